@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What every target of Headlight is compiled with.
+add_library(headlight_options INTERFACE)
+target_compile_options(headlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+# A contraction (a*b+c as one rounding) may differ from one call site to the next, and "the same seed gives the same
+# bits" is promised. Code that wants a fused multiply-add asks Highway for it.
+target_compile_options(headlight_options INTERFACE -ffp-contract=off)
+if(HEADLIGHT_WERROR)
+    target_compile_options(headlight_options INTERFACE -Werror)
+endif()
+if(HEADLIGHT_SANITIZE)
+    target_compile_options(headlight_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                                       -fno-omit-frame-pointer)
+    target_link_options(headlight_options INTERFACE -fsanitize=address,undefined)
+endif()

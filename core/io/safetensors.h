@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The safetensors format (https://github.com/huggingface/safetensors): a JSON header and packed little-endian data.
+namespace safetensors {
+
+enum class DType { F32, F64, F16, BF16, I64, I32, U8, Bool };
+
+/// One tensor of an open file: where its bytes are.
+struct Entry {
+    DType dtype = DType::F32;
+    std::vector<int64_t> shape;  ///< empty for a scalar
+    size_t begin = 0, end = 0;   ///< bytes from the start of the data
+
+    int64_t count() const;
+};
+
+/// A file read whole and checked before anything is allocated for its tensors: sizes, offsets without holes or
+/// overlaps, no duplicate names, nothing behind the data. Throws Error with the path and what is wrong.
+class File {
+public:
+    static File read(const std::string& path);
+    static File parse(std::vector<char> bytes, const std::string& nameForErrors);
+
+    const std::map<std::string, std::string>& metadata() const { return m_metadata; }
+    const std::map<std::string, Entry>& entries() const { return m_entries; }
+    bool contains(const std::string& name) const { return m_entries.count(name) != 0; }
+    /// Throws Error where there is no such tensor.
+    const Entry& entry(const std::string& name) const;
+    /// The values as float32, from F32, F64, F16, BF16, I64, I32, U8 or Bool.
+    std::vector<float> floats(const std::string& name) const;
+    /// The values of an I64, I32, U8 or Bool tensor; throws Error for others.
+    std::vector<int64_t> integers(const std::string& name) const;
+
+private:
+    std::string m_name;
+    std::vector<char> m_bytes;
+    size_t m_dataStart = 0;
+    std::map<std::string, std::string> m_metadata;
+    std::map<std::string, Entry> m_entries;
+};
+
+/// A tensor to write. The memory must stay until Writer::write() has returned.
+struct Tensor {
+    DType dtype = DType::F32;
+    std::vector<int64_t> shape;
+    std::span<const std::byte> bytes;
+};
+
+/// Collects tensors and metadata, then writes the file in one go. The order in the file is the format's own (by alignment, then by name), so that equal contents give equal bytes.
+class Writer {
+public:
+    void add(const std::string& name, std::vector<int64_t> shape, std::span<const float> values);
+    void add(const std::string& name, std::vector<int64_t> shape, std::span<const int64_t> values);
+    void setMetadata(const std::string& key, const std::string& value) { m_metadata[key] = value; }
+    /// Through atomicWrite(): the old file or the whole new one. Throws Error.
+    void write(const std::string& path) const;
+    std::vector<char> toBytes() const;
+
+private:
+    std::map<std::string, Tensor> m_tensors;
+    std::map<std::string, std::string> m_metadata;
+};
+
+}  // namespace safetensors
+}  // namespace headlight
