@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/autograd/operations.h"
+#include "core/tensor/blas.h"
+#include "core/tensor/kernels.h"
+
+namespace headlight::ops {
+
+using blas::gemm;
+using enum blas::Transpose;
+
+namespace {
+
+/// One head of one sentence as views: its slices of query, key, value and context, and its [queries, keys] matrix.
+template <class T>
+struct HeadView {
+    const AttentionInput<T>& in;
+    int dk;
+
+    Tensor<T> queryRows(const Tensor<T>& all, int b, int h) const {
+        return all.rowRange(b * in.queries, in.queries).columns(h * dk, dk);
+    }
+    Tensor<T> keyRows(const Tensor<T>& all, int b, int h) const {
+        return all.rowRange(b * in.keyStride, in.keys).columns(h * dk, dk);
+    }
+    Tensor<T> matrix(const Tensor<T>& all, int b, int h) const {
+        const size_t size = static_cast<size_t>(in.queries) * static_cast<size_t>(in.keys);
+        return {all.data + static_cast<size_t>(b * in.numHeads + h) * size, {in.queries, in.keys}};
+    }
+};
+
+/// scores = Q Kᵀ / √d_k for every head of every sentence.
+template <class T>
+void computeScores(const AttentionInput<T>& in, T scale, const Tensor<T>& scores) {
+    const HeadView<T> view{in, in.query.cols() / in.numHeads};
+    for (int b = 0; b < in.batch; ++b)
+        for (int h = 0; h < in.numHeads; ++h)
+            gemm(No, Yes, scale, view.queryRows(in.query.value, b, h), view.keyRows(in.key.value, b, h), T(0),
+                 view.matrix(scores, b, h));
+}
+
+/// scores → weights, in place; the mask of a sentence serves all its heads.
+template <class T>
+void softmaxScores(const AttentionInput<T>& in, const Tensor<T>& scores) {
+    const HeadView<T> view{in, 0};
+    for (int b = 0; b < in.batch; ++b) {
+        const T* mask = in.mask ? in.mask.data + static_cast<size_t>(b) * static_cast<size_t>(in.queries) *
+                                                     static_cast<size_t>(in.keys)
+                                : nullptr;
+        for (int h = 0; h < in.numHeads; ++h)
+            kernels<T>().softmaxRows(in.queries, in.keys, mask, view.matrix(scores, b, h).data);
+    }
+}
+
+template <class T>
+void zeroHeads(const AttentionInput<T>& in, const Tensor<T>& context) {
+    const HeadView<T> view{in, in.query.cols() / in.numHeads};
+    for (int head : in.mutedHeads)
+        for (int r = 0; r < context.rows(); ++r) std::fill_n(context.row(r) + head * view.dk, view.dk, T(0));
+}
+
+template <class T>
+void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& weights, const Tensor<T>& dropped,
+                       const Tensor<T>& contextGradient, const Tensor<T>& scratch) {
+    const HeadView<T> view{in, in.query.cols() / in.numHeads};
+    const size_t count = weights.count();
+    // context = D V: dD = dC Vᵀ, dV = Dᵀ dC
+    for (int b = 0; b < in.batch; ++b)
+        for (int h = 0; h < in.numHeads; ++h) {
+            const Tensor<T> dC = view.queryRows(contextGradient, b, h);
+            gemm(No, Yes, T(1), dC, view.keyRows(in.value.value, b, h), T(0), view.matrix(scratch, b, h));
+            gemm(Yes, No, T(1), view.matrix(dropped, b, h), dC, T(1), view.keyRows(in.value.gradient, b, h));
+        }
+    if (in.dropout > 0) kernels<T>().dropout(count, in.dropout, in.seed, scratch.data, scratch.data);
+    kernels<T>().softmaxRowsBackward(in.batch * in.numHeads * in.queries, in.keys, weights.data, scratch.data, scratch.data);
+    // scores = scale · Q Kᵀ: dQ = scale · dS K, dK = scale · dSᵀ Q
+    for (int b = 0; b < in.batch; ++b)
+        for (int h = 0; h < in.numHeads; ++h) {
+            const Tensor<T> dS = view.matrix(scratch, b, h);
+            gemm(No, No, scale, dS, view.keyRows(in.key.value, b, h), T(1), view.queryRows(in.query.gradient, b, h));
+            gemm(Yes, No, scale, dS, view.queryRows(in.query.value, b, h), T(1), view.keyRows(in.key.gradient, b, h));
+        }
+}
+
+}  // namespace
+
+template <class T>
+AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
+    assert(in.query.cols() % in.numHeads == 0 && in.keyStride >= in.keys);
+    const HeadView<T> view{in, in.query.cols() / in.numHeads};
+    const T scale = T(1) / std::sqrt(static_cast<T>(view.dk));
+    const Tensor<T> weights = tape.allocate({in.batch, in.numHeads, in.queries, in.keys});
+
+    computeScores(in, scale, weights);
+    if (in.onScores) in.onScores(in.observer, weights);
+    softmaxScores(in, weights);
+
+    Tensor<T> dropped = weights;
+    const bool drops = tape.training() && in.dropout > 0;
+    if (drops) {
+        dropped = tape.allocate(weights.shape);
+        kernels<T>().dropout(weights.count(), in.dropout, in.seed, weights.data, dropped.data);
+    }
+    const Variable<T> context = tape.variable({in.batch * in.queries, in.query.cols()});
+    for (int b = 0; b < in.batch; ++b)
+        for (int h = 0; h < in.numHeads; ++h)
+            gemm(No, No, T(1), view.matrix(dropped, b, h), view.keyRows(in.value.value, b, h), T(0),
+                 view.queryRows(context.value, b, h));
+    zeroHeads(in, context.value);
+
+    if (tape.training()) {
+        const Tensor<T> scratch = tape.allocate(weights.shape);
+        tape.onBackward([=] { attentionBackward(in, scale, weights, dropped, context.gradient, scratch); });
+    }
+    return {context, weights};
+}
+
+template AttentionOutput<float> attention(Tape<float>&, const AttentionInput<float>&);
+template AttentionOutput<double> attention(Tape<double>&, const AttentionInput<double>&);
+
+}  // namespace headlight::ops

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/autograd/operations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/tensor/blas.h"
+#include "core/tensor/kernels.h"
+
+namespace headlight::ops {
+
+using blas::gemm;
+using enum blas::Transpose;
+
+namespace {
+
+/// A copy in the arena of numbers that the caller may forget.
+template <class T>
+const int* keep(Tape<T>& tape, std::span<const int> ids) {
+    static_assert(sizeof(T) >= sizeof(int));
+    int* kept = reinterpret_cast<int*>(tape.allocate({static_cast<int>(ids.size())}).data);
+    std::copy(ids.begin(), ids.end(), kept);
+    return kept;
+}
+
+}  // namespace
+
+template <class T>
+Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias) {
+    assert(x.cols() == weight.cols());
+    const int rows = x.rows(), out = weight.rows();
+    const Variable<T> y = tape.variable({rows, out});
+    gemm(No, Yes, T(1), x.value, weight.value, T(0), y.value);
+    if (bias.value) kernels<T>().addToRows(rows, out, bias.value.data, y.value.data);
+
+    tape.onBackward([=] {
+        // y = x Wᵀ + b: dx = dy W, dW = dyᵀ x, db = Σ dy
+        if (x.wantsGradient()) gemm(No, No, T(1), y.gradient, weight.value, T(1), x.gradient);
+        if (weight.wantsGradient()) gemm(Yes, No, T(1), y.gradient, x.value, T(1), weight.gradient);
+        if (bias.wantsGradient()) kernels<T>().addColumnSums(rows, out, y.gradient.data, bias.gradient.data);
+    });
+    return y;
+}
+
+template <class T>
+Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>& table, T scale) {
+    const int count = static_cast<int>(ids.size()), width = table.cols();
+    const size_t n = static_cast<size_t>(width);
+    const Variable<T> y = tape.variable({count, width});
+    for (int i = 0; i < count; ++i) {
+        assert(ids[static_cast<size_t>(i)] >= 0 && ids[static_cast<size_t>(i)] < table.rows());
+        kernels<T>().scale(n, scale, table.value.row(ids[static_cast<size_t>(i)]), y.value.row(i));
+    }
+    if (!table.wantsGradient()) return y;
+    const int* kept = keep(tape, ids);
+    tape.onBackward([=] {
+        for (int i = 0; i < count; ++i) kernels<T>().axpy(n, scale, y.gradient.row(i), table.gradient.row(kept[i]));
+    });
+    return y;
+}
+
+template <class T>
+Variable<T> add(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y) {
+    assert(x.shape() == y.shape() && x.value.packed() && y.value.packed());
+    const size_t n = x.value.count();
+    const Variable<T> z = tape.variable(x.shape());
+    kernels<T>().add(n, x.value.data, y.value.data, z.value.data);
+    tape.onBackward([=] {
+        for (const Tensor<T>& gradient : {x.gradient, y.gradient})
+            if (gradient) kernels<T>().add(n, gradient.data, z.gradient.data, gradient.data);
+    });
+    return z;
+}
+
+template <class T>
+Variable<T> concatColumns(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y) {
+    assert(x.rows() == y.rows());
+    const int rows = x.rows();
+    const Variable<T> z = tape.variable({rows, x.cols() + y.cols()});
+    const Variable<T> left = z.columns(0, x.cols()), right = z.columns(x.cols(), y.cols());
+    const size_t nx = static_cast<size_t>(x.cols()), ny = static_cast<size_t>(y.cols());
+    for (int r = 0; r < rows; ++r) {
+        std::copy_n(x.value.row(r), nx, left.value.row(r));
+        std::copy_n(y.value.row(r), ny, right.value.row(r));
+    }
+    tape.onBackward([=] {
+        for (int r = 0; r < rows; ++r) {
+            if (x.wantsGradient()) kernels<T>().axpy(nx, T(1), left.gradient.row(r), x.gradient.row(r));
+            if (y.wantsGradient()) kernels<T>().axpy(ny, T(1), right.gradient.row(r), y.gradient.row(r));
+        }
+    });
+    return z;
+}
+
+template <class T>
+Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias, T epsilon) {
+    assert(x.value.packed() && weight.value.count() == static_cast<size_t>(x.cols()));
+    const int rows = x.rows(), cols = x.cols();
+    const Variable<T> y = tape.variable(x.shape());
+    const Tensor<T> mean = tape.allocate({rows}), inverse = tape.allocate({rows});
+    kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, bias.value.data, epsilon, y.value.data, mean.data,
+                           inverse.data);
+    tape.onBackward([=] {
+        kernels<T>().layerNormBackward(rows, cols, x.value.data, weight.value.data, mean.data, inverse.data,
+                                       y.gradient.data, x.gradient.data, weight.gradient.data, bias.gradient.data);
+    });
+    return y;
+}
+
+template <class T>
+Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed) {
+    if (rate <= 0 || !tape.training()) return x;
+    const size_t n = x.value.count();
+    const Variable<T> y = tape.variable(x.shape());
+    kernels<T>().dropout(n, rate, seed, x.value.data, y.value.data);
+    tape.onBackward([=] { kernels<T>().dropoutAdd(n, rate, seed, y.gradient.data, x.gradient.data); });
+    return y;
+}
+
+template <class T>
+Variable<T> activation(Tape<T>& tape, Activation kind, const Variable<T>& x) {
+    const Kernels<T>& k = kernels<T>();
+    const auto forward = kind == Activation::Relu ? k.relu : kind == Activation::Gelu ? k.gelu : k.geluTanh;
+    const auto back = kind == Activation::Relu   ? k.reluBackward
+                      : kind == Activation::Gelu ? k.geluBackward
+                                                 : k.geluTanhBackward;
+    const size_t n = x.value.count();
+    const Variable<T> y = tape.variable(x.shape());
+    forward(n, x.value.data, y.value.data);
+    tape.onBackward([=] { back(n, x.value.data, y.gradient.data, x.gradient.data); });
+    return y;
+}
+
+template <class T>
+CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::span<const int> targets,
+                                const CrossEntropyOptions& options) {
+    const int rows = logits.rows(), vocabulary = logits.cols();
+    assert(static_cast<size_t>(rows) == targets.size() && logits.value.packed());
+    const Tensor<T> logP = tape.allocate({rows, vocabulary});
+    kernels<T>().logSoftmaxRows(rows, vocabulary, logits.value.data, logP.data);
+
+    CrossEntropyResult result;
+    const double smoothing = options.labelSmoothing;
+    for (int r = 0; r < rows; ++r) {
+        const int target = targets[static_cast<size_t>(r)];
+        if (target == options.ignore) continue;
+        const T* row = logP.row(r);
+        double sum = 0;
+        if (smoothing > 0)
+            for (int j = 0; j < vocabulary; ++j) sum += static_cast<double>(row[j]);
+        const double plain = -static_cast<double>(row[target]);
+        result.plain += plain;
+        result.smoothed += (1 - smoothing) * plain - smoothing / vocabulary * sum;
+        result.correct += std::max_element(row, row + vocabulary) - row == target;
+        ++result.tokens;
+    }
+    if (!logits.wantsGradient()) return result;
+    const int* kept = keep(tape, targets);
+    tape.onBackward([=] {
+        // d/dlogits = softmax − target distribution. The softmax takes the place of its logarithm.
+        const T share = T(smoothing / vocabulary), scale = T(options.lossScale);
+        for (int r = 0; r < rows; ++r) {
+            if (kept[r] == options.ignore) continue;
+            T* probabilities = logP.row(r);
+            T* gradient = logits.gradient.row(r);
+            kernels<T>().softmaxRows(1, vocabulary, nullptr, probabilities);
+            for (int j = 0; j < vocabulary; ++j) gradient[j] += scale * (probabilities[j] - share);
+            gradient[kept[r]] -= scale * T(1 - smoothing);
+        }
+    });
+    return result;
+}
+
+#define HEADLIGHT_INSTANTIATE(T)                                                                                       \
+    template Variable<T> linear(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&);                 \
+    template Variable<T> embedding(Tape<T>&, std::span<const int>, const Variable<T>&, T);                             \
+    template Variable<T> add(Tape<T>&, const Variable<T>&, const Variable<T>&);                                        \
+    template Variable<T> concatColumns(Tape<T>&, const Variable<T>&, const Variable<T>&);                              \
+    template Variable<T> layerNorm(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&, T);           \
+    template Variable<T> dropout(Tape<T>&, const Variable<T>&, T, uint64_t);                                           \
+    template Variable<T> activation(Tape<T>&, Activation, const Variable<T>&);                                         \
+    template CrossEntropyResult crossEntropy(Tape<T>&, const Variable<T>&, std::span<const int>, const CrossEntropyOptions&);
+HEADLIGHT_INSTANTIATE(float)
+HEADLIGHT_INSTANTIATE(double)
+#undef HEADLIGHT_INSTANTIATE
+
+}  // namespace headlight::ops

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "core/tensor/arena.h"
+#include "core/tensor/tensor.h"
+
+namespace headlight {
+
+/// A value and, while training, the derivative of the loss by it. Both are views.
+template <class T>
+struct Variable {
+    Tensor<T> value;
+    Tensor<T> gradient;  ///< null where no derivative is wanted
+
+    const Shape& shape() const { return value.shape; }
+    int rows() const { return value.rows(); }
+    int cols() const { return value.cols(); }
+    bool wantsGradient() const { return static_cast<bool>(gradient); }
+    Variable columns(int first, int n) const { return {value.columns(first, n), gradient.columns(first, n)}; }
+    Variable rowRange(int first, int n) const { return {value.rowRange(first, n), gradient.rowRange(first, n)}; }
+};
+
+/// Reverse-mode differentiation. An operation computes its value at once and leaves behind how to go back; backward()
+/// runs what was left in reverse order.
+///
+/// The contract of every operation: gradients ACCUMULATE. A value that is used twice gets the sum of both derivatives.
+///
+/// Values, gradients and the ways back live in the arena: a tape allocates nothing of its own.
+template <class T>
+class Tape {
+public:
+    enum class Mode {
+        Inference,  ///< values only
+        Training,   ///< values, gradients, ways back
+    };
+
+    Tape(Arena& arena, Mode mode) : m_arena(arena), m_mode(mode) {}
+    Tape(const Tape&) = delete;
+    Tape& operator=(const Tape&) = delete;
+
+    bool training() const { return m_mode == Mode::Training; }
+
+    /// Scratch memory, not initialised, alive as long as the tape.
+    Tensor<T> allocate(Shape shape) { return {m_arena.allocate<T>(shape.count()), shape}; }
+
+    /// A new value (not initialised) with a gradient of zeros where the tape trains.
+    Variable<T> variable(Shape shape) {
+        Variable<T> result{allocate(shape), {}};
+        if (training()) {
+            result.gradient = allocate(shape);
+            std::memset(result.gradient.data, 0, shape.count() * sizeof(T));
+        }
+        return result;
+    }
+
+    /// Leaves a way back. `way` is copied into the arena and never destroyed: it may hold views and numbers only.
+    template <class Way>
+    void onBackward(Way way) {
+        static_assert(std::is_trivially_destructible_v<Way>, "a way back holds views and numbers only");
+        if (!training()) return;
+        struct Held : Node {
+            Way way;
+            explicit Held(Way w) : way(std::move(w)) {}
+        };
+        static_assert(alignof(Held) <= 64);
+        Held* held = new (m_arena.allocate(sizeof(Held))) Held(std::move(way));
+        held->run = [](Node* node) { static_cast<Held*>(node)->way(); };
+        held->previous = m_last;
+        m_last = held;
+    }
+
+    /// Runs the ways back, last first, once.
+    void backward() {
+        for (Node* node = std::exchange(m_last, nullptr); node; node = node->previous) node->run(node);
+    }
+
+private:
+    struct Node {
+        void (*run)(Node*) = nullptr;
+        Node* previous = nullptr;
+    };
+
+    Arena& m_arena;
+    Mode m_mode;
+    Node* m_last = nullptr;
+};
+
+}  // namespace headlight

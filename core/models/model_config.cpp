@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/model_config.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace headlight {
+
+namespace {
+
+using Words = std::initializer_list<const char*>;
+
+struct ToJson {
+    nlohmann::json& json;
+
+    template <class Field>
+    void operator()(const char* name, const Field& field) const {
+        json[name] = field;
+    }
+    template <class Enum>
+    void operator()(const char* name, const Enum& field, Words words) const {
+        json[name] = words.begin()[static_cast<size_t>(field)];
+    }
+};
+
+struct FromJson {
+    const nlohmann::json& json;
+    std::set<std::string>& known;
+
+    template <class Field>
+    void operator()(const char* name, Field& field) const {
+        known.insert(name);
+        if (!json.contains(name)) return;
+        const nlohmann::json& value = json[name];
+        const bool fits = std::is_same_v<Field, std::string> ? value.is_string()
+                          : std::is_same_v<Field, bool>      ? value.is_boolean()
+                          : std::is_same_v<Field, int>       ? value.is_number_integer()
+                                                             : value.is_number();
+        if (!fits) throw Error("the model's configuration has " + value.dump() + " for " + name + ": a wrong type");
+        if constexpr (std::is_same_v<Field, int>) {
+            const auto number = value.get<int64_t>();
+            if (number < -1 || number > (1 << 30))
+                throw Error("the model's configuration has " + value.dump() + " for " + name + ": out of range");
+        }
+        field = value.get<Field>();
+    }
+    template <class Enum>
+    void operator()(const char* name, Enum& field, Words words) const {
+        known.insert(name);
+        if (!json.contains(name)) return;
+        const std::string text = json[name].is_string() ? json[name].get<std::string>() : json[name].dump();
+        const auto found = std::find(words.begin(), words.end(), std::string_view(text));
+        if (found == words.end()) {
+            std::string choices;
+            for (const char* word : words) choices += std::string(choices.empty() ? "" : ", ") + word;
+            throw Error("the model's configuration has \"" + text + "\" for " + name + ": it must be one of " + choices);
+        }
+        field = static_cast<Enum>(found - words.begin());
+    }
+};
+
+void require(bool condition, const std::string& what) {
+    if (!condition) throw Error(what);
+}
+
+}  // namespace
+
+void ModelConfig::validate() const {
+    const auto between = [](const char* name, int value, int low, int high) {
+        require(value >= low && value <= high, std::string(name) + " is " + std::to_string(value) + ": it must be between " +
+                                                   std::to_string(low) + " and " + std::to_string(high));
+    };
+    require(architecture == "transformer", "architecture \"" + architecture + "\" is not known to this version: use transformer");
+    between("d_model", dModel, 1, 16384);
+    between("num_heads", numHeads, 1, 256);
+    between("num_encoder_layers", numEncoderLayers, 1, 64);
+    between("num_decoder_layers", numDecoderLayers, 1, 64);
+    between("d_ff", dFf, 1, 1 << 17);
+    between("max_length", maxLength, 1, 1 << 16);
+    require(dModel % numHeads == 0, "d_model " + std::to_string(dModel) + " cannot be shared out among num_heads " +
+                                        std::to_string(numHeads) + ": choose a d_model that is a multiple of num_heads");
+    require(positionalCombine == PositionalCombine::Add || dModel % 2 == 0,
+            "d_model " + std::to_string(dModel) + " is odd: positional_combine concat needs two equal halves");
+    require(positionalCombine == PositionalCombine::Add || !tieEmbeddings,
+            "tie_embeddings needs embeddings of width d_model: use positional_combine add with it");
+    require(dropout >= 0 && dropout < 1, "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
+    require(layerNormEps > 0, "layer_norm_eps must be above 0");
+    require(positionalBase > 1, "positional_base must be above 1");
+    between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
+    between("target_vocab_size", targetVocabSize, 4, 1 << 24);
+    for (const int id : {padId, bosId, eosId, unkId})
+        require(id >= 0 && id < std::min(sourceVocabSize, targetVocabSize), "a special token's id stands outside the vocabulary");
+}
+
+nlohmann::json ModelConfig::toJson() const {
+    nlohmann::json json = nlohmann::json::object();
+    visitFields(*this, ToJson{json});
+    return json;
+}
+
+ModelConfig ModelConfig::fromJson(const nlohmann::json& json) {
+    require(json.is_object(), "the model's configuration is not a JSON object");
+    ModelConfig config;
+    std::set<std::string> known;
+    visitFields(config, FromJson{json, known});
+    if (!json.contains("final_norm")) config.finalNorm = config.normOrder == NormOrder::Pre;
+    for (const auto& [key, value] : json.items())
+        require(known.count(key) != 0, "the model's configuration has the key \"" + key +
+                                           "\", which this version of Headlight does not know: a newer version may");
+    return config;
+}
+
+}  // namespace headlight

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/models/model_config.h"
+#include "core/nn/layers.h"
+#include "core/nn/multi_head_attention.h"
+
+namespace headlight {
+
+/// torch.nn.TransformerEncoderLayer: self-attention and a feed-forward network, each with a residual and a norm.
+/// Traced: self_attn.…, residual1, norm1, ffn.…, residual2, norm2 (in the order in which norm_order computes them).
+class EncoderLayer {
+public:
+    EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope, std::string traceScope);
+    Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask, const AttentionShape& shape) const;
+    const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
+
+private:
+    std::string m_scope;
+    NormOrder m_order;
+    MultiHeadAttention m_selfAttention;
+    FeedForward m_feedForward;
+    LayerNorm m_norm1, m_norm2;
+};
+
+/// torch.nn.TransformerDecoderLayer: masked self-attention, cross-attention over the memory, feed-forward.
+class DecoderLayer {
+public:
+    struct Masks {
+        Tensor<float> self;   ///< [batch, T, T]
+        Tensor<float> cross;  ///< [batch, T, S]
+    };
+
+    DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope, std::string traceScope);
+    Value forward(ForwardContext& context, const Value& x, const Value& memory, const Masks& masks,
+                  const AttentionShape& self, const AttentionShape& cross) const;
+    /// One word a sentence, x [batch, d], with what was kept of the words before and of the memory.
+    Value step(ForwardContext& context, const Value& x, KeyValueCache& self, const KeyValueCache& memory,
+               const Tensor<float>& memoryMask) const;
+    const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
+    const MultiHeadAttention& crossAttention() const { return m_crossAttention; }
+
+private:
+    std::string m_scope;
+    NormOrder m_order;
+    MultiHeadAttention m_selfAttention, m_crossAttention;
+    FeedForward m_feedForward;
+    LayerNorm m_norm1, m_norm2, m_norm3;
+};
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/nn/context.h"
+
+namespace headlight {
+
+std::string join(const std::string& scope, std::string_view name) {
+    return scope.empty() ? std::string(name) : scope + "." + std::string(name);
+}
+
+Variable<float> ForwardContext::parameter(ParameterId id) const {
+    const Tensor<const float> value = parameters.value(id);
+    // The tape only reads weights; it has one type for all values.
+    Variable<float> result{{const_cast<float*>(value.data), value.shape}, {}};
+    if (gradients) result.gradient = parameters.view(id, gradients);
+    return result;
+}
+
+void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation,
+                            std::vector<Axis> axes, std::vector<int> shape, std::vector<std::string> inputs) const {
+    value.name = join(scope, name);
+    if (!tracer->wants(value.name)) return;
+    TraceRecord entry;
+    entry.name = value.name;
+    entry.operation = operation;
+    entry.axes = std::move(axes);
+    entry.shape = std::move(shape);
+    entry.inputs = std::move(inputs);
+    tracer->observe(std::move(entry), value.variable.value);
+}
+
+void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation, Axis tokens,
+                            std::vector<std::string> inputs, Axis features) const {
+    record(value, scope, name, operation, {tokens, features}, {value.variable.rows(), value.variable.cols()},
+           std::move(inputs));
+}
+
+}  // namespace headlight

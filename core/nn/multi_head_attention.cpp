@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/nn/multi_head_attention.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, std::string traceScope,
+                                       int width, int numHeads)
+    : m_scope(std::move(traceScope)),
+      m_width(width),
+      m_numHeads(numHeads),
+      m_inWeight(parameters.add(fileScope + ".in_proj_weight", {3 * width, width}, Init::XavierUniform)),
+      m_inBias(parameters.add(fileScope + ".in_proj_bias", {3 * width}, Init::Zeros)),
+      m_outProjection(parameters, fileScope + ".out_proj", width, width) {}
+
+/// `parts` of q, k, v beginning with `first`, side by side: [N, parts·d].
+Variable<float> MultiHeadAttention::project(ForwardContext& context, const Variable<float>& x, Part first,
+                                            int parts) const {
+    const Variable<float> weight = context.parameter(m_inWeight).rowRange(first * m_width, parts * m_width);
+    Variable<float> bias = context.parameter(m_inBias);
+    const size_t offset = static_cast<size_t>(first) * static_cast<size_t>(m_width);
+    bias.value = {bias.value.data + offset, {parts * m_width}};
+    if (bias.gradient) bias.gradient = {bias.gradient.data + offset, {parts * m_width}};
+    return ops::linear(context.tape, x, weight, bias);
+}
+
+std::vector<int> MultiHeadAttention::mutedHeads(const ForwardContext& context) const {
+    std::vector<int> heads;
+    for (const MutedHead& muted : context.mutedHeads)
+        if (muted.block == m_scope) heads.push_back(muted.head);
+    return heads;
+}
+
+Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const Value& memory, const Tensor<float>& mask,
+                                  const AttentionShape& shape) const {
+    const bool self = x.variable.value.data == memory.variable.value.data;
+    Value query, key, value;
+    if (self) {
+        const Variable<float> qkv = project(context, x.variable, Query, 3);
+        query.variable = qkv.columns(0, m_width);
+        key.variable = qkv.columns(m_width, m_width);
+        value.variable = qkv.columns(2 * m_width, m_width);
+    } else {
+        query.variable = project(context, x.variable, Query, 1);
+        const Variable<float> kv = project(context, memory.variable, Key, 2);
+        key.variable = kv.columns(0, m_width);
+        value.variable = kv.columns(m_width, m_width);
+    }
+
+    ops::AttentionInput<float> input{.query = query.variable, .key = key.variable, .value = value.variable, .mask = mask};
+    input.batch = shape.batch;
+    input.queries = shape.queries;
+    input.keys = input.keyStride = shape.keys;
+    input.numHeads = m_numHeads;
+    input.dropout = context.dropout;
+    input.seed = context.nextSeed();
+    const std::vector<int> muted = mutedHeads(context);
+    input.mutedHeads = muted;
+
+    const int h = m_numHeads, dk = m_width / m_numHeads, q = shape.queries, k = shape.keys;
+    Value scores, maskValue;
+    if (context.tracing()) {
+        const std::vector<Axis> queryAxes{Axis::Head, shape.queryAxis, Axis::Feature};
+        const std::vector<Axis> keyAxes{Axis::Head, shape.keyAxis, Axis::Feature};
+        context.record(query, m_scope, "q", Operation::Linear, queryAxes, {h, q, dk}, {x.name});
+        context.record(key, m_scope, "k", Operation::Linear, keyAxes, {h, k, dk}, {memory.name});
+        context.record(value, m_scope, "v", Operation::Linear, keyAxes, {h, k, dk}, {memory.name});
+    }
+    const std::vector<Axis> matrixAxes{Axis::Head, shape.queryAxis, shape.keyAxis};
+    // Scores become weights in the same memory, so the tracer must see them in between.
+    const auto recordScores = [&](const Tensor<float>& view) {
+        scores.variable.value = view;
+        context.record(scores, m_scope, "scores", Operation::AttentionScores, matrixAxes, {h, q, k}, {query.name, key.name});
+        maskValue.variable.value = {mask.data, {q, k}};
+        context.record(maskValue, m_scope, "mask", Operation::Mask, {shape.queryAxis, shape.keyAxis}, {q, k}, {});
+    };
+    if (context.tracing()) {
+        input.observer = const_cast<void*>(static_cast<const void*>(&recordScores));
+        input.onScores = [](void* observer, const Tensor<float>& view) {
+            (*static_cast<decltype(recordScores)*>(observer))(view);
+        };
+    }
+
+    const auto [joined, weightMatrix] = ops::attention(context.tape, input);
+    Value concat{joined};
+    if (context.tracing()) {
+        Value weights{{weightMatrix, {}}}, heads{joined};
+        context.record(weights, m_scope, "weights", Operation::Softmax, matrixAxes, {h, q, k}, {scores.name, maskValue.name});
+        context.record(heads, m_scope, "heads", Operation::WeightedSum, {Axis::Head, shape.queryAxis, Axis::Feature}, {h, q, dk},
+                       {weights.name, value.name});
+        context.record(concat, m_scope, "concat", Operation::Concat, shape.queryAxis, {heads.name});
+    }
+    Value output{m_outProjection.forward(context, joined)};
+    if (context.tracing()) context.record(output, m_scope, "output", Operation::Linear, shape.queryAxis, {concat.name});
+    return output;
+}
+
+Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache) const {
+    const int batch = x.rows();
+    assert(cache.length < cache.capacity);
+    const Variable<float> qkv = project(context, x, Query, 3);
+    for (int b = 0; b < batch; ++b) {
+        const int row = b * cache.capacity + cache.length;
+        std::copy_n(qkv.value.row(b) + m_width, m_width, cache.key.row(row));
+        std::copy_n(qkv.value.row(b) + 2 * m_width, m_width, cache.value.row(row));
+    }
+    ++cache.length;
+
+    ops::AttentionInput<float> input{.query = qkv.columns(0, m_width), .key = {cache.key, {}}, .value = {cache.value, {}}, .mask = {}};
+    input.batch = batch;
+    input.queries = 1;
+    input.keys = cache.length;
+    input.keyStride = cache.capacity;
+    input.numHeads = m_numHeads;
+    const std::vector<int> muted = mutedHeads(context);
+    input.mutedHeads = muted;
+    return m_outProjection.forward(context, ops::attention(context.tape, input).context);
+}
+
+KeyValueCache MultiHeadAttention::projectMemory(ForwardContext& context, const Variable<float>& memory, int keys) const {
+    const Variable<float> kv = project(context, memory, Key, 2);
+    return {kv.value.columns(0, m_width), kv.value.columns(m_width, m_width), keys, keys};
+}
+
+Variable<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x, const KeyValueCache& memory,
+                                              const Tensor<float>& mask) const {
+    ops::AttentionInput<float> input{
+        .query = project(context, x, Query, 1), .key = {memory.key, {}}, .value = {memory.value, {}}, .mask = mask};
+    input.batch = x.rows();
+    input.queries = 1;
+    input.keys = memory.length;
+    input.keyStride = memory.capacity;
+    input.numHeads = m_numHeads;
+    const std::vector<int> muted = mutedHeads(context);
+    input.mutedHeads = muted;
+    return m_outProjection.forward(context, ops::attention(context.tape, input).context);
+}
+
+}  // namespace headlight

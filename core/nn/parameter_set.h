@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/tensor/random.h"
+#include "core/tensor/tensor.h"
+
+namespace headlight {
+
+/// A weight's place in a ParameterSet.
+using ParameterId = int;
+
+/// How a weight starts.
+enum class Init {
+    Zeros,
+    Ones,
+    XavierUniform,      ///< ±√(6/(in + out)) (Glorot, Bengio 2010): torch.nn.Transformer's choice for its matrices
+    EmbeddingNormal,    ///< normal with deviation 1/√width, so that embeddings times √d_model have deviation 1
+    LinearBiasUniform,  ///< ±1/√fanIn: torch.nn.Linear's choice for its bias
+};
+
+/// All weights of a model by name, in one run of memory: the optimizer, clipping and the sums over shards are loops over
+/// flat arrays, and a gradient buffer is an array of flatSize() floats with the same layout.
+class ParameterSet {
+public:
+    struct Entry {
+        std::string name;  ///< as in the model file
+        Shape shape;
+        Init init = Init::Zeros;
+        int fanIn = 0;  ///< for LinearBiasUniform
+        size_t offset = 0;
+    };
+
+    /// `shape` of rank 1 or 2. Names are unique; asserted.
+    ParameterId add(std::string name, Shape shape, Init init, int fanIn = 0);
+    /// Fills every weight from `seed`, in order of creation.
+    void initialize(uint64_t seed);
+
+    const std::vector<Entry>& entries() const { return m_entries; }
+    const Entry& entry(ParameterId id) const { return m_entries[static_cast<size_t>(id)]; }
+    Tensor<float> value(ParameterId id) { return view(id, m_values.data()); }
+    Tensor<const float> value(ParameterId id) const;
+    /// The weight's part of a buffer with this layout (gradients, moments).
+    Tensor<float> view(ParameterId id, float* buffer) const;
+
+    /// Numbers in a buffer with this layout: the weights and what pads each of them to a cache line.
+    size_t flatSize() const { return m_values.size(); }
+    std::span<float> flat() { return m_values; }
+    std::span<const float> flat() const { return m_values; }
+    /// Numbers that are weights.
+    size_t count() const;
+
+private:
+    std::vector<Entry> m_entries;
+    std::vector<float> m_values;
+};
+
+}  // namespace headlight

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/kernels.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+// Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/tensor/kernels.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace headlight::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Calls body(offset, lanes) over n elements: whole vectors, then the rest one by one, with the same formulas.
+template <class T, class Body>
+HWY_INLINE void overElements(size_t n, Body body) {
+    const hn::ScalableTag<T> wide;
+    const size_t lanes = hn::Lanes(wide);
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes) body(wide, i);
+    const hn::CappedTag<T, 1> one;
+    for (; i < n; ++i) body(one, i);
+}
+
+/// Folds n elements with a vector accumulator: step(d, i, accumulator) in order, then a sum over lanes.
+template <class T, class Step>
+HWY_INLINE T sumOver(size_t n, Step step) {
+    const hn::ScalableTag<T> wide;
+    const size_t lanes = hn::Lanes(wide);
+    auto total = hn::Zero(wide);
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes) total = step(wide, i, total);
+    T result = hn::GetLane(hn::SumOfLanes(wide, total));
+    const hn::CappedTag<T, 1> one;
+    for (; i < n; ++i) result = hn::GetLane(step(one, i, hn::Set(one, result)));
+    return result;
+}
+
+template <class T>
+void Axpy(size_t n, T alpha, const T* x, T* y) {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        hn::StoreU(hn::MulAdd(hn::Set(d, alpha), hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
+    });
+}
+
+template <class T>
+void Scale(size_t n, T alpha, const T* x, T* y) {
+    overElements<T>(
+        n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Mul(hn::Set(d, alpha), hn::LoadU(d, x + i)), d, y + i); });
+}
+
+template <class T>
+void Add(size_t n, const T* x, const T* y, T* z) {
+    overElements<T>(
+        n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, z + i); });
+}
+
+template <class T>
+T Dot(size_t n, const T* x, const T* y) {
+    return sumOver<T>(n, [=](auto d, size_t i, auto total)
+                             HWY_ATTR { return hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), total); });
+}
+
+template <class T>
+void AddToRows(int rows, int cols, const T* bias, T* y) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, y += n) Add(n, y, bias, y);
+}
+
+template <class T>
+void AddColumnSums(int rows, int cols, const T* x, T* sums) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, x += n) Add(n, x, sums, sums);
+}
+
+template <class T>
+T RowMax(size_t n, const T* x) {
+    const hn::ScalableTag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    auto largest = hn::Set(d, -std::numeric_limits<T>::infinity());
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes) largest = hn::Max(largest, hn::LoadU(d, x + i));
+    T result = hn::GetLane(hn::MaxOfLanes(d, largest));
+    for (; i < n; ++i) result = x[i] > result ? x[i] : result;
+    return result;
+}
+
+template <class T>
+void SoftmaxRows(int rows, int cols, const T* mask, T* x) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, x += n) {
+        if (mask) {
+            Add(n, x, mask, x);
+            mask += n;
+        }
+        const T largest = RowMax(n, x);
+        if (largest == -std::numeric_limits<T>::infinity()) {
+            for (size_t i = 0; i < n; ++i) x[i] = 0;
+            continue;
+        }
+        const T sum = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
+            const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest)));
+            hn::StoreU(e, d, x + i);
+            return hn::Add(total, e);
+        });
+        Scale(n, T(1) / sum, x, x);
+    }
+}
+
+template <class T>
+void SoftmaxRowsBackward(int rows, int cols, const T* y, const T* dy, T* dx) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, y += n, dy += n, dx += n) {
+        const T inner = Dot(n, y, dy);
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+            hn::StoreU(hn::Mul(hn::LoadU(d, y + i), hn::Sub(hn::LoadU(d, dy + i), hn::Set(d, inner))), d, dx + i);
+        });
+    }
+}
+
+template <class T>
+void LogSoftmaxRows(int rows, int cols, const T* x, T* y) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, x += n, y += n) {
+        const T largest = RowMax(n, x);
+        const T sum = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
+            return hn::Add(total, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
+        });
+        const T shift = largest + std::log(sum);
+        overElements<T>(
+            n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, shift)), d, y + i); });
+    }
+}
+
+template <class T>
+void LayerNorm(int rows, int cols, const T* x, const T* weight, const T* bias, T epsilon, T* y, T* mean, T* inverse) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, x += n, y += n) {
+        const T m = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR { return hn::Add(total, hn::LoadU(d, x + i)); }) /
+                    static_cast<T>(n);
+        const T var = sumOver<T>(n,
+                                 [=](auto d, size_t i, auto total) HWY_ATTR {
+                                     const auto c = hn::Sub(hn::LoadU(d, x + i), hn::Set(d, m));
+                                     return hn::MulAdd(c, c, total);
+                                 }) /
+                      static_cast<T>(n);
+        const T s = T(1) / std::sqrt(var + epsilon);
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+            const auto normal = hn::Mul(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, m)), hn::Set(d, s));
+            hn::StoreU(hn::MulAdd(normal, hn::LoadU(d, weight + i), hn::LoadU(d, bias + i)), d, y + i);
+        });
+        mean[r] = m;
+        inverse[r] = s;
+    }
+}
+
+// With n = (x − mean)·s and g = dy ⊙ weight: dx = s·(g − mean(g) − n·mean(g ⊙ n)).
+template <class T>
+void LayerNormBackward(int rows, int cols, const T* x, const T* weight, const T* mean, const T* inverse, const T* dy, T* dx,
+                       T* dweight, T* dbias) {
+    const size_t n = static_cast<size_t>(cols);
+    for (int r = 0; r < rows; ++r, x += n, dy += n, dx += n) {
+        const T m = mean[r], s = inverse[r];
+        const T meanG =
+            sumOver<T>(n, [=](auto d, size_t i, auto total)
+                              HWY_ATTR { return hn::MulAdd(hn::LoadU(d, dy + i), hn::LoadU(d, weight + i), total); }) /
+            static_cast<T>(n);
+        const T meanGN = sumOver<T>(n,
+                                    [=](auto d, size_t i, auto total) HWY_ATTR {
+                                        const auto g = hn::Mul(hn::LoadU(d, dy + i), hn::LoadU(d, weight + i));
+                                        const auto normal =
+                                            hn::Mul(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, m)), hn::Set(d, s));
+                                        return hn::MulAdd(g, normal, total);
+                                    }) /
+                         static_cast<T>(n);
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+            const auto gradient = hn::LoadU(d, dy + i);
+            const auto normal = hn::Mul(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, m)), hn::Set(d, s));
+            hn::StoreU(hn::MulAdd(gradient, normal, hn::LoadU(d, dweight + i)), d, dweight + i);
+            hn::StoreU(hn::Add(hn::LoadU(d, dbias + i), gradient), d, dbias + i);
+            const auto g = hn::Mul(gradient, hn::LoadU(d, weight + i));
+            const auto centred = hn::NegMulAdd(normal, hn::Set(d, meanGN), hn::Sub(g, hn::Set(d, meanG)));
+            hn::StoreU(hn::MulAdd(hn::Set(d, s), centred, hn::LoadU(d, dx + i)), d, dx + i);
+        });
+    }
+}
+
+template <class T>
+void Relu(size_t n, const T* x, T* y) {
+    overElements<T>(
+        n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Max(hn::LoadU(d, x + i), hn::Zero(d)), d, y + i); });
+}
+
+template <class T>
+void ReluBackward(size_t n, const T* x, const T* dy, T* dx) {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        const auto kept = hn::IfThenElseZero(hn::Gt(hn::LoadU(d, x + i), hn::Zero(d)), hn::LoadU(d, dy + i));
+        hn::StoreU(hn::Add(hn::LoadU(d, dx + i), kept), d, dx + i);
+    });
+}
+
+// The error function has no vector form in Highway: these two go number by number.
+template <class T>
+void Gelu(size_t n, const T* x, T* y) {
+    for (size_t i = 0; i < n; ++i) y[i] = x[i] * T(0.5) * (1 + std::erf(x[i] * T(1 / std::numbers::sqrt2)));
+}
+
+template <class T>
+void GeluBackward(size_t n, const T* x, const T* dy, T* dx) {
+    constexpr T density = T(0.39894228040143267794);  // 1/√(2π)
+    for (size_t i = 0; i < n; ++i) {
+        const T cumulative = T(0.5) * (1 + std::erf(x[i] * T(1 / std::numbers::sqrt2)));
+        dx[i] += dy[i] * (cumulative + x[i] * density * std::exp(T(-0.5) * x[i] * x[i]));
+    }
+}
+
+constexpr double geluSlope = 0.79788456080286535588;  // √(2/π)
+constexpr double geluCubic = 0.044715;
+
+template <class T>
+void GeluTanh(size_t n, const T* x, T* y) {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        const auto v = hn::LoadU(d, x + i);
+        const auto inner = hn::Mul(hn::Set(d, T(geluSlope)),
+                                   hn::MulAdd(hn::Mul(hn::Set(d, T(geluCubic)), v), hn::Mul(v, v), v));
+        const auto half = hn::Mul(hn::Set(d, T(0.5)), v);
+        hn::StoreU(hn::MulAdd(half, hn::Tanh(d, inner), half), d, y + i);
+    });
+}
+
+template <class T>
+void GeluTanhBackward(size_t n, const T* x, const T* dy, T* dx) {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        const auto v = hn::LoadU(d, x + i), half = hn::Set(d, T(0.5)), one = hn::Set(d, T(1));
+        const auto square = hn::Mul(v, v);
+        const auto t = hn::Tanh(d, hn::Mul(hn::Set(d, T(geluSlope)),
+                                           hn::MulAdd(hn::Mul(hn::Set(d, T(geluCubic)), v), square, v)));
+        const auto slope = hn::Mul(hn::Set(d, T(geluSlope)), hn::MulAdd(hn::Set(d, T(3 * geluCubic)), square, one));
+        const auto derivative = hn::Mul(
+            half, hn::Add(hn::Add(one, t), hn::Mul(hn::Mul(v, slope), hn::NegMulAdd(t, t, one))));
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, dy + i), derivative, hn::LoadU(d, dx + i)), d, dx + i);
+    });
+}
+
+/// Keeps where a 32-bit hash of (seed, index) is at least the threshold (Wellons' "lowbias32" finaliser).
+template <class D, class V>
+HWY_INLINE auto KeepMask(D du, V index, uint32_t seed, uint32_t threshold) {
+    auto h = hn::Xor(hn::Mul(index, hn::Set(du, 0x9E3779B9u)), hn::Set(du, seed));
+    h = hn::Mul(hn::Xor(h, hn::ShiftRight<16>(h)), hn::Set(du, 0x7FEB352Du));
+    h = hn::Mul(hn::Xor(h, hn::ShiftRight<15>(h)), hn::Set(du, 0x846CA68Bu));
+    h = hn::Xor(h, hn::ShiftRight<16>(h));
+    // Only signed numbers compare on every instruction set: the topmost 31 bits decide.
+    const hn::RebindToSigned<D> di;
+    return hn::Not(hn::Gt(hn::Set(di, static_cast<int32_t>(threshold >> 1)), hn::BitCast(di, hn::ShiftRight<1>(h))));
+}
+
+template <bool accumulate>
+void DropoutFloat(size_t n, float rate, uint64_t seed, const float* x, float* y) {
+    const auto threshold = static_cast<uint32_t>(static_cast<double>(rate) * 4294967296.0);
+    const auto seed32 = static_cast<uint32_t>(seed ^ (seed >> 32));
+    const float factor = 1.0f / (1.0f - rate);
+    overElements<float>(n, [=](auto d, size_t i) HWY_ATTR {
+        const hn::RebindToUnsigned<decltype(d)> du;
+        const auto index = hn::Iota(du, static_cast<uint32_t>(i));
+        const auto keep = hn::RebindMask(d, KeepMask(du, index, seed32, threshold));
+        auto value = hn::IfThenElseZero(keep, hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)));
+        if constexpr (accumulate) value = hn::Add(hn::LoadU(d, y + i), value);
+        hn::StoreU(value, d, y + i);
+    });
+}
+
+void Adam(size_t n, const AdamStep& step, const float* gradient, float* m, float* v, float* parameters) {
+    const float rate = step.learningRate / step.correction1;
+    const float rootCorrection = 1.0f / std::sqrt(step.correction2);
+    overElements<float>(n, [=, &step](auto d, size_t i) HWY_ATTR {
+        const auto g = hn::Mul(hn::LoadU(d, gradient + i), hn::Set(d, step.gradientScale));
+        const auto mi = hn::MulAdd(hn::Set(d, step.beta1), hn::LoadU(d, m + i), hn::Mul(hn::Set(d, 1 - step.beta1), g));
+        const auto vi = hn::MulAdd(hn::Set(d, step.beta2), hn::LoadU(d, v + i),
+                                   hn::Mul(hn::Set(d, 1 - step.beta2), hn::Mul(g, g)));
+        hn::StoreU(mi, d, m + i);
+        hn::StoreU(vi, d, v + i);
+        const auto denominator = hn::MulAdd(hn::Sqrt(vi), hn::Set(d, rootCorrection), hn::Set(d, step.epsilon));
+        const auto change = hn::Div(hn::Mul(hn::Set(d, rate), mi), denominator);
+        hn::StoreU(hn::Sub(hn::LoadU(d, parameters + i), change), d, parameters + i);
+    });
+}
+
+template <bool accumulate>
+void DropoutDouble(size_t n, double rate, uint64_t seed, const double* x, double* y) {
+    const auto threshold = static_cast<uint32_t>(rate * 4294967296.0);
+    const auto seed32 = static_cast<uint32_t>(seed ^ (seed >> 32));
+    const hn::CappedTag<uint32_t, 1> du;
+    for (size_t i = 0; i < n; ++i) {
+        const auto keep = KeepMask(du, hn::Set(du, static_cast<uint32_t>(i)), seed32, threshold);
+        const double value = hn::AllTrue(hn::CappedTag<int32_t, 1>(), keep) ? x[i] / (1 - rate) : 0.0;
+        y[i] = accumulate ? y[i] + value : value;
+    }
+}
+
+double SumOfSquares(size_t n, const float* x) {
+    const hn::ScalableTag<double> d;
+    const hn::Rebind<float, decltype(d)> half;
+    const size_t lanes = hn::Lanes(d);
+    auto total = hn::Zero(d);
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+        const auto v = hn::PromoteTo(d, hn::LoadU(half, x + i));
+        total = hn::MulAdd(v, v, total);
+    }
+    double result = hn::GetLane(hn::SumOfLanes(d, total));
+    for (; i < n; ++i) result += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    return result;
+}
+
+template <class T>
+Kernels<T> MakeTable() {
+    Kernels<T> table{};
+    table.axpy = &Axpy<T>;
+    table.scale = &Scale<T>;
+    table.add = &Add<T>;
+    table.dot = &Dot<T>;
+    table.addToRows = &AddToRows<T>;
+    table.addColumnSums = &AddColumnSums<T>;
+    table.softmaxRows = &SoftmaxRows<T>;
+    table.softmaxRowsBackward = &SoftmaxRowsBackward<T>;
+    table.logSoftmaxRows = &LogSoftmaxRows<T>;
+    table.layerNorm = &LayerNorm<T>;
+    table.layerNormBackward = &LayerNormBackward<T>;
+    table.relu = &Relu<T>;
+    table.reluBackward = &ReluBackward<T>;
+    table.gelu = &Gelu<T>;
+    table.geluBackward = &GeluBackward<T>;
+    table.geluTanh = &GeluTanh<T>;
+    table.geluTanhBackward = &GeluTanhBackward<T>;
+    return table;
+}
+
+Kernels<float> FloatTable() {
+    Kernels<float> table = MakeTable<float>();
+    table.dropout = &DropoutFloat<false>;
+    table.dropoutAdd = &DropoutFloat<true>;
+    return table;
+}
+
+Kernels<double> DoubleTable() {
+    Kernels<double> table = MakeTable<double>();
+    table.dropout = &DropoutDouble<false>;
+    table.dropoutAdd = &DropoutDouble<true>;
+    return table;
+}
+
+}  // namespace headlight::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headlight {
+
+HWY_EXPORT(FloatTable);
+HWY_EXPORT(DoubleTable);
+HWY_EXPORT(SumOfSquares);
+HWY_EXPORT(Adam);
+
+template <>
+const Kernels<float>& kernels() {
+    static const Kernels<float> table = HWY_DYNAMIC_DISPATCH(FloatTable)();
+    return table;
+}
+
+template <>
+const Kernels<double>& kernels() {
+    static const Kernels<double> table = HWY_DYNAMIC_DISPATCH(DoubleTable)();
+    return table;
+}
+
+double sumOfSquares(size_t n, const float* x) { return HWY_DYNAMIC_DISPATCH(SumOfSquares)(n, x); }
+
+void adam(size_t n, const AdamStep& step, const float* gradient, float* m, float* v, float* parameters) {
+    HWY_DYNAMIC_DISPATCH(Adam)(n, step, gradient, m, v, parameters);
+}
+
+}  // namespace headlight
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+enum class OptimizerKind { Adam, Sgd };
+
+/// Changes the weights against their gradient, as flat arrays. Adam with β₁ = 0.9, β₂ = 0.98, ε = 1e-9 (Vaswani et al. 2017,
+/// section 5.3); SGD plain.
+class Optimizer {
+public:
+    Optimizer(OptimizerKind kind, size_t size);
+
+    /// `gradientScale` multiplies the gradient first (clipping).
+    void step(std::span<float> weights, std::span<const float> gradient, double learningRate, double gradientScale);
+
+    OptimizerKind kind() const { return m_kind; }
+    long steps() const { return m_steps; }
+    /// The running means of the gradient and of its square (Adam; empty for SGD), for a checkpoint.
+    std::vector<float>& firstMoment() { return m_first; }
+    std::vector<float>& secondMoment() { return m_second; }
+    void setSteps(long steps) { m_steps = steps; }
+
+private:
+    OptimizerKind m_kind;
+    std::vector<float> m_first, m_second;
+    long m_steps = 0;
+};
+
+}  // namespace headlight

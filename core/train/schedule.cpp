@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+
+double Schedule::at(long step) const {
+    const double t = static_cast<double>(step), warmup = std::max(1, warmupSteps);
+    const double rise = std::min(1.0, t / warmup);
+    switch (kind) {
+        case ScheduleKind::Noam:
+            return learningRate / std::sqrt(dModel) * std::min(1 / std::sqrt(t), t / (warmup * std::sqrt(warmup)));
+        case ScheduleKind::Constant: return learningRate * (warmupSteps > 0 ? rise : 1);
+        case ScheduleKind::Cosine: {
+            if (t < warmup) return learningRate * rise;
+            const double span = std::max(1.0, static_cast<double>(steps) - warmup);
+            return learningRate * 0.5 * (1 + std::cos(std::numbers::pi * std::min(1.0, (t - warmup) / span)));
+        }
+    }
+    return learningRate;
+}
+
+}  // namespace headlight

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace headlight {
+
+enum class ScheduleKind {
+    Noam,      ///< factor · d_model^−½ · min(step^−½, step · warmup^−³ᐟ²) (Vaswani et al. 2017, equation 3)
+    Constant,  ///< after a linear warm-up
+    Cosine,    ///< linear warm-up, then half a cosine down to 0 at the last step
+};
+
+/// The learning rate of each step.
+struct Schedule {
+    ScheduleKind kind = ScheduleKind::Noam;
+    double learningRate = 1;  ///< with Noam the factor; otherwise the rate at its height
+    int warmupSteps = 400;
+    int dModel = 64;    ///< Noam only
+    long steps = 1000;  ///< Cosine only
+
+    /// step is counted from 1.
+    double at(long step) const;
+};
+
+}  // namespace headlight

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "core/error.h"
+#include "core/tensor/blas.h"
+#include "core/tensor/kernels.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int pairsInShard = 16;
+constexpr int mostShards = 4;
+
+int shardCount(int batchSize) { return std::clamp(batchSize / pairsInShard, 1, mostShards); }
+
+int threadCount(const TrainOptions& options) {
+    const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(wanted, 1, shardCount(options.batchSize));
+}
+
+}  // namespace
+
+void TrainOptions::validate() const {
+    const auto require = [](bool condition, const char* what) {
+        if (!condition) throw Error(what);
+    };
+    require(steps >= 1, "steps must be at least 1");
+    require(batchSize >= 1 && batchSize <= 65536, "batch-size must be between 1 and 65536");
+    require(learningRate > 0 && std::isfinite(learningRate), "learning-rate must be above 0");
+    require(warmupSteps >= 0, "warmup-steps must be at least 0");
+    require(labelSmoothing >= 0 && labelSmoothing < 1, "label-smoothing must be at least 0 and below 1");
+    require(clipNorm >= 0, "clip-norm must be at least 0 (0: no clipping)");
+    require(threads >= 0, "threads must be at least 0 (0: one a processor)");
+}
+
+LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize) {
+    std::vector<const EncodedPair*> order;
+    for (const EncodedPair& pair : pairs) order.push_back(&pair);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const EncodedPair* a, const EncodedPair* b) { return a->target.size() < b->target.size(); });
+    Arena arena;
+    ops::CrossEntropyResult total;
+    const size_t step = static_cast<size_t>(batchSize);
+    for (size_t first = 0; first < order.size(); first += step) {
+        arena.reset();
+        Tape<float> tape(arena, Tape<float>::Mode::Inference);
+        ForwardContext context(tape, model.parameters());
+        const auto part = std::span(order).subspan(first, std::min(step, order.size() - first));
+        const PairBatch batch = PairBatch::make(part, model.config());
+        const Value memory = model.encode(context, batch.source);
+        const Value logits = model.logits(context, model.decode(context, batch.targetInput, memory, batch.source));
+        const auto result = ops::crossEntropy(tape, logits.variable, batch.targetOutput, {.ignore = model.config().padId});
+        total.plain += result.plain;
+        total.tokens += result.tokens;
+        total.correct += result.correct;
+    }
+    const double tokens = static_cast<double>(std::max(1L, total.tokens));
+    return {total.plain / tokens, static_cast<double>(total.correct) / tokens, total.tokens};
+}
+
+Trainer::Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, const TrainOptions& options)
+    : m_model(model),
+      m_options(options),
+      m_schedule{options.schedule, options.learningRate, options.warmupSteps, model.config().dModel, options.steps},
+      m_batcher(pairs, options.batchSize, options.seed),
+      m_optimizer(options.optimizer, model.parameters().flatSize()),
+      m_shards(static_cast<size_t>(shardCount(options.batchSize))),
+      m_pool(threadCount(options)) {
+    options.validate();
+    blas::useOneThread();
+    for (Shard& shard : m_shards) shard.gradients.resize(model.parameters().flatSize());
+}
+
+void Trainer::runShard(Shard& shard, std::span<const EncodedPair* const> pairs, uint64_t seed, double lossScale) {
+    const ModelConfig& config = m_model.config();
+    std::ranges::fill(shard.gradients, 0.0f);
+    shard.loss = {};
+    shard.arena.reset();
+    if (pairs.empty()) return;
+    Tape<float> tape(shard.arena, Tape<float>::Mode::Training);
+    ForwardContext context(tape, m_model.parameters());
+    context.gradients = shard.gradients.data();
+    context.dropout = static_cast<float>(config.dropout);
+    context.seed = seed;
+
+    const PairBatch batch = PairBatch::make(pairs, config);
+    const Value memory = m_model.encode(context, batch.source);
+    const Value logits = m_model.logits(context, m_model.decode(context, batch.targetInput, memory, batch.source));
+    shard.loss = ops::crossEntropy(
+        tape, logits.variable, batch.targetOutput,
+        {.labelSmoothing = m_options.labelSmoothing, .ignore = config.padId, .lossScale = lossScale});
+    tape.backward();
+}
+
+StepReport Trainer::step() {
+    const std::vector<const EncodedPair*> pairs = m_batcher.batch(m_steps);
+    long tokens = 0;
+    for (const EncodedPair* pair : pairs) tokens += static_cast<long>(pair->target.size()) + 1;
+
+    const size_t shards = m_shards.size();
+    m_pool.run(static_cast<int>(shards), [&](int index) {
+        const size_t i = static_cast<size_t>(index);
+        const size_t first = pairs.size() * i / shards, end = pairs.size() * (i + 1) / shards;
+        const uint64_t seed = mix(mix(m_options.seed) + static_cast<uint64_t>(m_steps) * shards + i);
+        runShard(m_shards[i], std::span(pairs).subspan(first, end - first), seed, 1.0 / static_cast<double>(tokens));
+    });
+
+    ops::CrossEntropyResult total;
+    std::vector<float>& gradient = m_shards[0].gradients;
+    for (size_t i = 0; i < shards; ++i) {
+        if (i > 0) kernels<float>().add(gradient.size(), m_shards[i].gradients.data(), gradient.data(), gradient.data());
+        total.smoothed += m_shards[i].loss.smoothed;
+        total.correct += m_shards[i].loss.correct;
+    }
+    StepReport report;
+    report.step = m_steps + 1;
+    report.tokens = tokens;
+    report.loss = total.smoothed / static_cast<double>(tokens);
+    report.accuracy = static_cast<double>(total.correct) / static_cast<double>(tokens);
+    report.learningRate = m_schedule.at(report.step);
+    report.gradientNorm = std::sqrt(sumOfSquares(gradient.size(), gradient.data()));
+    if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm))
+        throw Error("at step " + std::to_string(report.step) +
+                    " the loss is no longer a number: lower --learning-rate or set --clip-norm");
+
+    const bool clips = m_options.clipNorm > 0 && report.gradientNorm > m_options.clipNorm;
+    m_optimizer.step(m_model.parameters().flat(), gradient, report.learningRate,
+                     clips ? m_options.clipNorm / report.gradientNorm : 1.0);
+    ++m_steps;
+    return report;
+}
+
+void Trainer::resumeAt(long step) {
+    m_steps = step;
+    m_optimizer.setSteps(step);
+}
+
+}  // namespace headlight

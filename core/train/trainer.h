@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/train/batching.h"
+#include "core/train/optimizer.h"
+#include "core/train/schedule.h"
+#include "core/train/worker_pool.h"
+
+namespace headlight {
+
+/// How a model is trained; the `train` options of the command line under the same names.
+struct TrainOptions {
+    long steps = 1000;
+    uint64_t seed = 1;
+    int batchSize = 64;
+    double learningRate = 1;  ///< with Noam the factor; otherwise the rate at its height
+    ScheduleKind schedule = ScheduleKind::Noam;
+    int warmupSteps = 400;
+    double labelSmoothing = 0.1;
+    double clipNorm = 1;  ///< 0: no clipping
+    OptimizerKind optimizer = OptimizerKind::Adam;
+    int threads = 0;  ///< 0: one a processor. The result does not depend on it.
+
+    /// Throws Error for values out of range.
+    void validate() const;
+};
+
+/// What a step tells.
+struct StepReport {
+    long step = 0;           ///< from 1
+    double loss = 0;         ///< mean smoothed cross-entropy of a target token, before the update
+    double accuracy = 0;     ///< target tokens guessed right under teacher forcing, 0 to 1
+    double learningRate = 0;
+    double gradientNorm = 0;  ///< before clipping
+    long tokens = 0;          ///< target tokens in the batch, <eos> counted in
+};
+
+/// Loss on sentences that are not trained on; dropout and smoothing off.
+struct LossReport {
+    double loss = 0;  ///< mean −log p of a target token
+    double tokenAccuracy = 0;
+    long tokens = 0;
+};
+LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize);
+
+/// Trains a model step by step. Not for use by two threads; it employs its own.
+///
+/// A batch is cut into shards by its size alone, each with a tape and a gradient buffer, and the gradients are added in
+/// a fixed order: the result is the same to the last bit on any number of threads.
+class Trainer {
+public:
+    /// `model` and `pairs` must outlive the trainer; pairs are not empty and none is longer than max_length allows.
+    Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, const TrainOptions& options);
+
+    /// One step: forward, loss, backward, update. Throws Error where the loss or the gradient is no longer a number; the weights are then those of the step before.
+    StepReport step();
+
+    long stepsDone() const { return m_steps; }
+    const TrainOptions& options() const { return m_options; }
+    /// The learning rate may be changed while training goes on.
+    void setLearningRate(double rate) { m_schedule.learningRate = rate; }
+    const Schedule& schedule() const { return m_schedule; }
+    double epoch() const { return static_cast<double>(m_steps) / static_cast<double>(m_batcher.batchesInEpoch()); }
+
+    /// For checkpoints: the optimizer's state, and going on from a step.
+    Optimizer& optimizer() { return m_optimizer; }
+    void resumeAt(long step);
+
+private:
+    struct Shard {
+        Arena arena;
+        std::vector<float> gradients;
+        ops::CrossEntropyResult loss;
+    };
+    void runShard(Shard& shard, std::span<const EncodedPair* const> pairs, uint64_t seed, double lossScale);
+
+    Transformer& m_model;
+    TrainOptions m_options;
+    Schedule m_schedule;
+    Batcher m_batcher;
+    Optimizer m_optimizer;
+    std::vector<Shard> m_shards;
+    WorkerPool m_pool;
+    long m_steps = 0;
+};
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/worker_pool.h"
+
+namespace headlight {
+
+WorkerPool::WorkerPool(int threads) {
+    for (int i = 1; i < threads; ++i) m_threads.emplace_back([this] { work(); });
+}
+
+WorkerPool::~WorkerPool() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_wake.notify_all();
+    for (std::thread& thread : m_threads) thread.join();
+}
+
+void WorkerPool::takeJobs(std::unique_lock<std::mutex>& lock) {
+    while (m_next < m_count) {
+        const int index = m_next++;
+        ++m_running;
+        lock.unlock();
+        (*m_job)(index);
+        lock.lock();
+        --m_running;
+    }
+    if (m_running == 0) m_done.notify_all();
+}
+
+void WorkerPool::work() {
+    std::unique_lock lock(m_mutex);
+    while (true) {
+        m_wake.wait(lock, [this] { return m_stop || m_next < m_count; });
+        if (m_stop) return;
+        takeJobs(lock);
+    }
+}
+
+void WorkerPool::run(int count, const std::function<void(int)>& job) {
+    std::unique_lock lock(m_mutex);
+    m_job = &job;
+    m_next = 0;
+    m_count = count;
+    if (count > 1) m_wake.notify_all();
+    takeJobs(lock);
+    m_done.wait(lock, [this] { return m_next >= m_count && m_running == 0; });
+    m_count = m_next = 0;
+}
+
+}  // namespace headlight

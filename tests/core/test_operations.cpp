@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every operation of the tape against central differences in double precision. To add one: a slot that builds its
+// inputs with randomVariable() and hands checkGradients() a function from a tape to the operation's output.
+#include <QTest>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/autograd/operations.h"
+#include "core/tensor/random.h"
+
+using namespace headlight;
+
+namespace {
+
+Arena inputs;
+Random numbers(7);
+
+Variable<double> randomVariable(Shape shape) {
+    Variable<double> result{{inputs.allocate<double>(shape.count()), shape}, {inputs.allocate<double>(shape.count()), shape}};
+    for (size_t i = 0; i < shape.count(); ++i) result.value.data[i] = numbers.normal();
+    return result;
+}
+
+using Forward = std::function<Variable<double>(Tape<double>&)>;
+
+/// A loss that treats no two outputs alike, so that a transposed or swapped gradient shows.
+double weightOf(size_t i) { return std::sin(1.7 * static_cast<double>(i) + 0.3); }
+
+double lossOf(const Forward& forward) {
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Training);  // dropout is at work in both
+    const Variable<double> y = forward(tape);
+    double loss = 0;
+    for (int r = 0; r < y.rows(); ++r)
+        for (int c = 0; c < y.cols(); ++c) loss += y.value.at(r, c) * weightOf(static_cast<size_t>(r * y.cols() + c));
+    return loss;
+}
+
+void checkGradients(const Forward& forward, const std::vector<Variable<double>>& variables) {
+    for (const auto& v : variables) std::fill_n(v.gradient.data, v.gradient.count(), 0.0);
+    // Twice over: gradients accumulate, so the second pass must add the same again.
+    for (int pass = 0; pass < 2; ++pass) {
+        Arena arena;
+        Tape<double> tape(arena, Tape<double>::Mode::Training);
+        const Variable<double> y = forward(tape);
+        for (int r = 0; r < y.rows(); ++r)
+            for (int c = 0; c < y.cols(); ++c) y.gradient.at(r, c) = weightOf(static_cast<size_t>(r * y.cols() + c));
+        tape.backward();
+    }
+    constexpr double h = 1e-5;
+    for (size_t v = 0; v < variables.size(); ++v)
+        for (size_t i = 0; i < variables[v].value.count(); ++i) {
+            double& x = variables[v].value.data[i];
+            const double kept = x;
+            x = kept + h;
+            const double above = lossOf(forward);
+            x = kept - h;
+            const double below = lossOf(forward);
+            x = kept;
+            const double expected = (above - below) / (2 * h), found = variables[v].gradient.data[i] / 2;
+            const double error = std::abs(expected - found) / (1 + std::abs(expected));
+            QVERIFY2(error < 1e-7, qPrintable(QString("variable %1, element %2: %3 by differences, %4 by the tape")
+                                                  .arg(v)
+                                                  .arg(i)
+                                                  .arg(expected, 0, 'g', 10)
+                                                  .arg(found, 0, 'g', 10)));
+        }
+}
+
+}  // namespace
+
+class TestOperations : public QObject {
+    Q_OBJECT
+private slots:
+    void linear();
+    void linearWithoutBias();
+    void linearOnColumnsOfAWiderMatrix();
+    void embeddingWithARepeatedId();
+    void addOfAValueToItself();
+    void concatColumns();
+    void layerNorm();
+    void dropoutKeepsTheSameElementsBothWays();
+    void activations_data();
+    void activations();
+    void attention_data();
+    void attention();
+    void attentionRowWithNoKeyLeftIsZeros();
+    void crossEntropy_data();
+    void crossEntropy();
+    void dropoutKeepsItsShareAndTheMean();
+};
+
+void TestOperations::linear() {
+    const auto x = randomVariable({3, 4}), w = randomVariable({5, 4}), b = randomVariable({5});
+    checkGradients([&](Tape<double>& tape) { return ops::linear(tape, x, w, b); }, {x, w, b});
+}
+
+void TestOperations::linearWithoutBias() {
+    const auto x = randomVariable({2, 3}), w = randomVariable({4, 3});
+    checkGradients([&](Tape<double>& tape) { return ops::linear(tape, x, w, {}); }, {x, w});
+}
+
+void TestOperations::linearOnColumnsOfAWiderMatrix() {
+    const auto x = randomVariable({3, 7}), w = randomVariable({2, 4}), b = randomVariable({2});
+    checkGradients([&](Tape<double>& tape) { return ops::linear(tape, x.columns(2, 4), w, b); }, {x, w, b});
+}
+
+void TestOperations::embeddingWithARepeatedId() {
+    const auto table = randomVariable({5, 3});
+    const std::vector<int> ids{4, 1, 4, 0};
+    checkGradients([&](Tape<double>& tape) { return ops::embedding(tape, std::span<const int>(ids), table, 1.5); }, {table});
+}
+
+void TestOperations::addOfAValueToItself() {
+    const auto x = randomVariable({2, 3});
+    checkGradients([&](Tape<double>& tape) { return ops::add(tape, x, x); }, {x});
+}
+
+void TestOperations::concatColumns() {
+    const auto x = randomVariable({3, 2}), y = randomVariable({3, 4});
+    checkGradients([&](Tape<double>& tape) { return ops::concatColumns(tape, x, y); }, {x, y});
+}
+
+void TestOperations::layerNorm() {
+    const auto x = randomVariable({4, 19}), w = randomVariable({19}), b = randomVariable({19});
+    checkGradients([&](Tape<double>& tape) { return ops::layerNorm(tape, x, w, b, 1e-5); }, {x, w, b});
+}
+
+void TestOperations::dropoutKeepsTheSameElementsBothWays() {
+    const auto x = randomVariable({5, 13});
+    checkGradients([&](Tape<double>& tape) { return ops::dropout(tape, x, 0.4, 99u); }, {x});
+}
+
+void TestOperations::activations_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("relu") << static_cast<int>(ops::Activation::Relu);
+    QTest::newRow("gelu") << static_cast<int>(ops::Activation::Gelu);
+    QTest::newRow("gelu_tanh") << static_cast<int>(ops::Activation::GeluTanh);
+}
+
+void TestOperations::activations() {
+    QFETCH(int, kind);
+    const auto x = randomVariable({3, 11});
+    checkGradients([&](Tape<double>& tape) { return ops::activation(tape, static_cast<ops::Activation>(kind), x); }, {x});
+}
+
+void TestOperations::attention_data() {
+    QTest::addColumn<bool>("masked");
+    QTest::addColumn<int>("keyStride");
+    QTest::addColumn<double>("dropout");
+    QTest::newRow("every key") << false << 5 << 0.0;
+    QTest::newRow("masked") << true << 5 << 0.0;
+    QTest::newRow("room left in the cache") << true << 7 << 0.0;
+    QTest::newRow("dropout") << true << 5 << 0.3;
+}
+
+void TestOperations::attention() {
+    QFETCH(bool, masked);
+    QFETCH(int, keyStride);
+    QFETCH(double, dropout);
+    const int batch = 2, queries = 3, keys = 5, width = 6;
+    ops::AttentionInput<double> input{.query = randomVariable({batch * queries, width}),
+                                      .key = randomVariable({batch * keyStride, width}),
+                                      .value = randomVariable({batch * keyStride, width}),
+                                      .mask = {}};
+    input.batch = batch;
+    input.queries = queries;
+    input.keys = keys;
+    input.keyStride = keyStride;
+    input.numHeads = 2;
+    input.dropout = dropout;
+    input.seed = 3;
+    if (masked) {
+        input.mask = {inputs.allocate<double>(batch * queries * keys), {batch, queries, keys}};
+        for (int i = 0; i < batch * queries * keys; ++i)
+            input.mask.data[i] = i % 4 == 1 ? -std::numeric_limits<double>::infinity() : 0.0;
+    }
+    checkGradients([&](Tape<double>& tape) { return ops::attention(tape, input).context; },
+                   {input.query, input.key, input.value});
+}
+
+void TestOperations::attentionRowWithNoKeyLeftIsZeros() {
+    ops::AttentionInput<double> input{
+        .query = randomVariable({2, 4}), .key = randomVariable({3, 4}), .value = randomVariable({3, 4}), .mask = {}};
+    input.queries = 2;
+    input.keys = input.keyStride = 3;
+    input.mask = {inputs.allocate<double>(6), {1, 2, 3}};
+    for (int i = 0; i < 6; ++i) input.mask.data[i] = i < 3 ? -std::numeric_limits<double>::infinity() : 0.0;
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Inference);
+    const auto output = ops::attention(tape, input);
+    for (int c = 0; c < 3; ++c) QCOMPARE(output.weights.data[c], 0.0);
+    for (int c = 0; c < 4; ++c) QCOMPARE(output.context.value.at(0, c), 0.0);
+    double sum = 0;
+    for (int c = 3; c < 6; ++c) sum += output.weights.data[c];
+    QVERIFY(std::abs(sum - 1) < 1e-12);
+    checkGradients([&](Tape<double>& t) { return ops::attention(t, input).context; }, {input.query, input.key, input.value});
+}
+
+void TestOperations::crossEntropy_data() {
+    QTest::addColumn<double>("smoothing");
+    QTest::newRow("plain") << 0.0;
+    QTest::newRow("smoothed") << 0.1;
+}
+
+void TestOperations::crossEntropy() {
+    QFETCH(double, smoothing);
+    const auto logits = randomVariable({4, 6});
+    const std::vector<int> targets{3, 0, 5, 1};  // the second row is padding
+    const ops::CrossEntropyOptions options{.labelSmoothing = smoothing, .ignore = 0, .lossScale = 0.25};
+    const auto loss = [&] {
+        Arena arena;
+        Tape<double> tape(arena, Tape<double>::Mode::Training);
+        return 0.25 * ops::crossEntropy(tape, logits, std::span<const int>(targets), options).smoothed;
+    };
+    std::fill_n(logits.gradient.data, logits.gradient.count(), 0.0);
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Training);
+    const auto result = ops::crossEntropy(tape, logits, std::span<const int>(targets), options);
+    QCOMPARE(result.tokens, 3L);
+    tape.backward();
+    for (size_t i = 0; i < logits.value.count(); ++i) {
+        double& x = logits.value.data[i];
+        const double kept = x, h = 1e-5;
+        x = kept + h;
+        const double above = loss();
+        x = kept - h;
+        const double below = loss();
+        x = kept;
+        QVERIFY(std::abs((above - below) / (2 * h) - logits.gradient.data[i]) < 1e-8);
+    }
+}
+
+void TestOperations::dropoutKeepsItsShareAndTheMean() {
+    const int n = 100000;
+    Variable<double> ones = randomVariable({1, n});
+    std::fill_n(ones.value.data, n, 1.0);
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Training);
+    const auto dropped = ops::dropout(tape, ones, 0.25, 12345u);
+    int kept = 0;
+    for (int i = 0; i < n; ++i) kept += dropped.value.data[i] != 0.0;
+    QVERIFY2(std::abs(kept - 0.75 * n) < 5 * std::sqrt(0.75 * 0.25 * n), qPrintable(QString::number(kept)));
+    QCOMPARE(dropped.value.data[0] == 0.0 || std::abs(dropped.value.data[0] - 4.0 / 3) < 1e-12, true);
+}
+
+QTEST_APPLESS_MAIN(TestOperations)
+#include "test_operations.moc"
