@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/char_tokenizer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/unicode.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view visibleSpace = "▁";
+
+}  // namespace
+
+CharTokenizer::CharTokenizer(Vocabulary vocabulary, bool lowercase) : m_lowercase(lowercase) {
+    m_vocabulary = std::move(vocabulary);
+}
+
+std::vector<std::string> CharTokenizer::split(std::string_view text) const {
+    const std::string normal = m_lowercase ? toLowercase(text) : toNfc(text);
+    std::vector<std::string> tokens;
+    bool spaceDue = false;
+    for (const std::string_view character : graphemes(normal)) {
+        if (classify(character) == CharacterClass::Space) {
+            spaceDue = !tokens.empty();
+            continue;
+        }
+        if (spaceDue) tokens.emplace_back(visibleSpace);
+        spaceDue = false;
+        tokens.emplace_back(character);
+    }
+    return tokens;
+}
+
+std::string CharTokenizer::join(const std::vector<std::string>& tokens) const {
+    std::string text;
+    for (const std::string& token : tokens)
+        text += token == visibleSpace ? " " : token;
+    return text;
+}
+
+nlohmann::json CharTokenizer::toJson() const {
+    return {{"kind", kindName}, {"lowercase", m_lowercase}, {"tokens", m_vocabulary.tokens()}};
+}
+
+}  // namespace headlight

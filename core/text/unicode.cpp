@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/unicode.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
+#include <unicode/normalizer2.h>
+#include <unicode/stringpiece.h>
+#include <unicode/ubrk.h>
+#include <unicode/uchar.h>
+#include <unicode/utext.h>
+#include <unicode/utf8.h>
+
+#include "core/error.h"
+
+namespace headlight {
+namespace {
+
+bool isAscii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+void requireUtf8(std::string_view text) {
+    if (const auto at = findInvalidUtf8(text))
+        throw Error("text is not valid UTF-8 (byte " + std::to_string(*at + 1) + "); convert it to UTF-8 first");
+}
+
+void requireSuccess(UErrorCode status, const char* what) {
+    if (U_FAILURE(status))
+        throw Error(std::string(what) + " failed (" + u_errorName(status) + "); check the installation of ICU");
+}
+
+icu::StringPiece piece(std::string_view text) {
+    return {text.data(), static_cast<int32_t>(text.size())};
+}
+
+UChar32 firstCodePoint(std::string_view text) {
+    UChar32 codePoint = 0;
+    int32_t at = 0;
+    U8_NEXT(text.data(), at, static_cast<int32_t>(text.size()), codePoint);
+    return codePoint;
+}
+
+struct CloseText {
+    void operator()(UText* text) const { utext_close(text); }
+};
+struct CloseIterator {
+    void operator()(UBreakIterator* iterator) const { ubrk_close(iterator); }
+};
+
+// Opening a break iterator costs more than walking a sentence with it: each thread keeps one.
+UBreakIterator* characterIterator() {
+    thread_local const std::unique_ptr<UBreakIterator, CloseIterator> iterator = [] {
+        UErrorCode status = U_ZERO_ERROR;
+        std::unique_ptr<UBreakIterator, CloseIterator> opened(ubrk_open(UBRK_CHARACTER, "", nullptr, 0, &status));
+        requireSuccess(status, "opening ICU's character rules");
+        return opened;
+    }();
+    return iterator.get();
+}
+
+}  // namespace
+
+std::optional<std::size_t> findInvalidUtf8(std::string_view text) {
+    // Texts are lines; ICU counts in 32 bits, and longer ones do not occur (readers refuse files over 2 GiB).
+    const auto length = static_cast<int32_t>(text.size());
+    for (int32_t at = 0; at < length;) {
+        const int32_t start = at;
+        UChar32 codePoint = 0;
+        U8_NEXT(text.data(), at, length, codePoint);
+        if (codePoint < 0) return static_cast<std::size_t>(start);
+    }
+    return std::nullopt;
+}
+
+std::string toNfc(std::string_view text) {
+    if (isAscii(text)) return std::string(text);
+    requireUtf8(text);
+    UErrorCode status = U_ZERO_ERROR;
+    const icu::Normalizer2* normalizer = icu::Normalizer2::getNFCInstance(status);
+    requireSuccess(status, "loading ICU's normalisation data");
+    std::string result;
+    icu::StringByteSink<std::string> sink(&result, static_cast<int32_t>(text.size()));
+    normalizer->normalizeUTF8(0, piece(text), sink, nullptr, status);
+    requireSuccess(status, "normalising a text");
+    return result;
+}
+
+std::string toLowercase(std::string_view text) {
+    requireUtf8(text);
+    UErrorCode status = U_ZERO_ERROR;
+    std::string result;
+    icu::StringByteSink<std::string> sink(&result, static_cast<int32_t>(text.size()));
+    icu::CaseMap::utf8ToLower("", 0, piece(text), sink, nullptr, status);
+    requireSuccess(status, "lowercasing a text");
+    return toNfc(result);
+}
+
+std::vector<std::string_view> graphemes(std::string_view text) {
+    std::vector<std::string_view> result;
+    result.reserve(text.size());
+    if (isAscii(text)) {
+        for (std::size_t i = 0; i < text.size(); ++i)
+            result.push_back(text.substr(i, 1));
+        return result;
+    }
+    UErrorCode status = U_ZERO_ERROR;
+    const std::unique_ptr<UText, CloseText> opened(
+        utext_openUTF8(nullptr, text.data(), static_cast<int64_t>(text.size()), &status));
+    UBreakIterator* iterator = characterIterator();
+    ubrk_setUText(iterator, opened.get(), &status);
+    requireSuccess(status, "reading a text's characters");
+    auto start = static_cast<std::size_t>(ubrk_first(iterator));
+    for (int32_t end = ubrk_next(iterator); end != UBRK_DONE; end = ubrk_next(iterator)) {
+        const auto stop = static_cast<std::size_t>(end);
+        result.push_back(text.substr(start, stop - start));
+        start = stop;
+    }
+    return result;
+}
+
+CharacterClass classify(std::string_view grapheme) {
+    const UChar32 c = firstCodePoint(grapheme);
+    if (u_isUWhiteSpace(c) || u_iscntrl(c)) return CharacterClass::Space;
+    switch (c) {
+        case U'.':
+        case U',':
+        case U'!':
+        case U'?':
+        case U';':
+        case U':':
+        case U'…':
+        case U'%':
+            return CharacterClass::Closing;
+        case U'¿':
+        case U'¡':
+            return CharacterClass::Opening;
+        default:
+            break;
+    }
+    switch (u_charType(c)) {
+        case U_DECIMAL_DIGIT_NUMBER:
+            return CharacterClass::Digit;
+        case U_START_PUNCTUATION:
+        case U_INITIAL_PUNCTUATION:
+            return CharacterClass::Opening;
+        case U_END_PUNCTUATION:
+        case U_FINAL_PUNCTUATION:
+            return CharacterClass::Closing;
+        case U_DASH_PUNCTUATION:
+        case U_CONNECTOR_PUNCTUATION:
+        case U_OTHER_PUNCTUATION:
+        case U_MATH_SYMBOL:
+        case U_CURRENCY_SYMBOL:
+        case U_MODIFIER_SYMBOL:
+        case U_OTHER_SYMBOL:
+            return CharacterClass::Punctuation;
+        default:
+            return CharacterClass::Letter;
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// The byte at which the text stops being UTF-8; nothing where it is UTF-8 throughout.
+std::optional<std::size_t> findInvalidUtf8(std::string_view text);
+
+/// Normal form C: `e` + combining acute and `é` become the same bytes. Throws Error for invalid UTF-8.
+std::string toNfc(std::string_view text);
+
+/// Lower case by Unicode's rules without regard to language, in NFC. Throws Error for invalid UTF-8.
+std::string toLowercase(std::string_view text);
+
+/// What a reader takes for single characters (extended grapheme clusters): a letter with its marks, an emoji with its
+/// modifiers. Their concatenation is `text`, which must be UTF-8.
+std::vector<std::string_view> graphemes(std::string_view text);
+
+/// What a grapheme is to a tokenizer.
+enum class CharacterClass {
+    Space,        ///< white space of any kind, and control characters
+    Letter,       ///< letters, marks, and all else that makes up words
+    Digit,        ///< decimal digits of any script
+    Opening,      ///< ( [ { “ ‘ « ¿ ¡: belongs to what follows
+    Closing,      ///< ) ] } ” ’ » and . , ! ? ; : … %: belongs to what goes before
+    Punctuation,  ///< other punctuation and symbols
+};
+
+/// The class of a grapheme's first code point; `grapheme` must be UTF-8 and not empty.
+CharacterClass classify(std::string_view grapheme);
+
+}  // namespace headlight
