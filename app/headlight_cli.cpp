@@ -1,6 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// headlight-cli: the engine without a window.
+#include <algorithm>
 #include <iostream>
-int main() {
-    std::cout << "headlight-cli " HEADLIGHT_VERSION "\n";
-    return 0;
+
+#include "app/blas_environment.h"
+#include "app/cli/cli.h"
+#include "core/error.h"
+
+namespace {
+
+constexpr int failed = 1;
+constexpr int wrongUsage = 2;
+
+/// One line, whatever the text of an error brought along.
+int complain(std::string what, int status) {
+    std::ranges::replace(what, '\n', ' ');
+    std::cerr << "headlight-cli: error: " << what << "\n";
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    headlight::useBestBlasKernels(argv);
+    CLI::App app("Headlight's engine: train, translate and take apart neural sequence models.", "headlight-cli");
+    app.set_version_flag("--version", "headlight-cli " HEADLIGHT_VERSION);
+    app.require_subcommand(1);
+    app.fallthrough(false);
+    using namespace headlight::cli;
+    for (const auto& add : {addTasks, addTrain, addTranslate, addTrace, addEvaluate, addSummary}) add(app);
+    try {
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return complain(std::string(error.what()) + ": see headlight-cli --help", wrongUsage);
+    } catch (const headlight::Error& error) {
+        return complain(error.what(), failed);
+    } catch (const std::bad_alloc&) {
+        return complain("there is not enough memory: use smaller sizes or less data", failed);
+    } catch (const std::exception& error) {
+        return complain(std::string("something went wrong inside: ") + error.what(), failed);
+    }
 }

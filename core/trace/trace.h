@@ -84,7 +84,4 @@ private:
     std::unordered_map<std::string, int> m_index;
 };
 
-/// Writes the trace as safetensors (CONTRACTS, section 3); ids as I64, everything else as F32.
-void saveTrace(const Trace& trace, const std::string& path);
-
 }  // namespace headlight

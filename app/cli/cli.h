@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/data/corpus.h"
+
+namespace headlight::cli {
+
+/// Each subcommand is one file of this folder that adds itself to the program; main() calls them all. A command does its
+/// work in its callback and throws headlight::Error where it cannot.
+void addTasks(CLI::App& app);
+void addTrain(CLI::App& app);
+void addTranslate(CLI::App& app);
+void addTrace(CLI::App& app);
+void addEvaluate(CLI::App& app);
+void addSummary(CLI::App& app);
+
+/// Prints one JSON object as a line of standard output.
+void printJson(const nlohmann::json& json);
+/// Says something worth knowing on standard error: `headlight-cli: note: …`.
+void note(const std::string& text);
+
+/// Where sentence pairs come from, for train and evaluate.
+struct CorpusOptions {
+    std::string task;
+    std::string pairs;
+    std::string sourceFile, targetFile;
+
+    void addTo(CLI::App& command);
+    /// Throws Error unless exactly one of the three is given.
+    void check() const;
+    /// All pairs of the files that were given (no task).
+    Corpus readFiles() const;
+};
+
+/// A line of progress on standard error that is drawn over itself; nothing where that is no terminal.
+class Progress {
+public:
+    explicit Progress(std::string label);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    void show(double fraction, const std::string& text);
+
+private:
+    std::string m_label;
+    bool m_terminal;
+    bool m_drawn = false;
+};
+
+/// Fixed decimals, for tables.
+std::string fixed(double value, int decimals);
+/// 178305 → "178,305".
+std::string grouped(long value);
+
+}  // namespace headlight::cli

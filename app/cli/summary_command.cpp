@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+#include "app/cli/cli.h"
+#include "core/io/model_file.h"
+
+namespace headlight::cli {
+
+namespace {
+
+void printTable(const ParameterSet& parameters) {
+    size_t width = 0;
+    for (const auto& entry : parameters.entries()) width = std::max(width, entry.name.size());
+    const int column = static_cast<int>(width) + 2;
+    std::cout << std::left << std::setw(column) << "tensor" << std::setw(12) << "shape" << std::right << std::setw(12) << "parameters"
+              << "\n";
+    for (const auto& entry : parameters.entries()) {
+        // setw counts bytes; × has two.
+        const std::string shape = entry.shape.text();
+        const int pad = 12 + static_cast<int>(entry.shape.rank()) - 1;
+        std::cout << std::left << std::setw(column) << entry.name << std::setw(pad) << shape << std::right << std::setw(12)
+                  << grouped(static_cast<long>(entry.shape.count())) << "\n";
+    }
+    std::cout << std::left << std::setw(column + 12) << "total" << std::right << std::setw(12)
+              << grouped(static_cast<long>(parameters.count())) << "\n";
+}
+
+void run(const std::string& path, bool json) {
+    const TrainedModel model = loadModel(path);
+    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    if (json) {
+        nlohmann::json tensors = nlohmann::json::array();
+        for (const auto& entry : parameters.entries()) {
+            std::vector<int> shape;
+            for (int axis = 0; axis < entry.shape.rank(); ++axis) shape.push_back(entry.shape.dim(axis));
+            tensors.push_back({{"name", entry.name}, {"shape", shape}, {"parameters", entry.shape.count()}});
+        }
+        printJson({{"config", model.transformer->config().toJson()},
+                   {"training", model.training},
+                   {"tensors", tensors},
+                   {"parameters", parameters.count()}});
+        return;
+    }
+    printTable(parameters);
+    std::cout << "\nconfiguration\n";
+    for (const auto& [key, value] : model.transformer->config().toJson().items())
+        std::cout << "  " << std::left << std::setw(24) << key << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+    std::cout << "\ntraining\n";
+    for (const auto& [key, value] : model.training.items())
+        std::cout << "  " << std::left << std::setw(24) << key << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+}
+
+}  // namespace
+
+void addSummary(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("summary", "Show what a model file holds");
+    auto path = std::make_shared<std::string>();
+    auto json = std::make_shared<bool>(false);
+    command->add_option("model", *path, "A model file")->required()->option_text("MODEL");
+    command->add_flag("--json", *json, "One JSON object");
+    command->callback([path, json] { run(*path, *json); });
+}
+
+}  // namespace headlight::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "core/data/translate.h"
+#include "core/io/trace_file.h"
+
+namespace headlight::cli {
+
+namespace {
+
+struct Options {
+    std::string model, source, out;
+    std::optional<std::string> target;
+    std::vector<std::string> mute;
+};
+
+void run(const Options& options) {
+    const TrainedModel model = loadModel(options.model);
+    std::vector<MutedHead> muted;
+    for (const std::string& text : options.mute) muted.push_back(parseMutedHead(text, *model.transformer));
+    saveTrace(traceSentence(model, options.source, options.target, muted), options.out);
+}
+
+}  // namespace
+
+void addTrace(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("trace", "Write every intermediate value of one sentence to a file");
+    auto options = std::make_shared<Options>();
+    command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
+    command->add_option("--source", options->source, "The sentence")->required()->option_text("TEXT");
+    command->add_option("--target", options->target, "What the decoder is fed; without it the model's own translation")->option_text("TEXT");
+    command->add_option("--mute", options->mute, "Heads to silence, as decoder.layers.1.cross_attn.0")->option_text("LAYER.HEAD…");
+    command->add_option("--out", options->out, "Where to write")->required()->option_text("TRACE.safetensors");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace headlight::cli

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/train_options.h"
+#include "core/data/corpus_readers.h"
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+
+namespace headlight::cli {
+
+namespace {
+
+std::atomic<bool> interrupted = false;
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Refuses what cannot end well before hours of work go into it.
+void checkOptions(const TrainCommandOptions& options) {
+    const std::string arch = options.config.value("architecture", "transformer");
+    if (arch != "transformer") throw Error("--arch " + arch + " is not known to this version: use transformer");
+    if (!options.textFile.empty()) throw Error("--text-file is for language models, which this version does not train: give sentence pairs");
+    if (options.teacherForcing != 1) throw Error("--teacher-forcing other than 1 needs a recurrent model: a Transformer reads the whole target at once");
+    options.corpus.check();
+    options.train.validate();
+    if (options.validationSource.empty() != options.validationTarget.empty())
+        throw Error("--validation-source-file and --validation-target-file belong together: give both");
+    if (options.checkpoint.empty() != (options.checkpointEvery == 0))
+        throw Error("--checkpoint and --checkpoint-every belong together: give both");
+    for (const std::string& path : {options.out, options.checkpoint}) {
+        if (path.empty()) continue;
+        const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+        if (!std::filesystem::is_directory(folder)) throw Error("there is no folder " + folder.string() + " to write " + path + " into: make it first");
+        if (std::filesystem::is_directory(path)) throw Error(path + " is a folder: give the name of a file");
+    }
+}
+
+CorpusSplits readCorpus(const TrainCommandOptions& options) {
+    CorpusSplits splits;
+    const bool ownValidation = !options.validationPairs.empty() || !options.validationSource.empty();
+    if (!options.corpus.task.empty())
+        splits = findTask(options.corpus.task).generate();
+    else if (ownValidation)
+        splits.train = options.corpus.readFiles();
+    else
+        splits = splitCorpus(options.corpus.readFiles(), static_cast<unsigned>(options.train.seed));
+    if (!options.validationPairs.empty()) splits.validation = readPairs(options.validationPairs);
+    if (!options.validationSource.empty()) splits.validation = readParallelText(options.validationSource, options.validationTarget);
+    return splits;
+}
+
+std::shared_ptr<const Tokenizer> learnTokenizer(const TrainCommandOptions& options, const Corpus& corpus, std::string SentencePair::* side,
+                                                const char* sizeKey) {
+    TokenizerOptions how{.kind = parseTokenizerKind(options.tokenizer), .lowercase = options.lowercase};
+    how.maxVocabulary = options.config.value(sizeKey, 0);
+    if (how.maxVocabulary != 0 && how.maxVocabulary < 5)
+        throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) + " leaves no room for words: four places go to special tokens");
+    std::vector<std::string> lines;
+    lines.reserve(corpus.size());
+    for (const SentencePair& pair : corpus) lines.push_back(pair.*side);
+    return trainTokenizer(lines, how);
+}
+
+/// Where the data came from, as the model file tells it: names, not folders of somebody's machine.
+nlohmann::json dataSource(const CorpusOptions& corpus) {
+    if (!corpus.task.empty()) return {{"task", corpus.task}};
+    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+    if (!corpus.pairs.empty()) return {{"pairs", name(corpus.pairs)}};
+    return {{"source_file", name(corpus.sourceFile)}, {"target_file", name(corpus.targetFile)}};
+}
+
+class TrainRun {
+public:
+    explicit TrainRun(const TrainCommandOptions& options) : m_options(options) {}
+
+    void run() {
+        prepare();
+        Trainer trainer(*m_model.transformer, m_train.pairs, m_options.train);
+        if (!m_options.resume.empty()) resumeFromCheckpoint(m_model, trainer, m_options.resume);
+        std::signal(SIGINT, [](int) { interrupted = true; });
+        const auto start = std::chrono::steady_clock::now();
+        loop(trainer, start);
+        finish(trainer, secondsSince(start));
+    }
+
+private:
+    void prepare() {
+        const CorpusSplits splits = readCorpus(m_options);
+        if (splits.train.empty()) throw Error("there are no sentences to train on: give at least 3 pairs");
+        m_model.source = learnTokenizer(m_options, splits.train, &SentencePair::source, "source_vocab_size");
+        m_model.target = learnTokenizer(m_options, splits.train, &SentencePair::target, "target_vocab_size");
+        nlohmann::json json = m_options.config;
+        json["source_vocab_size"] = m_model.source->vocabulary().size();
+        json["target_vocab_size"] = m_model.target->vocabulary().size();
+        const ModelConfig config = ModelConfig::fromJson(json);
+        m_model.transformer = std::make_shared<Transformer>(config);
+        m_model.transformer->initialize(m_options.train.seed);
+        m_train = encode(splits.train, *m_model.source, *m_model.target, config.maxLength);
+        m_validation = splits.validation;
+        if (m_train.skipped > 0)
+            note(std::to_string(m_train.skipped) + " of " + std::to_string(splits.train.size()) + " pairs are longer than --max-length " +
+                 std::to_string(config.maxLength) + ", and were left out");
+        if (m_train.pairs.empty()) throw Error("every sentence is longer than --max-length " + std::to_string(config.maxLength) + ": raise it");
+    }
+
+    void loop(Trainer& trainer, std::chrono::steady_clock::time_point start) {
+        Progress progress("training");
+        long tokens = 0;
+        auto since = start;
+        while (trainer.stepsDone() < m_options.train.steps && !interrupted) {
+            const StepReport report = trainer.step();
+            tokens += report.tokens;
+            const bool last = report.step == m_options.train.steps;
+            if (report.step % m_options.reportEvery == 0 || last) {
+                tell(report, static_cast<double>(tokens) / std::max(1e-9, secondsSince(since)));
+                tokens = 0;
+                since = std::chrono::steady_clock::now();
+            }
+            if (report.step % 5 == 0)
+                progress.show(static_cast<double>(report.step) / static_cast<double>(m_options.train.steps),
+                              "step " + std::to_string(report.step) + "  loss " + fixed(report.loss, 3));
+            if (report.step % m_options.validateEvery == 0 && !last) validate(report.step);
+            if (m_options.checkpointEvery > 0 && report.step % m_options.checkpointEvery == 0)
+                saveCheckpoint(m_model, trainer, m_options.checkpoint);
+        }
+    }
+
+    void tell(const StepReport& report, double tokensPerSecond) const {
+        if (m_options.json)
+            printJson({{"step", report.step},
+                       {"loss", report.loss},
+                       {"learning_rate", report.learningRate},
+                       {"tokens_per_second", tokensPerSecond},
+                       {"gradient_norm", report.gradientNorm}});
+        else
+            std::cout << "step " << report.step << "  loss " << fixed(report.loss, 4) << "  learning rate " << fixed(report.learningRate, 6)
+                      << "  gradient norm " << fixed(report.gradientNorm, 3) << "  " << grouped(static_cast<long>(tokensPerSecond))
+                      << " tokens/s" << std::endl;
+    }
+
+    Evaluation validate(long step) const {
+        // BLEU costs a decoding: some hundred sentences tell enough while training goes on.
+        constexpr size_t most = 500;
+        Corpus part(m_validation.begin(), m_validation.begin() + static_cast<long>(std::min(most, m_validation.size())));
+        if (part.empty()) return {};
+        Evaluation result = evaluate(m_model, part);
+        if (m_validation.size() > most) {
+            const EncodedCorpus all = encode(m_validation, *m_model.source, *m_model.target, m_model.transformer->config().maxLength);
+            const LossReport loss = evaluateLoss(*m_model.transformer, all.pairs, m_options.train.batchSize);
+            result.loss = loss.loss;
+            result.perplexity = std::exp(loss.loss);
+            result.tokenAccuracy = loss.tokenAccuracy;
+        }
+        if (m_options.json)
+            printJson({{"step", step},
+                       {"validation_loss", result.loss},
+                       {"perplexity", result.perplexity},
+                       {"token_accuracy", result.tokenAccuracy},
+                       {"bleu", result.bleu}});
+        else
+            std::cout << "step " << step << "  validation loss " << fixed(result.loss, 4) << "  perplexity " << fixed(result.perplexity, 3)
+                      << "  token accuracy " << fixed(100 * result.tokenAccuracy, 2) << " %  BLEU " << fixed(result.bleu, 2) << std::endl;
+        return result;
+    }
+
+    void finish(Trainer& trainer, double seconds) {
+        const Evaluation result = validate(trainer.stepsDone());
+        if (interrupted && !m_options.checkpoint.empty()) saveCheckpoint(m_model, trainer, m_options.checkpoint);
+        m_model.training = {{"data", dataSource(m_options.corpus)},
+                            {"steps", trainer.stepsDone()},
+                            {"seed", m_options.train.seed},
+                            {"batch_size", m_options.train.batchSize},
+                            {"training_pairs", m_train.pairs.size()},
+                            {"validation_loss", result.loss},
+                            {"bleu", result.bleu}};
+        saveModel(m_model, m_options.out);
+        if (m_options.json)
+            printJson({{"done", true}, {"steps", trainer.stepsDone()}, {"seconds", seconds}, {"model", m_options.out}});
+        else
+            std::cout << (interrupted ? "interrupted: " : "") << trainer.stepsDone() << " steps in " << fixed(seconds, 1) << " s, written to "
+                      << m_options.out << std::endl;
+    }
+
+    const TrainCommandOptions& m_options;
+    TrainedModel m_model;
+    EncodedCorpus m_train;
+    Corpus m_validation;
+};
+
+}  // namespace
+
+void addTrain(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("train", "Train a model");
+    auto options = std::make_shared<TrainCommandOptions>();
+    addTrainOptions(*command, *options);
+    command->callback([options] {
+        checkOptions(*options);
+        TrainRun(*options).run();
+    });
+}
+
+}  // namespace headlight::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/train_options.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace headlight::cli {
+
+namespace {
+
+std::string optionName(std::string key) {
+    std::ranges::replace(key, '_', '-');
+    return "--" + key;
+}
+
+const std::map<std::string, std::string> configHelp{
+    {"d_model", "Width of every vector"},
+    {"num_heads", "Attention heads"},
+    {"num_encoder_layers", "Encoder layers"},
+    {"num_decoder_layers", "Decoder layers"},
+    {"d_ff", "Width of the feed-forward networks"},
+    {"dropout", "Share of numbers dropped while training"},
+    {"activation", "Of the feed-forward networks"},
+    {"norm_order", "Layer norm after (post) or before (pre) each sublayer"},
+    {"final_norm", "A norm after each stack; by default with pre"},
+    {"layer_norm_eps", "Added to the variance"},
+    {"positional_encoding", "How the model learns where a word stands"},
+    {"positional_base", "n of the sinusoids' frequencies"},
+    {"positional_combine", "Encoding added to the embedding, or put beside it"},
+    {"scale_embeddings", "Embeddings times the root of d_model"},
+    {"max_length", "Tokens of the longest sentence"},
+    {"tie_embeddings", "One matrix for the target's embeddings and the generator"},
+    {"source_vocab_size", "The most frequent source words only"},
+    {"target_vocab_size", "The most frequent target words only"},
+};
+
+/// Makes an option of each configuration key: what was given lands in a JSON object that ModelConfig reads.
+struct AddConfigOption {
+    CLI::App& command;
+    nlohmann::json& given;
+
+    /// `architecture` is --arch; the ids of the special tokens are the vocabulary's.
+    static bool settled(const std::string& key) { return configHelp.count(key) == 0; }
+
+    void operator()(const std::string& key, const std::string&) const { (void)key; }
+    void operator()(const std::string& key, int) const { add<int>(key, "N"); }
+    void operator()(const std::string& key, double) const { add<double>(key, "X"); }
+    void operator()(const std::string& key, bool) const {
+        nlohmann::json& json = given;
+        command
+            .add_option_function<std::vector<std::string>>(
+                optionName(key),
+                [&json, key](const std::vector<std::string>& values) {
+                    const std::string text = values.empty() ? "true" : values.back();
+                    static const std::set<std::string> yes{"", "true", "1", "yes", "on"}, no{"false", "0", "no", "off"};
+                    if (!yes.count(text) && !no.count(text)) throw CLI::ValidationError(optionName(key), "write true or false, not " + text);
+                    json[key] = yes.count(text) != 0;
+                },
+                configHelp.at(key))
+            ->expected(0, 1)
+            ->option_text("[true|false]");
+    }
+    template <class Enum>
+    void operator()(const std::string& key, const Enum&, std::initializer_list<const char*> words) const {
+        std::string choices;
+        for (const char* word : words) choices += (choices.empty() ? "" : "|") + std::string(word);
+        nlohmann::json& json = given;
+        command.add_option_function<std::string>(optionName(key), [&json, key](const std::string& v) { json[key] = v; }, configHelp.at(key))
+            ->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))
+            ->option_text(choices);
+    }
+
+    template <class T>
+    void add(const std::string& key, const char* text) const {
+        if (settled(key)) return;
+        nlohmann::json& json = given;
+        command.add_option_function<T>(optionName(key), [&json, key](const T& v) { json[key] = v; }, configHelp.at(key))
+            ->option_text(text);
+    }
+};
+
+template <class Enum>
+void addChoice(CLI::App& command, const std::string& name, Enum& value, const std::map<std::string, Enum>& choices,
+               const std::string& help) {
+    std::string text;
+    std::vector<std::string> words;
+    for (const auto& [word, choice] : choices) {
+        text += (text.empty() ? "" : "|") + word;
+        words.push_back(word);
+    }
+    command.add_option_function<std::string>(name, [&value, choices](const std::string& word) { value = choices.at(word); }, help)
+        ->check(CLI::IsMember(words))
+        ->option_text(text);
+}
+
+}  // namespace
+
+void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
+    options.corpus.addTo(command);
+    command.add_option("--text-file", options.textFile, "Plain text, for --arch language-model")->option_text("FILE");
+    command.add_option("--validation-pairs", options.validationPairs, "Pairs to validate on")->option_text("FILE.tsv");
+    command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")->option_text("FILE");
+    command.add_option("--validation-target-file", options.validationTarget, "Their translations")->option_text("FILE");
+
+    nlohmann::json& config = options.config;
+    command.add_option_function<std::string>("--arch", [&config](const std::string& v) { config["architecture"] = v; }, "The architecture")
+        ->option_text("transformer");
+    ModelConfig defaults;
+    visitFields(defaults, AddConfigOption{command, options.config});
+    command.add_option("--tokenizer", options.tokenizer, "How text becomes tokens")->option_text("word|char");
+    command.add_flag("--lowercase", options.lowercase, "Read and write lower case");
+
+    TrainOptions& train = options.train;
+    command.add_option("--steps", train.steps, "Training steps")->required()->option_text("N");
+    command.add_option("--seed", train.seed, "Of the weights, the order of the data, and dropout")->option_text("N");
+    command.add_option("--batch-size", train.batchSize, "Sentence pairs a step")->option_text("N");
+    command.add_option("--learning-rate", train.learningRate, "Its height; with noam a factor")->option_text("X");
+    addChoice<ScheduleKind>(command, "--schedule", train.schedule,
+                            {{"noam", ScheduleKind::Noam}, {"constant", ScheduleKind::Constant}, {"cosine", ScheduleKind::Cosine}},
+                            "How the learning rate moves");
+    command.add_option("--warmup-steps", train.warmupSteps, "Steps in which the learning rate rises")->option_text("N");
+    command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")->option_text("X");
+    command.add_option("--teacher-forcing", options.teacherForcing, "Share of steps fed the truth; a Transformer is always fed it")->option_text("X");
+    command.add_option("--clip-norm", train.clipNorm, "Longest gradient; 0: as it is")->option_text("X");
+    addChoice<OptimizerKind>(command, "--optimizer", train.optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
+                             "How the weights follow the gradient");
+    command.add_option("--threads", train.threads, "Threads; the result is the same with any")->option_text("N");
+
+    command.add_option("--report-every", options.reportEvery, "Steps between two reports")->check(CLI::PositiveNumber)->option_text("N");
+    command.add_option("--validate-every", options.validateEvery, "Steps between two validations")->check(CLI::PositiveNumber)->option_text("N");
+    command.add_option("--out", options.out, "Where to write the model")->required()->option_text("MODEL.safetensors");
+    command.add_option("--checkpoint", options.checkpoint, "Where to write checkpoints")->option_text("FILE");
+    command.add_option("--checkpoint-every", options.checkpointEvery, "Steps between two checkpoints")->check(CLI::PositiveNumber)->option_text("N");
+    command.add_option("--resume", options.resume, "Go on from a checkpoint")->option_text("FILE");
+    command.add_flag("--json", options.json, "One JSON object a line");
+}
+
+}  // namespace headlight::cli

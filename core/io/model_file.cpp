@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/model_file.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/io/safetensors.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* formatKey = "format";
+constexpr const char* formatName = "headlight";
+constexpr const char* versionKey = "headlight.version";
+constexpr int fileVersion = 1;
+constexpr const char* configKey = "headlight.config";
+constexpr const char* sourceKey = "headlight.tokenizer.source";
+constexpr const char* targetKey = "headlight.tokenizer.target";
+constexpr const char* trainingKey = "headlight.training";
+constexpr const char* checkpointKey = "headlight.checkpoint";
+constexpr const char* firstMomentPrefix = "optimizer.first.";
+constexpr const char* secondMomentPrefix = "optimizer.second.";
+
+std::vector<int64_t> dims(const Shape& shape) {
+    std::vector<int64_t> result;
+    for (int axis = 0; axis < shape.rank(); ++axis) result.push_back(shape.dim(axis));
+    return result;
+}
+
+std::string text(const std::vector<int64_t>& shape) {
+    std::string result;
+    for (int64_t dim : shape) result += (result.empty() ? "" : "×") + std::to_string(dim);
+    return result;
+}
+
+/// Adds every weight's part of a flat buffer under `prefix` + its name.
+void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const float* flat, const std::string& prefix) {
+    for (const ParameterSet::Entry& entry : parameters.entries())
+        writer.add(prefix + entry.name, dims(entry.shape), std::span(flat + entry.offset, entry.shape.count()));
+}
+
+void readFlat(const safetensors::File& file, const ParameterSet& parameters, float* flat, const std::string& prefix,
+              const std::string& path) {
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        const std::string name = prefix + entry.name;
+        if (!file.contains(name)) throw Error(path + " lacks the tensor " + name + ": it is damaged, or not made by Headlight");
+        const std::vector<int64_t>& shape = file.entry(name).shape;
+        if (shape != dims(entry.shape))
+            throw Error(path + " has " + name + " as " + text(shape) + ", and its configuration makes it " +
+                        text(dims(entry.shape)) + ": the two do not belong together");
+        const std::vector<float> values = file.floats(name);
+        for (float value : values)
+            if (!std::isfinite(value)) throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
+        std::copy(values.begin(), values.end(), flat + entry.offset);
+    }
+}
+
+void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
+    writer.setMetadata(formatKey, formatName);
+    writer.setMetadata(versionKey, std::to_string(fileVersion));
+    writer.setMetadata(configKey, model.transformer->config().toJson().dump());
+    writer.setMetadata(sourceKey, model.source->toJson().dump());
+    writer.setMetadata(targetKey, model.target->toJson().dump());
+    writer.setMetadata(trainingKey, model.training.dump());
+}
+
+nlohmann::json metadataJson(const safetensors::File& file, const char* key, const std::string& path) {
+    const auto found = file.metadata().find(key);
+    if (found == file.metadata().end()) throw Error(path + " lacks " + key + " in its metadata: it is not a whole Headlight model");
+    const nlohmann::json json = nlohmann::json::parse(found->second, nullptr, false);
+    if (json.is_discarded()) throw Error(path + " has " + key + " in its metadata, but it is not JSON: the file is damaged");
+    return json;
+}
+
+void checkFormat(const safetensors::File& file, const std::string& path) {
+    const auto format = file.metadata().find(formatKey);
+    if (format == file.metadata().end() || format->second != formatName)
+        throw Error(path + " is a safetensors file, but not a Headlight model: convert it with headlight-cli import");
+    const auto version = file.metadata().find(versionKey);
+    if (version == file.metadata().end() || version->second != std::to_string(fileVersion))
+        throw Error(path + " is of file version " + (version == file.metadata().end() ? "unknown" : version->second) +
+                    ", this program reads version " + std::to_string(fileVersion) + ": use a newer Headlight");
+}
+
+/// Refuses tensors that nothing of the model asks for: a file that is more than it says.
+void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters, const std::string& path) {
+    size_t optimizer = 0;
+    for (const auto& [name, entry] : file.entries()) optimizer += name.starts_with("optimizer.");
+    if (file.entries().size() == parameters.entries().size() + optimizer) return;
+    for (const auto& [name, entry] : file.entries()) {
+        const bool known = name.starts_with("optimizer.") ||
+                           std::ranges::any_of(parameters.entries(), [&](const auto& e) { return e.name == name; });
+        if (!known) throw Error(path + " has the tensor " + name + ", which its configuration has no place for");
+    }
+}
+
+}  // namespace
+
+void saveModel(const TrainedModel& model, const std::string& path) {
+    safetensors::Writer writer;
+    describeModel(writer, model);
+    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    addFlat(writer, parameters, parameters.flat().data(), "");
+    writer.write(path);
+}
+
+TrainedModel loadModel(const std::string& path) {
+    const safetensors::File file = safetensors::File::read(path);
+    checkFormat(file, path);
+    TrainedModel model;
+    try {
+        const ModelConfig config = ModelConfig::fromJson(metadataJson(file, configKey, path));
+        config.validate();
+        // Before anything is allocated: weights that the file does not have cannot be asked of memory either.
+        const auto width = static_cast<size_t>(config.dModel);
+        const size_t least = width * width * 4 * static_cast<size_t>(config.numEncoderLayers + config.numDecoderLayers);
+        size_t there = 0;
+        for (const auto& [name, entry] : file.entries()) there += static_cast<size_t>(entry.count());
+        if (least > there) throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
+        model.source = tokenizerFromJson(metadataJson(file, sourceKey, path));
+        model.target = tokenizerFromJson(metadataJson(file, targetKey, path));
+        if (model.source->vocabulary().size() != config.sourceVocabSize || model.target->vocabulary().size() != config.targetVocabSize)
+            throw Error("the vocabularies are not of the sizes that the configuration says");
+        if (static_cast<size_t>(config.maxLength) * width > (size_t{1} << 28)) throw Error("max_length is too large for its d_model");
+        model.transformer = std::make_shared<Transformer>(config);
+    } catch (const Error& error) {
+        const std::string what = error.what();
+        throw Error(what.starts_with(path) ? what : path + ": " + what);
+    }
+    ParameterSet& parameters = model.transformer->parameters();
+    refuseSurplus(file, parameters, path);
+    readFlat(file, parameters, parameters.flat().data(), "", path);
+    model.training = metadataJson(file, trainingKey, path);
+    return model;
+}
+
+namespace {
+
+/// What must be the same for a run to go on as if it had not been interrupted.
+nlohmann::json runIdentity(const TrainOptions& options) {
+    return {{"seed", options.seed},
+            {"batch_size", options.batchSize},
+            {"optimizer", static_cast<int>(options.optimizer)},
+            {"schedule", static_cast<int>(options.schedule)},
+            {"learning_rate", options.learningRate},
+            {"warmup_steps", options.warmupSteps},
+            {"label_smoothing", options.labelSmoothing},
+            {"clip_norm", options.clipNorm}};
+}
+
+}  // namespace
+
+void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path) {
+    safetensors::Writer writer;
+    describeModel(writer, model);
+    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    nlohmann::json state = runIdentity(trainer.options());
+    state["step"] = trainer.stepsDone();
+    writer.setMetadata(checkpointKey, state.dump());
+    addFlat(writer, parameters, parameters.flat().data(), "");
+    if (trainer.optimizer().kind() == OptimizerKind::Adam) {
+        addFlat(writer, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix);
+        addFlat(writer, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix);
+    }
+    writer.write(path);
+}
+
+void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path) {
+    const safetensors::File file = safetensors::File::read(path);
+    checkFormat(file, path);
+    const nlohmann::json state = metadataJson(file, checkpointKey, path);
+    if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() || state["step"].get<long>() < 0)
+        throw Error(path + " does not say at which step it was written: the file is damaged");
+    for (const auto& [key, value] : runIdentity(trainer.options()).items())
+        if (!state.contains(key) || state[key] != value)
+            throw Error(path + " was written by a run with another " + key + ": resume with the same options");
+    if (metadataJson(file, configKey, path) != model.transformer->config().toJson())
+        throw Error(path + " is of a model with other sizes: resume with the same options and data");
+    for (const auto& [key, tokenizer] : {std::pair{sourceKey, model.source}, std::pair{targetKey, model.target}})
+        if (metadataJson(file, key, path) != tokenizer->toJson())
+            throw Error(path + " has another vocabulary: resume with the same data");
+    ParameterSet& parameters = model.transformer->parameters();
+    readFlat(file, parameters, parameters.flat().data(), "", path);
+    if (trainer.optimizer().kind() == OptimizerKind::Adam) {
+        readFlat(file, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix, path);
+        readFlat(file, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix, path);
+    }
+    trainer.resumeAt(state["step"].get<long>());
+}
+
+}  // namespace headlight

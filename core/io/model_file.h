@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/models/transformer.h"
+#include "core/text/tokenizer.h"
+#include "core/train/trainer.h"
+
+namespace headlight {
+
+/// A model with all that it takes to use it: weights, tokenizers, and how it was made. What a model file holds.
+struct TrainedModel {
+    std::shared_ptr<Transformer> transformer;
+    std::shared_ptr<const Tokenizer> source;
+    std::shared_ptr<const Tokenizer> target;
+    nlohmann::json training = nlohmann::json::object();  ///< data, steps, seed, figures
+};
+
+/// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error.
+void saveModel(const TrainedModel& model, const std::string& path);
+
+/// Throws Error for a file that is not a Headlight model, is of a newer version, or lacks, adds or resizes a tensor.
+TrainedModel loadModel(const std::string& path);
+
+/// A model in the middle of its training: the same file, with the optimizer's tensors (`optimizer.first.…`,
+/// `optimizer.second.…`) and the step added.
+void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path);
+
+/// Puts weights, optimizer and step back. Throws Error where the checkpoint is of other sizes, vocabulary, options or seed.
+void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path);
+
+}  // namespace headlight
