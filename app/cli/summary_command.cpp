@@ -45,7 +45,8 @@ void run(const std::string& path, bool json) {
     }
     printTable(parameters);
     std::cout << "\nconfiguration\n";
-    for (const auto& [key, value] : model.transformer->config().toJson().items())
+    const nlohmann::json config = model.transformer->config().toJson();
+    for (const auto& [key, value] : config.items())
         std::cout << "  " << std::left << std::setw(24) << key << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
     std::cout << "\ntraining\n";
     for (const auto& [key, value] : model.training.items())

@@ -69,12 +69,14 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
         targetIds.insert(targetIds.end(), given.begin(), given.end());
     } else {
         const std::vector<std::vector<int>> sources{sourceIds};
-        for (int id : decodeGreedily(transformer, sources, {.mutedHeads = muted}).front().tokens)
+        const std::vector<Hypothesis> written = decodeGreedily(transformer, sources, {.mutedHeads = muted});
+        for (int id : written.front().tokens)
             if (id != config.eosId) targetIds.push_back(id);
         // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
         if (static_cast<int>(targetIds.size()) > config.maxLength) targetIds.pop_back();
     }
-    for (const auto& [ids, side] : {std::pair{&sourceIds, "source"}, std::pair{&targetIds, "target"}}) {
+    const std::vector<int>& targetSide = targetIds;
+    for (const auto& [ids, side] : {std::pair{&sourceIds, "source"}, std::pair{&targetSide, "target"}}) {
         if (ids->empty()) throw Error(std::string("the ") + side + " has no words: give at least one");
         if (static_cast<int>(ids->size()) > config.maxLength)
             throw Error(std::string("the ") + side + " has " + std::to_string(ids->size()) + " tokens, and this model reads at most " +

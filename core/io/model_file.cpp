@@ -172,7 +172,8 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
     const nlohmann::json state = metadataJson(file, checkpointKey, path);
     if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() || state["step"].get<long>() < 0)
         throw Error(path + " does not say at which step it was written: the file is damaged");
-    for (const auto& [key, value] : runIdentity(trainer.options()).items())
+    const nlohmann::json identity = runIdentity(trainer.options());
+    for (const auto& [key, value] : identity.items())
         if (!state.contains(key) || state[key] != value)
             throw Error(path + " was written by a run with another " + key + ": resume with the same options");
     if (metadataJson(file, configKey, path) != model.transformer->config().toJson())

@@ -17,7 +17,8 @@ const ModelConfig& validated(const ModelConfig& config) {
 }
 
 int embeddingWidth(const ModelConfig& config) {
-    return config.positionalCombine == PositionalCombine::Concat ? config.dModel / 2 : config.dModel;
+    const bool halved = config.positionalCombine == PositionalCombine::Concat && config.positionalEncoding != PositionalKind::None;
+    return halved ? config.dModel / 2 : config.dModel;
 }
 
 float embeddingScale(const ModelConfig& config) {

@@ -29,20 +29,21 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
     assert(length > 0 && rows % length == 0 && firstPosition + length <= m_options.maxLength);
 
     Value encoding;
+    if (m_options.kind == PositionalKind::None) {
+        Value input = embedded;
+        if (context.tracing()) context.record(input, scope, "input", Operation::Embedding, tokens, {embedded.name});
+        return input;
+    }
     if (m_weight) {
         std::vector<int> ids(static_cast<size_t>(rows));
         for (int r = 0; r < rows; ++r) ids[static_cast<size_t>(r)] = firstPosition + r % length;
         encoding.variable = ops::embedding(context.tape, ids, context.parameter(*m_weight), 1.0f);
     } else {
-        const Tensor<float> positions = context.tape.allocate({rows, width});
+        encoding.variable.value = context.tape.allocate({rows, width});
         for (int r = 0; r < rows; ++r) {
             const size_t position = static_cast<size_t>(firstPosition + r % length);
-            if (m_table.empty())
-                std::fill_n(positions.row(r), width, 0.0f);
-            else
-                std::copy_n(m_table.data() + position * static_cast<size_t>(width), width, positions.row(r));
+            std::copy_n(m_table.data() + position * static_cast<size_t>(width), width, encoding.variable.value.row(r));
         }
-        encoding.variable.value = positions;
     }
     if (context.tracing()) context.record(encoding, scope, "positional_encoding", Operation::PositionalEncoding, tokens, {});
 

@@ -18,7 +18,7 @@ std::vector<float> sinusoidalTable(int length, int width, double base);
 
 /// Tells the model where each word stands. Shape: embeddings [batch·length, e] → [batch·length, d_model]; with `Add`
 /// e = d_model, with `Concat` the embedding and the encoding are d_model/2 wide each and stand side by side.
-/// Traced: positional_encoding, input.
+/// `None` hands the embeddings on as they are. Traced: positional_encoding (where there is one), input.
 class PositionalEncoding {
 public:
     struct Options {

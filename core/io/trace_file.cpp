@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/io/safetensors.h"
-#include "core/trace/trace.h"
+#include "core/io/trace_file.h"
 
 namespace headlight {
 
