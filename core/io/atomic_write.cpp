@@ -87,8 +87,7 @@ private:
 /// Makes the new name itself last through a power failure.
 void syncFolder(const fs::path& folder, const std::string& pathForErrors) {
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;  // a folder that may be written but not listed: the file is whole, if perhaps still the old
+    if (descriptor < 0) return;  // it may be written but not listed: then the system chooses when to sync it
     const int status = fsync(descriptor);
     const int reason = errno;
     close(descriptor);

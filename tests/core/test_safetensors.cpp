@@ -75,6 +75,7 @@ private slots:
     void filesThatAreNoFilesAreRefused();
     void writerRefusesMistakes();
     void savesATrace();
+    void readsWhatAnotherProgramWrote();
 };
 
 void TestSafetensors::roundTrip() {
@@ -385,6 +386,22 @@ void TestSafetensors::savesATrace() {
     QVERIFY(file.entry("mask").dtype == DType::F32);
     QCOMPARE(file.floats("mask"), (std::vector<float>{0, minusInfinity}));
     QCOMPARE(file.entries().size(), size_t(2));
+}
+
+void TestSafetensors::readsWhatAnotherProgramWrote() {
+    const std::string golden = HEADLIGHT_SOURCE_DIR "/tests/golden/";
+    const File model = File::read(golden + "post_relu_sinusoidal.safetensors");
+    QCOMPARE(model.metadata().at("format"), std::string("headlight"));
+    QCOMPARE(model.entry("transformer.encoder.layers.0.self_attn.in_proj_weight").shape,
+             (std::vector<int64_t>{48, 16}));
+    const File expected = File::read(golden + "post_relu_sinusoidal.expected.safetensors");
+    QCOMPARE(expected.integers("batch.source").size(), size_t(18));
+    QVERIFY(expected.entry("loss").shape.empty());
+    // Probabilities of a row sum to one: the values are read in their right order.
+    const std::vector<float> weights = expected.floats("trace.decoder.layers.1.cross_attn.weights");
+    for (size_t row = 0; row < weights.size(); row += 4) {
+        QVERIFY(std::abs(weights[row] + weights[row + 1] + weights[row + 2] + weights[row + 3] - 1) < 1e-6f);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestSafetensors)

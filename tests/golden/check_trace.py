@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recomputes a whole forward pass of a Transformer from its model file and compares every value of a trace with it.
+
+    check_trace.py MODEL.safetensors TRACE.safetensors [--mute decoder.layers.1.cross_attn.0 ...] [--quiet]
+
+Needs numpy only, and nothing of the program's: the second opinion must not share the first one's mistakes. Computes in
+double precision. Exit status 0: the trace has every name and no other, and each value is within 2e-4 of (1 + its size).
+"""
+import argparse
+import json
+import math
+import sys
+
+import numpy as np
+
+from safetensors_file import load
+
+TOLERANCE = 2e-4
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def log_softmax(x):
+    shifted = x - x.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+def activation(kind, x):
+    if kind == "relu":
+        return np.maximum(x, 0)
+    if kind == "gelu":
+        return 0.5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+    if kind == "gelu_tanh":
+        return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    raise SystemExit(f"check_trace: error: unknown activation {kind!r}: use relu, gelu or gelu_tanh")
+
+
+def sinusoids(length, width, base):
+    """Row p: sin(p base^(-2i/width)) in column 2i, the cosine of the same angle in column 2i + 1."""
+    columns = np.arange(width)
+    angles = np.arange(length)[:, None] * base ** (-2.0 * (columns // 2) / width)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+class Recomputation:
+    def __init__(self, weights, config, muted):
+        self.weights = {name: values.astype(np.float64) for name, values in weights.items()}
+        self.config = config
+        self.muted = set(muted)
+        self.values = {}
+
+    def put(self, name, value):
+        self.values[name] = value
+        return value
+
+    def linear(self, x, prefix, separator="."):
+        return x @ self.weights[f"{prefix}{separator}weight"].T + self.weights[f"{prefix}{separator}bias"]
+
+    def layer_norm(self, x, prefix):
+        mean = x.mean(axis=-1, keepdims=True)
+        variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
+        scaled = (x - mean) / np.sqrt(variance + self.config["layer_norm_eps"])
+        return scaled * self.weights[prefix + ".weight"] + self.weights[prefix + ".bias"]
+
+    def attention(self, name, prefix, queries, keys, causal):
+        """-> the block's output [Tq, d]; queries [Tq, d], keys [Tk, d] (and the values are of the keys' tokens)"""
+        heads, d = self.config["num_heads"], self.config["d_model"]
+        weight, bias = self.weights[prefix + ".in_proj_weight"], self.weights[prefix + ".in_proj_bias"]
+        projected = {}
+        for i, (letter, x) in enumerate((("q", queries), ("k", keys), ("v", keys))):
+            rows = slice(i * d, (i + 1) * d)
+            y = x @ weight[rows].T + bias[rows]
+            projected[letter] = self.put(f"{name}.{letter}", y.reshape(len(x), heads, d // heads).transpose(1, 0, 2))
+        scores = projected["q"] @ projected["k"].transpose(0, 2, 1) / math.sqrt(d // heads)
+        self.put(f"{name}.scores", scores)
+        mask = np.zeros((len(queries), len(keys)))
+        if causal:
+            mask[np.triu_indices(len(queries), 1)] = -np.inf
+        self.put(f"{name}.mask", mask)
+        weights = self.put(f"{name}.weights", softmax(scores + mask))
+        by_head = weights @ projected["v"]
+        for head in range(heads):
+            if f"{name}.{head}" in self.muted:
+                by_head[head] = 0
+        self.put(f"{name}.heads", by_head)
+        concat = self.put(f"{name}.concat", by_head.transpose(1, 0, 2).reshape(len(queries), d))
+        return self.put(f"{name}.output", self.linear(concat, prefix + ".out_proj"))
+
+    def feed_forward(self, name, prefix, x):
+        hidden = self.put(f"{name}.ffn.hidden", self.linear(x, prefix + ".linear1"))
+        active = self.put(f"{name}.ffn.activation", activation(self.config["activation"], hidden))
+        return self.put(f"{name}.ffn.output", self.linear(active, prefix + ".linear2"))
+
+    def sublayer(self, name, prefix, number, x, block):
+        """One residual block: x + block(norm(x)) where norms come first, norm(x + block(x)) where they come after."""
+        norm_name, norm_prefix = f"{name}.norm{number}", f"{prefix}.norm{number}"
+        if self.config["norm_order"] == "pre":
+            normed = self.put(norm_name, self.layer_norm(x, norm_prefix))
+            return self.put(f"{name}.residual{number}", x + block(normed))
+        residual = self.put(f"{name}.residual{number}", x + block(x))
+        return self.put(norm_name, self.layer_norm(residual, norm_prefix))
+
+    def stack_input(self, stack, ids, table):
+        config = self.config
+        embedding = self.weights[table][ids]
+        if config["scale_embeddings"]:
+            embedding = embedding * math.sqrt(config["d_model"])
+        self.put(f"{stack}.embedding", embedding)
+        kind, concat = config["positional_encoding"], config["positional_combine"] == "concat"
+        if kind == "none":
+            return self.put(f"{stack}.input", embedding)
+        if kind == "learned":
+            positions = self.weights["positions.weight"][: len(ids)]
+        else:
+            width = config["d_model"] // 2 if concat else config["d_model"]
+            positions = sinusoids(len(ids), width, config["positional_base"])
+        self.put(f"{stack}.positional_encoding", positions)
+        joined = np.concatenate([embedding, positions], axis=1) if concat else embedding + positions
+        return self.put(f"{stack}.input", joined)
+
+    def stack_output(self, stack, x):
+        if self.config["final_norm"]:
+            x = self.layer_norm(x, f"transformer.{stack}.norm")
+        return self.put(f"{stack}.output", x)
+
+    def encoder(self, ids):
+        x = self.stack_input("encoder", ids, "source_embedding.weight")
+        for i in range(self.config["num_encoder_layers"]):
+            name, prefix = f"encoder.layers.{i}", f"transformer.encoder.layers.{i}"
+            attend = lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal=False)
+            x = self.sublayer(name, prefix, 1, x, attend)
+            x = self.sublayer(name, prefix, 2, x, lambda y: self.feed_forward(name, prefix, y))
+        return self.stack_output("encoder", x)
+
+    def decoder(self, ids, memory):
+        x = self.stack_input("decoder", ids, "target_embedding.weight")
+        for i in range(self.config["num_decoder_layers"]):
+            name, prefix = f"decoder.layers.{i}", f"transformer.decoder.layers.{i}"
+            attend = lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal=True)
+            cross = lambda y: self.attention(f"{name}.cross_attn", f"{prefix}.multihead_attn", y, memory, causal=False)
+            x = self.sublayer(name, prefix, 1, x, attend)
+            x = self.sublayer(name, prefix, 2, x, cross)
+            x = self.sublayer(name, prefix, 3, x, lambda y: self.feed_forward(name, prefix, y))
+        return self.stack_output("decoder", x)
+
+    def run(self, source, target):
+        self.put("source.ids", source)
+        self.put("target.ids", target)
+        output = self.decoder(target, self.encoder(source))
+        table = "target_embedding.weight" if self.config["tie_embeddings"] else "generator.weight"
+        logits = self.put("logits", output @ self.weights[table].T + self.weights["generator.bias"])
+        self.put("log_probs", log_softmax(logits))
+        return self.values
+
+
+def difference(got, expected):
+    """The largest |got - expected| / (1 + |expected|); equal infinities differ by nothing, a NaN by everything."""
+    if got.shape != expected.shape:
+        return math.inf
+    with np.errstate(invalid="ignore"):
+        relative = np.abs(got.astype(np.float64) - expected) / (1 + np.abs(expected))
+    relative = np.where(got == expected, 0, relative)
+    relative = np.where(np.isnan(relative), np.inf, relative)
+    return float(relative.max(initial=0))
+
+
+def compare(trace, expected, quiet=False):
+    """Prints every name with its worst difference; -> whether the trace is right."""
+    right, worst, worst_name = True, 0.0, "nothing"
+    for name, values in expected.items():
+        if name not in trace:
+            print(f"MISSING   {name}")
+            right = False
+            continue
+        apart = difference(trace[name], values)
+        good = apart <= TOLERANCE
+        if name.endswith(".ids") and trace[name].dtype != np.int64:
+            print(f"NOT I64   {name}")
+            right = False
+        if not good or not quiet:
+            shapes = "" if trace[name].shape == values.shape else f" shape {trace[name].shape}, not {values.shape}"
+            print(f"{'ok       ' if good else 'DIFFERENT'} {name} {apart:.3g}{shapes}")
+        right = right and good
+        if apart >= worst:
+            worst, worst_name = apart, name
+    for name in sorted(set(trace) - set(expected)):
+        print(f"SURPLUS   {name}")
+        right = False
+    print(f"{'right' if right else 'WRONG'}: {len(expected)} names, worst difference {worst:.3g} ({worst_name})")
+    return right
+
+
+def check_muted(muted, config):
+    """A slip in the name of a head would go unnoticed: it would mute nothing."""
+    kinds = [f"encoder.layers.{i}.self_attn" for i in range(config["num_encoder_layers"])]
+    for i in range(config["num_decoder_layers"]):
+        kinds += [f"decoder.layers.{i}.self_attn", f"decoder.layers.{i}.cross_attn"]
+    known = {f"{kind}.{head}" for kind in kinds for head in range(config["num_heads"])}
+    for name in muted:
+        if name not in known:
+            raise SystemExit(f"check_trace: error: the model has no head {name!r}: use LAYER.HEAD as in {min(known)}")
+
+
+def recompute(model_path, source, target, muted=()):
+    weights, metadata = load(model_path)
+    config = json.loads(metadata["headlight.config"])
+    if config["architecture"] != "transformer":
+        raise SystemExit(f"check_trace: error: {model_path} is a {config['architecture']}: give a transformer")
+    check_muted(muted, config)
+    return Recomputation(weights, config, muted).run(source, target)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Recomputes a Transformer's forward pass and checks a trace of it.")
+    parser.add_argument("model")
+    parser.add_argument("trace")
+    parser.add_argument("--mute", nargs="+", action="extend", default=[], metavar="LAYER.HEAD")
+    parser.add_argument("--quiet", action="store_true", help="only what is wrong, and the summary")
+    arguments = parser.parse_args()
+    trace, _ = load(arguments.trace)
+    for name in ("source.ids", "target.ids"):
+        if name not in trace:
+            raise SystemExit(f"check_trace: error: {arguments.trace} has no {name}: it is not the trace of a translation")
+    ids = [trace[name].astype(np.int64) for name in ("source.ids", "target.ids")]
+    expected = recompute(arguments.model, *ids, arguments.mute)
+    sys.exit(0 if compare(trace, expected, arguments.quiet) else 1)
+
+
+if __name__ == "__main__":
+    main()
