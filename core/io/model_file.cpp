@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/model_file.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "core/error.h"
@@ -13,7 +15,6 @@ namespace {
 constexpr const char* formatKey = "format";
 constexpr const char* formatName = "headlight";
 constexpr const char* versionKey = "headlight.version";
-constexpr int fileVersion = 1;
 constexpr const char* configKey = "headlight.config";
 constexpr const char* sourceKey = "headlight.tokenizer.source";
 constexpr const char* targetKey = "headlight.tokenizer.target";
@@ -58,7 +59,7 @@ void readFlat(const safetensors::File& file, const ParameterSet& parameters, flo
 
 void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
     writer.setMetadata(formatKey, formatName);
-    writer.setMetadata(versionKey, std::to_string(fileVersion));
+    writer.setMetadata(versionKey, HEADLIGHT_VERSION);
     writer.setMetadata(configKey, model.transformer->config().toJson().dump());
     writer.setMetadata(sourceKey, model.source->toJson().dump());
     writer.setMetadata(targetKey, model.target->toJson().dump());
@@ -73,14 +74,21 @@ nlohmann::json metadataJson(const safetensors::File& file, const char* key, cons
     return json;
 }
 
+/// Files of one major version read one another. −1 where the text does not begin with a number.
+int majorVersion(const std::string& version) {
+    int major = -1;
+    std::from_chars(version.data(), version.data() + version.size(), major);
+    return major;
+}
+
 void checkFormat(const safetensors::File& file, const std::string& path) {
     const auto format = file.metadata().find(formatKey);
     if (format == file.metadata().end() || format->second != formatName)
         throw Error(path + " is a safetensors file, but not a Headlight model: convert it with headlight-cli import");
     const auto version = file.metadata().find(versionKey);
-    if (version == file.metadata().end() || version->second != std::to_string(fileVersion))
-        throw Error(path + " is of file version " + (version == file.metadata().end() ? "unknown" : version->second) +
-                    ", this program reads version " + std::to_string(fileVersion) + ": use a newer Headlight");
+    const std::string written = version == file.metadata().end() ? "unknown" : version->second;
+    if (majorVersion(written) < 0 || majorVersion(written) > majorVersion(HEADLIGHT_VERSION))
+        throw Error(path + " was written by Headlight " + written + ", and this is Headlight " HEADLIGHT_VERSION ": use a newer one");
 }
 
 /// Refuses tensors that nothing of the model asks for: a file that is more than it says.

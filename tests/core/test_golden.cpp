@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Transformer against PyTorch's: forward values name by name, loss, every gradient. tests/golden/make_golden.py made
+// the files.
+#include <QTest>
+
+#include <cmath>
+
+#include "core/data/translate.h"
+#include "core/io/safetensors.h"
+
+using namespace headlight;
+
+namespace {
+
+constexpr double tolerance = 1e-4;
+
+std::string goldenPath(const QString& name, const char* ending) {
+    return (QString(HEADLIGHT_SOURCE_DIR "/tests/golden/") + name + ending).toStdString();
+}
+
+/// Largest |a − b| / (1 + |b|); infinities must agree.
+double difference(std::span<const float> found, const std::vector<float>& expected) {
+    if (found.size() != expected.size()) return std::numeric_limits<double>::infinity();
+    double worst = 0;
+    for (size_t i = 0; i < found.size(); ++i) {
+        if (std::isinf(expected[i]) && found[i] == expected[i]) continue;
+        const double error = std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i])) /
+                             (1 + std::abs(static_cast<double>(expected[i])));
+        worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(worst, error);
+    }
+    return worst;
+}
+
+/// Rows of a padded [rows, length] tensor as they stand, with the number of ids before the padding.
+TokenBatch batchOf(const safetensors::File& file, const std::string& name) {
+    TokenBatch batch;
+    const auto& shape = file.entry(name).shape;
+    batch.batch = static_cast<int>(shape[0]);
+    batch.length = static_cast<int>(shape[1]);
+    for (int64_t id : file.integers(name)) batch.ids.push_back(static_cast<int>(id));
+    for (int b = 0; b < batch.batch; ++b) {
+        int length = 0;
+        while (length < batch.length && batch.ids[static_cast<size_t>(b * batch.length + length)] != 0) ++length;
+        batch.lengths.push_back(length);
+    }
+    return batch;
+}
+
+std::string joined(const std::vector<int>& ids, const Vocabulary& vocabulary) {
+    std::string text;
+    for (int id : ids) text += (text.empty() ? "" : " ") + vocabulary.token(id);
+    return text;
+}
+
+}  // namespace
+
+class TestGolden : public QObject {
+    Q_OBJECT
+private slots:
+    void everyTracedValueIsPyTorchs_data() { cases(); }
+    void everyTracedValueIsPyTorchs();
+    void lossAndEveryGradientArePyTorchs_data() { cases(); }
+    void lossAndEveryGradientArePyTorchs();
+    void decodingWithACacheGivesTheSameLogits_data() { cases(); }
+    void decodingWithACacheGivesTheSameLogits();
+
+private:
+    static void cases() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied"}) QTest::newRow(name) << QString(name);
+    }
+};
+
+void TestGolden::everyTracedValueIsPyTorchs() {
+    QFETCH(QString, name);
+    const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
+    const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
+    std::vector<int> source, target;
+    for (int64_t id : expected.integers("trace.source.ids")) source.push_back(static_cast<int>(id));
+    for (int64_t id : expected.integers("trace.target.ids"))
+        if (id != SpecialIds::bos) target.push_back(static_cast<int>(id));
+    const Trace trace =
+        traceSentence(model, joined(source, model.source->vocabulary()), joined(target, model.target->vocabulary()));
+
+    size_t compared = 0;
+    for (const auto& [key, entry] : expected.entries()) {
+        if (!key.starts_with("trace.")) continue;
+        const TraceRecord* record = trace.find(key.substr(6));
+        QVERIFY2(record, qPrintable(QString::fromStdString(key + " is not traced")));
+        QCOMPARE(std::vector<int64_t>(record->shape.begin(), record->shape.end()), entry.shape);
+        const double worst = difference(record->values, expected.floats(key));
+        QVERIFY2(worst < tolerance, qPrintable(QString("%1 differs by %2").arg(QString::fromStdString(key)).arg(worst)));
+        ++compared;
+    }
+    QCOMPARE(compared, trace.records().size());
+}
+
+void TestGolden::lossAndEveryGradientArePyTorchs() {
+    QFETCH(QString, name);
+    const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
+    const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
+    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    const TokenBatch source = batchOf(expected, "batch.source"), input = batchOf(expected, "batch.target_input");
+    const TokenBatch output = batchOf(expected, "batch.target_output");
+
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Training);
+    std::vector<float> gradients(parameters.flatSize());
+    ForwardContext context(tape, parameters);
+    context.gradients = gradients.data();
+    const Value memory = model.transformer->encode(context, source);
+    const Value logits = model.transformer->logits(context, model.transformer->decode(context, input, memory, source));
+    long tokens = 0;
+    for (int length : output.lengths) tokens += length;
+    const auto loss = ops::crossEntropy(tape, logits.variable, std::span<const int>(output.ids),
+                                        {.labelSmoothing = 0.1, .lossScale = 1.0 / static_cast<double>(tokens)});
+    tape.backward();
+
+    QCOMPARE(loss.tokens, tokens);
+    QVERIFY(std::abs(loss.smoothed / static_cast<double>(tokens) - static_cast<double>(expected.floats("loss")[0])) < tolerance);
+    QVERIFY(std::abs(loss.plain / static_cast<double>(tokens) - static_cast<double>(expected.floats("loss_unsmoothed")[0])) < tolerance);
+    for (const auto& entry : parameters.entries()) {
+        const std::vector<float> wanted = expected.floats("gradient." + entry.name);
+        const double worst = difference(std::span(gradients.data() + entry.offset, entry.shape.count()), wanted);
+        QVERIFY2(worst < tolerance, qPrintable(QString("the gradient of %1 differs by %2").arg(QString::fromStdString(entry.name)).arg(worst)));
+    }
+}
+
+void TestGolden::decodingWithACacheGivesTheSameLogits() {
+    QFETCH(QString, name);
+    const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
+    const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
+    const Transformer& transformer = *model.transformer;
+    const TokenBatch source = batchOf(expected, "batch.source"), input = batchOf(expected, "batch.target_input");
+
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext context(tape, transformer.parameters());
+    const Value memory = transformer.encode(context, source);
+    const Tensor<float> whole = transformer.logits(context, transformer.decode(context, input, memory, source)).variable.value;
+    Transformer::DecoderState state = transformer.beginDecoding(context, source, input.length);
+    for (int t = 0; t < input.length; ++t) {
+        std::vector<int> words;
+        for (int b = 0; b < input.batch; ++b) words.push_back(input.ids[static_cast<size_t>(b * input.length + t)]);
+        const Tensor<float> step = transformer.decodeStep(context, words, state);
+        for (int b = 0; b < input.batch; ++b) {
+            if (t >= input.lengths[static_cast<size_t>(b)]) continue;
+            const std::span<const float> found(step.row(b), static_cast<size_t>(step.cols()));
+            const float* row = whole.row(b * input.length + t);
+            QVERIFY(difference(found, std::vector<float>(row, row + whole.cols())) < 1e-5);
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestGolden)
+#include "test_golden.moc"
