@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace headlight {
+
+/// A thread that does one job after another. Of two jobs of one kind that wait, only the newer is done: what a reader types
+/// while the model is busy never piles up.
+class JobThread {
+public:
+    JobThread() : m_thread([this] { work(); }) {}
+    ~JobThread();
+    JobThread(const JobThread&) = delete;
+    JobThread& operator=(const JobThread&) = delete;
+
+    /// Kinds are done in the order of their numbers. The job must not throw.
+    void post(int kind, std::function<void()> job);
+
+private:
+    void work();
+
+    std::mutex m_mutex;  ///< guards m_waiting and m_stop
+    std::condition_variable m_wake;
+    std::map<int, std::function<void()>> m_waiting;
+    bool m_stop = false;
+
+    std::thread m_thread;
+};
+
+}  // namespace headlight

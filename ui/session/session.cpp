@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/session.h"
+
+#include <QFileInfo>
+#include <QMetaObject>
+
+#include <cmath>
+
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+
+namespace headlight {
+
+namespace {
+
+enum JobKind { Open, Read };
+
+TranslationRow rowOf(const Translation& translation) {
+    TranslationRow row;
+    for (const std::string& token : translation.tokens) row.words.append(QString::fromStdString(token));
+    for (double logProb : translation.tokenLogProbs) row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
+    row.logProb = translation.logProb;
+    return row;
+}
+
+Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedNames) {
+    Session::Reading reading;
+    reading.source = source;
+    const std::string text = source.toStdString();
+    for (const std::string& token : model.source->split(text))
+        if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
+    std::vector<MutedHead> muted;
+    for (const QString& name : mutedNames) muted.push_back(parseMutedHead(name.toStdString(), *model.transformer));
+
+    const Translation plain = translate(model, {text}).front();
+    reading.baseline = rowOf(plain);
+    reading.translation = QString::fromStdString(plain.text);
+    if (!muted.empty()) {
+        const Translation changed = translate(model, {text}, {.mutedHeads = muted}).front();
+        reading.muted = rowOf(changed);
+        reading.translation = QString::fromStdString(changed.text);
+    }
+    reading.trace = std::make_shared<const Trace>(traceSentence(model, text, {}, muted));
+    return reading;
+}
+
+}  // namespace
+
+Session::Session(QObject* parent) : QObject(parent) {}
+
+void Session::openModel(const QString& path) {
+    emit loadingStarted(path);
+    m_jobs.post(Open, [this, path] {
+        try {
+            auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
+            QMetaObject::invokeMethod(this, [this, model, path] { adoptModel(model, QFileInfo(path).completeBaseName()); });
+        } catch (const std::exception& error) {
+            const QString message = QString::fromUtf8(error.what());
+            QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
+        }
+    });
+}
+
+void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name) {
+    m_model = std::move(model);
+    m_modelName = name;
+    m_mutedHeads.clear();
+    m_reading.reset();
+    const QString example = exampleSentence(*m_model);
+    if (!example.isEmpty()) m_source = example;
+    emit modelOpened();
+    read();
+}
+
+void Session::setSource(const QString& text) {
+    if (m_source == text) return;
+    m_source = text;
+    read();
+}
+
+void Session::setMutedHeads(const QStringList& heads) {
+    if (m_mutedHeads == heads) return;
+    m_mutedHeads = heads;
+    read();
+}
+
+void Session::read() {
+    if (!m_model) return;
+    if (m_source.trimmed().isEmpty()) {
+        m_reading.reset();
+        emit readingChanged();
+        return;
+    }
+    m_jobs.post(Read, [this, model = m_model, source = m_source, muted = m_mutedHeads] {
+        try {
+            Reading reading = readSentence(*model, source, muted);
+            QMetaObject::invokeMethod(this, [this, model, reading = std::move(reading)] {
+                if (model != m_model) return;  // another model was opened meanwhile
+                m_reading = reading;
+                emit readingChanged();
+            });
+        } catch (const std::exception& error) {
+            const QString message = QString::fromUtf8(error.what());
+            QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
+        }
+    });
+}
+
+QString exampleSentence(const TrainedModel& model) {
+    if (!model.training.contains("data") || !model.training["data"].is_object()) return {};
+    const std::string name = model.training["data"].value("task", "");
+    for (const Task& task : tasks())
+        if (task.name == name) return QString::fromUtf8(task.example.data(), static_cast<qsizetype>(task.example.size()));
+    return {};
+}
+
+}  // namespace headlight

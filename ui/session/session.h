@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+#include "ui/session/job_thread.h"
+#include "ui/session/translation_row.h"
+
+namespace headlight {
+
+/// What is open: a model, a sentence, what the model makes of it. Loading and translating run on a thread of their own;
+/// a newer request takes the place of one that waits.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    explicit Session(QObject* parent = nullptr);
+
+    /// What the model did with the sentence. `muted` is set while heads are muted.
+    struct Reading {
+        QString source;
+        QString translation;  ///< with the muted heads, where there are any
+        QStringList unknownWords;
+        std::shared_ptr<const Trace> trace;  ///< of the model with every head on; with muted heads, of the muted one
+        TranslationRow baseline;
+        std::optional<TranslationRow> muted;
+    };
+
+    const std::shared_ptr<const TrainedModel>& model() const { return m_model; }
+    const QString& modelName() const { return m_modelName; }
+    const QString& source() const { return m_source; }
+    const QStringList& mutedHeads() const { return m_mutedHeads; }
+    const std::optional<Reading>& reading() const { return m_reading; }
+
+    /// Loads in the background; modelOpened() or failed() follows.
+    void openModel(const QString& path);
+    /// Takes over a model that is in memory (one that was just trained).
+    void adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name);
+    void setSource(const QString& text);
+    /// Names such as `decoder.layers.1.cross_attn.3`.
+    void setMutedHeads(const QStringList& heads);
+
+signals:
+    void loadingStarted(const QString& path);
+    void modelOpened();
+    void readingChanged();
+    /// One line: what is wrong and what to do.
+    void failed(const QString& message);
+
+private:
+    void read();
+
+    std::shared_ptr<const TrainedModel> m_model;
+    QString m_modelName;
+    QString m_source;
+    QStringList m_mutedHeads;
+    std::optional<Reading> m_reading;
+    JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
+};
+
+/// A sentence that suits the model: its task's example where it was trained on one, else empty.
+QString exampleSentence(const TrainedModel& model);
+
+}  // namespace headlight

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/training_run.h"
+
+#include <chrono>
+
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int framesPerSecond = 30;
+constexpr size_t testSentences = 200;  // enough for a BLEU that moves smoothly, few enough not to hold the training up
+constexpr int probesInRun = 120;
+constexpr int validationsInRun = 40;
+
+/// The model, its data and its trainer, as they are built for a run.
+struct Bench {
+    TrainedModel model;
+    EncodedCorpus train;
+    Corpus test;
+    std::unique_ptr<Trainer> trainer;
+    std::string probe;
+
+    explicit Bench(const TrainingSetup& setup) {
+        const Task& task = findTask(setup.task.toStdString());
+        CorpusSplits splits = task.generate();
+        std::vector<std::string> sources, targets;
+        for (const SentencePair& pair : splits.train) {
+            sources.push_back(pair.source);
+            targets.push_back(pair.target);
+        }
+        model.source = trainTokenizer(sources, {});
+        model.target = trainTokenizer(targets, {});
+        ModelConfig config = setup.config;
+        config.sourceVocabSize = model.source->vocabulary().size();
+        config.targetVocabSize = model.target->vocabulary().size();
+        model.transformer = std::make_shared<Transformer>(config);
+        model.transformer->initialize(setup.options.seed);
+        model.training = {{"data", {{"task", task.name}}}, {"seed", setup.options.seed}, {"steps", 0}};
+        train = encode(splits.train, *model.source, *model.target, config.maxLength);
+        test = std::move(splits.test);
+        test.resize(std::min(test.size(), testSentences));
+        probe = setup.probe.trimmed().isEmpty() ? std::string(task.example) : setup.probe.toStdString();
+        trainer = std::make_unique<Trainer>(*model.transformer, train.pairs, setup.options);
+    }
+
+    ProbeFrame frame(long step) const {
+        const Translation translation = translate(model, {probe}).front();
+        return {static_cast<int>(step), std::make_shared<const Trace>(traceSentence(model, probe)), QString::fromStdString(translation.text)};
+    }
+
+    ValidationPoint validation(long step) const {
+        const Evaluation result = evaluate(model, test);
+        return {static_cast<int>(step), result.loss, result.tokenAccuracy, result.bleu};
+    }
+
+    std::shared_ptr<const TrainedModel> copyOfModel() const {
+        auto copy = std::make_shared<TrainedModel>(model);
+        copy->transformer = std::make_shared<Transformer>(*model.transformer);
+        copy->training["steps"] = trainer->stepsDone();
+        return copy;
+    }
+};
+
+TrainingRun::Facts factsOf(const Bench& bench, const TrainingSetup& setup) {
+    TrainingRun::Facts facts;
+    facts.trainingPairs = static_cast<long>(bench.train.pairs.size());
+    facts.testPairs = static_cast<long>(bench.test.size());
+    facts.batchesInEpoch = (facts.trainingPairs + setup.options.batchSize - 1) / setup.options.batchSize;
+    facts.sourceVocabulary = bench.model.source->vocabulary().size();
+    facts.targetVocabulary = bench.model.target->vocabulary().size();
+    facts.probe = QString::fromStdString(bench.probe);
+    facts.config = bench.model.transformer->config();
+    facts.options = setup.options;
+    for (const auto& entry : std::as_const(*bench.model.transformer).parameters().entries())
+        facts.parameters.emplace_back(QString::fromStdString(entry.name), static_cast<long>(entry.shape.count()));
+    for (long step = 1; step <= setup.options.steps; ++step) facts.learningRates.push_back(bench.trainer->schedule().at(step));
+    return facts;
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(QObject* parent) : QObject(parent) {
+    m_timer.setInterval(1000 / framesPerSecond);
+    connect(&m_timer, &QTimer::timeout, this, &TrainingRun::collect);
+}
+
+TrainingRun::~TrainingRun() { stopThread(); }
+
+void TrainingRun::stopThread() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_wishes.stop = true;
+    }
+    m_wake.notify_all();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void TrainingRun::reset(const TrainingSetup& setup) {
+    stopThread();
+    m_mail = {};
+    m_wishes = {};
+    m_setup = setup;
+    m_state = TrainingState::Preparing;
+    emit stateChanged(m_state, {});
+    m_thread = std::thread([this, setup] { work(setup); });
+    m_timer.start();
+}
+
+void TrainingRun::start() {
+    const std::lock_guard lock(m_mutex);
+    m_wishes.run = true;
+    m_wake.notify_all();
+}
+
+void TrainingRun::pause() {
+    const std::lock_guard lock(m_mutex);
+    m_wishes.run = false;
+    m_wake.notify_all();
+}
+
+void TrainingRun::stepOnce() {
+    const std::lock_guard lock(m_mutex);
+    m_wishes.run = false;
+    ++m_wishes.steps;
+    m_wake.notify_all();
+}
+
+void TrainingRun::setLearningRate(double rate) {
+    const std::lock_guard lock(m_mutex);
+    m_wishes.learningRate = rate;
+}
+
+void TrainingRun::requestModel() {
+    const std::lock_guard lock(m_mutex);
+    m_wishes.copyModel = true;
+    m_wake.notify_all();
+}
+
+void TrainingRun::post(const std::function<void(Mail&)>& write) {
+    const std::lock_guard lock(m_mutex);
+    write(m_mail);
+}
+
+/// Waits until a step is wanted; false when the run is to end. Says what is wanted besides.
+bool TrainingRun::awaitStep(Wishes& wishes) {
+    std::unique_lock lock(m_mutex);
+    const auto wanted = [this] { return m_wishes.stop || m_wishes.run || m_wishes.steps > 0 || m_wishes.copyModel; };
+    if (!wanted()) {
+        m_mail.state = TrainingState::Paused;
+        m_wake.wait(lock, wanted);
+    }
+    wishes = m_wishes;
+    m_wishes.copyModel = false;
+    m_wishes.learningRate.reset();
+    if (!wishes.run && m_wishes.steps > 0) --m_wishes.steps;
+    return !wishes.stop;
+}
+
+void TrainingRun::work(TrainingSetup setup) {
+    try {
+        train(std::move(setup));
+    } catch (const std::exception& error) {
+        const QString message = QString::fromUtf8(error.what());
+        post([&](Mail& mail) {
+            mail.state = TrainingState::Failed;
+            mail.message = message;
+        });
+    }
+}
+
+void TrainingRun::train(TrainingSetup setup) {
+    using Clock = std::chrono::steady_clock;
+    const Bench bench(setup);
+    const long probeEvery = std::max(1L, setup.options.steps / probesInRun);
+    const long validateEvery = std::max(1L, setup.options.steps / validationsInRun);
+    const auto facts = std::make_shared<const Facts>(factsOf(bench, setup));
+    const ProbeFrame first = bench.frame(0);
+    post([&](Mail& mail) {
+        mail.facts = facts;
+        mail.frames.push_back(first);
+    });
+
+    for (Wishes wishes; awaitStep(wishes);) {
+        if (wishes.learningRate) bench.trainer->setLearningRate(*wishes.learningRate);
+        if (wishes.copyModel) post([&](Mail& mail) { mail.model = bench.copyOfModel(); });
+        const bool finished = bench.trainer->stepsDone() >= setup.options.steps;
+        if (finished || (!wishes.run && wishes.steps == 0)) {
+            if (finished) pause();
+            continue;
+        }
+        const Clock::time_point before = Clock::now();
+        const StepReport report = bench.trainer->step();
+        const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+        const bool last = report.step == setup.options.steps, single = !wishes.run;
+        Mail mail;
+        mail.points.push_back({static_cast<int>(report.step), report.loss, report.accuracy, report.learningRate,
+                               static_cast<double>(report.tokens) / seconds, report.gradientNorm});
+        if (report.step == 1 || report.step % probeEvery == 0 || last || single) mail.frames.push_back(bench.frame(report.step));
+        if (report.step == 1 || report.step % validateEvery == 0 || last) mail.validations.push_back(bench.validation(report.step));
+        post([&](Mail& box) {
+            box.points.insert(box.points.end(), mail.points.begin(), mail.points.end());
+            box.frames.insert(box.frames.end(), mail.frames.begin(), mail.frames.end());
+            box.validations.insert(box.validations.end(), mail.validations.begin(), mail.validations.end());
+            box.state = last ? TrainingState::Finished : TrainingState::Running;
+        });
+        if (last) pause();
+    }
+}
+
+void TrainingRun::collect() {
+    Mail mail;
+    {
+        const std::lock_guard lock(m_mutex);
+        std::swap(mail, m_mail);
+    }
+    if (mail.facts) {
+        m_facts = *mail.facts;
+        emit prepared();
+    }
+    if (!mail.points.empty()) emit pointsAdded(mail.points);
+    if (!mail.validations.empty()) emit validated(mail.validations);
+    if (!mail.frames.empty()) emit framesAdded(mail.frames);
+    if (mail.model) emit modelCopied(mail.model);
+    // Once at its end, the thread's waiting is no pause.
+    const bool ended = m_state == TrainingState::Finished && mail.state == TrainingState::Paused;
+    if (!mail.state || *mail.state == m_state || ended) return;
+    m_state = *mail.state;
+    emit stateChanged(m_state, mail.message);
+}
+
+}  // namespace headlight
