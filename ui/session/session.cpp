@@ -24,14 +24,16 @@ TranslationRow rowOf(const Translation& translation) {
     return row;
 }
 
-Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedNames) {
+}  // namespace
+
+Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads) {
     Session::Reading reading;
     reading.source = source;
     const std::string text = source.toStdString();
     for (const std::string& token : model.source->split(text))
         if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
     std::vector<MutedHead> muted;
-    for (const QString& name : mutedNames) muted.push_back(parseMutedHead(name.toStdString(), *model.transformer));
+    for (const QString& name : mutedHeads) muted.push_back(parseMutedHead(name.toStdString(), *model.transformer));
 
     const Translation plain = translate(model, {text}).front();
     reading.baseline = rowOf(plain);
@@ -44,8 +46,6 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     reading.trace = std::make_shared<const Trace>(traceSentence(model, text, {}, muted));
     return reading;
 }
-
-}  // namespace
 
 Session::Session(QObject* parent) : QObject(parent) {}
 

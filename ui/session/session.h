@@ -64,6 +64,9 @@ private:
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
+/// Reads and translates a sentence at once, on this thread. Throws Error.
+Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads = {});
+
 /// A sentence that suits the model: its task's example where it was trained on one, else empty.
 QString exampleSentence(const TrainedModel& model);
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTest>
+
+#include "ui/session/session.h"
+
+using namespace headlight;
+
+namespace {
+
+const QString goldenModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/post_relu_sinusoidal.safetensors");
+
+/// A word of that model's source vocabulary.
+QString word(const Session& session, int id) {
+    return QString::fromStdString(session.model()->source->vocabulary().token(id));
+}
+
+}  // namespace
+
+class TestSession : public QObject {
+    Q_OBJECT
+private slots:
+    void openedModelReadsTheSentenceThatWasTyped();
+    void mutedHeadChangesTheReadingAndComesBack();
+    void whatIsTypedFastIsReadOnceAtTheEnd();
+    void unknownWordIsNamedAndReadAllTheSame();
+    void missingFileIsToldAndTheModelThatWasOpenStays();
+    void emptySentenceHasNoReading();
+};
+
+void TestSession::openedModelReadsTheSentenceThatWasTyped() {
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
+    session.openModel(goldenModel);
+    QVERIFY(opened.wait());
+    QCOMPARE(session.modelName(), QStringLiteral("post_relu_sinusoidal"));
+    const QString sentence = word(session, 5) + " " + word(session, 7) + " " + word(session, 4);
+    session.setSource(sentence);
+    QVERIFY(read.wait());
+    QVERIFY(session.reading());
+    const Session::Reading& reading = *session.reading();
+    QCOMPARE(reading.source, sentence);
+    QCOMPARE(reading.trace->sourceTokens.size(), size_t{3});
+    QVERIFY(reading.trace->find("decoder.layers.1.cross_attn.weights"));
+    QCOMPARE(static_cast<size_t>(reading.baseline.words.size()), reading.baseline.probabilities.size());
+    double logProb = 0;
+    for (float p : reading.baseline.probabilities) logProb += std::log(static_cast<double>(p));
+    QVERIFY(std::abs(logProb - reading.baseline.logProb) < 1e-4);
+    QVERIFY(!reading.muted);
+}
+
+void TestSession::mutedHeadChangesTheReadingAndComesBack() {
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
+    session.openModel(goldenModel);
+    QVERIFY(opened.wait());
+    session.setSource(word(session, 6) + " " + word(session, 8));
+    QVERIFY(read.wait());
+    const double before = session.reading()->baseline.logProb;
+    session.setMutedHeads({"decoder.layers.1.cross_attn.0"});
+    QVERIFY(read.wait());
+    QVERIFY(session.reading()->muted);
+    QCOMPARE(session.reading()->baseline.logProb, before);
+    QVERIFY(session.reading()->muted->logProb != before);
+    session.setMutedHeads({});
+    QVERIFY(read.wait());
+    QVERIFY(!session.reading()->muted);
+}
+
+void TestSession::whatIsTypedFastIsReadOnceAtTheEnd() {
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
+    session.openModel(goldenModel);
+    QVERIFY(opened.wait());
+    QString text;
+    for (int i = 0; i < 300; ++i) session.setSource(text = word(session, 4 + i % 8) + " " + word(session, 4 + i / 8 % 8));
+    QTRY_VERIFY(session.reading() && session.reading()->source == text);
+    QVERIFY2(read.count() < 300, "every key stroke was read");
+}
+
+void TestSession::unknownWordIsNamedAndReadAllTheSame() {
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
+    session.openModel(goldenModel);
+    QVERIFY(opened.wait());
+    session.setSource(word(session, 5) + " zzyzx");
+    QVERIFY(read.wait());
+    QCOMPARE(session.reading()->unknownWords, QStringList{"zzyzx"});
+    QCOMPARE(session.reading()->trace->sourceTokens.back(), std::string("<unk>"));
+}
+
+void TestSession::missingFileIsToldAndTheModelThatWasOpenStays() {
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), failed(&session, &Session::failed);
+    session.openModel(goldenModel);
+    QVERIFY(opened.wait());
+    const auto model = session.model();
+    session.openModel("/nowhere/at-all.safetensors");
+    QVERIFY(failed.wait());
+    QVERIFY(failed.first().first().toString().contains("/nowhere/at-all.safetensors"));
+    QCOMPARE(session.model(), model);
+}
+
+void TestSession::emptySentenceHasNoReading() {
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
+    session.openModel(goldenModel);
+    QVERIFY(opened.wait());
+    session.setSource(word(session, 5));
+    QVERIFY(read.wait());
+    QVERIFY(session.reading());
+    session.setSource("   ");
+    QVERIFY(!session.reading());
+}
+
+QTEST_GUILESS_MAIN(TestSession)
+#include "test_session.moc"

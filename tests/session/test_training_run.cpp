@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTest>
+
+#include "ui/session/training_run.h"
+
+using namespace headlight;
+
+namespace {
+
+TrainingSetup smallSetup(long steps) {
+    TrainingSetup setup;
+    setup.task = "copy";
+    setup.config.dModel = 16;
+    setup.config.numHeads = 2;
+    setup.config.numEncoderLayers = setup.config.numDecoderLayers = 1;
+    setup.config.dFf = 32;
+    setup.options.steps = steps;
+    setup.options.batchSize = 16;
+    return setup;
+}
+
+struct Watched {
+    TrainingRun run;
+    std::vector<TrainingPoint> points;
+    std::vector<ProbeFrame> frames;
+    std::vector<ValidationPoint> validations;
+
+    Watched() {
+        QObject::connect(&run, &TrainingRun::pointsAdded, [this](const auto& added) { points.insert(points.end(), added.begin(), added.end()); });
+        QObject::connect(&run, &TrainingRun::framesAdded, [this](const auto& added) { frames.insert(frames.end(), added.begin(), added.end()); });
+        QObject::connect(&run, &TrainingRun::validated,
+                         [this](const auto& added) { validations.insert(validations.end(), added.begin(), added.end()); });
+    }
+};
+
+}  // namespace
+
+class TestTrainingRun : public QObject {
+    Q_OBJECT
+private slots:
+    void isPreparedAndWaitsWithTheFirstFrame();
+    void everyStepIsToldOnceAndInOrder();
+    void oneStepIsOneStep();
+    void pausesAndGoesOn();
+    void sameSeedSameCurve();
+    void impossibleSizesAreToldNotThrown();
+    void modelCanBeTakenOut();
+};
+
+void TestTrainingRun::isPreparedAndWaitsWithTheFirstFrame() {
+    Watched watched;
+    QSignalSpy prepared(&watched.run, &TrainingRun::prepared);
+    watched.run.reset(smallSetup(10));
+    QCOMPARE(watched.run.state(), TrainingState::Preparing);
+    QVERIFY(prepared.wait());
+    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    QCOMPARE(watched.frames.size(), size_t{1});
+    QCOMPARE(watched.frames[0].step, 0);
+    QVERIFY(watched.run.facts().trainingPairs > 1000);
+    QCOMPARE(watched.run.facts().learningRates.size(), size_t{10});
+    QVERIFY(watched.points.empty());
+}
+
+void TestTrainingRun::everyStepIsToldOnceAndInOrder() {
+    Watched watched;
+    watched.run.reset(smallSetup(40));
+    watched.run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 20000);
+    QCOMPARE(watched.points.size(), size_t{40});
+    for (size_t i = 0; i < 40; ++i) QCOMPARE(watched.points[i].step, static_cast<int>(i) + 1);
+    QCOMPARE(watched.frames.back().step, 40);
+    QCOMPARE(watched.validations.back().step, 40);
+    QVERIFY(watched.points.back().loss < watched.points.front().loss);
+}
+
+void TestTrainingRun::oneStepIsOneStep() {
+    Watched watched;
+    watched.run.reset(smallSetup(10));
+    watched.run.stepOnce();
+    QTRY_COMPARE(watched.points.size(), size_t{1});
+    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    QTest::qWait(100);
+    QCOMPARE(watched.points.size(), size_t{1});
+    QCOMPARE(watched.frames.back().step, 1);
+}
+
+void TestTrainingRun::pausesAndGoesOn() {
+    Watched watched;
+    watched.run.reset(smallSetup(100000));
+    watched.run.start();
+    QTRY_VERIFY(watched.points.size() > 5);
+    watched.run.pause();
+    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    const size_t steps = watched.points.size();
+    QTest::qWait(150);
+    QCOMPARE(watched.points.size(), steps);
+    watched.run.start();
+    QTRY_VERIFY(watched.points.size() > steps);
+    QCOMPARE(watched.points[steps].step, static_cast<int>(steps) + 1);
+}
+
+void TestTrainingRun::sameSeedSameCurve() {
+    Watched first, second;
+    for (Watched* watched : {&first, &second}) {
+        watched->run.reset(smallSetup(12));
+        watched->run.start();
+        QTRY_COMPARE(watched->run.state(), TrainingState::Finished);
+    }
+    for (size_t i = 0; i < 12; ++i) QCOMPARE(first.points[i].loss, second.points[i].loss);
+}
+
+void TestTrainingRun::impossibleSizesAreToldNotThrown() {
+    TrainingRun run;
+    QSignalSpy changed(&run, &TrainingRun::stateChanged);
+    TrainingSetup setup = smallSetup(10);
+    setup.config.numHeads = 3;
+    run.reset(setup);
+    QTRY_COMPARE(run.state(), TrainingState::Failed);
+    QVERIFY(changed.last().at(1).toString().contains("num_heads 3"));
+}
+
+void TestTrainingRun::modelCanBeTakenOut() {
+    Watched watched;
+    std::shared_ptr<const TrainedModel> model;
+    connect(&watched.run, &TrainingRun::modelCopied, [&](auto copy) { model = copy; });
+    watched.run.reset(smallSetup(3));
+    watched.run.start();
+    QTRY_COMPARE(watched.run.state(), TrainingState::Finished);
+    watched.run.requestModel();
+    QTRY_VERIFY(model);
+    QCOMPARE(model->training["steps"].get<long>(), 3L);
+}
+
+QTEST_GUILESS_MAIN(TestTrainingRun)
+#include "test_training_run.moc"
