@@ -98,6 +98,21 @@ std::string toLowercase(std::string_view text) {
     return toNfc(result);
 }
 
+std::string_view trimmed(std::string_view text) {
+    int32_t begin = 0;
+    auto end = static_cast<int32_t>(text.size());
+    UChar32 codePoint = 0;
+    for (int32_t next = 0; next < end; begin = next) {
+        U8_NEXT(text.data(), next, end, codePoint);
+        if (!u_isUWhiteSpace(codePoint)) break;
+    }
+    for (int32_t before = end; before > begin; end = before) {
+        U8_PREV(text.data(), begin, before, codePoint);
+        if (!u_isUWhiteSpace(codePoint)) break;
+    }
+    return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
 std::vector<std::string_view> graphemes(std::string_view text) {
     std::vector<std::string_view> result;
     result.reserve(text.size());

@@ -18,6 +18,9 @@ std::string toNfc(std::string_view text);
 /// Lower case by Unicode's rules without regard to language, in NFC. Throws Error for invalid UTF-8.
 std::string toLowercase(std::string_view text);
 
+/// The text without white space of any kind at its ends. `text` must be UTF-8.
+std::string_view trimmed(std::string_view text);
+
 /// What a reader takes for single characters (extended grapheme clusters): a letter with its marks, an emoji with its
 /// modifiers. Their concatenation is `text`, which must be UTF-8.
 std::vector<std::string_view> graphemes(std::string_view text);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/task_corpus.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t parts = 4;
+constexpr std::size_t unseenPart = 3;
+
+/// The parts while they fill: train, validation, test, unseen.
+class Filling {
+public:
+    explicit Filling(const TaskCorpusPlan& plan) : m_room{plan.train, plan.validation, plan.test, plan.unseen} {}
+
+    std::size_t room() const { return m_room[0] + m_room[1] + m_room[2] + m_room[3]; }
+
+    void offer(SentencePair pair, std::size_t part) {
+        const auto [target, isNew] = m_partOfTarget.emplace(pair.target, part);
+        if (!isNew) {
+            // A held-out pair cannot follow its target into training, nor the reverse.
+            if ((target->second == unseenPart) != (part == unseenPart)) return;
+            part = target->second;
+        }
+        if (m_room[part] == 0 || !m_sources.insert(pair.source).second) return;
+        --m_room[part];
+        m_corpora[part].push_back(std::move(pair));
+    }
+
+    /// A part other than `unseen`, each as likely as it has room.
+    std::size_t draw(SeededRandom& random) const {
+        const std::size_t open = m_room[0] + m_room[1] + m_room[2];
+        if (open == 0) return 0;
+        std::size_t ticket = random.below(open);
+        std::size_t part = 0;
+        while (ticket >= m_room[part])
+            ticket -= m_room[part++];
+        return part;
+    }
+
+    CorpusSplits take() {
+        return {std::move(m_corpora[0]), std::move(m_corpora[1]), std::move(m_corpora[2]), std::move(m_corpora[3])};
+    }
+
+private:
+    std::array<std::size_t, parts> m_room;
+    std::array<Corpus, parts> m_corpora;
+    std::unordered_map<std::string, std::size_t> m_partOfTarget;
+    std::unordered_set<std::string> m_sources;
+};
+
+}  // namespace
+
+HeldOutPairs::HeldOutPairs(std::string_view table) {
+    while (!table.empty()) {
+        const std::size_t end = std::min(table.find('\n'), table.size());
+        const std::string_view line = table.substr(0, end);
+        table.remove_prefix(std::min(end + 1, table.size()));
+        if (line.empty()) continue;
+        const std::size_t plus = line.find(" + ");
+        if (plus == std::string_view::npos)
+            throw Error("held-out pair '" + std::string(line) + "': write it as first + second");
+        m_pairs.emplace_back(" " + std::string(line.substr(0, plus)) + " ",
+                             " " + std::string(line.substr(plus + 3)) + " ");
+    }
+}
+
+bool HeldOutPairs::standIn(std::string_view text) const {
+    const std::string padded = " " + std::string(text) + " ";
+    return std::any_of(m_pairs.begin(), m_pairs.end(), [&](const auto& pair) {
+        return padded.find(pair.first) != std::string::npos && padded.find(pair.second) != std::string::npos;
+    });
+}
+
+CorpusSplits writeTaskCorpus(const TaskCorpusPlan& plan) {
+    constexpr std::size_t drawsPerPair = 50;
+    SeededRandom random(plan.seed);
+    Filling filling(plan);
+    const std::size_t limit = filling.room() * drawsPerPair;
+    for (const SentencePair& pair : plan.always)
+        filling.offer(pair, 0);
+    for (std::size_t draws = 0; filling.room() > 0; ++draws) {
+        if (draws == limit) throw Error("a built-in task has too few sentences; ask for fewer or write more rules");
+        SentencePair pair = plan.next(random);
+        const std::size_t part = plan.isHeldOut(pair) ? unseenPart : filling.draw(random);
+        filling.offer(std::move(pair), part);
+    }
+    return filling.take();
+}
+
+void chooseIndefiniteArticles(std::vector<std::string>& english) {
+    static const std::unordered_set<std::string> soundLikeConsonants = {"university", "uniform", "european", "useful"};
+    for (std::size_t i = 0; i + 1 < english.size(); ++i) {
+        const std::string& next = english[i + 1];
+        const bool isVowel = std::string_view("aeiou").find(next.front()) != std::string_view::npos;
+        if (english[i] == "a" && isVowel && !soundLikeConsonants.contains(next)) english[i] = "an";
+    }
+}
+
+}  // namespace headlight
