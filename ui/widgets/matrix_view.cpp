@@ -101,7 +101,7 @@ void MatrixView::layoutCells() {
     m_cell = {cellWidth, std::min(cellHeight, std::max(cellWidth, 24.0))};
 
     const double used = m_labelWidth + m_data.columns * m_cell.width();
-    m_origin = {m_labelWidth + std::floor(std::max(0.0, (width - used) / 2)), header};
+    m_origin = {m_labelWidth + std::floor(std::max(0.0, (width - 4 - used) / 2)), header};
     const QRectF area = cellsArea();
     const auto scroll = [](QScrollBar* bar, double content, double page) {
         bar->setRange(0, static_cast<int>(std::ceil(std::max(0.0, content - page))));

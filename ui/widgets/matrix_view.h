@@ -66,7 +66,7 @@ public:
     QString describe(Cell cell) const;
 
     QSize sizeHint() const override { return {508, 480}; }
-    QSize minimumSizeHint() const override { return {220, 200}; }
+    QSize minimumSizeHint() const override { return {220, 150}; }
 
 signals:
     void cellHovered(int row, int column);  ///< -1, -1 when the pointer leaves

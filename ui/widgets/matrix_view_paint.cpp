@@ -118,13 +118,15 @@ void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
                        inset > 0 ? 5 : 2);
         }
         const double y = at.center().y();
+        const double rowGap = m_cell.height() >= 56 ? 9 : 7;
         const double width = m_labelWidth - 24;
-        paint::centredText(p, {right, twoLines ? y - 9 : y}, paint::elided(m_data.rowLabels.value(row), font, width),
-                           font, on ? t.query : t.text, Anchor::End);
+        paint::centredText(p, {right, twoLines ? y - rowGap : y},
+                           paint::elided(m_data.rowLabels.value(row), font, width), font, on ? t.query : t.text,
+                           Anchor::End);
         if (twoLines) {
             const QFont small = uiFont(11);
-            paint::centredText(p, {right, y + 10}, paint::elided(m_data.rowSubLabels.value(row), small, width), small,
-                               t.text3, Anchor::End);
+            paint::centredText(p, {right, y + rowGap + 1}, paint::elided(m_data.rowSubLabels.value(row), small, width),
+                               small, t.text3, Anchor::End);
         }
     }
     p.restore();
