@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/ui/fixture.h"
+#include "ui/widgets/matrix_view.h"
+
+using namespace headlight;
+
+namespace {
+
+MatrixData square(int n, ColorScale scale = ColorScale::weights()) {
+    MatrixData data;
+    data.rows = data.columns = n;
+    for (int i = 0; i < n * n; ++i)
+        data.values.push_back(static_cast<float>(i) / static_cast<float>(n * n));
+    for (int i = 0; i < n; ++i) {
+        data.rowLabels << QStringLiteral("row%1").arg(i);
+        data.columnLabels << QStringLiteral("key%1").arg(i);
+    }
+    data.scale = scale;
+    return data;
+}
+
+QColor cornerColor(MatrixView& view, MatrixView::Cell cell) {
+    return view.viewport()->grab().toImage().pixelColor(view.cellRect(cell).topLeft().toPoint() + QPoint(3, 3));
+}
+
+void moveTo(MatrixView& view, MatrixView::Cell cell) {
+    const QPointF at = view.cellRect(cell).center();
+    QMouseEvent move(QEvent::MouseMove, at, view.viewport()->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(view.viewport(), &move);
+}
+
+}  // namespace
+
+class TestMatrixView : public QObject {
+    Q_OBJECT
+private slots:
+    void cellsHaveTheColourOfTheirValue() {
+        for (const bool dark : {false, true}) {
+            const Theme& theme = dark ? Theme::dark() : Theme::light();
+            MatrixView view;
+            view.setPalette(ThemeManager::palette(theme));
+            view.resize(500, 480);
+            view.setData(square(4));
+            for (const int i : {0, 5, 10, 15})
+                QCOMPARE(cornerColor(view, {i / 4, i % 4}), theme.sequential(i / 16.0));
+            view.setData(square(4, {ColorScale::Kind::Diverging, 2}));
+            QCOMPARE(cornerColor(view, {3, 3}), theme.diverging(15 / 16.0, 2));
+        }
+    }
+
+    void maskedCellsAreHatchedNotColoured() {
+        MatrixView view;
+        view.resize(500, 480);
+        MatrixData data = square(4);
+        data.masked.assign(16, 0);
+        data.masked[15] = 1;
+        view.setData(data);
+        const QImage image = view.viewport()->grab().toImage();
+        const QRect cell = view.cellRect({3, 3}).toRect().adjusted(2, 2, -2, -2);
+        QSet<QRgb> seen;
+        for (int x = cell.left(); x < cell.right(); ++x)
+            seen.insert(image.pixel(x, cell.top()));
+        QVERIFY(seen.contains(Theme::light().hatchGround.rgb()));
+        QVERIFY(seen.size() > 1);
+        QVERIFY(!seen.contains(Theme::light().sequential(15 / 16.0).rgb()));
+    }
+
+    void thePointerHoversAndAClickLocks() {
+        MatrixView view;
+        view.resize(500, 480);
+        view.setData(square(5));
+        view.show();
+        QSignalSpy hovered(&view, &MatrixView::cellHovered), clicked(&view, &MatrixView::cellClicked);
+        moveTo(view, {1, 3});
+        QCOMPARE(hovered.takeLast(), (QVariantList{1, 3}));
+        QCOMPARE(view.shown(), (MatrixView::Cell{1, 3}));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cellRect({2, 4}).center().toPoint());
+        QCOMPARE(clicked.takeLast(), (QVariantList{2, 4}));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(view.viewport(), &leave);
+        QCOMPARE(hovered.takeLast(), (QVariantList{-1, -1}));
+        QCOMPARE(view.shown(), (MatrixView::Cell{2, 4}));
+    }
+
+    void arrowKeysMoveAndStopAtTheEdgesAndEscapeUnlocks() {
+        MatrixView view;
+        view.resize(500, 480);
+        view.setData(square(3));
+        QSignalSpy unlocked(&view, &MatrixView::unlocked);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(view.locked(), (MatrixView::Cell{0, 0}));
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.locked(), (MatrixView::Cell{1, 1}));
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.locked(), (MatrixView::Cell{2, 1}));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.locked().valid());
+        QCOMPARE(unlocked.count(), 1);
+    }
+
+    void longSentencesScrollInsteadOfVanishing() {
+        MatrixView view;
+        view.resize(500, 480);
+        view.show();
+        view.setData(square(60));
+        QVERIFY(view.cellRect({0, 0}).width() >= MatrixView::kSmallestCell - 1);
+        QVERIFY(view.horizontalScrollBar()->maximum() > 0);
+        QTest::keyClick(&view, Qt::Key_Right);
+        for (int i = 0; i < 59; ++i)
+            QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(view.locked(), (MatrixView::Cell{0, 59}));
+        QVERIFY(view.viewport()->rect().contains(view.cellRect({0, 59}).toRect()));
+    }
+
+    void fewCellsNeedNoScrollBars() {
+        MatrixView view;
+        view.show();
+        for (int width = 300; width < 340; ++width) {
+            view.resize(width, 480);
+            view.setData(square(5));
+            QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+            QCOMPARE(view.verticalScrollBar()->maximum(), 0);
+        }
+    }
+
+    void aScreenReaderFindsATable() {
+        MatrixView view;
+        view.setData(square(3));
+        QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&view);
+        QCOMPARE(table->role(), QAccessible::Table);
+        QCOMPARE(table->tableInterface()->rowCount(), 3);
+        QAccessibleInterface* cell = table->tableInterface()->cellAt(1, 2);
+        QCOMPARE(cell->text(QAccessible::Name), QStringLiteral("row1, key2: 0.555556"));
+        QCOMPARE(table->tableInterface()->cellAt(9, 9), nullptr);
+    }
+};
+
+QTEST_MAIN(TestMatrixView)
+#include "test_matrix_view.moc"

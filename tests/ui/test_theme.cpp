@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QSignalSpy>
+#include <QtTest>
+#include <cmath>
+
+#include "ui/widgets/color_scale.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/theme.h"
+
+using namespace headlight;
+
+class TestTheme : public QObject {
+    Q_OBJECT
+private slots:
+    void stopsAreTheSpecifiedColours_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<QString>("sequential");
+        QTest::addColumn<QString>("diverging");
+        QTest::newRow("light") << false << "#F5F8FB #DEEAF4 #BED7EA #96BFDF #68A4CF #3D85BB #1F66A0 #124A7B #0B2E52"
+                               << "#7A2E06 #B4561E #DA8F5D #F0CCB1 #F6F6F5 #C0D8EA #7BAED5 #2F78B4 #0F4473";
+        QTest::newRow("dark") << true << "#1B2129 #1C2F40 #1E425D #22587D #2C73A3 #4793C5 #77B3DE #AFD4F0 #E6F2FB"
+                              << "#FFCDAA #F0985F #B8642F #683D22 #232931 #204560 #2D77AA #70B5E5 #CBE7FA";
+    }
+
+    void stopsAreTheSpecifiedColours() {
+        QFETCH(bool, dark);
+        QFETCH(QString, sequential);
+        QFETCH(QString, diverging);
+        const Theme& t = dark ? Theme::dark() : Theme::light();
+        const QStringList sequentialStops = sequential.split(' '), divergingStops = diverging.split(' ');
+        for (int i = 0; i < 9; ++i) {
+            QCOMPARE(t.sequential(i / 8.0).name().toUpper(), sequentialStops[i]);
+            QCOMPARE(t.diverging((i - 4) * 0.875, 3.5).name().toUpper(), divergingStops[i]);
+        }
+    }
+
+    void coloursBetweenStopsAreInterpolatedAndEndsAreClamped() {
+        const Theme& t = Theme::light();
+        QCOMPARE(t.sequential(0.0625), QColor(0xEA, 0xF1, 0xF8));  // (F5+DE)/2, (F8+EA)/2, (FB+F4)/2
+        QCOMPARE(t.sequential(-1), t.sequentialStops.front());
+        QCOMPARE(t.sequential(2), t.sequentialStops.back());
+    }
+
+    void numbersOnCellsCanBeRead() {
+        for (const Theme* t : {&Theme::light(), &Theme::dark()}) {
+            for (int i = 0; i <= 200; ++i) {
+                const QColor fill = t->sequential(i / 200.0);
+                QVERIFY2(contrast(fill, Theme::onColor(fill)) >= 4.5, qPrintable(fill.name()));
+            }
+            QVERIFY(contrast(t->text3, t->bg) >= 4.5);
+            QVERIFY(contrast(t->nowLine, t->bg) >= 3);
+        }
+    }
+
+    void scoreScaleIsRoundedUpToHalves() {
+        const std::vector<float> values = {0.2F, -3.43F, 1.0F, -INFINITY};
+        QCOMPARE(ColorScale::scores(values).max, 3.5);
+        QCOMPARE(ColorScale::scores({}).max, 0.5);
+    }
+
+    void numbersAreWrittenAsTheBookSays() {
+        QCOMPARE(formatNumber(-0.204), QStringLiteral("−0.20"));
+        QCOMPARE(formatNumber(-0.004), QStringLiteral("0.00"));
+        QCOMPARE(formatNumber(0.9984, 3), QStringLiteral("0.998"));
+        QCOMPARE(formatNumber(-INFINITY), QStringLiteral("−∞"));
+        QCOMPARE(formatNumber(NAN), QStringLiteral("NaN"));
+        QCOMPARE(formatSigned(3.5, 1), QStringLiteral("+3.5"));
+        QCOMPARE(formatSigned(0.001, 1), QStringLiteral("0.0"));
+        QCOMPARE(formatCount(178305), QStringLiteral("178,305"));
+        QCOMPARE(formatCount(999), QStringLiteral("999"));
+        QCOMPARE(formatCount(-1234567), QStringLiteral("−1,234,567"));
+        QCOMPARE(formatScientific(0.00186), QStringLiteral("1.86e−3"));
+        QCOMPARE(formatScientific(-12.4, 1), QStringLiteral("−1.2e1"));
+        QCOMPARE(formatPrecise(0.9981234567), QStringLiteral("0.998123"));
+        QCOMPARE(formatPercent(0.993), QStringLiteral("99.3 %"));
+        QCOMPARE(formatLogProb(-0.684), QStringLiteral("log P −0.68"));
+    }
+
+    void switchingTheModeRepaintsThePaletteOnce() {
+        ThemeManager manager(qApp);
+        manager.setMode(ThemeManager::Mode::Light);
+        QSignalSpy changed(&manager, &ThemeManager::changed);
+        QWidget widget;
+        widget.show();
+        QCOMPARE(&Theme::of(&widget), &Theme::light());
+        manager.toggle();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(&Theme::of(&widget), &Theme::dark());
+        QCOMPARE(qApp->palette().color(QPalette::Window), Theme::dark().bg);
+        manager.setMode(ThemeManager::Mode::Dark);
+        QCOMPARE(changed.count(), 1);
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "test_theme.moc"

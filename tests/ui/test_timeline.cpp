@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/ui/fixture.h"
+#include "ui/session/step_cursor.h"
+#include "ui/widgets/timeline.h"
+
+using namespace headlight;
+
+class TestTimeline : public QObject {
+    Q_OBJECT
+
+    std::shared_ptr<const Trace> m_trace = fixture::makeTrace();
+
+private slots:
+    void namesGiveScopes() {
+        QCOMPARE(stepScope("decoder.layers.1.cross_attn.weights"),
+                 (StepScope{"decoder", "decoder.layers.1", "decoder.layers.1.cross_attn"}));
+        QCOMPARE(stepScope("encoder.layers.0.residual2"), stepScope("encoder.layers.0.norm2"));
+        QCOMPARE(stepScope("source.ids"), stepScope("encoder.positional_encoding"));
+        QCOMPARE(stepScope("log_probs").model, std::string("output"));
+        QCOMPARE(stepScope("layers.3.ffn.hidden").sublayer, std::string("model.layers.3.ffn"));
+    }
+
+    void aNewTraceIsShownWhole() {
+        StepCursor cursor;
+        QCOMPARE(cursor.position(), -1);
+        cursor.setTrace(*m_trace);
+        QCOMPARE(cursor.position(), static_cast<int>(m_trace->records().size()) - 1);
+    }
+
+    void aPlaceIsKeptWhenTheSentenceChanges() {
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        cursor.setPosition(m_trace->indexOf("encoder.layers.1.self_attn.weights"));
+        const auto other = fixture::makeTrace({3, 2, 9});
+        cursor.setTrace(*other);
+        QCOMPARE(cursor.position(), other->indexOf("encoder.layers.1.self_attn.weights"));
+    }
+
+    void stepsGoByTheChosenGrain() {
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        cursor.toStart();
+        cursor.next();
+        QCOMPARE(cursor.position(), 1);
+        cursor.setGrain(StepCursor::Grain::Sublayer);
+        cursor.next();  // the rest of the embedding
+        QCOMPARE(cursor.position(), m_trace->indexOf("encoder.input"));
+        cursor.next();
+        QCOMPARE(cursor.position(), m_trace->indexOf("encoder.layers.0.self_attn.output"));
+        cursor.next();
+        QCOMPARE(cursor.position(), m_trace->indexOf("encoder.layers.0.norm1"));
+        cursor.setGrain(StepCursor::Grain::Layer);
+        cursor.next();
+        QCOMPARE(cursor.position(), m_trace->indexOf("encoder.layers.0.norm2"));
+        cursor.next();
+        QCOMPARE(cursor.position(), m_trace->indexOf("encoder.layers.1.norm2"));
+        cursor.previous();
+        QCOMPARE(cursor.position(), m_trace->indexOf("encoder.layers.0.norm2"));
+    }
+
+    void playingRunsToTheEndAndStops() {
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        cursor.setSpeed(900);
+        cursor.setPosition(cursor.count() - 4);
+        cursor.play();
+        QVERIFY(cursor.playing());
+        QTRY_VERIFY(!cursor.playing());
+        QCOMPARE(cursor.position(), cursor.count() - 1);
+    }
+
+    void theTrackIsScrubbedByMouseAndKeyboard() {
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        Timeline timeline(&cursor);
+        timeline.setTrace(m_trace);
+        timeline.resize(1200, Timeline::kHeight);
+        timeline.show();
+        TimelineTrack* track = timeline.track();
+        QTest::mouseClick(track, Qt::LeftButton, {}, QPoint(static_cast<int>(track->xOf(5)), 60));
+        QCOMPARE(cursor.position(), 5);
+        QTest::keyClick(track, Qt::Key_Right);
+        QCOMPARE(cursor.position(), 6);
+        QTest::keyClick(track, Qt::Key_Home);
+        QCOMPARE(cursor.position(), 0);
+        const QImage image = track->grab().toImage();
+        QCOMPARE(image.pixelColor(static_cast<int>(track->xOf(0)) + 3, 60), Theme::light().now);
+    }
+
+    void pictures() {
+        if (qEnvironmentVariableIsEmpty("HEADLIGHT_SHOTS")) QSKIP("pictures are made on demand");
+        ThemeManager theme(qApp);
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        Timeline timeline(&cursor);
+        timeline.setTrace(m_trace);
+        cursor.setPosition(9);
+        theme.setMode(ThemeManager::Mode::Light);
+        fixture::shoot(timeline, "timeline-light", {1216, Timeline::kHeight});
+        theme.setMode(ThemeManager::Mode::Dark);
+        fixture::shoot(timeline, "timeline-dark", {1216, Timeline::kHeight});
+    }
+};
+
+QTEST_MAIN(TestTimeline)
+#include "test_timeline.moc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <span>
+
+class QPainter;
+
+namespace headlight {
+
+struct Theme;
+
+/// How a number becomes a colour: weights 0..1 on the sequential scale, signed values on the diverging one.
+struct ColorScale {
+    enum class Kind { Sequential, Diverging };
+
+    Kind kind = Kind::Sequential;
+    double max = 1;  ///< diverging: colours run from -max to +max
+
+    static ColorScale weights() { return {}; }
+    /// Diverging, with max = the largest finite |value| rounded up to the next 0.5.
+    static ColorScale scores(std::span<const float> values);
+
+    /// The cell's fill; what is not a number has the error tint.
+    QColor color(const Theme& theme, double value) const;
+};
+
+/// The nine stops side by side in `bar`, with the ends (and the middle) written below.
+void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, const Theme& theme);
+
+}  // namespace headlight

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace headlight {
+
+/// How the program writes numbers: U+2212 for minus, a decimal point whatever the locale, no negative zero. Not a
+/// number and the infinities read NaN, ∞ and −∞.
+
+/// Fixed decimals: 2 in cells, 3 in tables and sums, 4 in worked arithmetic.
+QString formatNumber(double value, int decimals = 2);
+/// As formatNumber, with a plus sign in front of what is above zero.
+QString formatSigned(double value, int decimals = 2);
+/// What a hover shows: 6 significant digits.
+QString formatPrecise(double value);
+/// Learning rates: 1.86e−3.
+QString formatScientific(double value, int decimals = 2);
+/// Counts, with comma groups: 178,305.
+QString formatCount(qint64 value);
+/// A share of 1 as a percentage: 0.993 is "99.3 %".
+QString formatPercent(double value, int decimals = 1);
+/// A natural logarithm of a probability: "log P −0.68".
+QString formatLogProb(double value);
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+class QPainter;
+
+namespace headlight {
+
+/// Where a label hangs on its anchor point.
+enum class Anchor { Start, Middle, End };
+
+/// The strokes that every custom widget shares, so that a baseline or a frame means the same pixel everywhere.
+namespace paint {
+
+double textWidth(const QString& text, const QFont& font);
+/// `at.y()` is the baseline.
+void text(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color,
+          Anchor anchor = Anchor::Start);
+/// `at.y()` is the middle of the capitals, which is what the eye centres a label by.
+void centredText(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color,
+                 Anchor anchor = Anchor::Start);
+/// The text, or as much as fits with an ellipsis.
+QString elided(const QString& text, const QFont& font, double width);
+
+/// A filled rounded box; a one-pixel border lies inside `box` on whole pixels.
+void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border = {}, double radius = 0,
+         double borderWidth = 1);
+/// An outline drawn just outside `cell`: the mark of what is selected.
+void outline(QPainter& painter, const QRectF& cell, const QColor& color, double width, double radius = 0);
+/// A masked cell: ground and 45 degree lines, 6 px apart, clipped to the cell.
+void hatch(QPainter& painter, const QRectF& cell, const QColor& ground, const QColor& lines);
+
+}  // namespace paint
+}  // namespace headlight

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/panel.h"
+
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/widgets/controls.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {}
+
+void Panel::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.fillRect(rect(), t.surface);
+    QRect edge = rect();
+    switch (m_line) {
+        case Qt::TopEdge:
+            edge.setHeight(1);
+            break;
+        case Qt::BottomEdge:
+            edge.setTop(edge.bottom());
+            break;
+        case Qt::LeftEdge:
+            edge.setWidth(1);
+            break;
+        case Qt::RightEdge:
+            edge.setLeft(edge.right());
+            break;
+    }
+    p.fillRect(edge, t.line);
+}
+
+Rule::Rule(QWidget* parent) : QWidget(parent) {
+    setFixedHeight(1);
+}
+
+void Rule::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    p.fillRect(rect(), Theme::of(this).line);
+}
+
+EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* parent) : QWidget(parent) {
+    auto* text = new Caption(sentence, 15, QFont::Normal, Caption::Tone::Secondary);
+    text->setWordWrap(true);
+    text->setAlignment(Qt::AlignCenter);
+    text->setFixedWidth(460);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(16);
+    column->addStretch(2);
+    column->addWidget(text, 0, Qt::AlignHCenter);
+    if (!action.isEmpty()) {
+        auto* button = new Button(Button::Kind::Primary, action);
+        column->addWidget(button, 0, Qt::AlignHCenter);
+        connect(button, &Button::clicked, this, &EmptyPage::activated);
+    }
+    column->addStretch(3);
+}
+
+QScrollArea* scrolling(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    area->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return area;
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QScrollArea;
+
+namespace headlight {
+
+/// A surface along an edge of the window, with a hairline towards the stage.
+class Panel : public QWidget {
+    Q_OBJECT
+public:
+    explicit Panel(Qt::Edge line, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Qt::Edge m_line;
+};
+
+/// A hairline between two parts of a panel.
+class Rule : public QWidget {
+    Q_OBJECT
+public:
+    explicit Rule(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// What a place says while it has nothing to show: one sentence and one way on.
+class EmptyPage : public QWidget {
+    Q_OBJECT
+public:
+    EmptyPage(const QString& sentence, const QString& action, QWidget* parent = nullptr);
+
+signals:
+    void activated();
+};
+
+/// A scroll area that is only there when it is needed and has no look of its own.
+QScrollArea* scrolling(QWidget* content);
+
+}  // namespace headlight

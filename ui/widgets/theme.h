@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <array>
+
+class QApplication;
+class QWidget;
+
+namespace headlight {
+
+/// Every colour of the program, for one ground. Chrome is achromatic, colour is data, amber means "here, now".
+struct Theme {
+    using Scale = std::array<QColor, 9>;
+
+    bool isDark;
+    QColor bg, surface, sunken;
+    QColor line, line2;
+    QColor text, text2, text3;
+    QColor ink, onInk;
+    QColor now, nowLine, nowText, nowTint, beam;
+    QColor query, queryTint, key, keyTint, value, valueTint;
+    QColor encoder, encoderTint, decoder, decoderTint;
+    QColor good, goodTint, bad, badTint;
+    QColor hatch, hatchGround;
+    Scale sequentialStops, divergingStops;
+
+    static const Theme& light();
+    static const Theme& dark();
+    /// The theme that the widget's palette was made from: a figure can be drawn light inside a dark program.
+    static const Theme& of(const QWidget* widget);
+
+    /// Colour of a weight or probability, 0..1; never rescaled to one matrix, so that pictures compare.
+    QColor sequential(double value) const;
+    /// Colour of a signed value between -max and +max.
+    QColor diverging(double value, double max) const;
+    /// Black or white, whichever contrasts more with that exact fill.
+    static QColor onColor(const QColor& fill);
+};
+
+/// WCAG contrast ratio, 1..21.
+double contrast(const QColor& a, const QColor& b);
+
+/// Interface text; `px` is the size in device-independent pixels.
+QFont uiFont(int px, int weight = QFont::Normal);
+/// Numbers and shapes: every digit has the same width.
+QFont monoFont(int px, int weight = QFont::Normal);
+
+/// Puts a Theme on the application: palette and style sheet are made here and nowhere else. The application owns one.
+class ThemeManager : public QObject {
+    Q_OBJECT
+public:
+    enum class Mode { Light, Dark, System };
+
+    explicit ThemeManager(QApplication* application);
+
+    const Theme& current() const;
+    Mode mode() const { return m_mode; }
+    void setMode(Mode mode);
+    /// From whatever shows now to the other one.
+    void toggle();
+
+    static QPalette palette(const Theme& theme);
+    static QString styleSheet(const Theme& theme);
+
+signals:
+    void changed();
+
+private:
+    void apply();
+
+    QApplication* m_application;
+    bool m_systemIsDark;
+    Mode m_mode = Mode::System;
+};
+
+}  // namespace headlight

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+class QComboBox;
+class QLabel;
+
+namespace headlight {
+
+class Button;
+class SegmentedControl;
+class StepCursor;
+struct Theme;
+
+/// The computation as a piece of music: four staves (Model, Layer, Sublayer, Operation) over its steps, and the
+/// playhead. Click or drag to go to a step; arrow keys go step by step.
+class TimelineTrack : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimelineTrack(StepCursor* cursor, QWidget* parent = nullptr);
+
+    /// The steps as the reader is told of them, for tool tips.
+    void setDescriptions(QStringList descriptions);
+    /// Builds the staves from the cursor's scopes.
+    void rebuild();
+    int positionAt(double x) const;
+    /// The middle of a step on the time axis.
+    double xOf(int position) const;
+
+    QSize sizeHint() const override { return {900, 70}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Segment {
+        int first = 0;
+        int last = 0;
+        std::string scope;
+        QString label;
+    };
+
+    double stepWidth() const;
+    QColor tint(const std::string& scope, const Theme& theme) const;
+    void paintStave(QPainter& painter, int stave, const Theme& theme) const;
+    void paintOperations(QPainter& painter, const Theme& theme) const;
+    void paintPlayhead(QPainter& painter, const Theme& theme) const;
+
+    StepCursor* m_cursor;
+    std::array<std::vector<Segment>, 3> m_staves;
+    QStringList m_descriptions;
+};
+
+/// The bar at the foot of a room: start, previous, play, next, where we are, grain, speed, and the track.
+class Timeline : public QWidget {
+    Q_OBJECT
+public:
+    static constexpr int kHeight = 124;
+
+    explicit Timeline(StepCursor* cursor, QWidget* parent = nullptr);
+
+    /// The trace whose steps these are; the cursor is given the same trace by its owner.
+    void setTrace(std::shared_ptr<const Trace> trace);
+    TimelineTrack* track() const { return m_track; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QWidget* makeControls();
+    void refresh();
+
+    StepCursor* m_cursor;
+    std::shared_ptr<const Trace> m_trace;
+    TimelineTrack* m_track;
+    Button* m_start;
+    Button* m_previous;
+    Button* m_play;
+    Button* m_next;
+    QLabel* m_place;
+    QLabel* m_sentence;
+    SegmentedControl* m_grain;
+    QComboBox* m_speed;
+};
+
+}  // namespace headlight
