@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/io/safetensors.h"
+#include "core/io/trace_file.h"
 #include "core/trace/trace.h"
 
 using headlight::Error;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/session/attention_block.h"
-#include "ui/views/translation_row.h"
+#include "ui/session/translation_row.h"
 
 class QStackedLayout;
 

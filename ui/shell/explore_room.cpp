@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/explore_room.h"
+
+#include <QVBoxLayout>
+
+#include "ui/shell/sentence_bar.h"
+#include "ui/shell/workbench.h"
+#include "ui/views/attention_view.h"
+#include "ui/widgets/timeline.h"
+
+namespace headlight {
+
+ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_sentence(new SentenceBar(workbench.session, this)),
+      m_attention(new AttentionView(&workbench.selection, this)),
+      m_timeline(new Timeline(&workbench.cursor, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_sentence);
+    column->addWidget(m_attention, 1);
+    column->addWidget(m_timeline);
+    connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
+    connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
+    connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+}
+
+void ExploreRoom::showReading() {
+    const auto& reading = m_workbench.session.reading();
+    if (!reading) {
+        m_attention->setTrace(nullptr);
+        m_timeline->setTrace(nullptr);
+        return;
+    }
+    m_workbench.cursor.setTrace(*reading->trace);
+    m_timeline->setTrace(reading->trace);
+    m_attention->setTrace(reading->trace);
+    m_attention->setBaseline(reading->baseline);
+    std::vector<QString> muted;
+    for (const QString& head : m_workbench.session.mutedHeads()) muted.push_back(head);
+    m_attention->setMuted(reading->muted.value_or(TranslationRow()), muted);
+    showStep();
+}
+
+void ExploreRoom::showStep() {
+    const StepCursor& cursor = m_workbench.cursor;
+    m_attention->setRevealed(cursor.position() + 1 >= cursor.count() ? -1 : cursor.position());
+}
+
+}  // namespace headlight

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QSettings>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include "core/error.h"
+#include "ui/shell/figure_export.h"
+#include "ui/shell/notice.h"
+#include "ui/shell/rooms.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/panel.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int railWidth = 64;
+constexpr int headerHeight = 48;
+
+/// The lamp at the head of the rail.
+class Mark : public QWidget {
+public:
+    explicit Mark(QWidget* parent) : QWidget(parent) { setFixedSize(railWidth, headerHeight); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        drawMark(painter, {8, 0}, Theme::of(this));
+    }
+};
+
+}  // namespace
+
+QString shippedModelPath() {
+    const QString file = QStringLiteral("vi-en-transformer.safetensors");
+    for (const char* place : {"../share/headlight/models/", "../../resources/models/"}) {
+        const QFileInfo info(QDir(QApplication::applicationDirPath()), QLatin1String(place) + file);
+        if (info.exists()) return info.canonicalFilePath();
+    }
+    return {};
+}
+
+MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
+    : QMainWindow(parent), m_workbench(std::make_unique<Workbench>(theme)), m_stack(new QStackedWidget(this)) {
+    setWindowTitle(QStringLiteral("Headlight"));
+    setAcceptDrops(true);
+    auto* centre = new QWidget(this);
+    auto* columns = new QHBoxLayout(centre);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    auto* rows = new QVBoxLayout;
+    rows->setSpacing(0);
+    columns->addWidget(makeRail());
+    columns->addLayout(rows, 1);
+    rows->addWidget(makeHeader());
+    m_notice = new Notice(centre);
+    rows->addWidget(m_notice);
+    rows->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+    for (const Room& room : rooms()) m_stack->addWidget(room.make(*m_workbench, m_stack));
+
+    Session& session = m_workbench->session;
+    connect(&session, &Session::modelOpened, this, [this] { m_notice->say({}); });
+    connect(&session, &Session::modelOpened, this, &MainWindow::showStatus);
+    connect(&session, &Session::failed, m_notice, &Notice::say);
+    connect(&session, &Session::readingChanged, this, [this] { m_notice->say({}); });
+    connect(&session, &Session::loadingStarted, this,
+            [this](const QString& path) { m_status->setText(tr("Opening %1").arg(QFileInfo(path).fileName())); });
+    connect(&session, &Session::failed, this, &MainWindow::showStatus);
+    addStepKeys();
+    showRoom(QString::fromLatin1(rooms().front().id));
+    showStatus();
+    m_restoredSize = restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
+}
+
+MainWindow::~MainWindow() {
+    // The rooms hold references to the workbench: they go first.
+    delete takeCentralWidget();
+}
+
+QWidget* MainWindow::makeRail() {
+    auto* rail = new Panel(Qt::RightEdge, this);
+    rail->setFixedWidth(railWidth);
+    auto* column = new QVBoxLayout(rail);
+    column->setContentsMargins(0, 0, 0, 12);
+    column->setSpacing(0);
+    column->addWidget(new Mark(rail));
+    column->addSpacing(16);
+    int number = 0;
+    for (const Room& room : rooms()) {
+        auto* button = new RailButton(room.icon, room.label, rail);
+        const QString id = QString::fromLatin1(room.id);
+        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number++));
+        button->setCheckable(true);
+        button->setToolTip(QStringLiteral("%1 (%2)").arg(room.hint, keys.toString(QKeySequence::NativeText)));
+        connect(button, &RailButton::clicked, this, [this, id] { showRoom(id); });
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, [this, id] { showRoom(id); });
+        column->addWidget(button, 0, Qt::AlignHCenter);
+        column->addSpacing(8);
+        m_rail.push_back(button);
+    }
+    column->addStretch();
+    auto* gear = new Button(Button::Kind::Plain, {}, Icon::Gear, rail);
+    gear->setAccessibleName(tr("Menu"));
+    gear->setToolTip(tr("Open, export, theme"));
+    QMenu* menu = makeMenu();
+    connect(gear, &Button::clicked, this,
+            [gear, menu] { menu->popup(gear->mapToGlobal(QPoint(gear->width() + 4, gear->height() - menu->sizeHint().height()))); });
+    column->addWidget(gear, 0, Qt::AlignHCenter);
+    return rail;
+}
+
+QWidget* MainWindow::makeHeader() {
+    auto* header = new Panel(Qt::BottomEdge, this);
+    header->setFixedHeight(headerHeight);
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(24, 0, 16, 0);
+    row->setSpacing(8);
+    m_title = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, header);
+    m_status = new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary, header);
+    row->addWidget(m_title);
+    row->addStretch();
+    row->addWidget(m_status);
+    row->addSpacing(8);
+    auto* theme = new Button(Button::Kind::Plain, {}, Icon::Moon, header);
+    theme->setAccessibleName(tr("Light or dark"));
+    theme->setToolTip(tr("Light or dark (Ctrl+Shift+D)"));
+    connect(theme, &Button::clicked, &m_workbench->theme, &ThemeManager::toggle);
+    auto* help = new Button(Button::Kind::Plain, {}, Icon::Help, header);
+    help->setAccessibleName(tr("Keyboard"));
+    help->setToolTip(tr("Keyboard (F1)"));
+    connect(help, &Button::clicked, this, &MainWindow::showShortcuts);
+    row->addWidget(theme);
+    row->addWidget(help);
+    return header;
+}
+
+void MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act) {
+    QAction* action = menu->addAction(text);
+    action->setShortcut(keys);
+    QWidget::addAction(action);  // so that the shortcut works while the menu is closed
+    connect(action, &QAction::triggered, this, act);
+}
+
+QMenu* MainWindow::makeMenu() {
+    auto* menu = new QMenu(this);
+    addAction(menu, tr("Open model…"), QKeySequence::Open, [this] { askForModel(); });
+    addAction(menu, tr("Export figure…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportCurrentRoom(); });
+    menu->addSeparator();
+    ThemeManager& theme = m_workbench->theme;
+    addAction(menu, tr("Light theme"), {}, [&theme] { theme.setMode(ThemeManager::Mode::Light); });
+    addAction(menu, tr("Dark theme"), {}, [&theme] { theme.setMode(ThemeManager::Mode::Dark); });
+    addAction(menu, tr("Theme of the system"), {}, [&theme] { theme.setMode(ThemeManager::Mode::System); });
+    addAction(menu, tr("Light or dark"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), [&theme] { theme.toggle(); });
+    menu->addSeparator();
+    addAction(menu, tr("Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    addAction(menu, tr("Keyboard"), QKeySequence::HelpContents, [this] { showShortcuts(); });
+    addAction(menu, tr("About Headlight"), {}, [this] {
+        QMessageBox::about(this, tr("About Headlight"),
+                           tr("Headlight %1 shows what every attention head is looking at, and why.\n\nFree software, GPL-3.0-or-later.")
+                               .arg(QStringLiteral(HEADLIGHT_VERSION)));
+    });
+    menu->addSeparator();
+    addAction(menu, tr("Quit"), QKeySequence::Quit, [this] { close(); });
+    return menu;
+}
+
+void MainWindow::addStepKeys() {
+    // Not while somebody types: there a space is a space.
+    const auto bind = [this](const QKeySequence& keys, auto act) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, [this, act] {
+            if (!qobject_cast<QLineEdit*>(QApplication::focusWidget())) (m_workbench->cursor.*act)();
+        });
+    };
+    bind(Qt::Key_Comma, &StepCursor::previous);
+    bind(Qt::Key_Period, &StepCursor::next);
+    bind(Qt::CTRL | Qt::Key_Space, &StepCursor::togglePlaying);
+}
+
+void MainWindow::showRoom(const QString& id) {
+    for (size_t i = 0; i < rooms().size(); ++i) {
+        const bool chosen = QLatin1String(rooms()[i].id) == id;
+        m_rail[i]->setChecked(chosen);
+        if (!chosen) continue;
+        m_stack->setCurrentIndex(static_cast<int>(i));
+        m_title->setText(rooms()[i].label);
+    }
+}
+
+QWidget* MainWindow::room(const QString& id) const {
+    for (size_t i = 0; i < rooms().size(); ++i)
+        if (QLatin1String(rooms()[i].id) == id) return m_stack->widget(static_cast<int>(i));
+    return nullptr;
+}
+
+QString MainWindow::noticeText() const { return m_notice->message(); }
+
+void MainWindow::openModel(const QString& path) { m_workbench->session.openModel(path); }
+
+void MainWindow::showStatus() {
+    const auto& model = m_workbench->session.model();
+    if (!model) {
+        m_status->setText(tr("No model open"));
+        return;
+    }
+    const auto parameters = static_cast<qint64>(std::as_const(*model->transformer).parameters().count());
+    QStringList parts{m_workbench->session.modelName()};
+    if (model->training.contains("steps") && model->training["steps"].is_number_integer())
+        parts << tr("step %1").arg(formatCount(model->training["steps"].get<qint64>()));
+    parts << tr("%1 parameters").arg(formatCount(parameters));
+    m_status->setText(parts.join(QStringLiteral("  ·  ")));
+}
+
+void MainWindow::askForModel() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
+    if (!path.isEmpty()) openModel(path);
+}
+
+void MainWindow::exportCurrentRoom() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the figure"), QStringLiteral("figure.svg"),
+                                                      tr("Figures (*.svg *.pdf *.png)"));
+    if (path.isEmpty()) return;
+    try {
+        exportFigure(*m_stack->currentWidget(), path);
+    } catch (const Error& error) {
+        m_notice->say(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::showShortcuts() {
+    QMessageBox box(this);
+    box.setWindowTitle(tr("Keyboard"));
+    box.setText(tr("<table cellspacing=6>"
+                   "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window</td></tr>"
+                   "<tr><td><b>Ctrl+1 … 3</b></td><td>go to a room</td></tr>"
+                   "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
+                   "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
+                   "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
+                   "<tr><td><b>Ctrl+E</b></td><td>export what is shown</td></tr>"
+                   "<tr><td><b>Ctrl+Shift+D</b></td><td>light or dark</td></tr>"
+                   "<tr><td><b>F11</b></td><td>full screen</td></tr></table>"));
+    box.exec();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    openModel(event->mimeData()->urls().first().toLocalFile());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
+    event->accept();
+}
+
+}  // namespace headlight

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QMainWindow>
+#include <QStackedWidget>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "ui/shell/workbench.h"
+
+class QMenu;
+
+namespace headlight {
+
+class Button;
+class Notice;
+class RailButton;
+
+/// The shell: rail, header, one room at a time. It places rooms and routes actions; what is shown is the rooms' affair.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(ThemeManager& theme, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Workbench& workbench() { return *m_workbench; }
+    /// By the id of rooms().
+    void showRoom(const QString& id);
+    QWidget* room(const QString& id) const;
+    void openModel(const QString& path);
+
+    /// Whether the last session's size and place came back.
+    bool restoredSize() const { return m_restoredSize; }
+    QString statusText() const { return m_status->text(); }
+    QString noticeText() const;
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    QWidget* makeRail();
+    QWidget* makeHeader();
+    QMenu* makeMenu();
+    void addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
+    void addStepKeys();
+    void showStatus();
+    void askForModel();
+    void exportCurrentRoom();
+    void showShortcuts();
+
+    std::unique_ptr<Workbench> m_workbench;
+    std::vector<RailButton*> m_rail;
+    QStackedWidget* m_stack;
+    QLabel* m_title;
+    QLabel* m_status;
+    Notice* m_notice;
+    bool m_restoredSize = false;
+};
+
+/// The model that ships with the program, or an empty string where it is not installed.
+QString shippedModelPath();
+
+}  // namespace headlight

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/models_room.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "ui/shell/main_window.h"
+#include "ui/shell/workbench.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/number_format.h"
+
+namespace headlight {
+
+ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), m_workbench(workbench), m_card(new Card(tr("No model open"), {}, this)), m_table(new QTableWidget(m_card)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 20, 20, 20);
+    column->setSpacing(16);
+    auto* buttons = new QHBoxLayout;
+    auto* open = new Button(Button::Kind::Primary, tr("Open a model…"), Icon::Models, this);
+    open->setToolTip(tr("A .safetensors file that Headlight wrote; or drop one on the window"));
+    auto* shipped = new Button(Button::Kind::Ghost, tr("Vietnamese to English"), Icon::None, this);
+    shipped->setToolTip(tr("The model that ships with Headlight"));
+    shipped->setEnabled(!shippedModelPath().isEmpty());
+    buttons->addWidget(open);
+    buttons->addWidget(shipped);
+    buttons->addStretch();
+    column->addLayout(buttons);
+    column->addWidget(m_card, 1);
+
+    m_table->setColumnCount(3);
+    m_table->setHorizontalHeaderLabels({tr("Tensor"), tr("Shape"), tr("Parameters")});
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->verticalHeader()->hide();
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setAccessibleName(tr("Tensors of the open model"));
+    m_table->setColumnWidth(1, 140);
+    m_table->setColumnWidth(2, 140);
+    m_card->body()->addWidget(m_table);
+
+    connect(open, &Button::clicked, this, &ModelsRoom::askForModel);
+    connect(shipped, &Button::clicked, this, [this] { m_workbench.session.openModel(shippedModelPath()); });
+    connect(&workbench.session, &Session::modelOpened, this, &ModelsRoom::showModel);
+}
+
+void ModelsRoom::showModel() {
+    const TrainedModel& model = *m_workbench.session.model();
+    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    m_card->setTitle(m_workbench.session.modelName());
+    m_card->setCaption(tr("%1 parameters, %2 source words, %3 target words")
+                           .arg(formatCount(static_cast<qint64>(parameters.count())),
+                                formatCount(model.source->vocabulary().size()), formatCount(model.target->vocabulary().size())));
+    m_table->setRowCount(static_cast<int>(parameters.entries().size()));
+    int row = 0;
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        auto* name = new QTableWidgetItem(QString::fromStdString(entry.name));
+        auto* shape = new QTableWidgetItem(QString::fromStdString(entry.shape.text()));
+        auto* count = new QTableWidgetItem(formatCount(static_cast<qint64>(entry.shape.count())));
+        name->setFont(monoFont(12));
+        for (QTableWidgetItem* item : {shape, count}) {
+            item->setFont(monoFont(12));
+            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        }
+        m_table->setItem(row, 0, name);
+        m_table->setItem(row, 1, shape);
+        m_table->setItem(row, 2, count);
+        ++row;
+    }
+}
+
+void ModelsRoom::askForModel() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
+    if (!path.isEmpty()) m_workbench.session.openModel(path);
+}
+
+}  // namespace headlight

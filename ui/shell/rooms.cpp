@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/rooms.h"
+
+#include <QCoreApplication>
+
+#include "ui/shell/explore_room.h"
+#include "ui/shell/models_room.h"
+#include "ui/shell/workbench.h"
+
+namespace headlight {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Rooms", text); }
+
+template <class Widget>
+QWidget* make(Workbench& workbench, QWidget* parent) {
+    return new Widget(workbench, parent);
+}
+
+}  // namespace
+
+const std::vector<Room>& rooms() {
+    static const std::vector<Room> all = {
+        {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
+        {"models", Icon::Models, tr("Models"), tr("The open model, and others to open"), make<ModelsRoom>},
+    };
+    return all;
+}
+
+}  // namespace headlight

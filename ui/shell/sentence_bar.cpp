@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/sentence_bar.h"
+
+#include <QHBoxLayout>
+
+#include "ui/session/session.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+SentenceBar::SentenceBar(Session& session, QWidget* parent)
+    : Panel(Qt::BottomEdge, parent), m_session(session), m_input(new QLineEdit(this)) {
+    setFixedHeight(56);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(20, 0, 20, 0);
+    row->setSpacing(12);
+    m_input->setFont(uiFont(15, QFont::Medium));
+    m_input->setPlaceholderText(tr("Type a sentence"));
+    m_input->setAccessibleName(tr("Sentence to translate"));
+    m_input->setClearButtonEnabled(true);
+    m_input->setMinimumWidth(220);
+    m_input->setFixedHeight(36);
+    row->addWidget(m_input, 5);
+    row->addWidget(new Caption(tr("reads as"), 12, QFont::Normal, Caption::Tone::Faint, this));
+    m_translation = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, this);
+    m_translation->setAccessibleName(tr("Translation"));
+    m_translation->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_translation->setMinimumWidth(160);
+    row->addWidget(m_translation, 5);
+    m_unknown = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary, this);
+    row->addWidget(m_unknown);
+
+    connect(m_input, &QLineEdit::textEdited, &session, &Session::setSource);
+    connect(&session, &Session::modelOpened, this, [this] { m_input->setText(m_session.source()); });
+    connect(&session, &Session::readingChanged, this, &SentenceBar::showReading);
+}
+
+void SentenceBar::showReading() {
+    const auto& reading = m_session.reading();
+    m_translation->setText(reading ? reading->translation : QString());
+    const QStringList unknown = reading ? reading->unknownWords : QStringList();
+    m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));
+    m_unknown->setToolTip(unknown.isEmpty() ? QString() : tr("The model has never seen these words, and reads <unk> in their place."));
+}
+
+}  // namespace headlight

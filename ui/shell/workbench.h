@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/session/selection.h"
+#include "ui/session/session.h"
+#include "ui/session/step_cursor.h"
+#include "ui/session/training_run.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+/// What every room of the window works on. One a window; rooms hold a reference and none of them knows another.
+struct Workbench {
+    explicit Workbench(ThemeManager& manager) : theme(manager) {}
+
+    ThemeManager& theme;
+    Session session;
+    Selection selection;
+    StepCursor cursor;
+    TrainingRun training;
+};
+
+}  // namespace headlight
