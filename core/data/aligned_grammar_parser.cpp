@@ -14,16 +14,6 @@ int intern(std::map<std::string, int, std::less<>>& ids, std::string_view name) 
     return ids.emplace(name, static_cast<int>(ids.size())).first->second;
 }
 
-std::vector<std::string> cut(std::string_view text, char separator) {
-    std::vector<std::string> pieces;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, begin), text.size());
-        pieces.emplace_back(trimmed(text.substr(begin, end - begin)));
-        begin = end + 1;
-    }
-    return pieces;
-}
-
 }  // namespace
 
 void AlignedGrammar::RuleParser::fail(const std::string& problem) const {

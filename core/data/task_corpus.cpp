@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 namespace {
@@ -58,16 +59,13 @@ private:
 }  // namespace
 
 HeldOutPairs::HeldOutPairs(std::string_view table) {
-    while (!table.empty()) {
-        const std::size_t end = std::min(table.find('\n'), table.size());
-        const std::string_view line = table.substr(0, end);
-        table.remove_prefix(std::min(end + 1, table.size()));
+    for (const std::string& line : cut(table, '\n')) {
         if (line.empty()) continue;
-        const std::size_t plus = line.find(" + ");
-        if (plus == std::string_view::npos)
-            throw Error("held-out pair '" + std::string(line) + "': write it as first + second");
-        m_pairs.emplace_back(" " + std::string(line.substr(0, plus)) + " ",
-                             " " + std::string(line.substr(plus + 3)) + " ");
+        const std::vector<std::string> sides = cut(line, '+');
+        if (sides.size() != 2) throw Error("held-out pair '" + line + "': write it as first + second");
+        for (const std::string& first : cut(sides[0], '/'))
+            for (const std::string& second : cut(sides[1], '/'))
+                m_pairs.emplace_back(" " + first + " ", " " + second + " ");
     }
 }
 
@@ -92,6 +90,13 @@ CorpusSplits writeTaskCorpus(const TaskCorpusPlan& plan) {
         filling.offer(std::move(pair), part);
     }
     return filling.take();
+}
+
+bool repeatsItself(const std::vector<std::string>& words, const std::set<std::string>& exceptions) {
+    std::set<std::string> seen;
+    for (std::size_t i = 1; i < words.size(); ++i)
+        if (!exceptions.contains(words[i]) && !seen.insert(words[i - 1] + " " + words[i]).second) return true;
+    return false;
 }
 
 void chooseIndefiniteArticles(std::vector<std::string>& english) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +18,8 @@ namespace headlight {
 /// do show whether a model has learnt the words or only the sentences.
 class HeldOutPairs {
 public:
-    /// A pair a line, `first + second`; each an expression of one or more words.
+    /// A pair a line, `first + second`; each an expression of one or more words, or several forms of it:
+    /// `eat/eats/ate`.
     explicit HeldOutPairs(std::string_view table);
     /// Does the text hold both expressions of some pair, as whole words, anywhere?
     bool standIn(std::string_view text) const;
@@ -41,6 +43,10 @@ struct TaskCorpusPlan {
 /// Draws pairs until every part is full. A source stands once; all pairs with one target fall into one part, so that no
 /// part holds the answer to another's question. Throws Error where the task has too few sentences for its sizes.
 CorpusSplits writeTaskCorpus(const TaskCorpusPlan& plan);
+
+/// Do two neighbours stand together twice? So betrays itself a cat that is compared with the cat. `exceptions` are
+/// words that may follow anything twice.
+bool repeatsItself(const std::vector<std::string>& words, const std::set<std::string>& exceptions = {});
 
 /// `a` becomes `an` before a vowel.
 void chooseIndefiniteArticles(std::vector<std::string>& english);

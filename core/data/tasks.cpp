@@ -11,6 +11,22 @@ const std::vector<Task>& tasks() {
         {"vi-en", "Vietnamese to English",
          "Everyday sentences: classifiers, adjectives behind nouns, tense by small words before the verb.", "vi", "en",
          "tôi đang học tiếng anh", builtin::vietnameseEnglish},
+        {"fr-en", "French to English",
+         "Gender and number agree, some adjectives stand before the noun and some behind, ne … pas embraces the verb.",
+         "fr", "en", "le gros chien rouge", builtin::frenchEnglish},
+        {"es-en", "Spanish to English",
+         "Gender and number agree, ser and estar are both 'to be', pronouns stand before the verb.", "es", "en",
+         "la bola es azul", builtin::spanishEnglish},
+        {"reverse", "Reverse the letters", "The letters of the input from the last to the first.", "", "",
+         "a b c d e f", builtin::reversal},
+        {"copy", "Copy the letters", "The letters of the input as they are.", "", "", "a b c d e f", builtin::copying},
+        {"sort", "Sort the letters", "The letters of the input in the order of the alphabet.", "", "", "f a d b c e",
+         builtin::sorting},
+        {"shift", "Shift the letters",
+         "The letters of the input moved by one place: the second to the last, then the first.", "", "", "a b c d e f",
+         builtin::shifting},
+        {"dates", "Dates to ISO 8601", "Dates as people write them, turned into year - month - day.", "en", "",
+         "5 march 2019", builtin::dates},
     };
     return all;
 }

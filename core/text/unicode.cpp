@@ -113,6 +113,16 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
+std::vector<std::string> cut(std::string_view text, char separator) {
+    std::vector<std::string> pieces;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        pieces.emplace_back(trimmed(text.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    return pieces;
+}
+
 std::vector<std::string_view> graphemes(std::string_view text) {
     std::vector<std::string_view> result;
     result.reserve(text.size());

@@ -21,6 +21,9 @@ std::string toLowercase(std::string_view text);
 /// The text without white space of any kind at its ends. `text` must be UTF-8.
 std::string_view trimmed(std::string_view text);
 
+/// The pieces between `separator`s, trimmed, empty ones kept. `text` must be UTF-8.
+std::vector<std::string> cut(std::string_view text, char separator);
+
 /// What a reader takes for single characters (extended grapheme clusters): a letter with its marks, an emoji with its
 /// modifiers. Their concatenation is `text`, which must be UTF-8.
 std::vector<std::string_view> graphemes(std::string_view text);
