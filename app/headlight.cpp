@@ -54,6 +54,11 @@ headlight::RenderRequest requestFrom(const Arguments& arguments) {
     return request;
 }
 
+/// The platform without a display warns of what it cannot do; a picture needs none of it.
+void quietWarnings(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) std::cerr << message.toStdString() << "\n";
+}
+
 int complain(const std::string& what, int status) {
     std::cerr << "headlight: error: " << what << "\n";
     return status;
@@ -83,7 +88,10 @@ int main(int argc, char** argv) {
         return complain(std::string(error.what()) + ": see headlight --help", wrongUsage);
     }
     // A picture needs no display.
-    if (!arguments.view.empty()) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!arguments.view.empty()) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(quietWarnings);
+    }
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Headlight"));
     QApplication::setOrganizationName(QStringLiteral("Headlight"));

@@ -91,7 +91,7 @@ void render(const RenderRequest& request) {
     applyOptions(request, scene);
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->resize(request.size);
-    view->show();  // lays out; nothing appears
+    view->show();  // lays out, scroll areas too; nothing appears
     QApplication::processEvents();
     exportFigure(*view, request.out);
 }
