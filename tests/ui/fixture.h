@@ -112,7 +112,8 @@ inline void shoot(QWidget& widget, const QString& name, QSize size) {
     if (directory.isEmpty()) return;
     widget.resize(size);
     widget.show();
-    QApplication::processEvents();
+    for (int i = 0; i < 4; ++i)
+        QApplication::processEvents();  // layouts inside scroll areas settle in rounds
     QDir().mkpath(directory);
     widget.grab().save(QStringLiteral("%1/%2-%3x%4.png").arg(directory, name).arg(size.width()).arg(size.height()));
 }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/ui/fixture.h"
+#include "ui/views/film_strip.h"
+#include "ui/views/training_bar.h"
+#include "ui/views/training_chart.h"
+#include "ui/views/training_view.h"
+
+using namespace headlight;
+
+namespace {
+
+std::vector<TrainingPoint> run(int from, int to) {
+    std::vector<TrainingPoint> points;
+    for (int step = from; step <= to; ++step) {
+        const double x = step / 40.0;
+        points.push_back({step, 4.6 * std::exp(-x) + 0.15 + 0.05 * std::sin(step), 1 - std::exp(-x * x), step * 1.55e-5,
+                          28000 + 4000 * std::sin(step / 3.0), 4 * std::exp(-x) + 0.2});
+    }
+    return points;
+}
+
+void fill(TrainingView& view) {
+    view.setTasks({{"vi-en", "Vietnamese to English"}, {"reverse", "Reverse"}});
+    view.setTotalSteps(400);
+    std::vector<double> schedule;
+    for (int s = 1; s <= 400; ++s)
+        schedule.push_back(0.044 * std::min(std::pow(s, -0.5), s * std::pow(200, -1.5)));
+    view.setSchedule(schedule);
+    view.appendPoints(run(1, 120));
+    std::vector<ValidationPoint> tested;
+    for (int s = 0; s <= 120; s += 10) {
+        const double x = s / 40.0;
+        tested.push_back({s, 4.5 * std::exp(-x) + 0.15, 1 - std::exp(-x * x), 98.5 * (1 - std::exp(-x * x * x / 4))});
+    }
+    view.appendValidation(tested);
+    const QStringList written = {"stories you stories i stories stories stories stories",
+                                 "he english english",
+                                 "i english",
+                                 "i am english",
+                                 "i am reading english",
+                                 "",
+                                 "i am speaking english",
+                                 "i am learning english"};
+    for (int i = 0; i < written.size(); ++i)
+        view.appendFrame({i * 17 + 1, fixture::makeTrace({2, 8, 5}, static_cast<unsigned>(i)), written[i]});
+    view.setProbe("tôi đang học tiếng anh", 2, 2);
+    using Role = TrainingSummary::Role;
+    view.setSummary({{{"Layers", "2 + 2"},
+                      {"d model", "64"},
+                      {"Heads", "8"},
+                      {"Feed-forward", "128"},
+                      {"Positions", "sinusoid"},
+                      {"Label smoothing", "0.1"},
+                      {"Batch", "64 pairs"},
+                      {"Optimiser", "Adam"},
+                      {"Warm-up", "200 steps"}},
+                     {{"Source embedding", 2496, Role::Encoder},
+                      {"Target embedding", 4160, Role::Decoder},
+                      {"Encoder attention", 33280, Role::Encoder},
+                      {"Encoder feed-forward", 33152, Role::Encoder},
+                      {"Decoder cross-attention", 33280, Role::Decoder},
+                      {"Layer norm", 1280, Role::Neutral}},
+                     {{"Training pairs", "3,049"}, {"Test pairs", "200"}, {"Vocabulary vi / en", "39 / 65"}}});
+    view.setTimes(2.9, 6.4);
+    view.setState(TrainingState::Running);
+}
+
+}  // namespace
+
+class TestTrainingView : public QObject {
+    Q_OBJECT
+private slots:
+    void pointsArriveInTheCharts() {
+        TrainingView view;
+        view.appendPoints(run(1, 10));
+        view.appendPoints(run(11, 15));
+        view.appendValidation({{10, 1.5, 0.4, 12}});
+        const auto& train = view.lossChart()->points(TrainingChart::Line::Train);
+        QCOMPARE(train.size(), size_t(15));
+        QCOMPARE(train.back().x(), 15.0);
+        QCOMPARE(view.lossChart()->points(TrainingChart::Line::Test).front(), QPointF(10, 1.5));
+        view.clear();
+        QVERIFY(view.lossChart()->points(TrainingChart::Line::Train).empty());
+        QCOMPARE(view.lossChart()->drawnPoints(TrainingChart::Line::Train), 0);
+    }
+
+    void manyPointsAreThinnedButKeepTheirExtremes() {
+        std::vector<QPointF> points;
+        for (int i = 0; i < 10000; ++i)
+            points.emplace_back(i, 1);
+        points[7777].setY(42);
+        points[1234].setY(-3);
+        const std::vector<QPointF> few = decimated(points, 600);
+        QVERIFY(few.size() <= 600);
+        QVERIFY(std::find(few.begin(), few.end(), QPointF(7777, 42)) != few.end());
+        QVERIFY(std::find(few.begin(), few.end(), QPointF(1234, -3)) != few.end());
+        QVERIFY(std::is_sorted(few.begin(), few.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); }));
+        QCOMPARE(decimated({{1, 2}, {2, 3}}, 600).size(), size_t(2));
+    }
+
+    void tenThousandStepsStayFast() {
+        TrainingView view;
+        view.resize(1376, 852);
+        view.show();
+        QElapsedTimer timer;
+        timer.start();
+        for (int step = 1; step <= 10000; step += 100)
+            view.appendPoints(run(step, step + 99));
+        QVERIFY2(timer.elapsed() < 4000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(view.lossChart()->drawnPoints(TrainingChart::Line::Train) <= 600);
+    }
+
+    void axesEndOnRoundNumbers() {
+        QCOMPARE(roundedUp(4.6), 5.0);
+        QCOMPARE(roundedUp(0.0031), 0.004);
+        QCOMPARE(roundedUp(31999), 40000.0);
+        QCOMPARE(roundedUp(1), 1.0);
+    }
+
+    void buttonsAskAndTheStateAnswers() {
+        TrainingView view;
+        fill(view);
+        QSignalSpy start(&view, &TrainingView::startRequested), pause(&view, &TrainingView::pauseRequested);
+        const auto click = [&view](const QString& label) {
+            for (auto* button : view.findChildren<QAbstractButton*>())
+                if (button->text() == label) return button->click(), true;
+            return false;
+        };
+        QVERIFY(click("Pause"));
+        QCOMPARE(pause.count(), 1);
+        view.setState(TrainingState::Paused);
+        QVERIFY(click("Go on"));
+        QCOMPARE(start.count(), 1);
+        QCOMPARE(view.taskName(), QStringLiteral("vi-en"));
+        view.setState(TrainingState::Failed, "the loss is not a number at step 7: lower the learning rate");
+        QVERIFY(click("Copy details"));
+    }
+
+    void theFilmFollowsUntilTheReaderGoesBack() {
+        TrainingView view;
+        view.resize(1376, 852);
+        view.show();
+        fill(view);
+        QSignalSpy selected(&view, &TrainingView::frameSelected);
+        QCOMPARE(view.film()->current(), 7);
+        QTest::keyClick(view.film(), Qt::Key_Left);
+        QCOMPARE(selected.takeLast().first().toInt(), 6);
+        view.appendFrame({200, fixture::makeTrace(), "i am learning english"});
+        QCOMPARE(view.film()->current(), 6);
+        QVERIFY(view.film()->caption().contains("“learning” looking at “học”"));
+    }
+
+    void pictures() {
+        if (qEnvironmentVariableIsEmpty("HEADLIGHT_SHOTS")) QSKIP("pictures are made on demand");
+        ThemeManager theme(qApp);
+        for (const bool dark : {false, true}) {
+            theme.setMode(dark ? ThemeManager::Mode::Dark : ThemeManager::Mode::Light);
+            const QString name = dark ? QStringLiteral("train-dark") : QStringLiteral("train-light");
+            TrainingView view;
+            view.setAutoFillBackground(true);
+            fixture::shoot(view, name + "-empty", {1376, 852});
+            fill(view);
+            for (const QSize size : {QSize(1216, 752), QSize(1376, 852), QSize(1856, 1032)})
+                fixture::shoot(view, name, size);
+            view.setState(TrainingState::Failed,
+                          "The loss is not a number at step 7. Lower the learning rate and start again.");
+            fixture::shoot(view, name + "-failed", {1376, 852});
+        }
+    }
+};
+
+QTEST_MAIN(TestTrainingView)
+#include "test_training_view.moc"
