@@ -18,14 +18,14 @@ struct TrainingPoint {
     double accuracy = 0;  ///< 0 to 1, next word under teacher forcing
     double learningRate = 0;
     double tokensPerSecond = 0;
-    double gradientNorm = 0;
+    double gradientNorm = 0;  ///< before clipping
 };
 
 struct ValidationPoint {
     int step = 0;
     double loss = 0;
     double accuracy = 0;
-    double bleu = 0;
+    double bleu = 0;  ///< 0 to 100
 };
 
 /// The probe sentence as the model of that step reads and translates it.
