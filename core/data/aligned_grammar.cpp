@@ -80,8 +80,11 @@ bool AlignedGrammar::expand(int head, const Features& wanted, SeededRandom& rand
     std::vector<ValueSet> variables(static_cast<std::size_t>(rule->variables), ValueSet().set());
     settled = wanted;
     for (const Constraint& constraint : rule->constraints) {
-        const ValueSet* asked = find(settled, constraint.feature);
-        if (asked && constraint.variable >= 0) variables[static_cast<std::size_t>(constraint.variable)] &= *asked;
+        if (constraint.variable < 0) continue;
+        ValueSet& variable = variables[static_cast<std::size_t>(constraint.variable)];
+        if (const ValueSet* asked = find(settled, constraint.feature)) variable &= *asked;
+        for (const Constraint& other : rule->constraints)
+            if (other.feature == constraint.feature && other.variable < 0) variable &= other.values;
     }
     std::vector<Derivation> children(static_cast<std::size_t>(rule->children));
     for (const Symbol& symbol : rule->source) {

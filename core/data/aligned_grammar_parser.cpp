@@ -70,12 +70,19 @@ std::vector<AlignedGrammar::Symbol> AlignedGrammar::RuleParser::side(std::string
     return symbols;
 }
 
-AlignedGrammar::Symbol AlignedGrammar::RuleParser::word(std::string text) const {
+int AlignedGrammar::RuleParser::label(std::string_view digits) const {
+    int number = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (digits.empty() || read.ptr != digits.data() + digits.size()) fail("a label is ~ and a number");
+    return number;
+}
+
+AlignedGrammar::Symbol AlignedGrammar::RuleParser::word(const std::string& text) const {
     Symbol symbol;
     const std::vector<std::string> pieces = cut(text, '~');
     symbol.text = pieces.front();
     for (std::size_t i = 1; i < pieces.size(); ++i)
-        symbol.labels.push_back(std::stoi("0" + pieces[i]));
+        symbol.labels.push_back(label(pieces[i]));
     return symbol;
 }
 
@@ -92,7 +99,7 @@ AlignedGrammar::Symbol AlignedGrammar::RuleParser::nonterminal(const std::string
     symbol.child = isSource ? m_children.emplace(key, m_rule.children++).first->second : known->second;
     for (std::size_t i = 1; i < words.size(); ++i) {
         if (words[i].front() == '~') {
-            symbol.labels.push_back(std::stoi("0" + words[i].substr(1)));
+            symbol.labels.push_back(label(std::string_view(words[i]).substr(1)));
         } else {
             if (!isSource) fail("features belong to the source side");
             symbol.constraints.push_back(constraint(words[i]));

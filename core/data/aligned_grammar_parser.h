@@ -18,11 +18,11 @@ private:
     [[noreturn]] void fail(const std::string& problem) const;
     Words parts(std::string_view text) const;
     std::vector<Symbol> side(std::string_view text, bool isSource);
-    Symbol word(std::string text) const;
+    Symbol word(const std::string& text) const;
+    int label(std::string_view digits) const;
     Symbol nonterminal(const std::string& text, bool isSource);
     Constraint constraint(const std::string& text);
     ValueSet values(std::string_view text);
-    int variable(const std::string& name);
     void alignPlainRule();
 
     AlignedGrammar& m_grammar;

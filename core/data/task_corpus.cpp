@@ -12,6 +12,14 @@
 namespace headlight {
 namespace {
 
+/// With a space at either end, so that a search finds whole words.
+std::string padded(std::string_view text) {
+    std::string result(1, ' ');
+    result += text;
+    result += ' ';
+    return result;
+}
+
 constexpr std::size_t parts = 4;
 constexpr std::size_t unseenPart = 3;
 
@@ -22,6 +30,16 @@ public:
 
     std::size_t room() const { return m_room[0] + m_room[1] + m_room[2] + m_room[3]; }
 
+    /// Takes back what holds a word that training lacks, and takes no more of it: a test asks what was taught.
+    void requireKnownWords() {
+        for (const SentencePair& pair : m_corpora[0])
+            for (const std::string* text : {&pair.source, &pair.target})
+                for (std::string& word : cut(*text, ' '))
+                    m_knownWords.insert(std::move(word));
+        for (std::size_t part = 1; part < parts; ++part)
+            m_room[part] += std::erase_if(m_corpora[part], [&](const SentencePair& pair) { return !isKnown(pair); });
+    }
+
     void offer(SentencePair pair, std::size_t part) {
         const auto [target, isNew] = m_partOfTarget.emplace(pair.target, part);
         if (!isNew) {
@@ -29,7 +47,8 @@ public:
             if ((target->second == unseenPart) != (part == unseenPart)) return;
             part = target->second;
         }
-        if (m_room[part] == 0 || !m_sources.insert(pair.source).second) return;
+        if (m_room[part] == 0 || (!m_knownWords.empty() && !isKnown(pair))) return;
+        if (!m_sources.insert(pair.source).second) return;
         --m_room[part];
         m_corpora[part].push_back(std::move(pair));
     }
@@ -50,10 +69,19 @@ public:
     }
 
 private:
+    bool isKnown(const SentencePair& pair) const {
+        const auto allKnown = [&](const std::string& text) {
+            const std::vector<std::string> words = cut(text, ' ');
+            return std::all_of(words.begin(), words.end(), [&](auto& word) { return m_knownWords.contains(word); });
+        };
+        return allKnown(pair.source) && allKnown(pair.target);
+    }
+
     std::array<std::size_t, parts> m_room;
     std::array<Corpus, parts> m_corpora;
     std::unordered_map<std::string, std::size_t> m_partOfTarget;
     std::unordered_set<std::string> m_sources;
+    std::unordered_set<std::string> m_knownWords;  ///< empty while training still fills
 };
 
 }  // namespace
@@ -65,14 +93,14 @@ HeldOutPairs::HeldOutPairs(std::string_view table) {
         if (sides.size() != 2) throw Error("held-out pair '" + line + "': write it as first + second");
         for (const std::string& first : cut(sides[0], '/'))
             for (const std::string& second : cut(sides[1], '/'))
-                m_pairs.emplace_back(" " + first + " ", " " + second + " ");
+                m_pairs.emplace_back(padded(first), padded(second));
     }
 }
 
 bool HeldOutPairs::standIn(std::string_view text) const {
-    const std::string padded = " " + std::string(text) + " ";
+    const std::string whole = padded(text);
     return std::any_of(m_pairs.begin(), m_pairs.end(), [&](const auto& pair) {
-        return padded.find(pair.first) != std::string::npos && padded.find(pair.second) != std::string::npos;
+        return whole.find(pair.first) != std::string::npos && whole.find(pair.second) != std::string::npos;
     });
 }
 
@@ -83,12 +111,18 @@ CorpusSplits writeTaskCorpus(const TaskCorpusPlan& plan) {
     const std::size_t limit = filling.room() * drawsPerPair;
     for (const SentencePair& pair : plan.always)
         filling.offer(pair, 0);
-    for (std::size_t draws = 0; filling.room() > 0; ++draws) {
-        if (draws == limit) throw Error("a built-in task has too few sentences; ask for fewer or write more rules");
-        SentencePair pair = plan.next(random);
-        const std::size_t part = plan.isHeldOut(pair) ? unseenPart : filling.draw(random);
-        filling.offer(std::move(pair), part);
-    }
+    std::size_t draws = 0;
+    const auto fill = [&] {
+        for (; filling.room() > 0; ++draws) {
+            if (draws == limit) throw Error("a built-in task has too few sentences; ask for fewer or write more rules");
+            SentencePair pair = plan.next(random);
+            const std::size_t part = plan.isHeldOut(pair) ? unseenPart : filling.draw(random);
+            filling.offer(std::move(pair), part);
+        }
+    };
+    fill();
+    filling.requireKnownWords();
+    fill();
     return filling.take();
 }
 

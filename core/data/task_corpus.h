@@ -41,7 +41,8 @@ struct TaskCorpusPlan {
 };
 
 /// Draws pairs until every part is full. A source stands once; all pairs with one target fall into one part, so that no
-/// part holds the answer to another's question. Throws Error where the task has too few sentences for its sizes.
+/// part holds the answer to another's question; every word of the other parts stands in `train`. Throws Error where the
+/// task has too few sentences for its sizes.
 CorpusSplits writeTaskCorpus(const TaskCorpusPlan& plan);
 
 /// Do two neighbours stand together twice? So betrays itself a cat that is compared with the cat. `exceptions` are

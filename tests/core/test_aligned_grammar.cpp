@@ -80,6 +80,17 @@ private slots:
         QCOMPARE(seen, (std::set<std::string>{"il va = he goes", "ils vont = they go"}));
     }
 
+    void aHeadMayNarrowAndNameAFeature() {
+        const auto seen = many(R"(
+            S -> <P k=?k> <Q k=?k> | <P> <Q>
+            P[k=a/b k=?k] -> <N k=?k> | <N>
+            N[k=a] -> x | X
+            N[k=b] -> y | Y
+            N[k=c] -> z | Z
+            Q[k=b/c] -> q | Q)");
+        QCOMPARE(seen, (std::set<std::string>{"y q = Y Q"}));
+    }
+
     void twoOfAKindAreToldApart() {
         const SentencePair pair = only(R"(
             S -> <N.1 k=a> <N.2 k=b> | <N.2> <N.1>
@@ -115,6 +126,7 @@ private slots:
         QTest::newRow("open nonterminal") << "S -> <N | <N>";
         QTest::newRow("open features") << "S[n=1 -> a | b";
         QTest::newRow("feature without a value") << "S[n] -> a | b";
+        QTest::newRow("label") << "S -> a~x | b";
         QTest::newRow("weight") << "S *x -> a | b";
     }
     void wrongRulesAreRefusedWithTheirText() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -154,8 +155,8 @@ private slots:
     // A fixed sum: another compiler or library that draws otherwise is noticed.
     void everyMachineWritesTheSame_data() {
         QTest::addColumn<QByteArray>("digest");
-        QTest::newRow("vi-en") << QByteArray("@vi-en@");
-        QTest::newRow("reverse") << QByteArray("@reverse@");
+        QTest::newRow("vi-en") << QByteArray("8d8783a161a75e670d96a153d186e0e1");
+        QTest::newRow("reverse") << QByteArray("67ec0a8b5406ef483bd5ca11b080ac2d");
     }
     void everyMachineWritesTheSame() {
         QFETCH(QByteArray, digest);
@@ -184,8 +185,7 @@ private slots:
             for (const SentencePair& pair : *part) {
                 const int sources = int(wordsOf(pair.source).size());
                 const int targets = int(wordsOf(pair.target).size());
-                QVERIFY(std::is_sorted(pair.alignment.begin(), pair.alignment.end(), std::less_equal<>()) ||
-                        pair.alignment.size() < 2);
+                QVERIFY(std::is_sorted(pair.alignment.begin(), pair.alignment.end()));
                 QVERIFY(std::adjacent_find(pair.alignment.begin(), pair.alignment.end()) == pair.alignment.end());
                 for (const auto& [source, target] : pair.alignment)
                     QVERIFY2(source >= 0 && source < sources && target >= 0 && target < targets, pair.source.c_str());
@@ -293,7 +293,10 @@ private slots:
     void theRedDogStandsInsideSentencesToo() {
         int count = 0;
         for (const SentencePair& pair : corpusOf(findTask("fr-en")).train)
-            count += pair.source.find("gros chien rouge ") != std::string::npos ? 1 : 0;
+            count += pair.source.find(" le gros chien rouge") != std::string::npos ||
+                             pair.source.starts_with("le gros chien rouge ")
+                         ? 1
+                         : 0;
         QVERIFY(count >= 2);
     }
 
@@ -345,8 +348,10 @@ private slots:
     }
     void englishArticlesAndVerbsAgree() {
         static const QRegularExpression wrong(
-            "\\ba [aeio]|\\ban [^aeio]|\\bi (is|are|does|has)\\b|\\b(he|she) (am|are|do|have)\\b|"
-            "\\b(we|they|you) (am|is|does|has)\\b|\\b(a|this|that|the) \\w+s (is|does|has) |\\b(\\w+) \\9\\b");
+            "\\ba [aeio]|\\ban [^aeio]|\\bi (is|are|does|has)\\b|\\b(he|she) (am|are)\\b|^(he|she) (do|have)\\b|"
+            "\\b(we|they|you) (am|is|does|has)\\b|\\b(a|this|that|the) \\w*[^s]s (is|does|has) |\\b(?<word>\\w+) "
+            "\\k<word>\\b");
+        QVERIFY(wrong.isValid());
         for (const Corpus* part : partsOf(corpusOf(thisTask())))
             for (const SentencePair& pair : *part)
                 QVERIFY2(!wrong.match(QString::fromStdString(pair.target)).hasMatch(), pair.target.c_str());

@@ -50,7 +50,10 @@ std::string ordinal(int day) {
 }
 
 std::string twoDigits(int number) {
-    return (number < 10 ? "0" : "") + std::to_string(number);
+    std::string text(2, '0');
+    text[0] = static_cast<char>('0' + number / 10);
+    text[1] = static_cast<char>('0' + number % 10);
+    return text;
 }
 
 // D day, O its ordinal, M month, S its short form, Y year, W weekday; anything else stands for itself.

@@ -174,13 +174,13 @@ constexpr std::string_view heldOut = R"(
     eat/eats/ate/eating + cake/cakes
     drink/drinks/drank/drinking + wine
     read/reads/reading + newspaper/newspapers
-    write/writes/wrote/writing + letter/letters
+    wash/washes/washed/washing + car/cars
     buy/buys/bought/buying + hat/hats
     see/sees/saw/seeing + horse/horses
     look/looks/looked/looking + bag/bags
     wear/wears/wore/wearing + dress/dresses
     help/helps/helped/helping + doctor/doctors
-    open/opens/opened/opening + window/windows
+    sell/sells/sold/selling + book/books
     black + cat/cats
     white + cow/cows
     red + shirt/shirts

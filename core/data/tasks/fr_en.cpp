@@ -182,7 +182,7 @@ constexpr std::string_view heldOut = R"(
     read/reads/reading + newspaper/newspapers
     write/writes/wrote/writing + story/stories
     buy/buys/bought/buying + hat/hats
-    see/sees/saw/seeing + tree/trees
+    see/sees/saw/seeing + car/cars
     look/looks/looked/looking + bag/bags
     wear/wears/wore/wearing + dress/dresses
     love/loves/loved + horse/horses

@@ -195,7 +195,9 @@ constexpr std::string_view clauses = R"(
     Like[f=i/p/b] -> thích | like
     Like[f=s] -> thích | likes
     State *5 -> <Who a=?a o=?o> <Vs f=?a c=?c> <Obj c=?c o=?o d=def> | <Who> <Vs> <Obj>
-    State *2 -> <Who a=?a o=?o> rất~1 <Vs f=?a c=pet/city/music/film> <Obj c=pet/city/music/film d=def> | <Who> <Vs> <Obj> very~1 much~1
+    State *2 -> <Who a=?a> rất~1 <Adore f=?a> | <Who> <Adore> very~1 much~1
+    Adore[f=?f] -> <Vs f=?f c=?c> <Dear c=?c> | <Vs> <Dear>
+    Dear[c=pet/city/film/music/flower/food c=?c] -> <Obj c=?c d=def> | <Obj>
     State *3 -> <Who a=?a> <Have f=?a> <Np c=pet/book/bike/car/device/watch/hat/bag/house d=ind> | <Who> <Have> <Np>
     State *1 -> <Who a=?a> <Live f=?a> <At w=city> | <Who> <Live> <At>
     Live[f=i/p/b] -> sống | live

@@ -51,8 +51,8 @@ constexpr std::string_view countNouns = R"(
     cái; cây; tree; trees; tree
     cậu; bé; boy; boys; person
     cô; bé; girl; girls; person
-    người; đàn ông; man; men; person
-    người; phụ nữ; woman; women; person
+    người; đàn ông; man; men; person/adult
+    người; phụ nữ; woman; women; person/adult/adult
 )";
 
 // Professions: no classifier is needed to count them.
@@ -100,7 +100,7 @@ constexpr std::string_view adjectives = R"(
     đẹp; beautiful; flower/house/cloth/hat/watch/art/bike/car/place/song
     mới; new; book/device/cloth/hat/watch/bike/car/thing/film/bag/song/house
     cũ; old; book/device/cloth/hat/watch/bike/car/thing/paper/bag/film/song/house
-    già; old; pet/farm/person
+    già; old; pet/farm/adult
     trẻ; young; person
     đắt; expensive; book/device/cloth/hat/watch/bike/car/thing/house/bag/drink/food
     rẻ; cheap; book/device/cloth/hat/watch/bike/car/thing/house/bag/fruit/drink/food
@@ -131,7 +131,7 @@ constexpr std::string_view comparatives = R"(
     to; bigger; pet/farm/fruit/thing/cup/bag
     nhỏ; smaller; pet/farm/thing/cup/bag/house/device/fruit/key
     đẹp; more beautiful; flower/house/cloth/hat/watch/art/bike/car/place/song
-    già; older; pet/farm/person
+    già; older; pet/farm/adult
     trẻ; younger; person
     đắt; more expensive; book/device/cloth/hat/watch/bike/car/thing/house/bag/drink/food
     rẻ; cheaper; book/device/cloth/hat/watch/bike/car/thing/house/bag/fruit/drink/food
@@ -302,8 +302,8 @@ void addVietnameseWords(AlignedGrammar& grammar) {
     // "bé" and "đàn ông" do not stand without their classifiers.
     grammar.addTable("Bare[c=$5] -> $2 | $4", countNouns.substr(0, countNouns.find("    cậu")));
     grammar.addTable(R"(
-        N[n=sg c=person] -> $1 | $2
-        N[n=pl c=person] -> $1 | $3
+        N[n=sg c=person/adult] -> $1 | $2
+        N[n=pl c=person/adult] -> $1 | $3
         Job[n=sg] -> $1~1 | a $2~1
         Job[n=pl] -> $1~1 | $3~1)",
                      professions);
