@@ -36,6 +36,7 @@ void run(const std::string& path, bool json) {
         nlohmann::json tensors = nlohmann::json::array();
         for (const auto& entry : parameters.entries()) {
             std::vector<int> shape;
+            shape.reserve(static_cast<size_t>(entry.shape.rank()));
             for (int axis = 0; axis < entry.shape.rank(); ++axis)
                 shape.push_back(entry.shape.dim(axis));
             tensors.push_back({{"name", entry.name}, {"shape", shape}, {"parameters", entry.shape.count()}});

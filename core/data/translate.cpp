@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string> words(const std::vector<int>& ids, const Vocabulary& vocabulary) {
     std::vector<std::string> result;
+    result.reserve(ids.size());
     for (int id : ids)
         result.push_back(vocabulary.token(id));
     return result;
@@ -26,6 +27,7 @@ constexpr int evaluationBatch = 64;
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
                                    const GreedyOptions& options) {
     std::vector<std::vector<int>> sources;
+    sources.reserve(texts.size());
     for (const std::string& text : texts)
         sources.push_back(model.source->encode(text));
     const std::vector<Hypothesis> hypotheses = decodeGreedily(*model.transformer, sources, options);

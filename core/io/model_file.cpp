@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "core/io/safetensors.h"
@@ -25,6 +26,7 @@ constexpr const char* secondMomentPrefix = "optimizer.second.";
 
 std::vector<int64_t> dims(const Shape& shape) {
     std::vector<int64_t> result;
+    result.reserve(static_cast<size_t>(shape.rank()));
     for (int axis = 0; axis < shape.rank(); ++axis)
         result.push_back(shape.dim(axis));
     return result;
@@ -75,7 +77,7 @@ nlohmann::json metadataJson(const safetensors::File& file, const char* key, cons
     const auto found = file.metadata().find(key);
     if (found == file.metadata().end())
         throw Error(path + " lacks " + key + " in its metadata: it is not a whole Headlight model");
-    const nlohmann::json json = nlohmann::json::parse(found->second, nullptr, false);
+    nlohmann::json json = nlohmann::json::parse(found->second, nullptr, false);
     if (json.is_discarded())
         throw Error(path + " has " + key + " in its metadata, but it is not JSON: the file is damaged");
     return json;
@@ -101,15 +103,12 @@ void checkFormat(const safetensors::File& file, const std::string& path) {
 
 /// Refuses tensors that nothing of the model asks for: a file that is more than it says.
 void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters, const std::string& path) {
-    size_t optimizer = 0;
+    std::set<std::string> known;
+    for (const ParameterSet::Entry& entry : parameters.entries())
+        known.insert(entry.name);
     for (const auto& [name, entry] : file.entries())
-        optimizer += name.starts_with("optimizer.");
-    if (file.entries().size() == parameters.entries().size() + optimizer) return;
-    for (const auto& [name, entry] : file.entries()) {
-        const bool known = name.starts_with("optimizer.") ||
-                           std::ranges::any_of(parameters.entries(), [&](const auto& e) { return e.name == name; });
-        if (!known) throw Error(path + " has the tensor " + name + ", which its configuration has no place for");
-    }
+        if (!known.count(name) && !name.starts_with("optimizer."))
+            throw Error(path + " has the tensor " + name + ", which its configuration has no place for");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ std::vector<float> sinusoidalTable(int length, int width, double base) {
     for (int pos = 0; pos < length; ++pos)
         for (int dim = 0; dim < width; ++dim) {
             const double angle = pos / std::pow(base, static_cast<double>(dim - dim % 2) / width);
-            table[static_cast<size_t>(pos * width + dim)] =
+            table[static_cast<size_t>(pos) * static_cast<size_t>(width) + static_cast<size_t>(dim)] =
                 static_cast<float>(dim % 2 ? std::cos(angle) : std::sin(angle));
         }
     return table;
@@ -44,7 +44,7 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
     } else {
         encoding.variable.value = context.tape.allocate({rows, width});
         for (int r = 0; r < rows; ++r) {
-            const size_t position = static_cast<size_t>(firstPosition + r % length);
+            const size_t position = static_cast<size_t>(firstPosition) + static_cast<size_t>(r % length);
             std::copy_n(m_table.data() + position * static_cast<size_t>(width), width, encoding.variable.value.row(r));
         }
     }

@@ -6,11 +6,13 @@
 #include <numbers>
 
 // Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs.
+// clang-format off: the order counts
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/tensor/kernels.cpp"
-#include <hwy/contrib/math/math-inl.h>
-#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace headlight::HWY_NAMESPACE {

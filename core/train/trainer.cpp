@@ -42,6 +42,7 @@ void TrainOptions::validate() const {
 
 LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize) {
     std::vector<const EncodedPair*> order;
+    order.reserve(pairs.size());
     for (const EncodedPair& pair : pairs)
         order.push_back(&pair);
     std::stable_sort(order.begin(), order.end(),
