@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
         theme.setMode(Mode::Light);
     try {
         if (arguments.view.empty()) return openWindow(theme, arguments);
-        headlight::render(requestFrom(arguments));
+        headlight::render(requestFrom(arguments), theme);
         return 0;
     } catch (const headlight::Error& error) {
         return complain(error.what(), failed);

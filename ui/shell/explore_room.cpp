@@ -24,6 +24,8 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_timeline);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
     connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
+    connect(m_attention, &AttentionView::openModelRequested, &workbench,
+            [&workbench] { emit workbench.roomRequested(QStringLiteral("models")); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
 }
 

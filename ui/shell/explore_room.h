@@ -8,7 +8,7 @@ namespace headlight {
 class AttentionView;
 class SentenceBar;
 class Timeline;
-struct Workbench;
+class Workbench;
 
 /// A sentence, every head that reads it, and the timeline that scrubs the computation.
 class ExploreRoom : public QWidget {

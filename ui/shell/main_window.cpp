@@ -75,6 +75,7 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     setCentralWidget(centre);
     for (const Room& room : rooms()) m_stack->addWidget(room.make(*m_workbench, m_stack));
 
+    connect(m_workbench.get(), &Workbench::roomRequested, this, &MainWindow::showRoom);
     Session& session = m_workbench->session;
     connect(&session, &Session::modelOpened, this, [this] { m_notice->say({}); });
     connect(&session, &Session::modelOpened, this, &MainWindow::showStatus);

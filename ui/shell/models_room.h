@@ -8,7 +8,7 @@ class QTableWidget;
 namespace headlight {
 
 class Card;
-struct Workbench;
+class Workbench;
 
 /// The open model, tensor by tensor, and ways to open another.
 class ModelsRoom : public QWidget {

@@ -3,13 +3,14 @@
 
 #include <QApplication>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
 #include "core/error.h"
-#include "ui/session/session.h"
-#include "ui/session/selection.h"
 #include "ui/shell/figure_export.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/rooms.h"
 #include "ui/views/attention_view.h"
 #include "ui/widgets/theme.h"
 
@@ -17,30 +18,7 @@ namespace headlight {
 
 namespace {
 
-/// What a view is drawn from.
-struct Scene {
-    Selection selection;
-    TrainedModel model;
-    Session::Reading reading;
-    QStringList muted;
-};
-
-using MakeView = std::function<std::unique_ptr<QWidget>(Scene&)>;
-
-std::unique_ptr<QWidget> makeAttention(Scene& scene) {
-    auto view = std::make_unique<AttentionView>(&scene.selection);
-    view->setTrace(scene.reading.trace);
-    view->setBaseline(scene.reading.baseline);
-    const std::vector<QString> muted(scene.muted.begin(), scene.muted.end());
-    if (scene.reading.muted) view->setMuted(*scene.reading.muted, muted);
-    return view;
-}
-
-/// Every view that can be drawn; a new one is registered here.
-const QMap<QString, MakeView>& views() {
-    static const QMap<QString, MakeView> all{{QStringLiteral("attention"), makeAttention}};
-    return all;
-}
+using MakeView = std::function<std::unique_ptr<QWidget>(const RenderRequest&, ThemeManager&)>;
 
 int positiveNumber(const QString& key, const QString& text) {
     bool ok = false;
@@ -49,46 +27,128 @@ int positiveNumber(const QString& key, const QString& text) {
     return number;
 }
 
-/// block=decoder.layers.1.cross_attn, head=1…, cell=ROW,COLUMN (from 1), mute=BLOCK.HEAD,… (heads from 0, as on the command line).
-void applyOptions(const RenderRequest& request, Scene& scene) {
+QStringList mutedHeads(const RenderRequest& request) {
+    return request.options.value(QStringLiteral("mute")).split(',', Qt::SkipEmptyParts);
+}
+
+void refuseOtherOptions(const RenderRequest& request, const QStringList& known) {
+    for (const QString& key : request.options.keys())
+        if (!known.contains(key))
+            throw Error("--option " + key.toStdString() + " is not known to this view: use " + known.join(", ").toStdString());
+}
+
+/// block=decoder.layers.1.cross_attn, head=1…, cell=ROW,COLUMN (from 1).
+void select(const RenderRequest& request, const TrainedModel& model, Selection& selection) {
     for (const auto& [key, value] : request.options.asKeyValueRange()) {
         if (key == QLatin1String("block")) {
-            if (!scene.reading.trace->find(value.toStdString() + ".weights"))
+            const std::vector<std::string> blocks = model.transformer->attentionBlocks();
+            if (std::find(blocks.begin(), blocks.end(), value.toStdString()) == blocks.end())
                 throw Error("--option block=" + value.toStdString() + ": the model has no such attention block");
-            scene.selection.setBlock(value);
+            selection.setBlock(value);
         } else if (key == QLatin1String("head")) {
-            const int head = positiveNumber(key, value);
-            if (head > scene.model.transformer->config().numHeads)
-                throw Error("--option head=" + value.toStdString() + ": the model has " +
-                            std::to_string(scene.model.transformer->config().numHeads) + " heads");
-            scene.selection.setHead(head - 1);
+            const int heads = model.transformer->config().numHeads, head = positiveNumber(key, value);
+            if (head > heads) throw Error("--option head=" + value.toStdString() + ": the model has " + std::to_string(heads) + " heads");
+            selection.setHead(head - 1);
         } else if (key == QLatin1String("cell")) {
             const QStringList parts = value.split(',');
             if (parts.size() != 2) throw Error("--option cell=" + value.toStdString() + ": give ROW,COLUMN");
-            scene.selection.setCell({positiveNumber(key, parts[0]) - 1, positiveNumber(key, parts[1]) - 1});
-        } else if (key != QLatin1String("mute")) {
-            throw Error("--option " + key.toStdString() + " is not known: use block, head, cell or mute");
+            selection.setCell({positiveNumber(key, parts[0]) - 1, positiveNumber(key, parts[1]) - 1});
         }
     }
 }
 
+/// The view with the selection that it draws from, which must live as long.
+class SelectedAttentionView : public AttentionView {
+public:
+    explicit SelectedAttentionView(std::unique_ptr<Selection> selection) : AttentionView(selection.get()) {
+        selection.release()->setParent(this);
+    }
+};
+
+std::unique_ptr<QWidget> makeAttention(const RenderRequest& request, ThemeManager&) {
+    refuseOtherOptions(request, {"block", "head", "cell", "mute"});
+    const TrainedModel model = loadModel(request.model.toStdString());
+    const QString source = request.source.isEmpty() ? exampleSentence(model) : request.source;
+    if (source.isEmpty()) throw Error("say what to read with --source: the model has no sentence of its own");
+    const QStringList muted = mutedHeads(request);
+    const Session::Reading reading = readSentence(model, source, muted);
+
+    auto owned = std::make_unique<Selection>();
+    Selection& selection = *owned;
+    auto view = std::make_unique<SelectedAttentionView>(std::move(owned));
+    view->setTrace(reading.trace);
+    view->setBaseline(reading.baseline);
+    if (reading.muted) view->setMuted(*reading.muted, std::vector<QString>(muted.begin(), muted.end()));
+    select(request, model, selection);
+    return view;
+}
+
+/// Lets the program live until a condition holds; the work goes on on its own threads.
+void waitUntil(const std::function<bool()>& condition) {
+    while (!condition()) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+}
+
+/// Trains in the window, as a click on Start does, and stops after so many steps.
+void trainFor(Workbench& workbench, int steps) {
+    TrainingRun& run = workbench.training;
+    bool reached = false;
+    QObject::connect(&run, &TrainingRun::pointsAdded, &run, [&](const auto& points) {
+        reached = reached || points.back().step >= steps;
+        if (reached) run.pause();
+    });
+    waitUntil([&] { return run.state() == TrainingState::Paused || run.state() == TrainingState::Failed; });
+    run.start();
+    waitUntil([&] { return reached || run.state() == TrainingState::Failed; });
+    waitUntil([&] { return run.state() != TrainingState::Running; });
+}
+
+/// The whole window in one of its rooms: room=explore|train|models, steps=N in the training room.
+std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& theme) {
+    refuseOtherOptions(request, {"block", "head", "cell", "mute", "room", "steps"});
+    auto window = std::make_unique<MainWindow>(theme);
+    Workbench& workbench = window->workbench();
+    QString failure;
+    QObject::connect(&workbench.session, &Session::failed, window.get(), [&](const QString& message) { failure = message; });
+    window->setAttribute(Qt::WA_DontShowOnScreen);
+    window->resize(request.size);
+    window->show();
+    window->openModel(request.model);
+    const QStringList muted = mutedHeads(request);
+    const auto read = [&] {
+        const auto& reading = workbench.session.reading();
+        const bool asAsked = reading && reading->source == workbench.session.source() && reading->muted.has_value() != muted.isEmpty();
+        return !failure.isEmpty() || asAsked;
+    };
+    waitUntil([&] { return !failure.isEmpty() || workbench.session.model(); });
+    if (!request.source.isEmpty()) workbench.session.setSource(request.source);
+    workbench.session.setMutedHeads(muted);
+    if (!workbench.session.source().isEmpty()) waitUntil(read);
+    if (!failure.isEmpty()) throw Error(failure.toStdString());
+    select(request, *workbench.session.model(), workbench.selection);
+
+    const QString room = request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
+    if (!window->room(room)) throw Error("--option room=" + room.toStdString() + ": the window has no such room");
+    window->showRoom(room);
+    const QString steps = request.options.value(QStringLiteral("steps"));
+    if (!steps.isEmpty()) trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
+    return window;
+}
+
+/// Every view that can be drawn; a new one is registered here.
+const QMap<QString, MakeView>& views() {
+    static const QMap<QString, MakeView> all{{QStringLiteral("attention"), makeAttention}, {QStringLiteral("window"), makeWindow}};
+    return all;
+}
+
 }  // namespace
 
-void render(const RenderRequest& request) {
+void render(const RenderRequest& request, ThemeManager& theme) {
     const auto make = views().find(request.view);
     if (make == views().end())
         throw Error("there is no view \"" + request.view.toStdString() + "\" to draw: use " + views().keys().join(", ").toStdString());
     if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 || request.size.height() > 10000)
         throw Error("--size must be between 200x200 and 10000x10000");
-
-    Scene scene;
-    scene.model = loadModel(request.model.toStdString());
-    const QString source = request.source.isEmpty() ? exampleSentence(scene.model) : request.source;
-    if (source.isEmpty()) throw Error("say what to read with --source: the model has no sentence of its own");
-    scene.muted = request.options.value(QStringLiteral("mute")).split(',', Qt::SkipEmptyParts);
-    scene.reading = readSentence(scene.model, source, scene.muted);
-    const std::unique_ptr<QWidget> view = (*make)(scene);
-    applyOptions(request, scene);
+    const std::unique_ptr<QWidget> view = (*make)(request, theme);
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->resize(request.size);
     view->show();  // lays out, scroll areas too; nothing appears

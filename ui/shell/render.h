@@ -20,6 +20,6 @@ struct RenderRequest {
 };
 
 /// Throws Error for an unknown view or option, and whatever loading and reading throw.
-void render(const RenderRequest& request);
+void render(const RenderRequest& request, ThemeManager& theme);
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 
 #include "ui/shell/explore_room.h"
 #include "ui/shell/models_room.h"
+#include "ui/shell/train_room.h"
 #include "ui/shell/workbench.h"
 
 namespace headlight {
@@ -23,6 +24,7 @@ QWidget* make(Workbench& workbench, QWidget* parent) {
 const std::vector<Room>& rooms() {
     static const std::vector<Room> all = {
         {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
+        {"train", Icon::Train, tr("Train"), tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},
         {"models", Icon::Models, tr("Models"), tr("The open model, and others to open"), make<ModelsRoom>},
     };
     return all;

@@ -10,7 +10,7 @@
 
 namespace headlight {
 
-struct Workbench;
+class Workbench;
 
 /// A place of the activity rail.
 struct Room {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/train_room.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
-#include <map>
+#include <algorithm>
 #include <thread>
 
 #include "core/data/task.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/training_view.h"
-#include "ui/widgets/controls.h"
 #include "ui/widgets/number_format.h"
 
 namespace headlight {
@@ -117,14 +115,15 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent) : QWidget(parent), m
     connect(&run, &TrainingRun::framesAdded, this, [this](const auto& frames) {
         for (const ProbeFrame& frame : frames) {
             if (frame.step == 0) {
-                const auto [row, column] = outlinedCell(frame);
-                m_view->setProbe(m_workbench.training.facts().probe, row, column);
+                const auto [query, key] = outlinedCell(frame);
+                m_view->setProbe(m_workbench.training.facts().probe, query, key);
             }
             m_view->appendFrame(frame);
         }
     });
     connect(&run, &TrainingRun::modelCopied, this, [this](const auto& model) {
         m_workbench.session.adoptModel(model, tr("%1, just trained").arg(m_workbench.training.setup().task));
+        emit m_workbench.roomRequested(QStringLiteral("explore"));
     });
     connect(&run, &TrainingRun::stateChanged, this, [this](TrainingState state, const QString& message) {
         if (state == TrainingState::Running) {
@@ -134,7 +133,9 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent) : QWidget(parent), m
             m_playedMs += m_sinceStart.elapsed();
             m_sinceStart.invalidate();
         }
-        m_view->setState(state, message);
+        // Before the first step nothing is lost by choosing another task or seed.
+        const bool untouched = state == TrainingState::Preparing || (state == TrainingState::Paused && m_step == 0);
+        m_view->setState(untouched ? TrainingState::Idle : state, message);
     });
 }
 

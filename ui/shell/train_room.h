@@ -8,7 +8,7 @@ namespace headlight {
 
 class TrainingView;
 struct TrainingSetup;
-struct Workbench;
+class Workbench;
 
 /// Trains a fresh model beside the one that is open, and hands it over when the reader wants to look inside.
 class TrainRoom : public QWidget {

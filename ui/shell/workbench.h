@@ -12,7 +12,9 @@
 namespace headlight {
 
 /// What every room of the window works on. One a window; rooms hold a reference and none of them knows another.
-struct Workbench {
+class Workbench : public QObject {
+    Q_OBJECT
+public:
     explicit Workbench(ThemeManager& manager) : theme(manager) {}
 
     ThemeManager& theme;
@@ -20,6 +22,10 @@ struct Workbench {
     Selection selection;
     StepCursor cursor;
     TrainingRun training;
+
+signals:
+    /// A room asks the shell to go to another one, by its id.
+    void roomRequested(const QString& id);
 };
 
 }  // namespace headlight

@@ -104,6 +104,11 @@ QWidget* TrainingView::makeFilmCard() {
     m_filmCard = new Card(tr("Watch"));
     m_sentence = new Caption({}, 12, QFont::Medium, Caption::Tone::Main);
     m_filmCard->header()->addWidget(m_sentence);
+    auto* explore = new Button(Button::Kind::Ghost, tr("Look inside"), Icon::Explore);
+    explore->setHeight(28);
+    explore->setToolTip(tr("Open the model as it is now in Explore"));
+    connect(explore, &Button::clicked, this, &TrainingView::exploreRequested);
+    m_filmCard->header()->addWidget(explore);
     m_filmCard->body()->setContentsMargins(20, 14, 20, 12);
     m_filmCard->body()->addWidget(m_film, 1);
     return m_filmCard;

@@ -54,6 +54,8 @@ signals:
     void seedChanged(int seed);
     void taskChanged(const QString& name);
     void frameSelected(int index);
+    /// The reader wants to look inside the model as it is now.
+    void exploreRequested();
 
 private:
     void makeCharts(QGridLayout* grid);
