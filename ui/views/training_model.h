@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QString>
-
 #include <vector>
 
 #include "ui/session/training_model.h"

@@ -88,13 +88,14 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
 void TrainingView::makeCharts(QGridLayout* grid) {
     const auto percent = [](double value) { return tr("%1%").arg(formatNumber(value * 100, 0)); };
     const auto rate = [](double value) { return value == 0 ? QStringLiteral("0") : formatScientific(value, 0); };
-    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.ticks = 5, .format = plain});
+    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plain, .readoutLines = 2});
     m_accuracy =
-        new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .ticks = 3, .format = percent});
-    m_bleu = new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .ticks = 5, .format = plain});
-    m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.ticks = 3, .format = rate});
-    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.ticks = 3, .format = thousands});
-    m_gradient = new TrainingChart(tr("Gradient norm"), tr("clipped at 1"), {.ticks = 3, .format = plain, .marker = 1});
+        new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .format = percent, .readoutLines = 2});
+    m_bleu =
+        new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .format = plain, .readoutLines = 2});
+    m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
+    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands});
+    m_gradient = new TrainingChart(tr("Gradient norm"), tr("clipped at 1"), {.format = plain, .marker = 1});
     TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
     for (int i = 0; i < 6; ++i)
         grid->addWidget(charts[i], i / 3, i % 3);
@@ -110,7 +111,10 @@ QWidget* TrainingView::makeFilmCard() {
     connect(explore, &Button::clicked, this, &TrainingView::exploreRequested);
     m_filmCard->header()->addWidget(explore);
     m_filmCard->body()->setContentsMargins(20, 14, 20, 12);
-    m_filmCard->body()->addWidget(m_film, 1);
+    auto* film = new QHBoxLayout;
+    film->setContentsMargins(-10, 0, -10, 0);  // the frame of the current picture reaches into the card's margin
+    film->addWidget(m_film);
+    m_filmCard->body()->addLayout(film, 1);
     return m_filmCard;
 }
 

@@ -157,13 +157,15 @@ Card::Card(const QString& title, const QString& caption, QWidget* parent)
       m_header(new QHBoxLayout),
       m_body(new QVBoxLayout(this)) {
     m_header->setSpacing(10);
-    m_header->addWidget(m_title);
-    m_header->addWidget(m_caption, 1);
+    m_header->addWidget(m_title, 0, Qt::AlignTop);
+    m_header->addWidget(m_caption, 1, Qt::AlignTop);
     m_body->setContentsMargins(20, 14, 20, 16);
     m_body->setSpacing(8);
     m_body->addLayout(m_header);
     // A long caption gives way; it must not set the width of the page.
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (QLabel* label : {m_title, m_caption})
+        label->setFixedHeight(20);
 }
 
 void Card::setTitle(const QString& title) {
@@ -246,6 +248,17 @@ Caption::Caption(const QString& text, int px, int weight, Tone tone, QWidget* pa
 void Caption::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ParentChange) applyTheme();
+}
+
+void Caption::paintEvent(QPaintEvent* event) {
+    const bool mayShrink = sizePolicy().horizontalPolicy() == QSizePolicy::Ignored && !wordWrap();
+    if (!mayShrink || paint::textWidth(text(), font()) <= width()) return QLabel::paintEvent(event);
+    constexpr int kTooShortToRead = 40;
+    if (width() < kTooShortToRead) return;
+    QPainter p(this);
+    p.setFont(font());
+    p.setPen(palette().color(QPalette::WindowText));
+    p.drawText(rect(), static_cast<int>(alignment()), paint::elided(text(), font(), width()));
 }
 
 void Caption::applyTheme() {
