@@ -111,7 +111,7 @@ TrainingChart::TrainingChart(const QString& title, const QString& caption, Optio
       m_x(new QValueAxis),
       m_y(new QValueAxis),
       m_strong(new Caption({}, 12, QFont::DemiBold, Caption::Tone::Main)),
-      m_weak(new QLabel) {
+      m_weak(new Caption({}, 12, QFont::Normal, Caption::Tone::Data)) {
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
     for (const Line line : kLines)
@@ -272,9 +272,6 @@ void TrainingChart::applyTheme() {
     m_series[index(Line::Future)]->setPen(QPen(t.line2, 2, Qt::DashLine));
     m_dots->setBrush(t.text);
     m_dots->setPen(Qt::NoPen);
-    QPalette weak;
-    weak.setColor(QPalette::WindowText, t.sequentialStops[6]);
-    m_weak->setPalette(weak);
 }
 
 std::vector<QPointF> decimated(const std::vector<QPointF>& points, int most) {

@@ -110,11 +110,10 @@ QWidget* TrainingView::makeFilmCard() {
     explore->setToolTip(tr("Open the model as it is now in Explore"));
     connect(explore, &Button::clicked, this, &TrainingView::exploreRequested);
     m_filmCard->header()->addWidget(explore);
-    m_filmCard->body()->setContentsMargins(20, 14, 20, 12);
-    auto* film = new QHBoxLayout;
-    film->setContentsMargins(-10, 0, -10, 0);  // the frame of the current picture reaches into the card's margin
-    film->addWidget(m_film);
-    m_filmCard->body()->addLayout(film, 1);
+    // The frame of the current picture reaches into the card's margin, so that pictures and title stand in one line.
+    m_filmCard->body()->setContentsMargins(10, 14, 10, 12);
+    m_filmCard->header()->setContentsMargins(10, 0, 10, 0);
+    m_filmCard->body()->addWidget(m_film, 1);
     return m_filmCard;
 }
 
@@ -130,23 +129,23 @@ QWidget* TrainingView::makeSummaryCard() {
 }
 
 QWidget* TrainingView::makeErrorBox() {
-    m_error = new ErrorBox;
+    auto* box = new ErrorBox;
     m_errorText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
     m_errorText->setWordWrap(true);
     m_errorText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* copy = new Button(Button::Kind::Ghost, tr("Copy details"));
     copy->setHeight(28);
     connect(copy, &Button::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_errorText->text()); });
-    auto* row = new QHBoxLayout(m_error);
+    auto* row = new QHBoxLayout(box);
     row->setContentsMargins(40, 8, 12, 8);
     row->addWidget(m_errorText, 1);
     row->addWidget(copy);
+    m_error = new QWidget;
+    auto* margins = new QVBoxLayout(m_error);
+    margins->setContentsMargins(20, 16, 20, 0);
+    margins->addWidget(box);
     m_error->hide();
-    auto* around = new QWidget;
-    auto* margins = new QVBoxLayout(around);
-    margins->setContentsMargins(20, 0, 20, 0);
-    margins->addWidget(m_error);
-    return around;
+    return m_error;
 }
 
 void TrainingView::setTasks(const std::vector<TrainingTask>& tasks) {
