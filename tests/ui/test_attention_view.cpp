@@ -114,6 +114,29 @@ private slots:
         selection.setHead(3);  // with no trace there is nothing to draw and nothing to crash on
     }
 
+    void aChangeOfThemeReachesEveryPart() {
+        Selection selection;
+        const auto trace = fixture::makeTrace();
+        const auto prepare = [&](AttentionView& view) {
+            view.setTrace(trace);
+            view.setBaseline(row({"i", "am"}, -0.68));
+            view.resize(1376, 852);
+            view.show();
+            for (int i = 0; i < 4; ++i)
+                QApplication::processEvents();
+        };
+        AttentionView changed(&selection);
+        prepare(changed);
+        m_theme->setMode(ThemeManager::Mode::Dark);
+        for (int i = 0; i < 4; ++i)
+            QApplication::processEvents();
+        AttentionView fresh(&selection);
+        prepare(fresh);
+        const QImage after = changed.grab().toImage(), expected = fresh.grab().toImage();
+        m_theme->setMode(ThemeManager::Mode::Light);
+        QCOMPARE(after, expected);
+    }
+
     void pictures() {
         if (qEnvironmentVariableIsEmpty("HEADLIGHT_SHOTS")) QSKIP("pictures are made on demand");
         for (const bool dark : {false, true}) {

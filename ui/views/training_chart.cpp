@@ -222,10 +222,13 @@ double TrainingChart::yOf(double value) const {
 
 std::vector<double> TrainingChart::levels() const {
     constexpr double kClosest = 20;  // pixels between two labels
+    constexpr double kEasilyRead[] = {1, 2, 2.5, 5};
     int parts = 2;
     for (const int candidate : {5, 4, 3}) {
-        const double step = m_top / candidate / std::pow(10, std::floor(std::log10(m_top / candidate)));
-        const bool round = std::abs(step * 2 - std::round(step * 2)) < 1e-9;  // 1, 1.5, 2, 2.5 …: easily read
+        const double step = m_top / candidate;
+        const double leading = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+        const bool round = std::any_of(std::begin(kEasilyRead), std::end(kEasilyRead),
+                                       [leading](double easy) { return std::abs(leading - easy) < 1e-6; });
         if (round && m_chart->plotArea().height() / candidate >= kClosest) {
             parts = candidate;
             break;

@@ -48,7 +48,8 @@ struct ButtonColors {
 ButtonColors colorsOf(const Button& button, Button::Kind kind) {
     const Theme& t = Theme::of(&button);
     const bool hover = button.underMouse() && button.isEnabled();
-    if (!button.isEnabled()) return {t.sunken, kind == Button::Kind::Plain ? QColor() : t.line, t.text3};
+    if (!button.isEnabled())
+        return kind == Button::Kind::Plain ? ButtonColors{{}, {}, t.line2} : ButtonColors{t.sunken, t.line, t.text3};
     switch (kind) {
         case Button::Kind::Primary:
             return {hover ? t.text2 : t.ink, {}, t.onInk};

@@ -34,6 +34,7 @@ Timeline::Timeline(StepCursor* cursor, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(makeControls());
     column->addWidget(m_track);
+    column->addStretch(1);
     setFixedHeight(kHeight);
     connect(cursor, &StepCursor::changed, this, &Timeline::refresh);
     refresh();
