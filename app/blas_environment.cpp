@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/blas_environment.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string>
+
+#include <unistd.h>
 
 #include "core/tensor/blas.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headlight: the window, and pictures of its views without one.
 #include <QApplication>
-
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -24,12 +23,16 @@ struct Arguments {
 void addOptions(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
     app.add_option("file", arguments.file, "A model to open")->option_text("MODEL.safetensors");
-    app.add_option("--render", arguments.view, "Write a picture of a view instead of opening a window")->option_text("VIEW");
-    app.add_option("--model", arguments.model, "The model to draw; without it the one that ships with Headlight")->option_text("MODEL");
+    app.add_option("--render", arguments.view, "Write a picture of a view instead of opening a window")
+        ->option_text("VIEW");
+    app.add_option("--model", arguments.model, "The model to draw; without it the one that ships with Headlight")
+        ->option_text("MODEL");
     app.add_option("--source", arguments.source, "The sentence to draw")->option_text("TEXT");
     app.add_option("--option", arguments.options, "A detail of the view")->option_text("k=v…");
     app.add_option("--size", arguments.size, "Size of the picture")->option_text("WxH");
-    app.add_option("--theme", arguments.theme, "Colours")->check(CLI::IsMember({"light", "dark"}))->option_text("light|dark");
+    app.add_option("--theme", arguments.theme, "Colours")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->option_text("light|dark");
     app.add_option("--out", arguments.out, "Where to write: .png, .svg or .pdf")->option_text("FILE");
 }
 

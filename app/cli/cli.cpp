@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <iostream>
+
+#include <unistd.h>
 
 #include "core/data/corpus_readers.h"
 #include "core/error.h"
@@ -16,7 +16,9 @@ void printJson(const nlohmann::json& json) {
     std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 
-void note(const std::string& text) { std::cerr << "headlight-cli: note: " << text << "\n"; }
+void note(const std::string& text) {
+    std::cerr << "headlight-cli: note: " << text << "\n";
+}
 
 void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--task", task, "A built-in task: see headlight-cli tasks")->option_text("NAME");
@@ -29,7 +31,8 @@ void CorpusOptions::check() const {
     if (sourceFile.empty() != targetFile.empty())
         throw Error("--source-file and --target-file belong together: give both");
     const int given = !task.empty() + !pairs.empty() + !sourceFile.empty();
-    if (given != 1) throw Error("say where the sentences come from: one of --task, --pairs, or --source-file with --target-file");
+    if (given != 1)
+        throw Error("say where the sentences come from: one of --task, --pairs, or --source-file with --target-file");
 }
 
 Corpus CorpusOptions::readFiles() const {
@@ -46,8 +49,10 @@ void Progress::show(double fraction, const std::string& text) {
     if (!m_terminal) return;
     constexpr int width = 30;
     const int filled = static_cast<int>(fraction * width);
-    const std::string bar = std::string(static_cast<size_t>(filled), '#') + std::string(static_cast<size_t>(width - filled), '.');
-    std::fprintf(stderr, "\r\033[K%s [%s] %3d%%  %s", m_label.c_str(), bar.c_str(), static_cast<int>(fraction * 100), text.c_str());
+    const std::string bar =
+        std::string(static_cast<size_t>(filled), '#') + std::string(static_cast<size_t>(width - filled), '.');
+    std::fprintf(stderr, "\r\033[K%s [%s] %3d%%  %s", m_label.c_str(), bar.c_str(), static_cast<int>(fraction * 100),
+                 text.c_str());
     std::fflush(stderr);
     m_drawn = true;
 }

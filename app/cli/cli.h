@@ -13,8 +13,8 @@
 
 namespace headlight::cli {
 
-/// Each subcommand is one file of this folder that adds itself to the program; main() calls them all. A command does its
-/// work in its callback and throws headlight::Error where it cannot.
+/// Each subcommand is one file of this folder that adds itself to the program; main() calls them all. A command does
+/// its work in its callback and throws headlight::Error where it cannot.
 void addTasks(CLI::App& app);
 void addTrain(CLI::App& app);
 void addTranslate(CLI::App& app);

@@ -28,7 +28,8 @@ Corpus corpusOf(const Options& options) {
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
     const Evaluation result = evaluate(model, corpusOf(options));
-    if (result.skipped > 0) note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
+    if (result.skipped > 0)
+        note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
         printJson({{"loss", result.loss},
                    {"perplexity", result.perplexity},
@@ -53,7 +54,9 @@ void addEvaluate(CLI::App& app) {
     auto options = std::make_shared<Options>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     options->corpus.addTo(*command);
-    command->add_option("--part", options->part, "Which part of a built-in task: test (default), unseen, validation, train")
+    command
+        ->add_option("--part", options->part,
+                     "Which part of a built-in task: test (default), unseen, validation, train")
         ->check(CLI::IsMember({"test", "unseen", "validation", "train"}))
         ->option_text("PART");
     command->add_flag("--json", options->json, "One JSON object");

@@ -12,16 +12,18 @@ namespace {
 
 void printTable(const ParameterSet& parameters) {
     size_t width = 0;
-    for (const auto& entry : parameters.entries()) width = std::max(width, entry.name.size());
+    for (const auto& entry : parameters.entries())
+        width = std::max(width, entry.name.size());
     const int column = static_cast<int>(width) + 2;
-    std::cout << std::left << std::setw(column) << "tensor" << std::setw(12) << "shape" << std::right << std::setw(12) << "parameters"
+    std::cout << std::left << std::setw(column) << "tensor" << std::setw(12) << "shape" << std::right << std::setw(12)
+              << "parameters"
               << "\n";
     for (const auto& entry : parameters.entries()) {
         // setw counts bytes; × has two.
         const std::string shape = entry.shape.text();
         const int pad = 12 + static_cast<int>(entry.shape.rank()) - 1;
-        std::cout << std::left << std::setw(column) << entry.name << std::setw(pad) << shape << std::right << std::setw(12)
-                  << grouped(static_cast<long>(entry.shape.count())) << "\n";
+        std::cout << std::left << std::setw(column) << entry.name << std::setw(pad) << shape << std::right
+                  << std::setw(12) << grouped(static_cast<long>(entry.shape.count())) << "\n";
     }
     std::cout << std::left << std::setw(column + 12) << "total" << std::right << std::setw(12)
               << grouped(static_cast<long>(parameters.count())) << "\n";
@@ -34,7 +36,8 @@ void run(const std::string& path, bool json) {
         nlohmann::json tensors = nlohmann::json::array();
         for (const auto& entry : parameters.entries()) {
             std::vector<int> shape;
-            for (int axis = 0; axis < entry.shape.rank(); ++axis) shape.push_back(entry.shape.dim(axis));
+            for (int axis = 0; axis < entry.shape.rank(); ++axis)
+                shape.push_back(entry.shape.dim(axis));
             tensors.push_back({{"name", entry.name}, {"shape", shape}, {"parameters", entry.shape.count()}});
         }
         printJson({{"config", model.transformer->config().toJson()},
@@ -47,10 +50,12 @@ void run(const std::string& path, bool json) {
     std::cout << "\nconfiguration\n";
     const nlohmann::json config = model.transformer->config().toJson();
     for (const auto& [key, value] : config.items())
-        std::cout << "  " << std::left << std::setw(24) << key << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+        std::cout << "  " << std::left << std::setw(24) << key
+                  << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
     std::cout << "\ntraining\n";
     for (const auto& [key, value] : model.training.items())
-        std::cout << "  " << std::left << std::setw(24) << key << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+        std::cout << "  " << std::left << std::setw(24) << key
+                  << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
 }
 
 }  // namespace

@@ -10,16 +10,18 @@ namespace headlight::cli {
 
 namespace {
 
-int vocabularySize(const Corpus& corpus, std::string SentencePair::* side) {
+int vocabularySize(const Corpus& corpus, std::string SentencePair::*side) {
     std::vector<std::string> lines;
-    for (const SentencePair& pair : corpus) lines.push_back(pair.*side);
+    for (const SentencePair& pair : corpus)
+        lines.push_back(pair.*side);
     return trainTokenizer(lines, {})->vocabulary().size();
 }
 
 void listTasks(bool json) {
     if (!json)
-        std::cout << std::left << std::setw(10) << "name" << std::right << std::setw(8) << "train" << std::setw(12) << "validation"
-                  << std::setw(7) << "test" << std::setw(8) << "unseen" << std::setw(14) << "words" << "  description\n";
+        std::cout << std::left << std::setw(10) << "name" << std::right << std::setw(8) << "train" << std::setw(12)
+                  << "validation" << std::setw(7) << "test" << std::setw(8) << "unseen" << std::setw(14) << "words"
+                  << "  description\n";
     for (const Task& task : tasks()) {
         const CorpusSplits splits = task.generate();
         const int source = vocabularySize(splits.train, &SentencePair::source);
@@ -38,8 +40,8 @@ void listTasks(bool json) {
             continue;
         }
         std::cout << std::left << std::setw(10) << task.name << std::right << std::setw(8)
-                  << grouped(static_cast<long>(splits.train.size())) << std::setw(12) << splits.validation.size() << std::setw(7)
-                  << splits.test.size() << std::setw(8) << splits.unseen.size() << std::setw(14)
+                  << grouped(static_cast<long>(splits.train.size())) << std::setw(12) << splits.validation.size()
+                  << std::setw(7) << splits.test.size() << std::setw(8) << splits.unseen.size() << std::setw(14)
                   << std::to_string(source) + " / " + std::to_string(target) << "  " << task.description << "\n";
     }
 }

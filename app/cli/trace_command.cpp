@@ -16,7 +16,8 @@ struct Options {
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
     std::vector<MutedHead> muted;
-    for (const std::string& text : options.mute) muted.push_back(parseMutedHead(text, *model.transformer));
+    for (const std::string& text : options.mute)
+        muted.push_back(parseMutedHead(text, *model.transformer));
     saveTrace(traceSentence(model, options.source, options.target, muted), options.out);
 }
 
@@ -27,8 +28,10 @@ void addTrace(CLI::App& app) {
     auto options = std::make_shared<Options>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     command->add_option("--source", options->source, "The sentence")->required()->option_text("TEXT");
-    command->add_option("--target", options->target, "What the decoder is fed; without it the model's own translation")->option_text("TEXT");
-    command->add_option("--mute", options->mute, "Heads to silence, as decoder.layers.1.cross_attn.0")->option_text("LAYER.HEAD…");
+    command->add_option("--target", options->target, "What the decoder is fed; without it the model's own translation")
+        ->option_text("TEXT");
+    command->add_option("--mute", options->mute, "Heads to silence, as decoder.layers.1.cross_attn.0")
+        ->option_text("LAYER.HEAD…");
     command->add_option("--out", options->out, "Where to write")->required()->option_text("TRACE.safetensors");
     command->callback([options] { run(*options); });
 }

@@ -25,8 +25,11 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 void checkOptions(const TrainCommandOptions& options) {
     const std::string arch = options.config.value("architecture", "transformer");
     if (arch != "transformer") throw Error("--arch " + arch + " is not known to this version: use transformer");
-    if (!options.textFile.empty()) throw Error("--text-file is for language models, which this version does not train: give sentence pairs");
-    if (options.teacherForcing != 1) throw Error("--teacher-forcing other than 1 needs a recurrent model: a Transformer reads the whole target at once");
+    if (!options.textFile.empty())
+        throw Error("--text-file is for language models, which this version does not train: give sentence pairs");
+    if (options.teacherForcing != 1)
+        throw Error(
+            "--teacher-forcing other than 1 needs a recurrent model: a Transformer reads the whole target at once");
     options.corpus.check();
     options.train.validate();
     if (options.validationSource.empty() != options.validationTarget.empty())
@@ -36,7 +39,8 @@ void checkOptions(const TrainCommandOptions& options) {
     for (const std::string& path : {options.out, options.checkpoint}) {
         if (path.empty()) continue;
         const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-        if (!std::filesystem::is_directory(folder)) throw Error("there is no folder " + folder.string() + " to write " + path + " into: make it first");
+        if (!std::filesystem::is_directory(folder))
+            throw Error("there is no folder " + folder.string() + " to write " + path + " into: make it first");
         if (std::filesystem::is_directory(path)) throw Error(path + " is a folder: give the name of a file");
     }
 }
@@ -51,19 +55,22 @@ CorpusSplits readCorpus(const TrainCommandOptions& options) {
     else
         splits = splitCorpus(options.corpus.readFiles(), static_cast<unsigned>(options.train.seed));
     if (!options.validationPairs.empty()) splits.validation = readPairs(options.validationPairs);
-    if (!options.validationSource.empty()) splits.validation = readParallelText(options.validationSource, options.validationTarget);
+    if (!options.validationSource.empty())
+        splits.validation = readParallelText(options.validationSource, options.validationTarget);
     return splits;
 }
 
-std::shared_ptr<const Tokenizer> learnTokenizer(const TrainCommandOptions& options, const Corpus& corpus, std::string SentencePair::* side,
-                                                const char* sizeKey) {
+std::shared_ptr<const Tokenizer> learnTokenizer(const TrainCommandOptions& options, const Corpus& corpus,
+                                                std::string SentencePair::*side, const char* sizeKey) {
     TokenizerOptions how{.kind = parseTokenizerKind(options.tokenizer), .lowercase = options.lowercase};
     how.maxVocabulary = options.config.value(sizeKey, 0);
     if (how.maxVocabulary != 0 && how.maxVocabulary < 5)
-        throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) + " leaves no room for words: four places go to special tokens");
+        throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) +
+                    " leaves no room for words: four places go to special tokens");
     std::vector<std::string> lines;
     lines.reserve(corpus.size());
-    for (const SentencePair& pair : corpus) lines.push_back(pair.*side);
+    for (const SentencePair& pair : corpus)
+        lines.push_back(pair.*side);
     return trainTokenizer(lines, how);
 }
 
@@ -104,9 +111,11 @@ private:
         m_train = encode(splits.train, *m_model.source, *m_model.target, config.maxLength);
         m_validation = splits.validation;
         if (m_train.skipped > 0)
-            note(std::to_string(m_train.skipped) + " of " + std::to_string(splits.train.size()) + " pairs are longer than --max-length " +
-                 std::to_string(config.maxLength) + ", and were left out");
-        if (m_train.pairs.empty()) throw Error("every sentence is longer than --max-length " + std::to_string(config.maxLength) + ": raise it");
+            note(std::to_string(m_train.skipped) + " of " + std::to_string(splits.train.size()) +
+                 " pairs are longer than --max-length " + std::to_string(config.maxLength) + ", and were left out");
+        if (m_train.pairs.empty())
+            throw Error("every sentence is longer than --max-length " + std::to_string(config.maxLength) +
+                        ": raise it");
     }
 
     void loop(Trainer& trainer, std::chrono::steady_clock::time_point start) {
@@ -139,19 +148,21 @@ private:
                        {"tokens_per_second", tokensPerSecond},
                        {"gradient_norm", report.gradientNorm}});
         else
-            std::cout << "step " << report.step << "  loss " << fixed(report.loss, 4) << "  learning rate " << fixed(report.learningRate, 6)
-                      << "  gradient norm " << fixed(report.gradientNorm, 3) << "  " << grouped(static_cast<long>(tokensPerSecond))
-                      << " tokens/s" << std::endl;
+            std::cout << "step " << report.step << "  loss " << fixed(report.loss, 4) << "  learning rate "
+                      << fixed(report.learningRate, 6) << "  gradient norm " << fixed(report.gradientNorm, 3) << "  "
+                      << grouped(static_cast<long>(tokensPerSecond)) << " tokens/s" << std::endl;
     }
 
     Evaluation validate(long step) const {
         // BLEU costs a decoding: some hundred sentences tell enough while training goes on.
         constexpr size_t most = 500;
-        Corpus part(m_validation.begin(), m_validation.begin() + static_cast<long>(std::min(most, m_validation.size())));
+        Corpus part(m_validation.begin(),
+                    m_validation.begin() + static_cast<long>(std::min(most, m_validation.size())));
         if (part.empty()) return {};
         Evaluation result = evaluate(m_model, part);
         if (m_validation.size() > most) {
-            const EncodedCorpus all = encode(m_validation, *m_model.source, *m_model.target, m_model.transformer->config().maxLength);
+            const EncodedCorpus all =
+                encode(m_validation, *m_model.source, *m_model.target, m_model.transformer->config().maxLength);
             const LossReport loss = evaluateLoss(*m_model.transformer, all.pairs, m_options.train.batchSize);
             result.loss = loss.loss;
             result.perplexity = std::exp(loss.loss);
@@ -164,8 +175,9 @@ private:
                        {"token_accuracy", result.tokenAccuracy},
                        {"bleu", result.bleu}});
         else
-            std::cout << "step " << step << "  validation loss " << fixed(result.loss, 4) << "  perplexity " << fixed(result.perplexity, 3)
-                      << "  token accuracy " << fixed(100 * result.tokenAccuracy, 2) << " %  BLEU " << fixed(result.bleu, 2) << std::endl;
+            std::cout << "step " << step << "  validation loss " << fixed(result.loss, 4) << "  perplexity "
+                      << fixed(result.perplexity, 3) << "  token accuracy " << fixed(100 * result.tokenAccuracy, 2)
+                      << " %  BLEU " << fixed(result.bleu, 2) << std::endl;
         return result;
     }
 
@@ -183,8 +195,8 @@ private:
         if (m_options.json)
             printJson({{"done", true}, {"steps", trainer.stepsDone()}, {"seconds", seconds}, {"model", m_options.out}});
         else
-            std::cout << (interrupted ? "interrupted: " : "") << trainer.stepsDone() << " steps in " << fixed(seconds, 1) << " s, written to "
-                      << m_options.out << std::endl;
+            std::cout << (interrupted ? "interrupted: " : "") << trainer.stepsDone() << " steps in "
+                      << fixed(seconds, 1) << " s, written to " << m_options.out << std::endl;
     }
 
     const TrainCommandOptions& m_options;

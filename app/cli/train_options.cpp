@@ -54,7 +54,8 @@ struct AddConfigOption {
                 [&json, key](const std::vector<std::string>& values) {
                     const std::string text = values.empty() ? "true" : values.back();
                     static const std::set<std::string> yes{"", "true", "1", "yes", "on"}, no{"false", "0", "no", "off"};
-                    if (!yes.count(text) && !no.count(text)) throw CLI::ValidationError(optionName(key), "write true or false, not " + text);
+                    if (!yes.count(text) && !no.count(text))
+                        throw CLI::ValidationError(optionName(key), "write true or false, not " + text);
                     json[key] = yes.count(text) != 0;
                 },
                 configHelp.at(key))
@@ -64,9 +65,12 @@ struct AddConfigOption {
     template <class Enum>
     void operator()(const std::string& key, const Enum&, std::initializer_list<const char*> words) const {
         std::string choices;
-        for (const char* word : words) choices += (choices.empty() ? "" : "|") + std::string(word);
+        for (const char* word : words)
+            choices += (choices.empty() ? "" : "|") + std::string(word);
         nlohmann::json& json = given;
-        command.add_option_function<std::string>(optionName(key), [&json, key](const std::string& v) { json[key] = v; }, configHelp.at(key))
+        command
+            .add_option_function<std::string>(
+                optionName(key), [&json, key](const std::string& v) { json[key] = v; }, configHelp.at(key))
             ->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))
             ->option_text(choices);
     }
@@ -75,7 +79,9 @@ struct AddConfigOption {
     void add(const std::string& key, const char* text) const {
         if (settled(key)) return;
         nlohmann::json& json = given;
-        command.add_option_function<T>(optionName(key), [&json, key](const T& v) { json[key] = v; }, configHelp.at(key))
+        command
+            .add_option_function<T>(
+                optionName(key), [&json, key](const T& v) { json[key] = v; }, configHelp.at(key))
             ->option_text(text);
     }
 };
@@ -89,7 +95,9 @@ void addChoice(CLI::App& command, const std::string& name, Enum& value, const st
         text += (text.empty() ? "" : "|") + word;
         words.push_back(word);
     }
-    command.add_option_function<std::string>(name, [&value, choices](const std::string& word) { value = choices.at(word); }, help)
+    command
+        .add_option_function<std::string>(
+            name, [&value, choices](const std::string& word) { value = choices.at(word); }, help)
         ->check(CLI::IsMember(words))
         ->option_text(text);
 }
@@ -100,11 +108,14 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     options.corpus.addTo(command);
     command.add_option("--text-file", options.textFile, "Plain text, for --arch language-model")->option_text("FILE");
     command.add_option("--validation-pairs", options.validationPairs, "Pairs to validate on")->option_text("FILE.tsv");
-    command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")->option_text("FILE");
+    command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")
+        ->option_text("FILE");
     command.add_option("--validation-target-file", options.validationTarget, "Their translations")->option_text("FILE");
 
     nlohmann::json& config = options.config;
-    command.add_option_function<std::string>("--arch", [&config](const std::string& v) { config["architecture"] = v; }, "The architecture")
+    command
+        .add_option_function<std::string>(
+            "--arch", [&config](const std::string& v) { config["architecture"] = v; }, "The architecture")
         ->option_text("transformer");
     ModelConfig defaults;
     visitFields(defaults, AddConfigOption{command, options.config});
@@ -116,22 +127,34 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     command.add_option("--seed", train.seed, "Of the weights, the order of the data, and dropout")->option_text("N");
     command.add_option("--batch-size", train.batchSize, "Sentence pairs a step")->option_text("N");
     command.add_option("--learning-rate", train.learningRate, "Its height; with noam a factor")->option_text("X");
-    addChoice<ScheduleKind>(command, "--schedule", train.schedule,
-                            {{"noam", ScheduleKind::Noam}, {"constant", ScheduleKind::Constant}, {"cosine", ScheduleKind::Cosine}},
-                            "How the learning rate moves");
+    addChoice<ScheduleKind>(
+        command, "--schedule", train.schedule,
+        {{"noam", ScheduleKind::Noam}, {"constant", ScheduleKind::Constant}, {"cosine", ScheduleKind::Cosine}},
+        "How the learning rate moves");
     command.add_option("--warmup-steps", train.warmupSteps, "Steps in which the learning rate rises")->option_text("N");
-    command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")->option_text("X");
-    command.add_option("--teacher-forcing", options.teacherForcing, "Share of steps fed the truth; a Transformer is always fed it")->option_text("X");
+    command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")
+        ->option_text("X");
+    command
+        .add_option("--teacher-forcing", options.teacherForcing,
+                    "Share of steps fed the truth; a Transformer is always fed it")
+        ->option_text("X");
     command.add_option("--clip-norm", train.clipNorm, "Longest gradient; 0: as it is")->option_text("X");
-    addChoice<OptimizerKind>(command, "--optimizer", train.optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
+    addChoice<OptimizerKind>(command, "--optimizer", train.optimizer,
+                             {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
                              "How the weights follow the gradient");
     command.add_option("--threads", train.threads, "Threads; the result is the same with any")->option_text("N");
 
-    command.add_option("--report-every", options.reportEvery, "Steps between two reports")->check(CLI::PositiveNumber)->option_text("N");
-    command.add_option("--validate-every", options.validateEvery, "Steps between two validations")->check(CLI::PositiveNumber)->option_text("N");
+    command.add_option("--report-every", options.reportEvery, "Steps between two reports")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    command.add_option("--validate-every", options.validateEvery, "Steps between two validations")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
     command.add_option("--out", options.out, "Where to write the model")->required()->option_text("MODEL.safetensors");
     command.add_option("--checkpoint", options.checkpoint, "Where to write checkpoints")->option_text("FILE");
-    command.add_option("--checkpoint-every", options.checkpointEvery, "Steps between two checkpoints")->check(CLI::PositiveNumber)->option_text("N");
+    command.add_option("--checkpoint-every", options.checkpointEvery, "Steps between two checkpoints")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
     command.add_option("--resume", options.resume, "Go on from a checkpoint")->option_text("FILE");
     command.add_flag("--json", options.json, "One JSON object a line");
 }

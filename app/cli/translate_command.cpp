@@ -27,7 +27,8 @@ std::vector<std::string> unknownWords(const TrainedModel& model, const std::stri
 
 std::string quoted(const std::vector<std::string>& words) {
     std::string result;
-    for (const std::string& word : words) result += (result.empty() ? "\"" : ", \"") + word + "\"";
+    for (const std::string& word : words)
+        result += (result.empty() ? "\"" : ", \"") + word + "\"";
     return result;
 }
 
@@ -66,11 +67,12 @@ void translateInput(const TrainedModel& model, const Options& options) {
         } catch (const Error& error) {
             throw Error("line " + std::to_string(line) + " of standard input: " + error.what());
         }
-        if (words.empty()) throw Error("line " + std::to_string(line) + " of standard input is empty: give a sentence a line");
+        if (words.empty())
+            throw Error("line " + std::to_string(line) + " of standard input is empty: give a sentence a line");
         if (static_cast<int>(words.size()) > model.transformer->config().maxLength)
             throw Error("line " + std::to_string(line) + " of standard input has " + std::to_string(words.size()) +
-                        " tokens, and this model reads at most " + std::to_string(model.transformer->config().maxLength) +
-                        " (max_length): shorten it");
+                        " tokens, and this model reads at most " +
+                        std::to_string(model.transformer->config().maxLength) + " (max_length): shorten it");
         unknown += static_cast<long>(unknownWords(model, text).size());
         lines.push_back(text);
         if (lines.size() == bundle) flush();
@@ -89,7 +91,8 @@ void run(const Options& options) {
     for (const std::string& text : options.texts) {
         const std::vector<std::string> unknown = unknownWords(model, text);
         if (!unknown.empty() && !options.allowUnknown)
-            throw Error("the model does not know " + quoted(unknown) + ": use words of its training data, or read them as <unk> with --allow-unknown");
+            throw Error("the model does not know " + quoted(unknown) +
+                        ": use words of its training data, or read them as <unk> with --allow-unknown");
     }
     for (const Translation& translation : translate(model, options.texts, {.maxLength = options.maxLength}))
         print(translation, options.json);
@@ -101,9 +104,13 @@ void addTranslate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("translate", "Translate sentences");
     auto options = std::make_shared<Options>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
-    command->add_option("text", options->texts, "Sentences, each one argument; - or none: a sentence a line from standard input")
+    command
+        ->add_option("text", options->texts,
+                     "Sentences, each one argument; - or none: a sentence a line from standard input")
         ->option_text("[TEXT… | -]");
-    command->add_option("--max-length", options->maxLength, "Stop a translation after N tokens")->check(CLI::PositiveNumber)->option_text("N");
+    command->add_option("--max-length", options->maxLength, "Stop a translation after N tokens")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
     command->add_flag("--allow-unknown", options->allowUnknown, "Read words that the model does not know as <unk>");
     command->add_flag("--json", options->json, "One JSON object a line");
     command->callback([options] { run(*options); });

@@ -59,7 +59,8 @@ template <class T>
 void zeroHeads(const AttentionInput<T>& in, const Tensor<T>& context) {
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
     for (int head : in.mutedHeads)
-        for (int r = 0; r < context.rows(); ++r) std::fill_n(context.row(r) + head * view.dk, view.dk, T(0));
+        for (int r = 0; r < context.rows(); ++r)
+            std::fill_n(context.row(r) + head * view.dk, view.dk, T(0));
 }
 
 template <class T>
@@ -75,7 +76,8 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
             gemm(Yes, No, T(1), view.matrix(dropped, b, h), dC, T(1), view.keyRows(in.value.gradient, b, h));
         }
     if (in.dropout > 0) kernels<T>().dropout(count, in.dropout, in.seed, scratch.data, scratch.data);
-    kernels<T>().softmaxRowsBackward(in.batch * in.numHeads * in.queries, in.keys, weights.data, scratch.data, scratch.data);
+    kernels<T>().softmaxRowsBackward(in.batch * in.numHeads * in.queries, in.keys, weights.data, scratch.data,
+                                     scratch.data);
     // scores = scale · Q Kᵀ: dQ = scale · dS K, dK = scale · dSᵀ Q
     for (int b = 0; b < in.batch; ++b)
         for (int h = 0; h < in.numHeads; ++h) {

@@ -55,7 +55,8 @@ Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>
     if (!table.wantsGradient()) return y;
     const int* kept = keep(tape, ids);
     tape.onBackward([=] {
-        for (int i = 0; i < count; ++i) kernels<T>().axpy(n, scale, y.gradient.row(i), table.gradient.row(kept[i]));
+        for (int i = 0; i < count; ++i)
+            kernels<T>().axpy(n, scale, y.gradient.row(i), table.gradient.row(kept[i]));
     });
     return y;
 }
@@ -94,13 +95,14 @@ Variable<T> concatColumns(Tape<T>& tape, const Variable<T>& x, const Variable<T>
 }
 
 template <class T>
-Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias, T epsilon) {
+Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias,
+                      T epsilon) {
     assert(x.value.packed() && weight.value.count() == static_cast<size_t>(x.cols()));
     const int rows = x.rows(), cols = x.cols();
     const Variable<T> y = tape.variable(x.shape());
     const Tensor<T> mean = tape.allocate({rows}), inverse = tape.allocate({rows});
-    kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, bias.value.data, epsilon, y.value.data, mean.data,
-                           inverse.data);
+    kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, bias.value.data, epsilon, y.value.data,
+                           mean.data, inverse.data);
     tape.onBackward([=] {
         kernels<T>().layerNormBackward(rows, cols, x.value.data, weight.value.data, mean.data, inverse.data,
                                        y.gradient.data, x.gradient.data, weight.gradient.data, bias.gradient.data);
@@ -148,7 +150,8 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
         const T* row = logP.row(r);
         double sum = 0;
         if (smoothing > 0)
-            for (int j = 0; j < vocabulary; ++j) sum += static_cast<double>(row[j]);
+            for (int j = 0; j < vocabulary; ++j)
+                sum += static_cast<double>(row[j]);
         const double plain = -static_cast<double>(row[target]);
         result.plain += plain;
         result.smoothed += (1 - smoothing) * plain - smoothing / vocabulary * sum;
@@ -165,22 +168,24 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
             T* probabilities = logP.row(r);
             T* gradient = logits.gradient.row(r);
             kernels<T>().softmaxRows(1, vocabulary, nullptr, probabilities);
-            for (int j = 0; j < vocabulary; ++j) gradient[j] += scale * (probabilities[j] - share);
+            for (int j = 0; j < vocabulary; ++j)
+                gradient[j] += scale * (probabilities[j] - share);
             gradient[kept[r]] -= scale * T(1 - smoothing);
         }
     });
     return result;
 }
 
-#define HEADLIGHT_INSTANTIATE(T)                                                                                       \
-    template Variable<T> linear(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&);                 \
-    template Variable<T> embedding(Tape<T>&, std::span<const int>, const Variable<T>&, T);                             \
-    template Variable<T> add(Tape<T>&, const Variable<T>&, const Variable<T>&);                                        \
-    template Variable<T> concatColumns(Tape<T>&, const Variable<T>&, const Variable<T>&);                              \
-    template Variable<T> layerNorm(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&, T);           \
-    template Variable<T> dropout(Tape<T>&, const Variable<T>&, T, uint64_t);                                           \
-    template Variable<T> activation(Tape<T>&, Activation, const Variable<T>&);                                         \
-    template CrossEntropyResult crossEntropy(Tape<T>&, const Variable<T>&, std::span<const int>, const CrossEntropyOptions&);
+#define HEADLIGHT_INSTANTIATE(T)                                                                             \
+    template Variable<T> linear(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&);       \
+    template Variable<T> embedding(Tape<T>&, std::span<const int>, const Variable<T>&, T);                   \
+    template Variable<T> add(Tape<T>&, const Variable<T>&, const Variable<T>&);                              \
+    template Variable<T> concatColumns(Tape<T>&, const Variable<T>&, const Variable<T>&);                    \
+    template Variable<T> layerNorm(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&, T); \
+    template Variable<T> dropout(Tape<T>&, const Variable<T>&, T, uint64_t);                                 \
+    template Variable<T> activation(Tape<T>&, Activation, const Variable<T>&);                               \
+    template CrossEntropyResult crossEntropy(Tape<T>&, const Variable<T>&, std::span<const int>,             \
+                                             const CrossEntropyOptions&);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

@@ -8,9 +8,9 @@
 
 namespace headlight {
 
-/// The operations of the tape. Matrices are [rows, features]; a batch of sentences is its sentences one below the other,
-/// padded to one length: rows = batch · length. T is float, or double for the gradient checks.
-/// Each throws nothing: shapes are asserted, modules check what comes from outside.
+/// The operations of the tape. Matrices are [rows, features]; a batch of sentences is its sentences one below the
+/// other, padded to one length: rows = batch · length. T is float, or double for the gradient checks. Each throws
+/// nothing: shapes are asserted, modules check what comes from outside.
 namespace ops {
 
 /// y = x Wᵀ + b. x [N, in], weight [out, in] (as torch.nn.Linear keeps it), bias [out] or null → [N, out].
@@ -31,9 +31,11 @@ Variable<T> concatColumns(Tape<T>& tape, const Variable<T>& x, const Variable<T>
 
 /// Layer normalisation of each row, with weight and bias [d].
 template <class T>
-Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias, T epsilon);
+Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias,
+                      T epsilon);
 
-/// Inverted dropout (Srivastava et al. 2014) by a hash of (seed, index). Rate 0, or a tape that does not train: x itself.
+/// Inverted dropout (Srivastava et al. 2014) by a hash of (seed, index). Rate 0, or a tape that does not train: x
+/// itself.
 template <class T>
 Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed);
 
@@ -47,7 +49,7 @@ struct AttentionInput {
     Variable<T> query;  ///< [batch·queries, d]
     Variable<T> key;    ///< [batch·keyStride, d]
     Variable<T> value;  ///< [batch·keyStride, d]
-    Tensor<T> mask;     ///< [batch, queries, keys] of 0 and −∞, added to the scores; null: every key may be looked at
+    Tensor<T> mask;  ///< [batch, queries, keys] of 0 and −∞, added to the scores; null: every key may be looked at
     int batch = 1;
     int queries = 0;
     int keys = 0;

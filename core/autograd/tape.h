@@ -76,7 +76,8 @@ public:
 
     /// Runs the ways back, last first, once.
     void backward() {
-        for (Node* node = std::exchange(m_last, nullptr); node; node = node->previous) node->run(node);
+        for (Node* node = std::exchange(m_last, nullptr); node; node = node->previous)
+            node->run(node);
     }
 
 private:

@@ -26,8 +26,8 @@ namespace headlight {
 ///   written on the source side.
 /// - A value is a word, a set of words `a/b`, or a variable `?x` that ties it to the rule's other uses of `?x`. Two
 ///   sets agree where they share a member; what is not mentioned agrees with anything. Values are one space: `a=?x` and
-///   `form=?x` may be tied together. A head may name a feature twice, `c=a/b c=?c`: what the rule is for, and a name for
-///   what it is then.
+///   `form=?x` may be tied together. A head may name a feature twice, `c=a/b c=?c`: what the rule is for, and a name
+///   for what it is then.
 /// - `word~1` is aligned to every `~1` of the other side; `<Name ~1>` stands for the first word of what it becomes on
 ///   its own side. A rule of words alone, none of them marked, aligns each with each.
 /// - Nonterminals are expanded in the order of the source side, and what one of them settles holds for those after it.

@@ -8,9 +8,9 @@
 
 namespace headlight {
 
-/// Pairs from a Tatoeba-style TSV: `source TAB target [TAB anything]` a line. Byte order mark, CRLF, blank lines and a missing
-/// last newline are taken in stride; text comes out in NFC. Throws Error with file and line for a line without a tab,
-/// an empty side, invalid UTF-8 or a NUL byte, and for a file that is missing, empty, or longer than 2 GiB.
+/// Pairs from a Tatoeba-style TSV: `source TAB target [TAB anything]` a line. Byte order mark, CRLF, blank lines and a
+/// missing last newline are taken in stride; text comes out in NFC. Throws Error with file and line for a line without
+/// a tab, an empty side, invalid UTF-8 or a NUL byte, and for a file that is missing, empty, or longer than 2 GiB.
 Corpus readPairs(const std::string& path);
 
 /// Pairs from two files, a sentence a line; throws as readPairs(), and where the numbers of lines differ (both named).

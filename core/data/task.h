@@ -11,9 +11,9 @@ namespace headlight {
 
 /// A built-in task: a name and a function that writes its corpus, the same on every call and every machine.
 struct Task {
-    std::string_view name;         ///< `vi-en`
-    std::string_view title;        ///< "Vietnamese to English"
-    std::string_view description;  ///< one sentence
+    std::string_view name;            ///< `vi-en`
+    std::string_view title;           ///< "Vietnamese to English"
+    std::string_view description;     ///< one sentence
     std::string_view sourceLanguage;  ///< BCP 47 tag, or empty for symbols
     std::string_view targetLanguage;
     std::string_view example;  ///< a source sentence to start with; it is one of the task's

@@ -14,7 +14,8 @@ namespace {
 
 std::vector<std::string> words(const std::vector<int>& ids, const Vocabulary& vocabulary) {
     std::vector<std::string> result;
-    for (int id : ids) result.push_back(vocabulary.token(id));
+    for (int id : ids)
+        result.push_back(vocabulary.token(id));
     return result;
 }
 
@@ -25,7 +26,8 @@ constexpr int evaluationBatch = 64;
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
                                    const GreedyOptions& options) {
     std::vector<std::vector<int>> sources;
-    for (const std::string& text : texts) sources.push_back(model.source->encode(text));
+    for (const std::string& text : texts)
+        sources.push_back(model.source->encode(text));
     const std::vector<Hypothesis> hypotheses = decodeGreedily(*model.transformer, sources, options);
     std::vector<Translation> result(texts.size());
     for (size_t i = 0; i < texts.size(); ++i) {
@@ -51,9 +53,11 @@ MutedHead parseMutedHead(const std::string& text, const Transformer& model) {
         if (error != std::errc() || stop != end) head = -1;
     }
     const std::string block = text.substr(0, dot);
-    if (head >= 0 && head < model.config().numHeads && std::ranges::find(blocks, block) != blocks.end()) return {block, head};
+    if (head >= 0 && head < model.config().numHeads && std::ranges::find(blocks, block) != blocks.end())
+        return {block, head};
     std::string known;
-    for (const std::string& name : blocks) known += (known.empty() ? "" : ", ") + name;
+    for (const std::string& name : blocks)
+        known += (known.empty() ? "" : ", ") + name;
     throw Error("there is no head \"" + text + "\": write BLOCK.HEAD with a head from 0 to " +
                 std::to_string(model.config().numHeads - 1) + " and a block of " + known);
 }
@@ -79,8 +83,9 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
     for (const auto& [ids, side] : {std::pair{&sourceIds, "source"}, std::pair{&targetSide, "target"}}) {
         if (ids->empty()) throw Error(std::string("the ") + side + " has no words: give at least one");
         if (static_cast<int>(ids->size()) > config.maxLength)
-            throw Error(std::string("the ") + side + " has " + std::to_string(ids->size()) + " tokens, and this model reads at most " +
-                        std::to_string(config.maxLength) + " (max_length): shorten it");
+            throw Error(std::string("the ") + side + " has " + std::to_string(ids->size()) +
+                        " tokens, and this model reads at most " + std::to_string(config.maxLength) +
+                        " (max_length): shorten it");
     }
 
     Arena arena;
@@ -119,11 +124,13 @@ EncodedCorpus encode(const Corpus& corpus, const Tokenizer& source, const Tokeni
 
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus) {
     const EncodedCorpus encoded = encode(corpus, *model.source, *model.target, model.transformer->config().maxLength);
-    if (encoded.pairs.empty()) throw Error("there is no sentence to evaluate on that the model can read: see max_length");
+    if (encoded.pairs.empty())
+        throw Error("there is no sentence to evaluate on that the model can read: see max_length");
     const LossReport loss = evaluateLoss(*model.transformer, encoded.pairs, evaluationBatch);
 
     std::vector<std::vector<int>> sources;
-    for (const EncodedPair& pair : encoded.pairs) sources.push_back(pair.source);
+    for (const EncodedPair& pair : encoded.pairs)
+        sources.push_back(pair.source);
     const std::vector<Hypothesis> hypotheses = decodeGreedily(*model.transformer, sources);
     std::vector<std::string> texts, references;
     long right = 0;

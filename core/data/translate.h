@@ -17,8 +17,8 @@ struct Translation {
     std::string source;
     std::vector<std::string> sourceTokens;  ///< as the model reads them: `<unk>` for words that it does not know
     std::string text;
-    std::vector<std::string> tokens;        ///< with <eos> where it was reached
-    std::vector<double> tokenLogProbs;      ///< one a token
+    std::vector<std::string> tokens;    ///< with <eos> where it was reached
+    std::vector<double> tokenLogProbs;  ///< one a token
     double logProb = 0;
     bool finished = false;
 };
@@ -32,7 +32,8 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
                     const std::vector<MutedHead>& muted = {});
 
-/// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the blocks.
+/// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
+/// blocks.
 MutedHead parseMutedHead(const std::string& text, const Transformer& model);
 
 /// A corpus as ids. Pairs that are longer than the model allows are left out and counted.

@@ -11,7 +11,8 @@ namespace headlight {
 
 namespace {
 
-/// Sentences that are decoded together: enough for the products to be worth it, few enough for the caches to stay small.
+/// Sentences that are decoded together: enough for the products to be worth it, few enough for the caches to stay
+/// small.
 constexpr size_t batchSize = 64;
 
 void checkLengths(const Transformer& model, std::span<const std::vector<int>> sources) {
@@ -68,15 +69,18 @@ std::vector<Hypothesis> decodeGreedily(const Transformer& model, std::span<const
     // Sentences of like length go together, so that little is padding.
     std::vector<size_t> order(sources.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return sources[a].size() < sources[b].size(); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return sources[a].size() < sources[b].size(); });
 
     std::vector<Hypothesis> result(sources.size());
     for (size_t first = 0; first < order.size(); first += batchSize) {
         const size_t count = std::min(batchSize, order.size() - first);
         std::vector<std::vector<int>> batch;
-        for (size_t i = 0; i < count; ++i) batch.push_back(sources[order[first + i]]);
+        for (size_t i = 0; i < count; ++i)
+            batch.push_back(sources[order[first + i]]);
         std::vector<Hypothesis> decoded = decodeBatch(model, batch, options);
-        for (size_t i = 0; i < count; ++i) result[order[first + i]] = std::move(decoded[i]);
+        for (size_t i = 0; i < count; ++i)
+            result[order[first + i]] = std::move(decoded[i]);
     }
     return result;
 }

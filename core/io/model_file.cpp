@@ -25,18 +25,21 @@ constexpr const char* secondMomentPrefix = "optimizer.second.";
 
 std::vector<int64_t> dims(const Shape& shape) {
     std::vector<int64_t> result;
-    for (int axis = 0; axis < shape.rank(); ++axis) result.push_back(shape.dim(axis));
+    for (int axis = 0; axis < shape.rank(); ++axis)
+        result.push_back(shape.dim(axis));
     return result;
 }
 
 std::string text(const std::vector<int64_t>& shape) {
     std::string result;
-    for (int64_t dim : shape) result += (result.empty() ? "" : "×") + std::to_string(dim);
+    for (int64_t dim : shape)
+        result += (result.empty() ? "" : "×") + std::to_string(dim);
     return result;
 }
 
 /// Adds every weight's part of a flat buffer under `prefix` + its name.
-void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const float* flat, const std::string& prefix) {
+void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const float* flat,
+             const std::string& prefix) {
     for (const ParameterSet::Entry& entry : parameters.entries())
         writer.add(prefix + entry.name, dims(entry.shape), std::span(flat + entry.offset, entry.shape.count()));
 }
@@ -45,14 +48,16 @@ void readFlat(const safetensors::File& file, const ParameterSet& parameters, flo
               const std::string& path) {
     for (const ParameterSet::Entry& entry : parameters.entries()) {
         const std::string name = prefix + entry.name;
-        if (!file.contains(name)) throw Error(path + " lacks the tensor " + name + ": it is damaged, or not made by Headlight");
+        if (!file.contains(name))
+            throw Error(path + " lacks the tensor " + name + ": it is damaged, or not made by Headlight");
         const std::vector<int64_t>& shape = file.entry(name).shape;
         if (shape != dims(entry.shape))
             throw Error(path + " has " + name + " as " + text(shape) + ", and its configuration makes it " +
                         text(dims(entry.shape)) + ": the two do not belong together");
         const std::vector<float> values = file.floats(name);
         for (float value : values)
-            if (!std::isfinite(value)) throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
+            if (!std::isfinite(value))
+                throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
         std::copy(values.begin(), values.end(), flat + entry.offset);
     }
 }
@@ -68,9 +73,11 @@ void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
 
 nlohmann::json metadataJson(const safetensors::File& file, const char* key, const std::string& path) {
     const auto found = file.metadata().find(key);
-    if (found == file.metadata().end()) throw Error(path + " lacks " + key + " in its metadata: it is not a whole Headlight model");
+    if (found == file.metadata().end())
+        throw Error(path + " lacks " + key + " in its metadata: it is not a whole Headlight model");
     const nlohmann::json json = nlohmann::json::parse(found->second, nullptr, false);
-    if (json.is_discarded()) throw Error(path + " has " + key + " in its metadata, but it is not JSON: the file is damaged");
+    if (json.is_discarded())
+        throw Error(path + " has " + key + " in its metadata, but it is not JSON: the file is damaged");
     return json;
 }
 
@@ -88,13 +95,15 @@ void checkFormat(const safetensors::File& file, const std::string& path) {
     const auto version = file.metadata().find(versionKey);
     const std::string written = version == file.metadata().end() ? "unknown" : version->second;
     if (majorVersion(written) < 0 || majorVersion(written) > majorVersion(HEADLIGHT_VERSION))
-        throw Error(path + " was written by Headlight " + written + ", and this is Headlight " HEADLIGHT_VERSION ": use a newer one");
+        throw Error(path + " was written by Headlight " + written +
+                    ", and this is Headlight " HEADLIGHT_VERSION ": use a newer one");
 }
 
 /// Refuses tensors that nothing of the model asks for: a file that is more than it says.
 void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters, const std::string& path) {
     size_t optimizer = 0;
-    for (const auto& [name, entry] : file.entries()) optimizer += name.starts_with("optimizer.");
+    for (const auto& [name, entry] : file.entries())
+        optimizer += name.starts_with("optimizer.");
     if (file.entries().size() == parameters.entries().size() + optimizer) return;
     for (const auto& [name, entry] : file.entries()) {
         const bool known = name.starts_with("optimizer.") ||
@@ -124,13 +133,17 @@ TrainedModel loadModel(const std::string& path) {
         const auto width = static_cast<size_t>(config.dModel);
         const size_t least = width * width * 4 * static_cast<size_t>(config.numEncoderLayers + config.numDecoderLayers);
         size_t there = 0;
-        for (const auto& [name, entry] : file.entries()) there += static_cast<size_t>(entry.count());
-        if (least > there) throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
+        for (const auto& [name, entry] : file.entries())
+            there += static_cast<size_t>(entry.count());
+        if (least > there)
+            throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
         model.source = tokenizerFromJson(metadataJson(file, sourceKey, path));
         model.target = tokenizerFromJson(metadataJson(file, targetKey, path));
-        if (model.source->vocabulary().size() != config.sourceVocabSize || model.target->vocabulary().size() != config.targetVocabSize)
+        if (model.source->vocabulary().size() != config.sourceVocabSize ||
+            model.target->vocabulary().size() != config.targetVocabSize)
             throw Error("the vocabularies are not of the sizes that the configuration says");
-        if (static_cast<size_t>(config.maxLength) * width > (size_t{1} << 28)) throw Error("max_length is too large for its d_model");
+        if (static_cast<size_t>(config.maxLength) * width > (size_t{1} << 28))
+            throw Error("max_length is too large for its d_model");
         model.transformer = std::make_shared<Transformer>(config);
     } catch (const Error& error) {
         const std::string what = error.what();
@@ -178,7 +191,8 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);
     const nlohmann::json state = metadataJson(file, checkpointKey, path);
-    if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() || state["step"].get<long>() < 0)
+    if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() ||
+        state["step"].get<long>() < 0)
         throw Error(path + " does not say at which step it was written: the file is damaged");
     const nlohmann::json identity = runIdentity(trainer.options());
     for (const auto& [key, value] : identity.items())

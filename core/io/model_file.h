@@ -30,7 +30,8 @@ TrainedModel loadModel(const std::string& path);
 /// `optimizer.second.…`) and the step added.
 void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path);
 
-/// Puts weights, optimizer and step back. Throws Error where the checkpoint is of other sizes, vocabulary, options or seed.
+/// Puts weights, optimizer and step back. Throws Error where the checkpoint is of other sizes, vocabulary, options or
+/// seed.
 void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path);
 
 }  // namespace headlight

@@ -55,7 +55,8 @@ struct Tensor {
     std::span<const std::byte> bytes;
 };
 
-/// Collects tensors and metadata, then writes the file in one go. The order in the file is the format's own (by alignment, then by name), so that equal contents give equal bytes.
+/// Collects tensors and metadata, then writes the file in one go. The order in the file is the format's own (by
+/// alignment, then by name), so that equal contents give equal bytes.
 class Writer {
 public:
     void add(const std::string& name, std::vector<int64_t> shape, std::span<const float> values);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stands in io, not beside the trace: it needs the file format, and trace is below io.
+#include "core/io/trace_file.h"
+
 #include <cmath>
 #include <list>
 
 #include <nlohmann/json.hpp>
 
 #include "core/io/safetensors.h"
-#include "core/io/trace_file.h"
 
 namespace headlight {
 

@@ -58,8 +58,10 @@ struct FromJson {
         const auto found = std::find(words.begin(), words.end(), std::string_view(text));
         if (found == words.end()) {
             std::string choices;
-            for (const char* word : words) choices += std::string(choices.empty() ? "" : ", ") + word;
-            throw Error("the model's configuration has \"" + text + "\" for " + name + ": it must be one of " + choices);
+            for (const char* word : words)
+                choices += std::string(choices.empty() ? "" : ", ") + word;
+            throw Error("the model's configuration has \"" + text + "\" for " + name + ": it must be one of " +
+                        choices);
         }
         field = static_cast<Enum>(found - words.begin());
     }
@@ -73,10 +75,12 @@ void require(bool condition, const std::string& what) {
 
 void ModelConfig::validate() const {
     const auto between = [](const char* name, int value, int low, int high) {
-        require(value >= low && value <= high, std::string(name) + " is " + std::to_string(value) + ": it must be between " +
-                                                   std::to_string(low) + " and " + std::to_string(high));
+        require(value >= low && value <= high, std::string(name) + " is " + std::to_string(value) +
+                                                   ": it must be between " + std::to_string(low) + " and " +
+                                                   std::to_string(high));
     };
-    require(architecture == "transformer", "architecture \"" + architecture + "\" is not known to this version: use transformer");
+    require(architecture == "transformer",
+            "architecture \"" + architecture + "\" is not known to this version: use transformer");
     between("d_model", dModel, 1, 16384);
     between("num_heads", numHeads, 1, 256);
     between("num_encoder_layers", numEncoderLayers, 1, 64);
@@ -84,18 +88,21 @@ void ModelConfig::validate() const {
     between("d_ff", dFf, 1, 1 << 17);
     between("max_length", maxLength, 1, 1 << 16);
     require(dModel % numHeads == 0, "d_model " + std::to_string(dModel) + " cannot be shared out among num_heads " +
-                                        std::to_string(numHeads) + ": choose a d_model that is a multiple of num_heads");
+                                        std::to_string(numHeads) +
+                                        ": choose a d_model that is a multiple of num_heads");
     require(positionalCombine == PositionalCombine::Add || dModel % 2 == 0,
             "d_model " + std::to_string(dModel) + " is odd: positional_combine concat needs two equal halves");
     require(positionalCombine == PositionalCombine::Add || !tieEmbeddings,
             "tie_embeddings needs embeddings of width d_model: use positional_combine add with it");
-    require(dropout >= 0 && dropout < 1, "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
+    require(dropout >= 0 && dropout < 1,
+            "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
     require(layerNormEps > 0, "layer_norm_eps must be above 0");
     require(positionalBase > 1, "positional_base must be above 1");
     between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
     between("target_vocab_size", targetVocabSize, 4, 1 << 24);
     for (const int id : {padId, bosId, eosId, unkId})
-        require(id >= 0 && id < std::min(sourceVocabSize, targetVocabSize), "a special token's id stands outside the vocabulary");
+        require(id >= 0 && id < std::min(sourceVocabSize, targetVocabSize),
+                "a special token's id stands outside the vocabulary");
 }
 
 nlohmann::json ModelConfig::toJson() const {

@@ -15,8 +15,8 @@ enum class NormOrder {
     Pre,   ///< x + sublayer(norm(x))
 };
 
-/// The sizes and switches of a model: `headlight.config` of its file and the options of `headlight-cli train`, under the
-/// same names (CONTRACTS, section 2).
+/// The sizes and switches of a model: `headlight.config` of its file and the options of `headlight-cli train`, under
+/// the same names (CONTRACTS, section 2).
 struct ModelConfig {
     std::string architecture = "transformer";
     int dModel = 64;
@@ -45,8 +45,8 @@ struct ModelConfig {
     /// Throws Error for sizes that do not go together, naming both and what would.
     void validate() const;
     nlohmann::json toJson() const;
-    /// Missing keys keep their defaults (final_norm: on with `pre`, off with `post`). Throws Error for a wrong type or value,
-    /// and for a key that it does not know.
+    /// Missing keys keep their defaults (final_norm: on with `pre`, off with `post`). Throws Error for a wrong type or
+    /// value, and for a key that it does not know.
     static ModelConfig fromJson(const nlohmann::json& json);
 
     bool operator==(const ModelConfig&) const = default;

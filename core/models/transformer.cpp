@@ -17,7 +17,8 @@ const ModelConfig& validated(const ModelConfig& config) {
 }
 
 int embeddingWidth(const ModelConfig& config) {
-    const bool halved = config.positionalCombine == PositionalCombine::Concat && config.positionalEncoding != PositionalKind::None;
+    const bool halved =
+        config.positionalCombine == PositionalCombine::Concat && config.positionalEncoding != PositionalKind::None;
     return halved ? config.dModel / 2 : config.dModel;
 }
 
@@ -108,7 +109,8 @@ namespace {
 
 void recordIds(ForwardContext& context, const TokenBatch& tokens, const char* scope, Axis axis) {
     Value ids{{context.tape.allocate({1, tokens.length}), {}}};
-    std::transform(tokens.ids.begin(), tokens.ids.end(), ids.variable.value.data, [](int id) { return static_cast<float>(id); });
+    std::transform(tokens.ids.begin(), tokens.ids.end(), ids.variable.value.data,
+                   [](int id) { return static_cast<float>(id); });
     context.record(ids, scope, "ids", Operation::Input, std::vector<Axis>{axis}, std::vector<int>{tokens.length}, {});
 }
 
@@ -119,9 +121,11 @@ Value Transformer::encode(ForwardContext& context, const TokenBatch& source) con
     const AttentionShape shape{source.batch, source.length, source.length, Axis::SourceToken, Axis::SourceToken};
     const Tensor<float> padding = paddingMask(context.tape, source.lengths, source.length, source.length);
     Value x = embed(context, m_sourceEmbedding, source.ids, "encoder", source.length, 0, Axis::SourceToken);
-    for (const EncoderLayer& layer : m_encoderLayers) x = layer.forward(context, x, padding, shape);
+    for (const EncoderLayer& layer : m_encoderLayers)
+        x = layer.forward(context, x, padding, shape);
     Value output{m_encoderNorm ? m_encoderNorm->forward(context, x.variable) : x.variable};
-    if (context.tracing()) context.record(output, "encoder", "output", Operation::LayerNorm, Axis::SourceToken, {x.name});
+    if (context.tracing())
+        context.record(output, "encoder", "output", Operation::LayerNorm, Axis::SourceToken, {x.name});
     return output;
 }
 
@@ -133,9 +137,11 @@ Value Transformer::decode(ForwardContext& context, const TokenBatch& target, con
     const DecoderLayer::Masks masks{causalMask(context.tape, target.lengths, target.length),
                                     paddingMask(context.tape, source.lengths, target.length, source.length)};
     Value x = embed(context, m_targetEmbedding, target.ids, "decoder", target.length, 0, Axis::TargetToken);
-    for (const DecoderLayer& layer : m_decoderLayers) x = layer.forward(context, x, memory, masks, self, cross);
+    for (const DecoderLayer& layer : m_decoderLayers)
+        x = layer.forward(context, x, memory, masks, self, cross);
     Value output{m_decoderNorm ? m_decoderNorm->forward(context, x.variable) : x.variable};
-    if (context.tracing()) context.record(output, "decoder", "output", Operation::LayerNorm, Axis::TargetToken, {x.name});
+    if (context.tracing())
+        context.record(output, "decoder", "output", Operation::LayerNorm, Axis::TargetToken, {x.name});
     return output;
 }
 
@@ -146,11 +152,13 @@ Value Transformer::logits(ForwardContext& context, const Value& decoded) const {
     Value logProbs{{context.tape.allocate(result.variable.shape()), {}}};
     kernels<float>().logSoftmaxRows(result.variable.rows(), result.variable.cols(), result.variable.value.data,
                                     logProbs.variable.value.data);
-    context.record(logProbs, "", "log_probs", Operation::LogSoftmax, Axis::TargetToken, {result.name}, Axis::Vocabulary);
+    context.record(logProbs, "", "log_probs", Operation::LogSoftmax, Axis::TargetToken, {result.name},
+                   Axis::Vocabulary);
     return result;
 }
 
-Transformer::DecoderState Transformer::beginDecoding(ForwardContext& context, const TokenBatch& source, int capacity) const {
+Transformer::DecoderState Transformer::beginDecoding(ForwardContext& context, const TokenBatch& source,
+                                                     int capacity) const {
     const Value memory = encode(context, source);
     DecoderState state;
     state.memoryMask = paddingMask(context.tape, source.lengths, 1, source.length);
@@ -173,7 +181,8 @@ Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const i
 
 std::vector<std::string> Transformer::attentionBlocks() const {
     std::vector<std::string> blocks;
-    for (const EncoderLayer& layer : m_encoderLayers) blocks.push_back(layer.selfAttention().scope());
+    for (const EncoderLayer& layer : m_encoderLayers)
+        blocks.push_back(layer.selfAttention().scope());
     for (const DecoderLayer& layer : m_decoderLayers) {
         blocks.push_back(layer.selfAttention().scope());
         blocks.push_back(layer.crossAttention().scope());

@@ -26,7 +26,8 @@ struct TokenBatch {
 
 /// The encoder-decoder Transformer (Vaswani et al. 2017), weights as torch.nn.Transformer names them.
 ///
-/// Traced scopes: encoder.embedding, encoder.input, encoder.layers.{i}.…, encoder.output, decoder.… likewise, logits, log_probs.
+/// Traced scopes: encoder.embedding, encoder.input, encoder.layers.{i}.…, encoder.output, decoder.… likewise, logits,
+/// log_probs.
 class Transformer {
 public:
     /// Throws Error where the configuration does not validate. Weights are zeros until initialize() or loading.
@@ -40,7 +41,8 @@ public:
     /// Source sentences → memory [batch·length, d].
     Value encode(ForwardContext& context, const TokenBatch& source) const;
     /// Decoder input (<bos> y₁ …) and memory → the decoder's output [batch·length, d].
-    Value decode(ForwardContext& context, const TokenBatch& target, const Value& memory, const TokenBatch& source) const;
+    Value decode(ForwardContext& context, const TokenBatch& target, const Value& memory,
+                 const TokenBatch& source) const;
     /// Decoder output → logits [N, target vocabulary].
     Value logits(ForwardContext& context, const Value& decoded) const;
 

@@ -23,7 +23,8 @@ struct Sublayer {
     Value apply(const Value& x, const LayerNorm& layerNorm, char number, F&& f) const {
         const Value inside = order == NormOrder::Pre ? norm(layerNorm, x, number) : x;
         const Value output = f(inside);
-        const Variable<float> dropped = ops::dropout(context.tape, output.variable, context.dropout, context.nextSeed());
+        const Variable<float> dropped =
+            ops::dropout(context.tape, output.variable, context.dropout, context.nextSeed());
         Value sum{ops::add(context.tape, x.variable, dropped)};
         if (context.tracing())
             context.record(sum, scope, std::string("residual") + number, Operation::Add, tokens, {x.name, output.name});
@@ -56,7 +57,8 @@ DecoderLayer::DecoderLayer(ParameterSet& parameters, const ModelConfig& config, 
     : m_scope(std::move(traceScope)),
       m_order(config.normOrder),
       m_selfAttention(parameters, fileScope + ".self_attn", m_scope + ".self_attn", config.dModel, config.numHeads),
-      m_crossAttention(parameters, fileScope + ".multihead_attn", m_scope + ".cross_attn", config.dModel, config.numHeads),
+      m_crossAttention(parameters, fileScope + ".multihead_attn", m_scope + ".cross_attn", config.dModel,
+                       config.numHeads),
       m_feedForward(parameters, fileScope, m_scope + ".ffn", config.dModel, config.dFf, config.activation),
       m_norm1(parameters, fileScope + ".norm1", config.dModel, static_cast<float>(config.layerNormEps)),
       m_norm2(parameters, fileScope + ".norm2", config.dModel, static_cast<float>(config.layerNormEps)),

@@ -13,8 +13,10 @@ namespace headlight {
 /// Traced: self_attn.…, residual1, norm1, ffn.…, residual2, norm2 (in the order in which norm_order computes them).
 class EncoderLayer {
 public:
-    EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope, std::string traceScope);
-    Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask, const AttentionShape& shape) const;
+    EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
+                 std::string traceScope);
+    Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask,
+                  const AttentionShape& shape) const;
     const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
 
 private:
@@ -33,7 +35,8 @@ public:
         Tensor<float> cross;  ///< [batch, T, S]
     };
 
-    DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope, std::string traceScope);
+    DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
+                 std::string traceScope);
     Value forward(ForwardContext& context, const Value& x, const Value& memory, const Masks& masks,
                   const AttentionShape& self, const AttentionShape& cross) const;
     /// One word a sentence, x [batch, d], with what was kept of the words before and of the memory.

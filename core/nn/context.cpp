@@ -28,8 +28,8 @@ void ForwardContext::record(Value& value, const std::string& scope, std::string_
     tracer->observe(std::move(entry), value.variable.value);
 }
 
-void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation, Axis tokens,
-                            std::vector<std::string> inputs, Axis features) const {
+void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation,
+                            Axis tokens, std::vector<std::string> inputs, Axis features) const {
     record(value, scope, name, operation, {tokens, features}, {value.variable.rows(), value.variable.cols()},
            std::move(inputs));
 }

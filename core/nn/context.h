@@ -42,8 +42,8 @@ struct ForwardContext {
     bool tracing() const { return tracer != nullptr; }
 
     /// Shows a value to the tracer as `scope.name`, and names it so. Call only where tracing().
-    void record(Value& value, const std::string& scope, std::string_view name, Operation operation, std::vector<Axis> axes,
-                std::vector<int> shape, std::vector<std::string> inputs) const;
+    void record(Value& value, const std::string& scope, std::string_view name, Operation operation,
+                std::vector<Axis> axes, std::vector<int> shape, std::vector<std::string> inputs) const;
     /// The same for a matrix [tokens, features].
     void record(Value& value, const std::string& scope, std::string_view name, Operation operation, Axis tokens,
                 std::vector<std::string> inputs, Axis features = Axis::Feature) const;

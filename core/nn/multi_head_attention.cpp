@@ -32,8 +32,8 @@ std::vector<int> MultiHeadAttention::mutedHeads(const ForwardContext& context) c
     return heads;
 }
 
-Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const Value& memory, const Tensor<float>& mask,
-                                  const AttentionShape& shape) const {
+Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const Value& memory,
+                                  const Tensor<float>& mask, const AttentionShape& shape) const {
     const bool self = x.variable.value.data == memory.variable.value.data;
     Value query, key, value;
     if (self) {
@@ -48,7 +48,8 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
         value.variable = kv.columns(m_width, m_width);
     }
 
-    ops::AttentionInput<float> input{.query = query.variable, .key = key.variable, .value = value.variable, .mask = mask};
+    ops::AttentionInput<float> input{
+        .query = query.variable, .key = key.variable, .value = value.variable, .mask = mask};
     input.batch = shape.batch;
     input.queries = shape.queries;
     input.keys = input.keyStride = shape.keys;
@@ -71,7 +72,8 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     // Scores become weights in the same memory, so the tracer must see them in between.
     const auto recordScores = [&](const Tensor<float>& view) {
         scores.variable.value = view;
-        context.record(scores, m_scope, "scores", Operation::AttentionScores, matrixAxes, {h, q, k}, {query.name, key.name});
+        context.record(scores, m_scope, "scores", Operation::AttentionScores, matrixAxes, {h, q, k},
+                       {query.name, key.name});
         maskValue.variable.value = {mask.data, {q, k}};
         context.record(maskValue, m_scope, "mask", Operation::Mask, {shape.queryAxis, shape.keyAxis}, {q, k}, {});
     };
@@ -86,9 +88,10 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     Value concat{joined};
     if (context.tracing()) {
         Value weights{{weightMatrix, {}}}, heads{joined};
-        context.record(weights, m_scope, "weights", Operation::Softmax, matrixAxes, {h, q, k}, {scores.name, maskValue.name});
-        context.record(heads, m_scope, "heads", Operation::WeightedSum, {Axis::Head, shape.queryAxis, Axis::Feature}, {h, q, dk},
-                       {weights.name, value.name});
+        context.record(weights, m_scope, "weights", Operation::Softmax, matrixAxes, {h, q, k},
+                       {scores.name, maskValue.name});
+        context.record(heads, m_scope, "heads", Operation::WeightedSum, {Axis::Head, shape.queryAxis, Axis::Feature},
+                       {h, q, dk}, {weights.name, value.name});
         context.record(concat, m_scope, "concat", Operation::Concat, shape.queryAxis, {heads.name});
     }
     Value output{m_outProjection.forward(context, joined)};
@@ -96,7 +99,8 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     return output;
 }
 
-Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache) const {
+Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Variable<float>& x,
+                                             KeyValueCache& cache) const {
     const int batch = x.rows();
     assert(cache.length < cache.capacity);
     const Variable<float> qkv = project(context, x, Query, 3);
@@ -107,7 +111,8 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
     }
     ++cache.length;
 
-    ops::AttentionInput<float> input{.query = qkv.columns(0, m_width), .key = {cache.key, {}}, .value = {cache.value, {}}, .mask = {}};
+    ops::AttentionInput<float> input{
+        .query = qkv.columns(0, m_width), .key = {cache.key, {}}, .value = {cache.value, {}}, .mask = {}};
     input.batch = batch;
     input.queries = 1;
     input.keys = cache.length;
@@ -118,13 +123,14 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
     return m_outProjection.forward(context, ops::attention(context.tape, input).context);
 }
 
-KeyValueCache MultiHeadAttention::projectMemory(ForwardContext& context, const Variable<float>& memory, int keys) const {
+KeyValueCache MultiHeadAttention::projectMemory(ForwardContext& context, const Variable<float>& memory,
+                                                int keys) const {
     const Variable<float> kv = project(context, memory, Key, 2);
     return {kv.value.columns(0, m_width), kv.value.columns(m_width, m_width), keys, keys};
 }
 
-Variable<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x, const KeyValueCache& memory,
-                                              const Tensor<float>& mask) const {
+Variable<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x,
+                                              const KeyValueCache& memory, const Tensor<float>& mask) const {
     ops::AttentionInput<float> input{
         .query = project(context, x, Query, 1), .key = {memory.key, {}}, .value = {memory.value, {}}, .mask = mask};
     input.batch = x.rows();

@@ -23,15 +23,25 @@ void ParameterSet::initialize(uint64_t seed) {
     for (const Entry& entry : m_entries) {
         const std::span<float> weights(m_values.data() + entry.offset, entry.shape.count());
         const auto fillUniform = [&](double bound) {
-            for (float& w : weights) w = static_cast<float>(random.uniform(-bound, bound));
+            for (float& w : weights)
+                w = static_cast<float>(random.uniform(-bound, bound));
         };
         switch (entry.init) {
-            case Init::Zeros: std::ranges::fill(weights, 0.0f); break;
-            case Init::Ones: std::ranges::fill(weights, 1.0f); break;
-            case Init::XavierUniform: fillUniform(std::sqrt(6.0 / (entry.shape.dim(0) + entry.shape.dim(1)))); break;
-            case Init::LinearBiasUniform: fillUniform(1 / std::sqrt(static_cast<double>(entry.fanIn))); break;
+            case Init::Zeros:
+                std::ranges::fill(weights, 0.0f);
+                break;
+            case Init::Ones:
+                std::ranges::fill(weights, 1.0f);
+                break;
+            case Init::XavierUniform:
+                fillUniform(std::sqrt(6.0 / (entry.shape.dim(0) + entry.shape.dim(1))));
+                break;
+            case Init::LinearBiasUniform:
+                fillUniform(1 / std::sqrt(static_cast<double>(entry.fanIn)));
+                break;
             case Init::EmbeddingNormal:
-                for (float& w : weights) w = static_cast<float>(random.normal() / std::sqrt(entry.shape.dim(-1)));
+                for (float& w : weights)
+                    w = static_cast<float>(random.normal() / std::sqrt(entry.shape.dim(-1)));
                 break;
         }
     }
@@ -47,7 +57,8 @@ Tensor<float> ParameterSet::view(ParameterId id, float* buffer) const {
 
 size_t ParameterSet::count() const {
     size_t total = 0;
-    for (const Entry& entry : m_entries) total += entry.shape.count();
+    for (const Entry& entry : m_entries)
+        total += entry.shape.count();
     return total;
 }
 

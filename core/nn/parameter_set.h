@@ -22,8 +22,8 @@ enum class Init {
     LinearBiasUniform,  ///< ±1/√fanIn: torch.nn.Linear's choice for its bias
 };
 
-/// All weights of a model by name, in one run of memory: the optimizer, clipping and the sums over shards are loops over
-/// flat arrays, and a gradient buffer is an array of flatSize() floats with the same layout.
+/// All weights of a model by name, in one run of memory: the optimizer, clipping and the sums over shards are loops
+/// over flat arrays, and a gradient buffer is an array of flatSize() floats with the same layout.
 class ParameterSet {
 public:
     struct Entry {

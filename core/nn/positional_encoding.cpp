@@ -11,7 +11,8 @@ std::vector<float> sinusoidalTable(int length, int width, double base) {
     for (int pos = 0; pos < length; ++pos)
         for (int dim = 0; dim < width; ++dim) {
             const double angle = pos / std::pow(base, static_cast<double>(dim - dim % 2) / width);
-            table[static_cast<size_t>(pos * width + dim)] = static_cast<float>(dim % 2 ? std::cos(angle) : std::sin(angle));
+            table[static_cast<size_t>(pos * width + dim)] =
+                static_cast<float>(dim % 2 ? std::cos(angle) : std::sin(angle));
         }
     return table;
 }
@@ -20,7 +21,8 @@ PositionalEncoding::PositionalEncoding(ParameterSet& parameters, const std::stri
     : m_options(options) {
     if (options.kind == PositionalKind::Learned)
         m_weight = parameters.add(name, {options.maxLength, options.width}, Init::EmbeddingNormal);
-    if (options.kind == PositionalKind::Sinusoidal) m_table = sinusoidalTable(options.maxLength, options.width, options.base);
+    if (options.kind == PositionalKind::Sinusoidal)
+        m_table = sinusoidalTable(options.maxLength, options.width, options.base);
 }
 
 Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded, const std::string& scope, int length,
@@ -36,7 +38,8 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
     }
     if (m_weight) {
         std::vector<int> ids(static_cast<size_t>(rows));
-        for (int r = 0; r < rows; ++r) ids[static_cast<size_t>(r)] = firstPosition + r % length;
+        for (int r = 0; r < rows; ++r)
+            ids[static_cast<size_t>(r)] = firstPosition + r % length;
         encoding.variable = ops::embedding(context.tape, ids, context.parameter(*m_weight), 1.0f);
     } else {
         encoding.variable.value = context.tape.allocate({rows, width});
@@ -45,7 +48,8 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
             std::copy_n(m_table.data() + position * static_cast<size_t>(width), width, encoding.variable.value.row(r));
         }
     }
-    if (context.tracing()) context.record(encoding, scope, "positional_encoding", Operation::PositionalEncoding, tokens, {});
+    if (context.tracing())
+        context.record(encoding, scope, "positional_encoding", Operation::PositionalEncoding, tokens, {});
 
     const bool concat = m_options.combine == PositionalCombine::Concat;
     Value input{concat ? ops::concatColumns(context.tape, embedded.variable, encoding.variable)

@@ -33,8 +33,8 @@ public:
     PositionalEncoding(ParameterSet& parameters, const std::string& name, const Options& options);
 
     /// Rows are `length` positions of each sentence from `firstPosition` on.
-    Value forward(ForwardContext& context, const Value& embedded, const std::string& scope, int length, int firstPosition,
-                  Axis tokens) const;
+    Value forward(ForwardContext& context, const Value& embedded, const std::string& scope, int length,
+                  int firstPosition, Axis tokens) const;
 
 private:
     Options m_options;

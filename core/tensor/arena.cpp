@@ -11,7 +11,9 @@ constexpr size_t alignment = 64;  // a cache line, and the widest vector registe
 constexpr size_t smallestBlock = size_t{1} << 20;
 }  // namespace
 
-void Arena::Free::operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
+void Arena::Free::operator()(std::byte* memory) const {
+    ::operator delete[](memory, std::align_val_t{alignment});
+}
 
 void Arena::addBlock(size_t atLeast) {
     Block block;
@@ -52,7 +54,8 @@ void Arena::rewind(Mark mark) {
 
 size_t Arena::capacity() const {
     size_t total = 0;
-    for (const Block& block : m_blocks) total += block.size;
+    for (const Block& block : m_blocks)
+        total += block.size;
     return total;
 }
 

@@ -7,15 +7,17 @@ namespace headlight::blas {
 
 namespace {
 
-CBLAS_TRANSPOSE flag(Transpose transpose) { return transpose == Transpose::Yes ? CblasTrans : CblasNoTrans; }
+CBLAS_TRANSPOSE flag(Transpose transpose) {
+    return transpose == Transpose::Yes ? CblasTrans : CblasNoTrans;
+}
 
 struct Sizes {
     int m, n, k;
 };
 
 template <class T>
-Sizes sizes(Transpose transA, [[maybe_unused]] Transpose transB, const Tensor<T>& a, [[maybe_unused]] const Tensor<T>& b,
-            const Tensor<T>& c) {
+Sizes sizes(Transpose transA, [[maybe_unused]] Transpose transB, const Tensor<T>& a,
+            [[maybe_unused]] const Tensor<T>& b, const Tensor<T>& c) {
     const bool ta = transA == Transpose::Yes;
     [[maybe_unused]] const bool tb = transB == Transpose::Yes;
     const Sizes s{c.rows(), c.cols(), ta ? a.rows() : a.cols()};
@@ -32,7 +34,8 @@ void gemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>& 
           const Tensor<float>& c) {
     const auto [m, n, k] = sizes(transA, transB, a, b, c);
     if (m == 0 || n == 0) return;
-    cblas_sgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data, c.ld);
+    cblas_sgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
+                c.ld);
 }
 
 template <>
@@ -40,12 +43,17 @@ void gemm(Transpose transA, Transpose transB, double alpha, const Tensor<double>
           double beta, const Tensor<double>& c) {
     const auto [m, n, k] = sizes(transA, transB, a, b, c);
     if (m == 0 || n == 0) return;
-    cblas_dgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data, c.ld);
+    cblas_dgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
+                c.ld);
 }
 
-void useOneThread() { openblas_set_num_threads(1); }
+void useOneThread() {
+    openblas_set_num_threads(1);
+}
 
-std::string coreName() { return openblas_get_corename(); }
+std::string coreName() {
+    return openblas_get_corename();
+}
 
 std::string betterCoreName() {
 #if defined(__x86_64__)

@@ -8,10 +8,9 @@
 // Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/tensor/kernels.cpp"
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-
-#include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace headlight::HWY_NAMESPACE {
@@ -24,9 +23,11 @@ HWY_INLINE void overElements(size_t n, Body body) {
     const hn::ScalableTag<T> wide;
     const size_t lanes = hn::Lanes(wide);
     size_t i = 0;
-    for (; i + lanes <= n; i += lanes) body(wide, i);
+    for (; i + lanes <= n; i += lanes)
+        body(wide, i);
     const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i) body(one, i);
+    for (; i < n; ++i)
+        body(one, i);
 }
 
 /// Folds n elements with a vector accumulator: step(d, i, accumulator) in order, then a sum over lanes.
@@ -36,10 +37,12 @@ HWY_INLINE T sumOver(size_t n, Step step) {
     const size_t lanes = hn::Lanes(wide);
     auto total = hn::Zero(wide);
     size_t i = 0;
-    for (; i + lanes <= n; i += lanes) total = step(wide, i, total);
+    for (; i + lanes <= n; i += lanes)
+        total = step(wide, i, total);
     T result = hn::GetLane(hn::SumOfLanes(wide, total));
     const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i) result = hn::GetLane(step(one, i, hn::Set(one, result)));
+    for (; i < n; ++i)
+        result = hn::GetLane(step(one, i, hn::Set(one, result)));
     return result;
 }
 
@@ -71,13 +74,15 @@ T Dot(size_t n, const T* x, const T* y) {
 template <class T>
 void AddToRows(int rows, int cols, const T* bias, T* y) {
     const size_t n = static_cast<size_t>(cols);
-    for (int r = 0; r < rows; ++r, y += n) Add(n, y, bias, y);
+    for (int r = 0; r < rows; ++r, y += n)
+        Add(n, y, bias, y);
 }
 
 template <class T>
 void AddColumnSums(int rows, int cols, const T* x, T* sums) {
     const size_t n = static_cast<size_t>(cols);
-    for (int r = 0; r < rows; ++r, x += n) Add(n, x, sums, sums);
+    for (int r = 0; r < rows; ++r, x += n)
+        Add(n, x, sums, sums);
 }
 
 template <class T>
@@ -86,9 +91,11 @@ T RowMax(size_t n, const T* x) {
     const size_t lanes = hn::Lanes(d);
     auto largest = hn::Set(d, -std::numeric_limits<T>::infinity());
     size_t i = 0;
-    for (; i + lanes <= n; i += lanes) largest = hn::Max(largest, hn::LoadU(d, x + i));
+    for (; i + lanes <= n; i += lanes)
+        largest = hn::Max(largest, hn::LoadU(d, x + i));
     T result = hn::GetLane(hn::MaxOfLanes(d, largest));
-    for (; i < n; ++i) result = x[i] > result ? x[i] : result;
+    for (; i < n; ++i)
+        result = x[i] > result ? x[i] : result;
     return result;
 }
 
@@ -102,7 +109,8 @@ void SoftmaxRows(int rows, int cols, const T* mask, T* x) {
         }
         const T largest = RowMax(n, x);
         if (largest == -std::numeric_limits<T>::infinity()) {
-            for (size_t i = 0; i < n; ++i) x[i] = 0;
+            for (size_t i = 0; i < n; ++i)
+                x[i] = 0;
             continue;
         }
         const T sum = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
@@ -134,8 +142,8 @@ void LogSoftmaxRows(int rows, int cols, const T* x, T* y) {
             return hn::Add(total, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
         });
         const T shift = largest + std::log(sum);
-        overElements<T>(
-            n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, shift)), d, y + i); });
+        overElements<T>(n, [=](auto d, size_t i)
+                               HWY_ATTR { hn::StoreU(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, shift)), d, y + i); });
     }
 }
 
@@ -143,8 +151,9 @@ template <class T>
 void LayerNorm(int rows, int cols, const T* x, const T* weight, const T* bias, T epsilon, T* y, T* mean, T* inverse) {
     const size_t n = static_cast<size_t>(cols);
     for (int r = 0; r < rows; ++r, x += n, y += n) {
-        const T m = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR { return hn::Add(total, hn::LoadU(d, x + i)); }) /
-                    static_cast<T>(n);
+        const T m =
+            sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR { return hn::Add(total, hn::LoadU(d, x + i)); }) /
+            static_cast<T>(n);
         const T var = sumOver<T>(n,
                                  [=](auto d, size_t i, auto total) HWY_ATTR {
                                      const auto c = hn::Sub(hn::LoadU(d, x + i), hn::Set(d, m));
@@ -163,8 +172,8 @@ void LayerNorm(int rows, int cols, const T* x, const T* weight, const T* bias, T
 
 // With n = (x − mean)·s and g = dy ⊙ weight: dx = s·(g − mean(g) − n·mean(g ⊙ n)).
 template <class T>
-void LayerNormBackward(int rows, int cols, const T* x, const T* weight, const T* mean, const T* inverse, const T* dy, T* dx,
-                       T* dweight, T* dbias) {
+void LayerNormBackward(int rows, int cols, const T* x, const T* weight, const T* mean, const T* inverse, const T* dy,
+                       T* dx, T* dweight, T* dbias) {
     const size_t n = static_cast<size_t>(cols);
     for (int r = 0; r < rows; ++r, x += n, dy += n, dx += n) {
         const T m = mean[r], s = inverse[r];
@@ -209,7 +218,8 @@ void ReluBackward(size_t n, const T* x, const T* dy, T* dx) {
 // The error function has no vector form in Highway: these two go number by number.
 template <class T>
 void Gelu(size_t n, const T* x, T* y) {
-    for (size_t i = 0; i < n; ++i) y[i] = x[i] * T(0.5) * (1 + std::erf(x[i] * T(1 / std::numbers::sqrt2)));
+    for (size_t i = 0; i < n; ++i)
+        y[i] = x[i] * T(0.5) * (1 + std::erf(x[i] * T(1 / std::numbers::sqrt2)));
 }
 
 template <class T>
@@ -228,8 +238,8 @@ template <class T>
 void GeluTanh(size_t n, const T* x, T* y) {
     overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto v = hn::LoadU(d, x + i);
-        const auto inner = hn::Mul(hn::Set(d, T(geluSlope)),
-                                   hn::MulAdd(hn::Mul(hn::Set(d, T(geluCubic)), v), hn::Mul(v, v), v));
+        const auto inner =
+            hn::Mul(hn::Set(d, T(geluSlope)), hn::MulAdd(hn::Mul(hn::Set(d, T(geluCubic)), v), hn::Mul(v, v), v));
         const auto half = hn::Mul(hn::Set(d, T(0.5)), v);
         hn::StoreU(hn::MulAdd(half, hn::Tanh(d, inner), half), d, y + i);
     });
@@ -240,11 +250,11 @@ void GeluTanhBackward(size_t n, const T* x, const T* dy, T* dx) {
     overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto v = hn::LoadU(d, x + i), half = hn::Set(d, T(0.5)), one = hn::Set(d, T(1));
         const auto square = hn::Mul(v, v);
-        const auto t = hn::Tanh(d, hn::Mul(hn::Set(d, T(geluSlope)),
-                                           hn::MulAdd(hn::Mul(hn::Set(d, T(geluCubic)), v), square, v)));
+        const auto t =
+            hn::Tanh(d, hn::Mul(hn::Set(d, T(geluSlope)), hn::MulAdd(hn::Mul(hn::Set(d, T(geluCubic)), v), square, v)));
         const auto slope = hn::Mul(hn::Set(d, T(geluSlope)), hn::MulAdd(hn::Set(d, T(3 * geluCubic)), square, one));
-        const auto derivative = hn::Mul(
-            half, hn::Add(hn::Add(one, t), hn::Mul(hn::Mul(v, slope), hn::NegMulAdd(t, t, one))));
+        const auto derivative =
+            hn::Mul(half, hn::Add(hn::Add(one, t), hn::Mul(hn::Mul(v, slope), hn::NegMulAdd(t, t, one))));
         hn::StoreU(hn::MulAdd(hn::LoadU(d, dy + i), derivative, hn::LoadU(d, dx + i)), d, dx + i);
     });
 }
@@ -282,8 +292,8 @@ void Adam(size_t n, const AdamStep& step, const float* gradient, float* m, float
     overElements<float>(n, [=, &step](auto d, size_t i) HWY_ATTR {
         const auto g = hn::Mul(hn::LoadU(d, gradient + i), hn::Set(d, step.gradientScale));
         const auto mi = hn::MulAdd(hn::Set(d, step.beta1), hn::LoadU(d, m + i), hn::Mul(hn::Set(d, 1 - step.beta1), g));
-        const auto vi = hn::MulAdd(hn::Set(d, step.beta2), hn::LoadU(d, v + i),
-                                   hn::Mul(hn::Set(d, 1 - step.beta2), hn::Mul(g, g)));
+        const auto vi =
+            hn::MulAdd(hn::Set(d, step.beta2), hn::LoadU(d, v + i), hn::Mul(hn::Set(d, 1 - step.beta2), hn::Mul(g, g)));
         hn::StoreU(mi, d, m + i);
         hn::StoreU(vi, d, v + i);
         const auto denominator = hn::MulAdd(hn::Sqrt(vi), hn::Set(d, rootCorrection), hn::Set(d, step.epsilon));
@@ -315,7 +325,8 @@ double SumOfSquares(size_t n, const float* x) {
         total = hn::MulAdd(v, v, total);
     }
     double result = hn::GetLane(hn::SumOfLanes(d, total));
-    for (; i < n; ++i) result += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    for (; i < n; ++i)
+        result += static_cast<double>(x[i]) * static_cast<double>(x[i]);
     return result;
 }
 
@@ -379,7 +390,9 @@ const Kernels<double>& kernels() {
     return table;
 }
 
-double sumOfSquares(size_t n, const float* x) { return HWY_DYNAMIC_DISPATCH(SumOfSquares)(n, x); }
+double sumOfSquares(size_t n, const float* x) {
+    return HWY_DYNAMIC_DISPATCH(SumOfSquares)(n, x);
+}
 
 void adam(size_t n, const AdamStep& step, const float* gradient, float* m, float* v, float* parameters) {
     HWY_DYNAMIC_DISPATCH(Adam)(n, step, gradient, m, v, parameters);

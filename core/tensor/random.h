@@ -36,7 +36,8 @@ public:
     }
     template <class T>
     void shuffle(std::vector<T>& items) {
-        for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+        for (size_t i = items.size(); i > 1; --i)
+            std::swap(items[i - 1], items[below(i)]);
     }
 
 private:

@@ -17,7 +17,8 @@ public:
     Shape() = default;
     Shape(std::initializer_list<int> dims) {
         assert(dims.size() <= maxRank);
-        for (int dim : dims) m_dims[static_cast<size_t>(m_rank++)] = dim;
+        for (int dim : dims)
+            m_dims[static_cast<size_t>(m_rank++)] = dim;
     }
 
     int rank() const { return m_rank; }
@@ -25,13 +26,15 @@ public:
     int dim(int axis) const { return m_dims[static_cast<size_t>(axis < 0 ? m_rank + axis : axis)]; }
     size_t count() const {
         size_t product = 1;
-        for (int axis = 0; axis < m_rank; ++axis) product *= static_cast<size_t>(dim(axis));
+        for (int axis = 0; axis < m_rank; ++axis)
+            product *= static_cast<size_t>(dim(axis));
         return product;
     }
     bool operator==(const Shape&) const = default;
     std::string text() const {  ///< "5×64"
         std::string result;
-        for (int axis = 0; axis < m_rank; ++axis) result += (axis ? "×" : "") + std::to_string(dim(axis));
+        for (int axis = 0; axis < m_rank; ++axis)
+            result += (axis ? "×" : "") + std::to_string(dim(axis));
         return result;
     }
 

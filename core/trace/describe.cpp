@@ -5,24 +5,31 @@ namespace headlight {
 
 OperationDescription describe(Operation operation) {
     switch (operation) {
-        case Operation::Input: return {"Token ids", R"(x_1, \dots, x_n)", "Look each word up in the vocabulary"};
-        case Operation::Embedding: return {"Embedding", R"(E_{x_i}\sqrt{d_{model}})", "Fetch the vector of each word"};
+        case Operation::Input:
+            return {"Token ids", R"(x_1, \dots, x_n)", "Look each word up in the vocabulary"};
+        case Operation::Embedding:
+            return {"Embedding", R"(E_{x_i}\sqrt{d_{model}})", "Fetch the vector of each word"};
         case Operation::PositionalEncoding:
             return {"Positional encoding", R"(PE_{pos,2i}=\sin(pos/n^{2i/d}))", "Fetch the vector of each position"};
-        case Operation::Add: return {"Sum", R"(x + y)", "Add the two, number by number"};
-        case Operation::Linear: return {"Linear", R"(x W^\top + b)", "Multiply by a weight matrix, add a bias"};
+        case Operation::Add:
+            return {"Sum", R"(x + y)", "Add the two, number by number"};
+        case Operation::Linear:
+            return {"Linear", R"(x W^\top + b)", "Multiply by a weight matrix, add a bias"};
         case Operation::AttentionScores:
             return {"Scores", R"(\frac{Q K^\top}{\sqrt{d_k}})", "Score every query against every key"};
-        case Operation::Mask: return {"Mask", R"(M)", "Say which keys may be looked at"};
+        case Operation::Mask:
+            return {"Mask", R"(M)", "Say which keys may be looked at"};
         case Operation::Softmax:
             return {"Softmax", R"(\mathrm{softmax}(S + M))", "Turn each row of scores into weights that sum to 1"};
-        case Operation::WeightedSum: return {"Weighted sum", R"(A V)", "Mix the values by the weights"};
+        case Operation::WeightedSum:
+            return {"Weighted sum", R"(A V)", "Mix the values by the weights"};
         case Operation::Concat:
             return {"Concatenate", R"([z_1; \dots; z_h])", "Put the outputs of the heads side by side"};
         case Operation::LayerNorm:
             return {"Layer norm", R"(\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}} \gamma + \beta)",
                     "Bring each row to mean 0 and variance 1, then scale and shift"};
-        case Operation::Activation: return {"Activation", R"(f(x))", "Let the positive numbers through"};
+        case Operation::Activation:
+            return {"Activation", R"(f(x))", "Let the positive numbers through"};
         case Operation::LogSoftmax:
             return {"Log-softmax", R"(\log\mathrm{softmax}(x))", "Turn the scores of the words into log-probabilities"};
     }

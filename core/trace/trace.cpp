@@ -27,7 +27,8 @@ const TraceRecord* Trace::find(std::string_view name) const {
 
 const TraceRecord& Trace::at(std::string_view name) const {
     const TraceRecord* record = find(name);
-    if (!record) throw Error("the trace has no value named " + std::string(name) + ": see CONTRACTS, section 3, for the names");
+    if (!record)
+        throw Error("the trace has no value named " + std::string(name) + ": see CONTRACTS, section 3, for the names");
     return *record;
 }
 

@@ -50,8 +50,8 @@ OperationDescription describe(Operation operation);
 struct TraceRecord {
     std::string name;  ///< CONTRACTS, section 3: `decoder.layers.1.cross_attn.weights`
     Operation operation = Operation::Input;
-    std::vector<Axis> axes;           ///< one for each dimension
-    std::vector<int> shape;           ///< no batch dimension: one sentence
+    std::vector<Axis> axes;  ///< one for each dimension
+    std::vector<int> shape;  ///< no batch dimension: one sentence
     std::vector<float> values;
     std::vector<std::string> inputs;  ///< names of the records it was computed from, in the formula's order
 

@@ -13,7 +13,8 @@ void TraceRecorder::observe(TraceRecord record, const Tensor<float>& view) {
     const int heads = split ? record.shape[0] : 1;
     const int width = view.cols() / heads;
     for (int h = 0; h < heads; ++h)
-        for (int r = 0; r < view.rows(); ++r, out += width) std::copy_n(view.row(r) + h * width, width, out);
+        for (int r = 0; r < view.rows(); ++r, out += width)
+            std::copy_n(view.row(r) + h * width, width, out);
     m_trace.append(std::move(record));
 }
 

@@ -8,7 +8,8 @@
 
 namespace headlight {
 
-/// Watches a forward pass. It is asked for each value before anything is copied; with no tracer the pass is the plain one.
+/// Watches a forward pass. It is asked for each value before anything is copied; with no tracer the pass is the plain
+/// one.
 class Tracer {
 public:
     virtual ~Tracer() = default;

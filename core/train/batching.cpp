@@ -32,7 +32,8 @@ PairBatch PairBatch::make(std::span<const EncodedPair* const> pairs, const Model
 
 Batcher::Batcher(const std::vector<EncodedPair>& pairs, int batchSize, uint64_t seed)
     : m_pairs(pairs), m_batchSize(static_cast<size_t>(batchSize)), m_seed(seed) {
-    for (size_t start = 0; start < pairs.size(); start += m_batchSize) m_starts.push_back(start);
+    for (size_t start = 0; start < pairs.size(); start += m_batchSize)
+        m_starts.push_back(start);
 }
 
 void Batcher::arrange(long epoch) {
@@ -61,7 +62,8 @@ std::vector<const EncodedPair*> Batcher::batch(long step) {
     const size_t end = std::min(start + m_batchSize, m_order.size());
     std::vector<const EncodedPair*> pairs;
     pairs.reserve(end - start);
-    for (size_t i = start; i < end; ++i) pairs.push_back(&m_pairs[m_order[i]]);
+    for (size_t i = start; i < end; ++i)
+        pairs.push_back(&m_pairs[m_order[i]]);
     return pairs;
 }
 

@@ -25,8 +25,8 @@ struct PairBatch {
     static PairBatch make(std::span<const EncodedPair* const> pairs, const ModelConfig& config);
 };
 
-/// Deals out an epoch's batches: pairs shuffled, those of like length put together, batches shuffled. The order is a function of (seed,
-/// epoch) alone, so a position in the data is two numbers.
+/// Deals out an epoch's batches: pairs shuffled, those of like length put together, batches shuffled. The order is a
+/// function of (seed, epoch) alone, so a position in the data is two numbers.
 class Batcher {
 public:
     /// `pairs` must outlive the batcher and not be empty.

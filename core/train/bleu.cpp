@@ -18,7 +18,9 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
         text.replace(at, from.size(), to);
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 /// The symbols that 13a always sets apart: ASCII punctuation but for ' , - .
 bool isSymbol(char c) {
@@ -26,7 +28,8 @@ bool isSymbol(char c) {
            (c >= ':' && c <= '@') || c == '/';
 }
 
-/// Each of 13a's rules is a pass over the text, because a match takes its neighbour along: "a..b" differs from one pass.
+/// Each of 13a's rules is a pass over the text, because a match takes its neighbour along: "a..b" differs from one
+/// pass.
 std::string separatePeriodsAfterNonDigits(const std::string& text) {
     std::string out;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -60,15 +63,17 @@ using Counts = std::map<std::vector<std::string>, long>;
 Counts ngrams(const std::vector<std::string>& tokens, size_t order) {
     Counts counts;
     for (size_t i = 0; i + order <= tokens.size(); ++i)
-        ++counts[std::vector<std::string>(tokens.begin() + static_cast<long>(i), tokens.begin() + static_cast<long>(i + order))];
+        ++counts[std::vector<std::string>(tokens.begin() + static_cast<long>(i),
+                                          tokens.begin() + static_cast<long>(i + order))];
     return counts;
 }
 
 void finish(Bleu& bleu) {
     if (bleu.hypothesisLength == 0) return;
-    bleu.brevityPenalty = bleu.hypothesisLength >= bleu.referenceLength
-                              ? 1
-                              : std::exp(1 - static_cast<double>(bleu.referenceLength) / static_cast<double>(bleu.hypothesisLength));
+    bleu.brevityPenalty =
+        bleu.hypothesisLength >= bleu.referenceLength
+            ? 1
+            : std::exp(1 - static_cast<double>(bleu.referenceLength) / static_cast<double>(bleu.hypothesisLength));
     // An order without a match counts as half a match, a quarter, …: exponential smoothing.
     double halves = 1, logSum = 0;
     const bool nothing = std::ranges::all_of(bleu.matches, [](long count) { return count == 0; });
@@ -76,7 +81,8 @@ void finish(Bleu& bleu) {
         if (bleu.totals[n] == 0) return;
         const double total = static_cast<double>(bleu.totals[n]);
         if (bleu.matches[n] == 0) halves *= 2;
-        bleu.precisions[n] = bleu.matches[n] ? 100.0 * static_cast<double>(bleu.matches[n]) / total : 100.0 / (halves * total);
+        bleu.precisions[n] =
+            bleu.matches[n] ? 100.0 * static_cast<double>(bleu.matches[n]) / total : 100.0 / (halves * total);
         logSum += std::log(bleu.precisions[n]);
     }
     bleu.score = nothing ? 0 : bleu.brevityPenalty * std::exp(logSum / maxOrder);

@@ -18,10 +18,12 @@ Optimizer::Optimizer(OptimizerKind kind, size_t size) : m_kind(kind) {
     }
 }
 
-void Optimizer::step(std::span<float> weights, std::span<const float> gradient, double learningRate, double gradientScale) {
+void Optimizer::step(std::span<float> weights, std::span<const float> gradient, double learningRate,
+                     double gradientScale) {
     ++m_steps;
     if (m_kind == OptimizerKind::Sgd) {
-        kernels<float>().axpy(weights.size(), static_cast<float>(-learningRate * gradientScale), gradient.data(), weights.data());
+        kernels<float>().axpy(weights.size(), static_cast<float>(-learningRate * gradientScale), gradient.data(),
+                              weights.data());
         return;
     }
     const double t = static_cast<double>(m_steps);

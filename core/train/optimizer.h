@@ -8,8 +8,8 @@ namespace headlight {
 
 enum class OptimizerKind { Adam, Sgd };
 
-/// Changes the weights against their gradient, as flat arrays. Adam with β₁ = 0.9, β₂ = 0.98, ε = 1e-9 (Vaswani et al. 2017,
-/// section 5.3); SGD plain.
+/// Changes the weights against their gradient, as flat arrays. Adam with β₁ = 0.9, β₂ = 0.98, ε = 1e-9 (Vaswani et al.
+/// 2017, section 5.3); SGD plain.
 class Optimizer {
 public:
     Optimizer(OptimizerKind kind, size_t size);

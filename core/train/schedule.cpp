@@ -13,7 +13,8 @@ double Schedule::at(long step) const {
     switch (kind) {
         case ScheduleKind::Noam:
             return learningRate / std::sqrt(dModel) * std::min(1 / std::sqrt(t), t / (warmup * std::sqrt(warmup)));
-        case ScheduleKind::Constant: return learningRate * (warmupSteps > 0 ? rise : 1);
+        case ScheduleKind::Constant:
+            return learningRate * (warmupSteps > 0 ? rise : 1);
         case ScheduleKind::Cosine: {
             if (t < warmup) return learningRate * rise;
             const double span = std::max(1.0, static_cast<double>(steps) - warmup);

@@ -4,7 +4,7 @@
 namespace headlight {
 
 enum class ScheduleKind {
-    Noam,      ///< factor · d_model^−½ · min(step^−½, step · warmup^−³ᐟ²) (Vaswani et al. 2017, equation 3)
+    Noam,  ///< factor · d_model^−½ · min(step^−½, step · warmup^−³ᐟ²) (Vaswani et al. 2017, equation 3)
     Constant,  ///< after a linear warm-up
     Cosine,    ///< linear warm-up, then half a cosine down to 0 at the last step
 };

@@ -16,7 +16,9 @@ namespace {
 constexpr int pairsInShard = 16;
 constexpr int mostShards = 4;
 
-int shardCount(int batchSize) { return std::clamp(batchSize / pairsInShard, 1, mostShards); }
+int shardCount(int batchSize) {
+    return std::clamp(batchSize / pairsInShard, 1, mostShards);
+}
 
 int threadCount(const TrainOptions& options) {
     const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -40,7 +42,8 @@ void TrainOptions::validate() const {
 
 LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize) {
     std::vector<const EncodedPair*> order;
-    for (const EncodedPair& pair : pairs) order.push_back(&pair);
+    for (const EncodedPair& pair : pairs)
+        order.push_back(&pair);
     std::stable_sort(order.begin(), order.end(),
                      [](const EncodedPair* a, const EncodedPair* b) { return a->target.size() < b->target.size(); });
     Arena arena;
@@ -54,7 +57,8 @@ LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>
         const PairBatch batch = PairBatch::make(part, model.config());
         const Value memory = model.encode(context, batch.source);
         const Value logits = model.logits(context, model.decode(context, batch.targetInput, memory, batch.source));
-        const auto result = ops::crossEntropy(tape, logits.variable, batch.targetOutput, {.ignore = model.config().padId});
+        const auto result =
+            ops::crossEntropy(tape, logits.variable, batch.targetOutput, {.ignore = model.config().padId});
         total.plain += result.plain;
         total.tokens += result.tokens;
         total.correct += result.correct;
@@ -73,7 +77,8 @@ Trainer::Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, cons
       m_pool(threadCount(options)) {
     options.validate();
     blas::useOneThread();
-    for (Shard& shard : m_shards) shard.gradients.resize(model.parameters().flatSize());
+    for (Shard& shard : m_shards)
+        shard.gradients.resize(model.parameters().flatSize());
 }
 
 void Trainer::runShard(Shard& shard, std::span<const EncodedPair* const> pairs, uint64_t seed, double lossScale) {
@@ -91,16 +96,17 @@ void Trainer::runShard(Shard& shard, std::span<const EncodedPair* const> pairs, 
     const PairBatch batch = PairBatch::make(pairs, config);
     const Value memory = m_model.encode(context, batch.source);
     const Value logits = m_model.logits(context, m_model.decode(context, batch.targetInput, memory, batch.source));
-    shard.loss = ops::crossEntropy(
-        tape, logits.variable, batch.targetOutput,
-        {.labelSmoothing = m_options.labelSmoothing, .ignore = config.padId, .lossScale = lossScale});
+    shard.loss =
+        ops::crossEntropy(tape, logits.variable, batch.targetOutput,
+                          {.labelSmoothing = m_options.labelSmoothing, .ignore = config.padId, .lossScale = lossScale});
     tape.backward();
 }
 
 StepReport Trainer::step() {
     const std::vector<const EncodedPair*> pairs = m_batcher.batch(m_steps);
     long tokens = 0;
-    for (const EncodedPair* pair : pairs) tokens += static_cast<long>(pair->target.size()) + 1;
+    for (const EncodedPair* pair : pairs)
+        tokens += static_cast<long>(pair->target.size()) + 1;
 
     const size_t shards = m_shards.size();
     m_pool.run(static_cast<int>(shards), [&](int index) {
@@ -113,7 +119,8 @@ StepReport Trainer::step() {
     ops::CrossEntropyResult total;
     std::vector<float>& gradient = m_shards[0].gradients;
     for (size_t i = 0; i < shards; ++i) {
-        if (i > 0) kernels<float>().add(gradient.size(), m_shards[i].gradients.data(), gradient.data(), gradient.data());
+        if (i > 0)
+            kernels<float>().add(gradient.size(), m_shards[i].gradients.data(), gradient.data(), gradient.data());
         total.smoothed += m_shards[i].loss.smoothed;
         total.correct += m_shards[i].loss.correct;
     }

@@ -30,9 +30,9 @@ struct TrainOptions {
 
 /// What a step tells.
 struct StepReport {
-    long step = 0;           ///< from 1
-    double loss = 0;         ///< mean smoothed cross-entropy of a target token, before the update
-    double accuracy = 0;     ///< target tokens guessed right under teacher forcing, 0 to 1
+    long step = 0;        ///< from 1
+    double loss = 0;      ///< mean smoothed cross-entropy of a target token, before the update
+    double accuracy = 0;  ///< target tokens guessed right under teacher forcing, 0 to 1
     double learningRate = 0;
     double gradientNorm = 0;  ///< before clipping
     long tokens = 0;          ///< target tokens in the batch, <eos> counted in
@@ -55,7 +55,8 @@ public:
     /// `model` and `pairs` must outlive the trainer; pairs are not empty and none is longer than max_length allows.
     Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, const TrainOptions& options);
 
-    /// One step: forward, loss, backward, update. Throws Error where the loss or the gradient is no longer a number; the weights are then those of the step before.
+    /// One step: forward, loss, backward, update. Throws Error where the loss or the gradient is no longer a number;
+    /// the weights are then those of the step before.
     StepReport step();
 
     long stepsDone() const { return m_steps; }

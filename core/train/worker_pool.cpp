@@ -4,7 +4,8 @@
 namespace headlight {
 
 WorkerPool::WorkerPool(int threads) {
-    for (int i = 1; i < threads; ++i) m_threads.emplace_back([this] { work(); });
+    for (int i = 1; i < threads; ++i)
+        m_threads.emplace_back([this] { work(); });
 }
 
 WorkerPool::~WorkerPool() {
@@ -13,7 +14,8 @@ WorkerPool::~WorkerPool() {
         m_stop = true;
     }
     m_wake.notify_all();
-    for (std::thread& thread : m_threads) thread.join();
+    for (std::thread& thread : m_threads)
+        thread.join();
 }
 
 void WorkerPool::takeJobs(std::unique_lock<std::mutex>& lock) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Transformer against PyTorch's: forward values name by name, loss, every gradient. tests/golden/make_golden.py made
-// the files.
+// The Transformer against PyTorch's: forward values name by name, loss, every gradient. tests/golden/make_golden.py
+// made the files.
 #include <QTest>
-
 #include <cmath>
 
 #include "core/data/translate.h"
@@ -37,10 +36,12 @@ TokenBatch batchOf(const safetensors::File& file, const std::string& name) {
     const auto& shape = file.entry(name).shape;
     batch.batch = static_cast<int>(shape[0]);
     batch.length = static_cast<int>(shape[1]);
-    for (int64_t id : file.integers(name)) batch.ids.push_back(static_cast<int>(id));
+    for (int64_t id : file.integers(name))
+        batch.ids.push_back(static_cast<int>(id));
     for (int b = 0; b < batch.batch; ++b) {
         int length = 0;
-        while (length < batch.length && batch.ids[static_cast<size_t>(b * batch.length + length)] != 0) ++length;
+        while (length < batch.length && batch.ids[static_cast<size_t>(b * batch.length + length)] != 0)
+            ++length;
         batch.lengths.push_back(length);
     }
     return batch;
@@ -48,7 +49,8 @@ TokenBatch batchOf(const safetensors::File& file, const std::string& name) {
 
 std::string joined(const std::vector<int>& ids, const Vocabulary& vocabulary) {
     std::string text;
-    for (int id : ids) text += (text.empty() ? "" : " ") + vocabulary.token(id);
+    for (int id : ids)
+        text += (text.empty() ? "" : " ") + vocabulary.token(id);
     return text;
 }
 
@@ -67,7 +69,8 @@ private slots:
 private:
     static void cases() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied"}) QTest::newRow(name) << QString(name);
+        for (const char* name : {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied"})
+            QTest::newRow(name) << QString(name);
     }
 };
 
@@ -76,7 +79,8 @@ void TestGolden::everyTracedValueIsPyTorchs() {
     const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
     const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
     std::vector<int> source, target;
-    for (int64_t id : expected.integers("trace.source.ids")) source.push_back(static_cast<int>(id));
+    for (int64_t id : expected.integers("trace.source.ids"))
+        source.push_back(static_cast<int>(id));
     for (int64_t id : expected.integers("trace.target.ids"))
         if (id != SpecialIds::bos) target.push_back(static_cast<int>(id));
     const Trace trace =
@@ -89,7 +93,8 @@ void TestGolden::everyTracedValueIsPyTorchs() {
         QVERIFY2(record, qPrintable(QString::fromStdString(key + " is not traced")));
         QCOMPARE(std::vector<int64_t>(record->shape.begin(), record->shape.end()), entry.shape);
         const double worst = difference(record->values, expected.floats(key));
-        QVERIFY2(worst < tolerance, qPrintable(QString("%1 differs by %2").arg(QString::fromStdString(key)).arg(worst)));
+        QVERIFY2(worst < tolerance,
+                 qPrintable(QString("%1 differs by %2").arg(QString::fromStdString(key)).arg(worst)));
         ++compared;
     }
     QCOMPARE(compared, trace.records().size());
@@ -111,18 +116,23 @@ void TestGolden::lossAndEveryGradientArePyTorchs() {
     const Value memory = model.transformer->encode(context, source);
     const Value logits = model.transformer->logits(context, model.transformer->decode(context, input, memory, source));
     long tokens = 0;
-    for (int length : output.lengths) tokens += length;
+    for (int length : output.lengths)
+        tokens += length;
     const auto loss = ops::crossEntropy(tape, logits.variable, std::span<const int>(output.ids),
                                         {.labelSmoothing = 0.1, .lossScale = 1.0 / static_cast<double>(tokens)});
     tape.backward();
 
     QCOMPARE(loss.tokens, tokens);
-    QVERIFY(std::abs(loss.smoothed / static_cast<double>(tokens) - static_cast<double>(expected.floats("loss")[0])) < tolerance);
-    QVERIFY(std::abs(loss.plain / static_cast<double>(tokens) - static_cast<double>(expected.floats("loss_unsmoothed")[0])) < tolerance);
+    QVERIFY(std::abs(loss.smoothed / static_cast<double>(tokens) - static_cast<double>(expected.floats("loss")[0])) <
+            tolerance);
+    QVERIFY(std::abs(loss.plain / static_cast<double>(tokens) -
+                     static_cast<double>(expected.floats("loss_unsmoothed")[0])) < tolerance);
     for (const auto& entry : parameters.entries()) {
         const std::vector<float> wanted = expected.floats("gradient." + entry.name);
         const double worst = difference(std::span(gradients.data() + entry.offset, entry.shape.count()), wanted);
-        QVERIFY2(worst < tolerance, qPrintable(QString("the gradient of %1 differs by %2").arg(QString::fromStdString(entry.name)).arg(worst)));
+        QVERIFY2(
+            worst < tolerance,
+            qPrintable(QString("the gradient of %1 differs by %2").arg(QString::fromStdString(entry.name)).arg(worst)));
     }
 }
 
@@ -137,11 +147,13 @@ void TestGolden::decodingWithACacheGivesTheSameLogits() {
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, transformer.parameters());
     const Value memory = transformer.encode(context, source);
-    const Tensor<float> whole = transformer.logits(context, transformer.decode(context, input, memory, source)).variable.value;
+    const Tensor<float> whole =
+        transformer.logits(context, transformer.decode(context, input, memory, source)).variable.value;
     Transformer::DecoderState state = transformer.beginDecoding(context, source, input.length);
     for (int t = 0; t < input.length; ++t) {
         std::vector<int> words;
-        for (int b = 0; b < input.batch; ++b) words.push_back(input.ids[static_cast<size_t>(b * input.length + t)]);
+        for (int b = 0; b < input.batch; ++b)
+            words.push_back(input.ids[static_cast<size_t>(b * input.length + t)]);
         const Tensor<float> step = transformer.decodeStep(context, words, state);
         for (int b = 0; b < input.batch; ++b) {
             if (t >= input.lengths[static_cast<size_t>(b)]) continue;

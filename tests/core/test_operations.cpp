@@ -2,7 +2,6 @@
 // Every operation of the tape against central differences in double precision. To add one: a slot that builds its
 // inputs with randomVariable() and hands checkGradients() a function from a tape to the operation's output.
 #include <QTest>
-
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -19,15 +18,19 @@ Arena inputs;
 Random numbers(7);
 
 Variable<double> randomVariable(Shape shape) {
-    Variable<double> result{{inputs.allocate<double>(shape.count()), shape}, {inputs.allocate<double>(shape.count()), shape}};
-    for (size_t i = 0; i < shape.count(); ++i) result.value.data[i] = numbers.normal();
+    Variable<double> result{{inputs.allocate<double>(shape.count()), shape},
+                            {inputs.allocate<double>(shape.count()), shape}};
+    for (size_t i = 0; i < shape.count(); ++i)
+        result.value.data[i] = numbers.normal();
     return result;
 }
 
 using Forward = std::function<Variable<double>(Tape<double>&)>;
 
 /// A loss that treats no two outputs alike, so that a transposed or swapped gradient shows.
-double weightOf(size_t i) { return std::sin(1.7 * static_cast<double>(i) + 0.3); }
+double weightOf(size_t i) {
+    return std::sin(1.7 * static_cast<double>(i) + 0.3);
+}
 
 double lossOf(const Forward& forward) {
     Arena arena;
@@ -35,19 +38,22 @@ double lossOf(const Forward& forward) {
     const Variable<double> y = forward(tape);
     double loss = 0;
     for (int r = 0; r < y.rows(); ++r)
-        for (int c = 0; c < y.cols(); ++c) loss += y.value.at(r, c) * weightOf(static_cast<size_t>(r * y.cols() + c));
+        for (int c = 0; c < y.cols(); ++c)
+            loss += y.value.at(r, c) * weightOf(static_cast<size_t>(r * y.cols() + c));
     return loss;
 }
 
 void checkGradients(const Forward& forward, const std::vector<Variable<double>>& variables) {
-    for (const auto& v : variables) std::fill_n(v.gradient.data, v.gradient.count(), 0.0);
+    for (const auto& v : variables)
+        std::fill_n(v.gradient.data, v.gradient.count(), 0.0);
     // Twice over: gradients accumulate, so the second pass must add the same again.
     for (int pass = 0; pass < 2; ++pass) {
         Arena arena;
         Tape<double> tape(arena, Tape<double>::Mode::Training);
         const Variable<double> y = forward(tape);
         for (int r = 0; r < y.rows(); ++r)
-            for (int c = 0; c < y.cols(); ++c) y.gradient.at(r, c) = weightOf(static_cast<size_t>(r * y.cols() + c));
+            for (int c = 0; c < y.cols(); ++c)
+                y.gradient.at(r, c) = weightOf(static_cast<size_t>(r * y.cols() + c));
         tape.backward();
     }
     constexpr double h = 1e-5;
@@ -111,7 +117,8 @@ void TestOperations::linearOnColumnsOfAWiderMatrix() {
 void TestOperations::embeddingWithARepeatedId() {
     const auto table = randomVariable({5, 3});
     const std::vector<int> ids{4, 1, 4, 0};
-    checkGradients([&](Tape<double>& tape) { return ops::embedding(tape, std::span<const int>(ids), table, 1.5); }, {table});
+    checkGradients([&](Tape<double>& tape) { return ops::embedding(tape, std::span<const int>(ids), table, 1.5); },
+                   {table});
 }
 
 void TestOperations::addOfAValueToItself() {
@@ -144,7 +151,8 @@ void TestOperations::activations_data() {
 void TestOperations::activations() {
     QFETCH(int, kind);
     const auto x = randomVariable({3, 11});
-    checkGradients([&](Tape<double>& tape) { return ops::activation(tape, static_cast<ops::Activation>(kind), x); }, {x});
+    checkGradients([&](Tape<double>& tape) { return ops::activation(tape, static_cast<ops::Activation>(kind), x); },
+                   {x});
 }
 
 void TestOperations::attention_data() {
@@ -188,16 +196,21 @@ void TestOperations::attentionRowWithNoKeyLeftIsZeros() {
     input.queries = 2;
     input.keys = input.keyStride = 3;
     input.mask = {inputs.allocate<double>(6), {1, 2, 3}};
-    for (int i = 0; i < 6; ++i) input.mask.data[i] = i < 3 ? -std::numeric_limits<double>::infinity() : 0.0;
+    for (int i = 0; i < 6; ++i)
+        input.mask.data[i] = i < 3 ? -std::numeric_limits<double>::infinity() : 0.0;
     Arena arena;
     Tape<double> tape(arena, Tape<double>::Mode::Inference);
     const auto output = ops::attention(tape, input);
-    for (int c = 0; c < 3; ++c) QCOMPARE(output.weights.data[c], 0.0);
-    for (int c = 0; c < 4; ++c) QCOMPARE(output.context.value.at(0, c), 0.0);
+    for (int c = 0; c < 3; ++c)
+        QCOMPARE(output.weights.data[c], 0.0);
+    for (int c = 0; c < 4; ++c)
+        QCOMPARE(output.context.value.at(0, c), 0.0);
     double sum = 0;
-    for (int c = 3; c < 6; ++c) sum += output.weights.data[c];
+    for (int c = 3; c < 6; ++c)
+        sum += output.weights.data[c];
     QVERIFY(std::abs(sum - 1) < 1e-12);
-    checkGradients([&](Tape<double>& t) { return ops::attention(t, input).context; }, {input.query, input.key, input.value});
+    checkGradients([&](Tape<double>& t) { return ops::attention(t, input).context; },
+                   {input.query, input.key, input.value});
 }
 
 void TestOperations::crossEntropy_data() {
@@ -242,7 +255,8 @@ void TestOperations::dropoutKeepsItsShareAndTheMean() {
     Tape<double> tape(arena, Tape<double>::Mode::Training);
     const auto dropped = ops::dropout(tape, ones, 0.25, 12345u);
     int kept = 0;
-    for (int i = 0; i < n; ++i) kept += dropped.value.data[i] != 0.0;
+    for (int i = 0; i < n; ++i)
+        kept += dropped.value.data[i] != 0.0;
     QVERIFY2(std::abs(kept - 0.75 * n) < 5 * std::sqrt(0.75 * 0.25 * n), qPrintable(QString::number(kept)));
     QCOMPARE(dropped.value.data[0] == 0.0 || std::abs(dropped.value.data[0] - 4.0 / 3) < 1e-12, true);
 }

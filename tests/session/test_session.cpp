@@ -44,7 +44,8 @@ void TestSession::openedModelReadsTheSentenceThatWasTyped() {
     QVERIFY(reading.trace->find("decoder.layers.1.cross_attn.weights"));
     QCOMPARE(static_cast<size_t>(reading.baseline.words.size()), reading.baseline.probabilities.size());
     double logProb = 0;
-    for (float p : reading.baseline.probabilities) logProb += std::log(static_cast<double>(p));
+    for (float p : reading.baseline.probabilities)
+        logProb += std::log(static_cast<double>(p));
     QVERIFY(std::abs(logProb - reading.baseline.logProb) < 1e-4);
     QVERIFY(!reading.muted);
 }
@@ -73,7 +74,8 @@ void TestSession::whatIsTypedFastIsReadOnceAtTheEnd() {
     session.openModel(goldenModel);
     QVERIFY(opened.wait());
     QString text;
-    for (int i = 0; i < 300; ++i) session.setSource(text = word(session, 4 + i % 8) + " " + word(session, 4 + i / 8 % 8));
+    for (int i = 0; i < 300; ++i)
+        session.setSource(text = word(session, 4 + i % 8) + " " + word(session, 4 + i / 8 % 8));
     QTRY_VERIFY(session.reading() && session.reading()->source == text);
     QVERIFY2(read.count() < 300, "every key stroke was read");
 }

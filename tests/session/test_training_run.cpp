@@ -27,10 +27,13 @@ struct Watched {
     std::vector<ValidationPoint> validations;
 
     Watched() {
-        QObject::connect(&run, &TrainingRun::pointsAdded, [this](const auto& added) { points.insert(points.end(), added.begin(), added.end()); });
-        QObject::connect(&run, &TrainingRun::framesAdded, [this](const auto& added) { frames.insert(frames.end(), added.begin(), added.end()); });
-        QObject::connect(&run, &TrainingRun::validated,
-                         [this](const auto& added) { validations.insert(validations.end(), added.begin(), added.end()); });
+        QObject::connect(&run, &TrainingRun::pointsAdded,
+                         [this](const auto& added) { points.insert(points.end(), added.begin(), added.end()); });
+        QObject::connect(&run, &TrainingRun::framesAdded,
+                         [this](const auto& added) { frames.insert(frames.end(), added.begin(), added.end()); });
+        QObject::connect(&run, &TrainingRun::validated, [this](const auto& added) {
+            validations.insert(validations.end(), added.begin(), added.end());
+        });
     }
 };
 
@@ -68,7 +71,8 @@ void TestTrainingRun::everyStepIsToldOnceAndInOrder() {
     watched.run.start();
     QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 20000);
     QCOMPARE(watched.points.size(), size_t{40});
-    for (size_t i = 0; i < 40; ++i) QCOMPARE(watched.points[i].step, static_cast<int>(i) + 1);
+    for (size_t i = 0; i < 40; ++i)
+        QCOMPARE(watched.points[i].step, static_cast<int>(i) + 1);
     QCOMPARE(watched.frames.back().step, 40);
     QCOMPARE(watched.validations.back().step, 40);
     QVERIFY(watched.points.back().loss < watched.points.front().loss);
@@ -107,7 +111,8 @@ void TestTrainingRun::sameSeedSameCurve() {
         watched->run.start();
         QTRY_COMPARE(watched->run.state(), TrainingState::Finished);
     }
-    for (size_t i = 0; i < 12; ++i) QCOMPARE(first.points[i].loss, second.points[i].loss);
+    for (size_t i = 0; i < 12; ++i)
+        QCOMPARE(first.points[i].loss, second.points[i].loss);
 }
 
 void TestTrainingRun::impossibleSizesAreToldNotThrown() {

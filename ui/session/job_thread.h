@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-/// A thread that does one job after another. Of two jobs of one kind that wait, only the newer is done: what a reader types
-/// while the model is busy never piles up.
+/// A thread that does one job after another. Of two jobs of one kind that wait, only the newer is done: what a reader
+/// types while the model is busy never piles up.
 class JobThread {
 public:
     JobThread() : m_thread([this] { work(); }) {}

@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-/// What the reader points at, one for the whole program: every view draws from it and, when touched, changes it; no view
-/// knows another. `block` is the trace scope of an attention block (`decoder.layers.1.cross_attn`).
+/// What the reader points at, one for the whole program: every view draws from it and, when touched, changes it; no
+/// view knows another. `block` is the trace scope of an attention block (`decoder.layers.1.cross_attn`).
 class Selection : public QObject {
     Q_OBJECT
 public:

@@ -3,7 +3,6 @@
 
 #include <QFileInfo>
 #include <QMetaObject>
-
 #include <cmath>
 
 #include "core/data/task.h"
@@ -18,8 +17,10 @@ enum JobKind { Open, Read };
 
 TranslationRow rowOf(const Translation& translation) {
     TranslationRow row;
-    for (const std::string& token : translation.tokens) row.words.append(QString::fromStdString(token));
-    for (double logProb : translation.tokenLogProbs) row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
+    for (const std::string& token : translation.tokens)
+        row.words.append(QString::fromStdString(token));
+    for (double logProb : translation.tokenLogProbs)
+        row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
     row.logProb = translation.logProb;
     return row;
 }
@@ -33,7 +34,8 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     for (const std::string& token : model.source->split(text))
         if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
     std::vector<MutedHead> muted;
-    for (const QString& name : mutedHeads) muted.push_back(parseMutedHead(name.toStdString(), *model.transformer));
+    for (const QString& name : mutedHeads)
+        muted.push_back(parseMutedHead(name.toStdString(), *model.transformer));
 
     const Translation plain = translate(model, {text}).front();
     reading.baseline = rowOf(plain);
@@ -54,7 +56,8 @@ void Session::openModel(const QString& path) {
     m_jobs.post(Open, [this, path] {
         try {
             auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
-            QMetaObject::invokeMethod(this, [this, model, path] { adoptModel(model, QFileInfo(path).completeBaseName()); });
+            QMetaObject::invokeMethod(this,
+                                      [this, model, path] { adoptModel(model, QFileInfo(path).completeBaseName()); });
         } catch (const std::exception& error) {
             const QString message = QString::fromUtf8(error.what());
             QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
@@ -111,7 +114,8 @@ QString exampleSentence(const TrainedModel& model) {
     if (!model.training.contains("data") || !model.training["data"].is_object()) return {};
     const std::string name = model.training["data"].value("task", "");
     for (const Task& task : tasks())
-        if (task.name == name) return QString::fromUtf8(task.example.data(), static_cast<qsizetype>(task.example.size()));
+        if (task.name == name)
+            return QString::fromUtf8(task.example.data(), static_cast<qsizetype>(task.example.size()));
     return {};
 }
 

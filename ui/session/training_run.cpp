@@ -49,7 +49,8 @@ struct Bench {
 
     ProbeFrame frame(long step) const {
         const Translation translation = translate(model, {probe}).front();
-        return {static_cast<int>(step), std::make_shared<const Trace>(traceSentence(model, probe)), QString::fromStdString(translation.text)};
+        return {static_cast<int>(step), std::make_shared<const Trace>(traceSentence(model, probe)),
+                QString::fromStdString(translation.text)};
     }
 
     ValidationPoint validation(long step) const {
@@ -77,7 +78,8 @@ TrainingRun::Facts factsOf(const Bench& bench, const TrainingSetup& setup) {
     facts.options = setup.options;
     for (const auto& entry : std::as_const(*bench.model.transformer).parameters().entries())
         facts.parameters.emplace_back(QString::fromStdString(entry.name), static_cast<long>(entry.shape.count()));
-    for (long step = 1; step <= setup.options.steps; ++step) facts.learningRates.push_back(bench.trainer->schedule().at(step));
+    for (long step = 1; step <= setup.options.steps; ++step)
+        facts.learningRates.push_back(bench.trainer->schedule().at(step));
     return facts;
 }
 
@@ -88,7 +90,9 @@ TrainingRun::TrainingRun(QObject* parent) : QObject(parent) {
     connect(&m_timer, &QTimer::timeout, this, &TrainingRun::collect);
 }
 
-TrainingRun::~TrainingRun() { stopThread(); }
+TrainingRun::~TrainingRun() {
+    stopThread();
+}
 
 void TrainingRun::stopThread() {
     {
@@ -199,8 +203,10 @@ void TrainingRun::train(TrainingSetup setup) {
         Mail mail;
         mail.points.push_back({static_cast<int>(report.step), report.loss, report.accuracy, report.learningRate,
                                static_cast<double>(report.tokens) / seconds, report.gradientNorm});
-        if (report.step == 1 || report.step % probeEvery == 0 || last || single) mail.frames.push_back(bench.frame(report.step));
-        if (report.step == 1 || report.step % validateEvery == 0 || last) mail.validations.push_back(bench.validation(report.step));
+        if (report.step == 1 || report.step % probeEvery == 0 || last || single)
+            mail.frames.push_back(bench.frame(report.step));
+        if (report.step == 1 || report.step % validateEvery == 0 || last)
+            mail.validations.push_back(bench.validation(report.step));
         post([&](Mail& box) {
             box.points.insert(box.points.end(), mail.points.begin(), mail.points.end());
             box.frames.insert(box.frames.end(), mail.frames.begin(), mail.frames.end());

@@ -4,7 +4,6 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
-
 #include <condition_variable>
 #include <memory>
 #include <mutex>

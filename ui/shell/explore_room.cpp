@@ -41,7 +41,8 @@ void ExploreRoom::showReading() {
     m_attention->setTrace(reading->trace);
     m_attention->setBaseline(reading->baseline);
     std::vector<QString> muted;
-    for (const QString& head : m_workbench.session.mutedHeads()) muted.push_back(head);
+    for (const QString& head : m_workbench.session.mutedHeads())
+        muted.push_back(head);
     m_attention->setMuted(reading->muted.value_or(TranslationRow()), muted);
     showStep();
 }

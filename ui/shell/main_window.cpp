@@ -73,7 +73,8 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     rows->addWidget(m_notice);
     rows->addWidget(m_stack, 1);
     setCentralWidget(centre);
-    for (const Room& room : rooms()) m_stack->addWidget(room.make(*m_workbench, m_stack));
+    for (const Room& room : rooms())
+        m_stack->addWidget(room.make(*m_workbench, m_stack));
 
     connect(m_workbench.get(), &Workbench::roomRequested, this, &MainWindow::showRoom);
     Session& session = m_workbench->session;
@@ -121,8 +122,9 @@ QWidget* MainWindow::makeRail() {
     gear->setAccessibleName(tr("Menu"));
     gear->setToolTip(tr("Open, export, theme"));
     QMenu* menu = makeMenu();
-    connect(gear, &Button::clicked, this,
-            [gear, menu] { menu->popup(gear->mapToGlobal(QPoint(gear->width() + 4, gear->height() - menu->sizeHint().height()))); });
+    connect(gear, &Button::clicked, this, [gear, menu] {
+        menu->popup(gear->mapToGlobal(QPoint(gear->width() + 4, gear->height() - menu->sizeHint().height())));
+    });
     column->addWidget(gear, 0, Qt::AlignHCenter);
     return rail;
 }
@@ -152,7 +154,8 @@ QWidget* MainWindow::makeHeader() {
     return header;
 }
 
-void MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act) {
+void MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& keys,
+                           const std::function<void()>& act) {
     QAction* action = menu->addAction(text);
     action->setShortcut(keys);
     QWidget::addAction(action);  // so that the shortcut works while the menu is closed
@@ -170,11 +173,13 @@ QMenu* MainWindow::makeMenu() {
     addAction(menu, tr("Theme of the system"), {}, [&theme] { theme.setMode(ThemeManager::Mode::System); });
     addAction(menu, tr("Light or dark"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), [&theme] { theme.toggle(); });
     menu->addSeparator();
-    addAction(menu, tr("Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    addAction(menu, tr("Full screen"), QKeySequence(Qt::Key_F11),
+              [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     addAction(menu, tr("Keyboard"), QKeySequence::HelpContents, [this] { showShortcuts(); });
     addAction(menu, tr("About Headlight"), {}, [this] {
         QMessageBox::about(this, tr("About Headlight"),
-                           tr("Headlight %1 shows what every attention head is looking at, and why.\n\nFree software, GPL-3.0-or-later.")
+                           tr("Headlight %1 shows what every attention head is looking at, and why.\n\nFree software, "
+                              "GPL-3.0-or-later.")
                                .arg(QStringLiteral(HEADLIGHT_VERSION)));
     });
     menu->addSeparator();
@@ -210,9 +215,13 @@ QWidget* MainWindow::room(const QString& id) const {
     return nullptr;
 }
 
-QString MainWindow::noticeText() const { return m_notice->message(); }
+QString MainWindow::noticeText() const {
+    return m_notice->message();
+}
 
-void MainWindow::openModel(const QString& path) { m_workbench->session.openModel(path); }
+void MainWindow::openModel(const QString& path) {
+    m_workbench->session.openModel(path);
+}
 
 void MainWindow::showStatus() {
     const auto& model = m_workbench->session.model();
@@ -229,7 +238,8 @@ void MainWindow::showStatus() {
 }
 
 void MainWindow::askForModel() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
     if (!path.isEmpty()) openModel(path);
 }
 
@@ -247,15 +257,16 @@ void MainWindow::exportCurrentRoom() {
 void MainWindow::showShortcuts() {
     QMessageBox box(this);
     box.setWindowTitle(tr("Keyboard"));
-    box.setText(tr("<table cellspacing=6>"
-                   "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window</td></tr>"
-                   "<tr><td><b>Ctrl+1 … 3</b></td><td>go to a room</td></tr>"
-                   "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
-                   "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
-                   "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
-                   "<tr><td><b>Ctrl+E</b></td><td>export what is shown</td></tr>"
-                   "<tr><td><b>Ctrl+Shift+D</b></td><td>light or dark</td></tr>"
-                   "<tr><td><b>F11</b></td><td>full screen</td></tr></table>"));
+    box.setText(
+        tr("<table cellspacing=6>"
+           "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window</td></tr>"
+           "<tr><td><b>Ctrl+1 … 3</b></td><td>go to a room</td></tr>"
+           "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
+           "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
+           "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
+           "<tr><td><b>Ctrl+E</b></td><td>export what is shown</td></tr>"
+           "<tr><td><b>Ctrl+Shift+D</b></td><td>light or dark</td></tr>"
+           "<tr><td><b>F11</b></td><td>full screen</td></tr></table>"));
     box.exec();
 }
 

@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QStackedWidget>
-
 #include <functional>
 #include <memory>
 #include <vector>

@@ -15,7 +15,10 @@
 namespace headlight {
 
 ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), m_workbench(workbench), m_card(new Card(tr("No model open"), {}, this)), m_table(new QTableWidget(m_card)) {
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_card(new Card(tr("No model open"), {}, this)),
+      m_table(new QTableWidget(m_card)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 20);
     column->setSpacing(16);
@@ -56,7 +59,8 @@ void ModelsRoom::showModel() {
     m_card->setTitle(m_workbench.session.modelName());
     m_card->setCaption(tr("%1 parameters, %2 source words, %3 target words")
                            .arg(formatCount(static_cast<qint64>(parameters.count())),
-                                formatCount(model.source->vocabulary().size()), formatCount(model.target->vocabulary().size())));
+                                formatCount(model.source->vocabulary().size()),
+                                formatCount(model.target->vocabulary().size())));
     m_table->setRowCount(static_cast<int>(parameters.entries().size()));
     int row = 0;
     for (const ParameterSet::Entry& entry : parameters.entries()) {
@@ -76,7 +80,8 @@ void ModelsRoom::showModel() {
 }
 
 void ModelsRoom::askForModel() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
     if (!path.isEmpty()) m_workbench.session.openModel(path);
 }
 

@@ -2,7 +2,6 @@
 #include "ui/shell/render.h"
 
 #include <QApplication>
-
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -23,7 +22,8 @@ using MakeView = std::function<std::unique_ptr<QWidget>(const RenderRequest&, Th
 int positiveNumber(const QString& key, const QString& text) {
     bool ok = false;
     const int number = text.toInt(&ok);
-    if (!ok || number < 1) throw Error("--option " + key.toStdString() + "=" + text.toStdString() + ": give a number from 1 on");
+    if (!ok || number < 1)
+        throw Error("--option " + key.toStdString() + "=" + text.toStdString() + ": give a number from 1 on");
     return number;
 }
 
@@ -34,7 +34,8 @@ QStringList mutedHeads(const RenderRequest& request) {
 void refuseOtherOptions(const RenderRequest& request, const QStringList& known) {
     for (const QString& key : request.options.keys())
         if (!known.contains(key))
-            throw Error("--option " + key.toStdString() + " is not known to this view: use " + known.join(", ").toStdString());
+            throw Error("--option " + key.toStdString() + " is not known to this view: use " +
+                        known.join(", ").toStdString());
 }
 
 /// block=decoder.layers.1.cross_attn, head=1…, cell=ROW,COLUMN (from 1).
@@ -47,7 +48,9 @@ void select(const RenderRequest& request, const TrainedModel& model, Selection& 
             selection.setBlock(value);
         } else if (key == QLatin1String("head")) {
             const int heads = model.transformer->config().numHeads, head = positiveNumber(key, value);
-            if (head > heads) throw Error("--option head=" + value.toStdString() + ": the model has " + std::to_string(heads) + " heads");
+            if (head > heads)
+                throw Error("--option head=" + value.toStdString() + ": the model has " + std::to_string(heads) +
+                            " heads");
             selection.setHead(head - 1);
         } else if (key == QLatin1String("cell")) {
             const QStringList parts = value.split(',');
@@ -85,7 +88,8 @@ std::unique_ptr<QWidget> makeAttention(const RenderRequest& request, ThemeManage
 
 /// Lets the program live until a condition holds; the work goes on on its own threads.
 void waitUntil(const std::function<bool()>& condition) {
-    while (!condition()) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    while (!condition())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
 }
 
 /// Trains in the window, as a click on Start does, and stops after so many steps.
@@ -108,7 +112,8 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
     auto window = std::make_unique<MainWindow>(theme);
     Workbench& workbench = window->workbench();
     QString failure;
-    QObject::connect(&workbench.session, &Session::failed, window.get(), [&](const QString& message) { failure = message; });
+    QObject::connect(&workbench.session, &Session::failed, window.get(),
+                     [&](const QString& message) { failure = message; });
     window->setAttribute(Qt::WA_DontShowOnScreen);
     window->resize(request.size);
     window->show();
@@ -116,7 +121,8 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
     const QStringList muted = mutedHeads(request);
     const auto read = [&] {
         const auto& reading = workbench.session.reading();
-        const bool asAsked = reading && reading->source == workbench.session.source() && reading->muted.has_value() != muted.isEmpty();
+        const bool asAsked =
+            reading && reading->source == workbench.session.source() && reading->muted.has_value() != muted.isEmpty();
         return !failure.isEmpty() || asAsked;
     };
     waitUntil([&] { return !failure.isEmpty() || workbench.session.model(); });
@@ -136,7 +142,8 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
 
 /// Every view that can be drawn; a new one is registered here.
 const QMap<QString, MakeView>& views() {
-    static const QMap<QString, MakeView> all{{QStringLiteral("attention"), makeAttention}, {QStringLiteral("window"), makeWindow}};
+    static const QMap<QString, MakeView> all{{QStringLiteral("attention"), makeAttention},
+                                             {QStringLiteral("window"), makeWindow}};
     return all;
 }
 
@@ -145,8 +152,10 @@ const QMap<QString, MakeView>& views() {
 void render(const RenderRequest& request, ThemeManager& theme) {
     const auto make = views().find(request.view);
     if (make == views().end())
-        throw Error("there is no view \"" + request.view.toStdString() + "\" to draw: use " + views().keys().join(", ").toStdString());
-    if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 || request.size.height() > 10000)
+        throw Error("there is no view \"" + request.view.toStdString() + "\" to draw: use " +
+                    views().keys().join(", ").toStdString());
+    if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 ||
+        request.size.height() > 10000)
         throw Error("--size must be between 200x200 and 10000x10000");
     const std::unique_ptr<QWidget> view = (*make)(request, theme);
     view->setAttribute(Qt::WA_DontShowOnScreen);

@@ -12,7 +12,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Rooms", text); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("Rooms", text);
+}
 
 template <class Widget>
 QWidget* make(Workbench& workbench, QWidget* parent) {

@@ -41,7 +41,8 @@ void SentenceBar::showReading() {
     m_translation->setText(reading ? reading->translation : QString());
     const QStringList unknown = reading ? reading->unknownWords : QStringList();
     m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));
-    m_unknown->setToolTip(unknown.isEmpty() ? QString() : tr("The model has never seen these words, and reads <unk> in their place."));
+    m_unknown->setToolTip(
+        unknown.isEmpty() ? QString() : tr("The model has never seen these words, and reads <unk> in their place."));
 }
 
 }  // namespace headlight

@@ -2,7 +2,6 @@
 #include "ui/shell/train_room.h"
 
 #include <QVBoxLayout>
-
 #include <algorithm>
 #include <thread>
 
@@ -17,7 +16,9 @@ namespace {
 
 constexpr long stepsOfARun = 1500;
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString fromView(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 /// The module that a tensor belongs to, as the right column groups them.
 struct Module {
@@ -27,13 +28,16 @@ struct Module {
 
 Module moduleOf(const QString& tensor) {
     using Role = TrainingSummary::Role;
-    if (tensor.startsWith("source_embedding")) return {QT_TRANSLATE_NOOP("TrainRoom", "Source embedding"), Role::Encoder};
-    if (tensor.startsWith("target_embedding")) return {QT_TRANSLATE_NOOP("TrainRoom", "Target embedding"), Role::Decoder};
+    if (tensor.startsWith("source_embedding"))
+        return {QT_TRANSLATE_NOOP("TrainRoom", "Source embedding"), Role::Encoder};
+    if (tensor.startsWith("target_embedding"))
+        return {QT_TRANSLATE_NOOP("TrainRoom", "Target embedding"), Role::Decoder};
     if (tensor.startsWith("positions")) return {QT_TRANSLATE_NOOP("TrainRoom", "Positions"), Role::Neutral};
     if (tensor.startsWith("generator")) return {QT_TRANSLATE_NOOP("TrainRoom", "Output layer"), Role::Neutral};
     if (tensor.contains("norm")) return {QT_TRANSLATE_NOOP("TrainRoom", "Layer norm"), Role::Neutral};
     const bool encoder = tensor.contains(".encoder.");
-    if (tensor.contains("multihead_attn")) return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder cross-attention"), Role::Decoder};
+    if (tensor.contains("multihead_attn"))
+        return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder cross-attention"), Role::Decoder};
     if (tensor.contains("self_attn"))
         return encoder ? Module{QT_TRANSLATE_NOOP("TrainRoom", "Encoder attention"), Role::Encoder}
                        : Module{QT_TRANSLATE_NOOP("TrainRoom", "Decoder self-attention"), Role::Decoder};
@@ -66,18 +70,21 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
         {TrainRoom::tr("Heads"), QString::number(config.numHeads)},
         {TrainRoom::tr("d key"), QString::number(config.dModel / config.numHeads)},
         {TrainRoom::tr("Feed-forward"), QString::number(config.dFf)},
-        {TrainRoom::tr("Positions"), config.positionalEncoding == PositionalKind::Learned      ? TrainRoom::tr("learned")
-                                     : config.positionalEncoding == PositionalKind::Sinusoidal ? TrainRoom::tr("sinusoid")
-                                                                                               : TrainRoom::tr("none")},
+        {TrainRoom::tr("Positions"), config.positionalEncoding == PositionalKind::Learned ? TrainRoom::tr("learned")
+                                     : config.positionalEncoding == PositionalKind::Sinusoidal
+                                         ? TrainRoom::tr("sinusoid")
+                                         : TrainRoom::tr("none")},
         {TrainRoom::tr("Label smoothing"), QString::number(facts.options.labelSmoothing)},
         {TrainRoom::tr("Batch"), TrainRoom::tr("%1 pairs").arg(facts.options.batchSize)},
-        {TrainRoom::tr("Optimiser"), facts.options.optimizer == OptimizerKind::Adam ? QStringLiteral("Adam") : QStringLiteral("SGD")},
+        {TrainRoom::tr("Optimiser"),
+         facts.options.optimizer == OptimizerKind::Adam ? QStringLiteral("Adam") : QStringLiteral("SGD")},
         {TrainRoom::tr("Warm-up"), TrainRoom::tr("%1 steps").arg(facts.options.warmupSteps)},
     };
     summary.parameters = parametersByModule(facts);
     summary.data = {{TrainRoom::tr("Training pairs"), formatCount(facts.trainingPairs)},
                     {TrainRoom::tr("Test pairs"), formatCount(facts.testPairs)},
-                    {TrainRoom::tr("Vocabulary"), QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
+                    {TrainRoom::tr("Vocabulary"),
+                     QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
     return summary;
 }
 
@@ -89,12 +96,14 @@ std::pair<int, int> outlinedCell(const ProbeFrame& frame) {
 
 }  // namespace
 
-TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent) : QWidget(parent), m_workbench(workbench), m_view(new TrainingView(this)) {
+TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), m_workbench(workbench), m_view(new TrainingView(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_view);
     std::vector<TrainingTask> all;
-    for (const Task& task : tasks()) all.push_back({fromView(task.name), fromView(task.title)});
+    for (const Task& task : tasks())
+        all.push_back({fromView(task.name), fromView(task.title)});
     m_view->setTasks(all);
 
     TrainingRun& run = m_workbench.training;
