@@ -48,6 +48,21 @@ private slots:
         QCOMPARE(shown.columnLabels, (QStringList{"tôi", "đang", "học", "tiếng", "anh"}));
     }
 
+    void aPlaceWithNothingToShowSaysSoInFull() {
+        Selection selection;
+        AttentionView view(&selection);
+        view.resize(1216, 752);
+        view.show();
+        QSignalSpy open(&view, &AttentionView::openModelRequested);
+        for (auto* label : view.findChildren<QLabel*>()) {
+            if (!label->isVisible()) continue;
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        }
+        for (auto* button : view.findChildren<Button*>())
+            if (button->isVisible()) button->click();
+        QCOMPARE(open.count(), 1);
+    }
+
     void aClickOnAThumbnailShowsThatHead() {
         Selection selection;
         AttentionView view(&selection);
