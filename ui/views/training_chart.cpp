@@ -68,7 +68,7 @@ protected:
         p.setRenderHint(QPainter::Antialiasing);
         const QRectF plot = m_card->m_chart->plotArea();
         paintLabels(p, t, plot);
-        const double level = m_card->m_options.marker;
+        const double level = m_card->m_marker;
         if (level > 0 && level < m_card->m_top) {
             p.setPen(QPen(t.text3, 1, Qt::DotLine));
             p.drawLine(QPointF(plot.left(), m_card->yOf(level)), QPointF(plot.right(), m_card->yOf(level)));
@@ -244,6 +244,11 @@ void TrainingChart::setSteps(int shown, int now) {
     m_shown = std::max(1, shown);
     m_now = now;
     fitAxis();
+}
+
+void TrainingChart::setMarker(double level) {
+    m_marker = level;
+    m_overlay->update();
 }
 
 void TrainingChart::setReadout(const QString& strong, const QString& weak) {

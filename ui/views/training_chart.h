@@ -26,7 +26,6 @@ public:
         double maximumY = 0;                    ///< 0: grows with the data
         std::function<QString(double)> format;  ///< of the axis labels
         int readoutLines = 1;
-        double marker = 0;  ///< a dotted level, as of clipping; 0: none
     };
 
     TrainingChart(const QString& title, const QString& caption, Options options, QWidget* parent = nullptr);
@@ -34,6 +33,8 @@ public:
     void append(Line line, const std::vector<QPointF>& points);
     void replace(Line line, const std::vector<QPointF>& points);
     void clear();
+    /// A dotted level, as of clipping; 0: none.
+    void setMarker(double level);
     /// The right end of the time axis, and where the present is.
     void setSteps(int shown, int now);
     /// The latest values at the right of the title: `strong` in ink, `weak` below it in data blue.
@@ -70,6 +71,7 @@ private:
     Overlay* m_overlay;
     QLabel* m_strong;
     QLabel* m_weak;
+    double m_marker = 0;
     double m_top = 1;
     int m_shown = 100;
     int m_now = 0;

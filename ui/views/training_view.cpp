@@ -95,7 +95,7 @@ void TrainingView::makeCharts(QGridLayout* grid) {
         new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .format = plain, .readoutLines = 2});
     m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
     m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands});
-    m_gradient = new TrainingChart(tr("Gradient norm"), tr("clipped at 1"), {.format = plain, .marker = 1});
+    m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plain});
     TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
     for (int i = 0; i < 6; ++i)
         grid->addWidget(charts[i], i / 3, i % 3);
@@ -170,6 +170,11 @@ void TrainingView::setSchedule(const std::vector<double>& learningRates) {
     for (size_t i = 0; i < learningRates.size(); ++i)
         points.emplace_back(static_cast<double>(i + 1), learningRates[i]);
     m_learningRate->replace(Line::Future, points);
+}
+
+void TrainingView::setClipNorm(double norm) {
+    m_gradient->setMarker(norm);
+    m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plain(norm)) : QString());
 }
 
 void TrainingView::setSummary(const TrainingSummary& summary) {
