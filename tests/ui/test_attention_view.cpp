@@ -48,6 +48,21 @@ private slots:
         QCOMPARE(shown.columnLabels, (QStringList{"tôi", "đang", "học", "tiếng", "anh"}));
     }
 
+    void aPlaceWithNothingToShowSaysSoInFull() {
+        Selection selection;
+        AttentionView view(&selection);
+        view.resize(1216, 752);
+        view.show();
+        QSignalSpy open(&view, &AttentionView::openModelRequested);
+        for (auto* label : view.findChildren<QLabel*>()) {
+            if (!label->isVisible()) continue;
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        }
+        for (auto* button : view.findChildren<Button*>())
+            if (button->isVisible()) button->click();
+        QCOMPARE(open.count(), 1);
+    }
+
     void aClickOnAThumbnailShowsThatHead() {
         Selection selection;
         AttentionView view(&selection);
@@ -112,6 +127,29 @@ private slots:
             std::any_of(labels.begin(), labels.end(), [](QLabel* l) { return l->text() == "Heads 2 and 4 muted"; }));
         view.setTrace(nullptr);
         selection.setHead(3);  // with no trace there is nothing to draw and nothing to crash on
+    }
+
+    void aChangeOfThemeReachesEveryPart() {
+        Selection selection;
+        const auto trace = fixture::makeTrace();
+        const auto prepare = [&](AttentionView& view) {
+            view.setTrace(trace);
+            view.setBaseline(row({"i", "am"}, -0.68));
+            view.resize(1376, 852);
+            view.show();
+            for (int i = 0; i < 4; ++i)
+                QApplication::processEvents();
+        };
+        AttentionView changed(&selection);
+        prepare(changed);
+        m_theme->setMode(ThemeManager::Mode::Dark);
+        for (int i = 0; i < 4; ++i)
+            QApplication::processEvents();
+        AttentionView fresh(&selection);
+        prepare(fresh);
+        const QImage after = changed.grab().toImage(), expected = fresh.grab().toImage();
+        m_theme->setMode(ThemeManager::Mode::Light);
+        QCOMPARE(after, expected);
     }
 
     void pictures() {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QSignalSpy>
 #include <QtTest>
 #include <cmath>
 
 #include "ui/widgets/color_scale.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/theme.h"
 
@@ -90,6 +93,24 @@ private slots:
         QCOMPARE(qApp->palette().color(QPalette::Window), Theme::dark().bg);
         manager.setMode(ThemeManager::Mode::Dark);
         QCOMPARE(changed.count(), 1);
+    }
+
+    void theRingFollowsTheKeyboardAndNotTheMouse() {
+        FocusRing ring(qApp);
+        QWidget window;
+        QHBoxLayout row(&window);
+        auto* first = new Button(Button::Kind::Ghost, "first");
+        auto* second = new Button(Button::Kind::Ghost, "second");
+        row.addWidget(first);
+        row.addWidget(second);
+        window.show();
+        QApplication::setActiveWindow(&window);
+        first->setFocus();
+        QVERIFY(!ring.ringed());
+        QTest::keyClick(first, Qt::Key_Tab);
+        QCOMPARE(ring.ringed(), second);
+        QTest::mouseClick(first, Qt::LeftButton);
+        QVERIFY(!ring.ringed());
     }
 };
 

@@ -182,6 +182,7 @@ void TrainRoom::start() {
 void TrainRoom::showFacts() {
     const TrainingRun::Facts& facts = m_workbench.training.facts();
     m_view->setSchedule(facts.learningRates);
+    m_view->setClipNorm(facts.options.clipNorm);
     m_view->setSummary(summaryOf(facts));
 }
 

@@ -77,7 +77,8 @@ void FilmStrip::setCurrent(int index) {
     m_current = std::clamp(index, -1, count() - 1);
     const int last = std::max(0, count() - visibleCount());
     if (m_current < m_first) m_first = std::max(0, m_current);
-    if (m_current >= m_first + visibleCount()) m_first = std::min(last, m_current - visibleCount() + 1);
+    if (m_current >= m_first + visibleCount()) m_first = m_current - visibleCount() + 1;
+    m_first = std::min(m_first, last);
     update();
 }
 
@@ -158,6 +159,10 @@ void FilmStrip::mousePressEvent(QMouseEvent* event) {
         setCurrent(i);
         emit frameSelected(i);
     }
+}
+
+void FilmStrip::resizeEvent(QResizeEvent*) {
+    setCurrent(m_current);
 }
 
 void FilmStrip::wheelEvent(QWheelEvent* event) {

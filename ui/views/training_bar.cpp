@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/training_bar.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QSpinBox>
 #include <cmath>
 
+#include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/theme.h"
@@ -15,8 +15,8 @@
 namespace headlight {
 namespace {
 
-QString seconds(double value) {
-    if (value < 60) return TrainingBar::tr("%1 s").arg(formatNumber(value, value < 10 ? 1 : 0));
+QString seconds(double value, int decimals) {
+    if (value < 60) return TrainingBar::tr("%1 s").arg(formatNumber(value, decimals));
     return TrainingBar::tr("%1 min").arg(formatNumber(value / 60, 1));
 }
 
@@ -33,7 +33,7 @@ protected:
 
 TrainingBar::TrainingBar(QWidget* parent)
     : Panel(Qt::BottomEdge, parent),
-      m_task(new QComboBox),
+      m_task(new ComboBox(tr("What to train on"))),
       m_start(new Button(Button::Kind::Primary, tr("Start"), Icon::Play)),
       m_step(new Button(Button::Kind::Ghost, tr("One batch"), Icon::Step)),
       m_reset(new Button(Button::Kind::Ghost, tr("Reset"), Icon::Reset)),
@@ -42,9 +42,8 @@ TrainingBar::TrainingBar(QWidget* parent)
       m_progress(new Slider(Slider::Fill::Now)),
       m_times(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
     setFixedHeight(56);
-    m_task->setAccessibleName(tr("Task"));
-    m_task->setToolTip(tr("What to train on"));
-    m_task->setMinimumWidth(150);
+    m_task->setFixedHeight(32);
+    m_task->setMinimumWidth(120);
     m_seed->setRange(0, 999999);
     m_seed->setValue(42);
     m_seed->setFont(monoFont(12, QFont::Medium));
@@ -98,6 +97,7 @@ void TrainingBar::setTasks(const std::vector<TrainingTask>& tasks) {
     m_task->clear();
     for (const TrainingTask& task : tasks)
         m_task->addItem(task.title, task.name);
+    m_task->updateGeometry();
 }
 
 QString TrainingBar::taskName() const {
@@ -117,8 +117,10 @@ void TrainingBar::setState(TrainingState state) {
     const bool running = state == TrainingState::Running;
     m_start->setText(running ? tr("Pause") : state == TrainingState::Paused ? tr("Go on") : tr("Start"));
     m_start->setIcon(running ? Icon::Pause : Icon::Play);
-    m_step->setEnabled(!running);
-    m_reset->setEnabled(state != TrainingState::Idle);
+    const bool preparing = state == TrainingState::Preparing;
+    m_start->setEnabled(!preparing);
+    m_step->setEnabled(!running && !preparing);
+    m_reset->setEnabled(state != TrainingState::Idle && !preparing);
     // A run is of one task and one seed; to change them is to begin again.
     const bool fresh =
         state == TrainingState::Idle || state == TrainingState::Finished || state == TrainingState::Failed;
@@ -134,8 +136,9 @@ void TrainingBar::setProgress(int step, int total) {
 
 void TrainingBar::setTimes(double elapsed, double remaining) {
     m_times->setText(remaining < 0
-                         ? tr("%1 elapsed").arg(seconds(elapsed))
-                         : tr("%1 elapsed, about %2 left").arg(seconds(elapsed), seconds(std::ceil(remaining))));
+                         ? tr("%1 elapsed").arg(seconds(elapsed, elapsed < 10 ? 1 : 0))
+                         : tr("%1 elapsed, about %2 left")
+                               .arg(seconds(elapsed, elapsed < 10 ? 1 : 0), seconds(std::ceil(remaining), 0)));
 }
 
 }  // namespace headlight

@@ -6,13 +6,13 @@
 #include "ui/views/training_model.h"
 #include "ui/widgets/panel.h"
 
-class QComboBox;
 class QLabel;
 class QSpinBox;
 
 namespace headlight {
 
 class Button;
+class ComboBox;
 class Slider;
 
 /// The controls of a training run: what to train on, start and pause, one batch at a time, the seed, and how far it is.
@@ -40,7 +40,7 @@ signals:
 
 private:
     TrainingState m_state = TrainingState::Idle;
-    QComboBox* m_task;
+    ComboBox* m_task;
     Button* m_start;
     Button* m_step;
     Button* m_reset;

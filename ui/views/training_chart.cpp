@@ -22,6 +22,7 @@ namespace {
 constexpr int kMostDrawn = 600;  ///< more points than pixels only cost time
 constexpr int kLeft = 44;
 constexpr int kBottom = 22;
+constexpr double kAir = 0.02;  ///< of the range, around the plot
 
 constexpr TrainingChart::Line kLines[] = {TrainingChart::Line::Train, TrainingChart::Line::Test,
                                           TrainingChart::Line::Single, TrainingChart::Line::Future};
@@ -32,10 +33,31 @@ size_t index(TrainingChart::Line line) {
 
 }  // namespace
 
-/// Axis labels, the dotted level and the amber line: what Qt Charts would not draw in the type of the house.
+/// Draws the grid behind the lines: the axes of Qt Charts are only scales here, so that grid and labels agree.
+class TrainingChart::View : public QChartView {
+public:
+    explicit View(TrainingChart* card) : QChartView(card->m_chart), m_card(card) {}
+
+protected:
+    void drawBackground(QPainter* painter, const QRectF&) override {
+        const Theme& t = Theme::of(this);
+        const QRectF plot = m_card->m_chart->plotArea();
+        for (const double value : m_card->levels()) {
+            QPen pen(t.line, 1);
+            if (value > 0) pen.setDashPattern({2, 4});
+            painter->setPen(pen);
+            painter->drawLine(QPointF(plot.left(), m_card->yOf(value)), QPointF(plot.right(), m_card->yOf(value)));
+        }
+    }
+
+private:
+    TrainingChart* m_card;
+};
+
+/// Axis labels, the dotted level and the amber line, in front of the lines.
 class TrainingChart::Overlay : public QWidget {
 public:
-    explicit Overlay(TrainingChart* chart) : QWidget(chart->m_view), m_chart(chart) {
+    explicit Overlay(TrainingChart* card) : QWidget(card->m_view), m_card(card) {
         setAttribute(Qt::WA_TransparentForMouseEvents);
     }
 
@@ -44,45 +66,40 @@ protected:
         const Theme& t = Theme::of(this);
         QPainter p(this);
         p.setRenderHint(QPainter::Antialiasing);
-        const QRectF plot = m_chart->m_chart->plotArea();
+        const QRectF plot = m_card->m_chart->plotArea();
         paintLabels(p, t, plot);
-        const QValueAxis* y = m_chart->m_y;
-        const double level = m_chart->m_options.marker;
-        if (level > 0 && level < y->max()) {
-            const double at = plot.bottom() - plot.height() * (level - y->min()) / (y->max() - y->min());
+        const double level = m_card->m_marker;
+        if (level > 0 && level < m_card->m_top) {
             p.setPen(QPen(t.text3, 1, Qt::DotLine));
-            p.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
+            p.drawLine(QPointF(plot.left(), m_card->yOf(level)), QPointF(plot.right(), m_card->yOf(level)));
         }
-        if (!m_chart->m_options.nowLine || m_chart->m_now <= 0) return;
-        const double x = plot.left() + plot.width() * m_chart->m_now / m_chart->m_x->max();
+        if (m_card->m_now <= 0) return;
+        const double x = std::floor(m_card->xOf(m_card->m_now)) + 0.5;  // on a pixel: one colour in every chart
         p.setPen(QPen(t.nowLine, 1.5));
-        p.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom()));
-        const std::vector<QPointF>& single = m_chart->points(Line::Single);
-        if (m_chart->points(Line::Future).empty() || single.empty()) return;
-        const double share = (single.back().y() - y->min()) / (y->max() - y->min());
+        p.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        const std::vector<QPointF>& single = m_card->points(Line::Single);
+        if (m_card->points(Line::Future).empty() || single.empty()) return;
         p.setPen(QPen(t.surface, 1.5));
         p.setBrush(t.now);
-        p.drawEllipse(QPointF(x, plot.bottom() - plot.height() * share), 5, 5);
+        p.drawEllipse(QPointF(x, m_card->yOf(single.back().y())), 5, 5);
     }
 
 private:
     void paintLabels(QPainter& p, const Theme& t, const QRectF& plot) const {
         const QFont font = monoFont(11);
-        const QValueAxis* y = m_chart->m_y;
-        for (int i = 0; i < y->tickCount(); ++i) {
-            const double share = i / (y->tickCount() - 1.0);
-            const double value = y->min() + share * (y->max() - y->min());
-            paint::centredText(p, {plot.left() - 8, plot.bottom() - share * plot.height()},
-                               m_chart->m_options.format(value), font, t.text3, Anchor::End);
-        }
-        for (int i = 0; i <= 4; i += plot.width() < 240 ? 2 : 1) {
-            const double value = m_chart->m_x->max() * i / 4;
-            paint::text(p, {plot.left() + plot.width() * i / 4, plot.bottom() + 16}, formatCount(std::lround(value)),
-                        font, t.text3, i == 4 ? Anchor::End : Anchor::Middle);
+        if (m_card->hasScale())
+            for (const double value : m_card->levels())
+                paint::centredText(p, {plot.left() - 8, m_card->yOf(value)}, m_card->m_options.format(value), font,
+                                   t.text3, Anchor::End);
+        const int step = plot.width() < 200 ? 2 : 1;
+        for (int i = 0; i <= 4; i += step) {
+            const double value = m_card->m_shown * i / 4.0;
+            paint::text(p, {m_card->xOf(value), plot.bottom() + 16}, formatCount(std::lround(value)), font, t.text3,
+                        i == 4 ? Anchor::End : Anchor::Middle);
         }
     }
 
-    TrainingChart* m_chart;
+    TrainingChart* m_card;
 };
 
 TrainingChart::TrainingChart(const QString& title, const QString& caption, Options options, QWidget* parent)
@@ -90,11 +107,11 @@ TrainingChart::TrainingChart(const QString& title, const QString& caption, Optio
       m_options(std::move(options)),
       m_dots(new QScatterSeries),
       m_chart(new QChart),
-      m_view(new QChartView(m_chart)),
+      m_view(new View(this)),
       m_x(new QValueAxis),
       m_y(new QValueAxis),
       m_strong(new Caption({}, 12, QFont::DemiBold, Caption::Tone::Main)),
-      m_weak(new QLabel) {
+      m_weak(new Caption({}, 12, QFont::Normal, Caption::Tone::Data)) {
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
     for (const Line line : kLines)
@@ -112,7 +129,6 @@ TrainingChart::TrainingChart(const QString& title, const QString& caption, Optio
     m_chart->setMargins({0, 0, 0, 0});
     m_chart->setBackgroundVisible(false);
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);
-    m_y->setTickCount(m_options.ticks);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setRenderHint(QPainter::Antialiasing);
     m_view->setFocusPolicy(Qt::NoFocus);
@@ -120,16 +136,20 @@ TrainingChart::TrainingChart(const QString& title, const QString& caption, Optio
     m_view->setBackgroundBrush(Qt::NoBrush);
     m_view->viewport()->setAutoFillBackground(false);
     m_view->setAccessibleName(title);
-    for (QValueAxis* axis : {m_x, m_y}) {
-        axis->setLabelsVisible(false);
-        axis->setLineVisible(false);
-    }
-    m_x->setGridLineVisible(false);
+    for (QValueAxis* axis : {m_x, m_y})
+        axis->setVisible(false);
 
     m_strong->setFont(monoFont(12, QFont::DemiBold));
     m_weak->setFont(monoFont(12));
-    header()->addWidget(m_weak);
-    header()->addWidget(m_strong);
+    auto* readout = new QVBoxLayout;
+    readout->setSpacing(0);
+    readout->addWidget(m_strong, 0, Qt::AlignRight);
+    readout->addWidget(m_weak, 0, Qt::AlignRight);
+    header()->addLayout(readout);
+    // Charts of one row are of one width, whatever their titles.
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    setMinimumWidth(200);
+    m_weak->setVisible(m_options.readoutLines > 1);
     body()->addWidget(m_view, 1);
     m_overlay = new Overlay(this);
     fitAxis();
@@ -171,21 +191,63 @@ int TrainingChart::drawnPoints(Line line) const {
 }
 
 void TrainingChart::fitAxis() {
-    double top = m_options.maximumY;
-    if (top == 0) {
+    m_top = m_options.maximumY;
+    if (m_top == 0) {
         for (const auto& points : m_points)
             for (const QPointF& point : points)
-                if (std::isfinite(point.y())) top = std::max(top, point.y());
-        top = top > 0 ? roundedUp(top) : 1;
+                m_top = std::max(m_top, point.y());
+        m_top = m_top > 0 ? roundedUp(m_top) : 1;
     }
-    m_y->setRange(m_options.minimumY, top);
-    m_x->setRange(0, std::max(1, m_shown));
+    // A little air, so that dots on the edges are whole.
+    m_y->setRange(-kAir * m_top, (1 + kAir) * m_top);
+    m_x->setRange(-kAir * m_shown, (1 + kAir) * m_shown);
+    m_overlay->update();
+    m_view->viewport()->update();
+}
+
+bool TrainingChart::hasScale() const {
+    return m_options.maximumY > 0 ||
+           std::any_of(std::begin(m_points), std::end(m_points), [](const auto& points) { return !points.empty(); });
+}
+
+double TrainingChart::xOf(double step) const {
+    const QRectF plot = m_chart->plotArea();
+    return plot.left() + plot.width() * (step / m_shown + kAir) / (1 + 2 * kAir);
+}
+
+double TrainingChart::yOf(double value) const {
+    const QRectF plot = m_chart->plotArea();
+    return plot.bottom() - plot.height() * (value / m_top + kAir) / (1 + 2 * kAir);
+}
+
+std::vector<double> TrainingChart::levels() const {
+    constexpr double kClosest = 20;  // pixels between two labels
+    constexpr double kEasilyRead[] = {1, 2, 2.5, 5};
+    int parts = 2;
+    for (const int candidate : {5, 4, 3}) {
+        const double step = m_top / candidate;
+        const double leading = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+        const bool round = std::any_of(std::begin(kEasilyRead), std::end(kEasilyRead),
+                                       [leading](double easy) { return std::abs(leading - easy) < 1e-6; });
+        if (round && m_chart->plotArea().height() / candidate >= kClosest) {
+            parts = candidate;
+            break;
+        }
+    }
+    std::vector<double> values;
+    for (int i = 0; i <= parts; ++i)
+        values.push_back(m_top * i / parts);
+    return values;
 }
 
 void TrainingChart::setSteps(int shown, int now) {
-    m_shown = shown;
+    m_shown = std::max(1, shown);
     m_now = now;
-    m_x->setRange(0, std::max(1, shown));
+    fitAxis();
+}
+
+void TrainingChart::setMarker(double level) {
+    m_marker = level;
     m_overlay->update();
 }
 
@@ -218,12 +280,6 @@ void TrainingChart::applyTheme() {
     m_series[index(Line::Future)]->setPen(QPen(t.line2, 2, Qt::DashLine));
     m_dots->setBrush(t.text);
     m_dots->setPen(Qt::NoPen);
-    QPen grid(t.line, 1);
-    grid.setDashPattern({2, 4});
-    m_y->setGridLinePen(grid);
-    QPalette weak;
-    weak.setColor(QPalette::WindowText, t.sequentialStops[6]);
-    m_weak->setPalette(weak);
 }
 
 std::vector<QPointF> decimated(const std::vector<QPointF>& points, int most) {

@@ -8,7 +8,6 @@
 #include "ui/widgets/controls.h"
 
 class QChart;
-class QChartView;
 class QLineSeries;
 class QScatterSeries;
 class QValueAxis;
@@ -24,12 +23,9 @@ class TrainingChart : public Card {
 public:
     enum class Line { Train, Test, Single, Future };
     struct Options {
-        double minimumY = 0;
-        double maximumY = 0;  ///< 0: grows with the data
-        int ticks = 5;
+        double maximumY = 0;                    ///< 0: grows with the data
         std::function<QString(double)> format;  ///< of the axis labels
-        double marker = 0;                      ///< a dotted level, as of clipping; 0: none
-        bool nowLine = true;
+        int readoutLines = 1;
     };
 
     TrainingChart(const QString& title, const QString& caption, Options options, QWidget* parent = nullptr);
@@ -37,6 +33,8 @@ public:
     void append(Line line, const std::vector<QPointF>& points);
     void replace(Line line, const std::vector<QPointF>& points);
     void clear();
+    /// A dotted level, as of clipping; 0: none.
+    void setMarker(double level);
     /// The right end of the time axis, and where the present is.
     void setSteps(int shown, int now);
     /// The latest values at the right of the title: `strong` in ink, `weak` below it in data blue.
@@ -55,19 +53,26 @@ private:
     void redraw(Line line);
     void fitAxis();
     void placeOverlay();
+    bool hasScale() const;  ///< there is something that the labels of the y axis could measure
+    double xOf(double step) const;
+    double yOf(double value) const;
+    std::vector<double> levels() const;  ///< where the grid lines are
     class Overlay;
+    class View;
 
     Options m_options;
     std::vector<QPointF> m_points[4];
     QLineSeries* m_series[4];
     QScatterSeries* m_dots;
     QChart* m_chart;
-    QChartView* m_view;
+    View* m_view;
     QValueAxis* m_x;
     QValueAxis* m_y;
     Overlay* m_overlay;
     QLabel* m_strong;
     QLabel* m_weak;
+    double m_marker = 0;
+    double m_top = 1;
     int m_shown = 100;
     int m_now = 0;
 };

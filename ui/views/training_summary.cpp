@@ -90,6 +90,9 @@ void TrainingSummaryPanel::setSummary(const TrainingSummary& summary) {
 
 void TrainingSummaryPanel::paintEvent(QPaintEvent*) {
     QPainter p(this);
+    if (m_height == 0)
+        return paint::centredText(p, QRectF(rect()).center(), tr("Model, parameters and data of the run"), uiFont(12),
+                                  Theme::of(this).text3, Anchor::Middle);
     Writer writer{p, Theme::of(this), static_cast<double>(width())};
     writer.rows(tr("Model"), m_summary.model);
     writer.parameters(tr("Parameters"), m_summary.parameters);

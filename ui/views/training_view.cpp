@@ -88,13 +88,14 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
 void TrainingView::makeCharts(QGridLayout* grid) {
     const auto percent = [](double value) { return tr("%1%").arg(formatNumber(value * 100, 0)); };
     const auto rate = [](double value) { return value == 0 ? QStringLiteral("0") : formatScientific(value, 0); };
-    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.ticks = 5, .format = plain});
+    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plain, .readoutLines = 2});
     m_accuracy =
-        new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .ticks = 3, .format = percent});
-    m_bleu = new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .ticks = 5, .format = plain});
-    m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.ticks = 3, .format = rate});
-    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.ticks = 3, .format = thousands});
-    m_gradient = new TrainingChart(tr("Gradient norm"), tr("clipped at 1"), {.ticks = 3, .format = plain, .marker = 1});
+        new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .format = percent, .readoutLines = 2});
+    m_bleu =
+        new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .format = plain, .readoutLines = 2});
+    m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
+    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands});
+    m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plain});
     TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
     for (int i = 0; i < 6; ++i)
         grid->addWidget(charts[i], i / 3, i % 3);
@@ -109,7 +110,9 @@ QWidget* TrainingView::makeFilmCard() {
     explore->setToolTip(tr("Open the model as it is now in Explore"));
     connect(explore, &Button::clicked, this, &TrainingView::exploreRequested);
     m_filmCard->header()->addWidget(explore);
-    m_filmCard->body()->setContentsMargins(20, 14, 20, 12);
+    // The frame of the current picture reaches into the card's margin, so that pictures and title stand in one line.
+    m_filmCard->body()->setContentsMargins(10, 14, 10, 12);
+    m_filmCard->header()->setContentsMargins(10, 0, 10, 0);
     m_filmCard->body()->addWidget(m_film, 1);
     return m_filmCard;
 }
@@ -126,23 +129,23 @@ QWidget* TrainingView::makeSummaryCard() {
 }
 
 QWidget* TrainingView::makeErrorBox() {
-    m_error = new ErrorBox;
+    auto* box = new ErrorBox;
     m_errorText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
     m_errorText->setWordWrap(true);
     m_errorText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* copy = new Button(Button::Kind::Ghost, tr("Copy details"));
     copy->setHeight(28);
     connect(copy, &Button::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_errorText->text()); });
-    auto* row = new QHBoxLayout(m_error);
+    auto* row = new QHBoxLayout(box);
     row->setContentsMargins(40, 8, 12, 8);
     row->addWidget(m_errorText, 1);
     row->addWidget(copy);
+    m_error = new QWidget;
+    auto* margins = new QVBoxLayout(m_error);
+    margins->setContentsMargins(20, 16, 20, 0);
+    margins->addWidget(box);
     m_error->hide();
-    auto* around = new QWidget;
-    auto* margins = new QVBoxLayout(around);
-    margins->setContentsMargins(20, 0, 20, 0);
-    margins->addWidget(m_error);
-    return around;
+    return m_error;
 }
 
 void TrainingView::setTasks(const std::vector<TrainingTask>& tasks) {
@@ -167,6 +170,11 @@ void TrainingView::setSchedule(const std::vector<double>& learningRates) {
     for (size_t i = 0; i < learningRates.size(); ++i)
         points.emplace_back(static_cast<double>(i + 1), learningRates[i]);
     m_learningRate->replace(Line::Future, points);
+}
+
+void TrainingView::setClipNorm(double norm) {
+    m_gradient->setMarker(norm);
+    m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plain(norm)) : QString());
 }
 
 void TrainingView::setSummary(const TrainingSummary& summary) {

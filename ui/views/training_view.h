@@ -30,6 +30,8 @@ public:
     void setTotalSteps(int total);
     /// The learning rate of each step to come, from step 1.
     void setSchedule(const std::vector<double>& learningRates);
+    /// Where gradients are clipped; 0: they are not.
+    void setClipNorm(double norm);
     void setSummary(const TrainingSummary& summary);
     /// The sentence that the film follows, and the cell that it outlines.
     void setProbe(const QString& sentence, int row, int column);

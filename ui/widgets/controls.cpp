@@ -48,7 +48,8 @@ struct ButtonColors {
 ButtonColors colorsOf(const Button& button, Button::Kind kind) {
     const Theme& t = Theme::of(&button);
     const bool hover = button.underMouse() && button.isEnabled();
-    if (!button.isEnabled()) return {t.sunken, kind == Button::Kind::Plain ? QColor() : t.line, t.text3};
+    if (!button.isEnabled())
+        return kind == Button::Kind::Plain ? ButtonColors{{}, {}, t.line2} : ButtonColors{t.sunken, t.line, t.text3};
     switch (kind) {
         case Button::Kind::Primary:
             return {hover ? t.text2 : t.ink, {}, t.onInk};
@@ -157,13 +158,15 @@ Card::Card(const QString& title, const QString& caption, QWidget* parent)
       m_header(new QHBoxLayout),
       m_body(new QVBoxLayout(this)) {
     m_header->setSpacing(10);
-    m_header->addWidget(m_title);
-    m_header->addWidget(m_caption, 1);
+    m_header->addWidget(m_title, 0, Qt::AlignTop);
+    m_header->addWidget(m_caption, 1, Qt::AlignTop);
     m_body->setContentsMargins(20, 14, 20, 16);
     m_body->setSpacing(8);
     m_body->addLayout(m_header);
     // A long caption gives way; it must not set the width of the page.
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (QLabel* label : {m_title, m_caption})
+        label->setFixedHeight(20);
 }
 
 void Card::setTitle(const QString& title) {
@@ -248,9 +251,21 @@ void Caption::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ParentChange) applyTheme();
 }
 
+void Caption::paintEvent(QPaintEvent* event) {
+    const bool mayShrink = sizePolicy().horizontalPolicy() == QSizePolicy::Ignored && !wordWrap();
+    if (!mayShrink || paint::textWidth(text(), font()) <= width()) return QLabel::paintEvent(event);
+    constexpr int kTooShortToRead = 40;
+    if (width() < kTooShortToRead) return;
+    QPainter p(this);
+    p.setFont(font());
+    p.setPen(palette().color(QPalette::WindowText));
+    p.drawText(rect(), static_cast<int>(alignment()), paint::elided(text(), font(), width()));
+}
+
 void Caption::applyTheme() {
     const Theme& t = Theme::of(this);
-    const QColor color = m_tone == Tone::Main ? t.text : m_tone == Tone::Secondary ? t.text2 : t.text3;
+    const QColor tones[] = {t.text, t.text2, t.text3, t.sequentialStops[6]};
+    const QColor color = tones[static_cast<size_t>(m_tone)];
     if (palette().color(QPalette::WindowText) == color) return;  // setting it raises PaletteChange again
     QPalette own;                                                // a fresh one: every role but this stays inherited
     own.setColor(QPalette::WindowText, color);

@@ -118,15 +118,16 @@ private:
     Fill m_fill;
 };
 
-/// A label whose colour follows the theme: body text in `role`'s colour.
+/// A label whose colour follows the theme. One that may shrink (size policy Ignored) ends in an ellipsis.
 class Caption : public QLabel {
     Q_OBJECT
 public:
-    enum class Tone { Main, Secondary, Faint };
+    enum class Tone { Main, Secondary, Faint, Data };  ///< Data: the blue of weights and training curves
 
     Caption(const QString& text, int px, int weight, Tone tone, QWidget* parent = nullptr);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -47,7 +47,9 @@ EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* pa
     auto* text = new Caption(sentence, 15, QFont::Normal, Caption::Tone::Secondary);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
-    text->setFixedWidth(460);
+    // A layout gives a centred label only its hint, which knows nothing of the lines that this width needs.
+    constexpr int kMeasure = 460;
+    text->setFixedSize(kMeasure, text->heightForWidth(kMeasure) + 8);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(16);
     column->addStretch(2);

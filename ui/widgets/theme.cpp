@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/focus_ring.h"
+
 namespace headlight {
 namespace {
 
@@ -124,6 +126,7 @@ ThemeManager::ThemeManager(QApplication* application)
       m_systemIsDark(application->palette().color(QPalette::Window).lightness() < 128) {
     application->setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     application->setFont(uiFont(13));
+    new FocusRing(application);
     apply();
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/timeline.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QVBoxLayout>
 
 #include "ui/session/step_cursor.h"
+#include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/theme.h"
 
@@ -34,6 +34,7 @@ Timeline::Timeline(StepCursor* cursor, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(makeControls());
     column->addWidget(m_track);
+    column->addStretch(1);
     setFixedHeight(kHeight);
     connect(cursor, &StepCursor::changed, this, &Timeline::refresh);
     refresh();
@@ -50,10 +51,8 @@ QWidget* Timeline::makeControls() {
     m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_grain = new SegmentedControl({tr("Layer"), tr("Sublayer"), tr("Operation")});
     m_grain->setAccessibleName(tr("Step by"));
-    m_speed = new QComboBox;
-    m_speed->setAccessibleName(tr("Speed"));
-    m_speed->setToolTip(tr("Speed"));
-    m_speed->setFixedSize(64, 28);
+    m_speed = new ComboBox(tr("Speed"));
+    m_speed->setFixedWidth(68);
     for (const double speed : {0.5, 1.0, 2.0, 4.0})
         m_speed->addItem(tr("%1×").arg(speed), speed);
 

@@ -8,12 +8,12 @@
 
 #include "core/trace/trace.h"
 
-class QComboBox;
 class QLabel;
 
 namespace headlight {
 
 class Button;
+class ComboBox;
 class SegmentedControl;
 class StepCursor;
 struct Theme;
@@ -90,7 +90,7 @@ private:
     QLabel* m_place;
     QLabel* m_sentence;
     SegmentedControl* m_grain;
-    QComboBox* m_speed;
+    ComboBox* m_speed;
 };
 
 }  // namespace headlight
