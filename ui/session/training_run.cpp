@@ -149,12 +149,13 @@ void TrainingRun::post(const std::function<void(Mail&)>& write) {
     write(m_mail);
 }
 
-/// Waits until a step is wanted; false when the run is to end. Says what is wanted besides.
-bool TrainingRun::awaitStep(Wishes& wishes) {
+/// Waits until a step is wanted; false when the run is to end. Says what is wanted besides. `resting`: what the run is
+/// while it waits.
+bool TrainingRun::awaitStep(Wishes& wishes, TrainingState resting) {
     std::unique_lock lock(m_mutex);
     const auto wanted = [this] { return m_wishes.stop || m_wishes.run || m_wishes.steps > 0 || m_wishes.copyModel; };
     if (!wanted()) {
-        m_mail.state = TrainingState::Paused;
+        m_mail.state = resting;
         m_wake.wait(lock, wanted);
     }
     wishes = m_wishes;
@@ -188,32 +189,31 @@ void TrainingRun::train(TrainingSetup setup) {
         mail.frames.push_back(first);
     });
 
-    for (Wishes wishes; awaitStep(wishes);) {
+    bool finished = false;
+    for (Wishes wishes; awaitStep(wishes, finished ? TrainingState::Finished : TrainingState::Paused);) {
         if (wishes.learningRate) bench.trainer->setLearningRate(*wishes.learningRate);
         if (wishes.copyModel) post([&](Mail& mail) { mail.model = bench.copyOfModel(); });
-        const bool finished = bench.trainer->stepsDone() >= setup.options.steps;
-        if (finished || (!wishes.run && wishes.steps == 0)) {
-            if (finished) pause();
-            continue;
-        }
+        if (finished) pause();
+        if (finished || (!wishes.run && wishes.steps == 0)) continue;
         const Clock::time_point before = Clock::now();
         const StepReport report = bench.trainer->step();
         const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
-        const bool last = report.step == setup.options.steps, single = !wishes.run;
+        const bool single = !wishes.run;
+        finished = report.step == setup.options.steps;
         Mail mail;
         mail.points.push_back({static_cast<int>(report.step), report.loss, report.accuracy, report.learningRate,
                                static_cast<double>(report.tokens) / seconds, report.gradientNorm});
-        if (report.step == 1 || report.step % probeEvery == 0 || last || single)
+        if (report.step == 1 || report.step % probeEvery == 0 || finished || single)
             mail.frames.push_back(bench.frame(report.step));
-        if (report.step == 1 || report.step % validateEvery == 0 || last)
+        if (report.step == 1 || report.step % validateEvery == 0 || finished)
             mail.validations.push_back(bench.validation(report.step));
         post([&](Mail& box) {
             box.points.insert(box.points.end(), mail.points.begin(), mail.points.end());
             box.frames.insert(box.frames.end(), mail.frames.begin(), mail.frames.end());
             box.validations.insert(box.validations.end(), mail.validations.begin(), mail.validations.end());
-            box.state = last ? TrainingState::Finished : TrainingState::Running;
+            if (!finished) box.state = TrainingState::Running;
         });
-        if (last) pause();
+        if (finished) pause();
     }
 }
 
@@ -231,9 +231,7 @@ void TrainingRun::collect() {
     if (!mail.validations.empty()) emit validated(mail.validations);
     if (!mail.frames.empty()) emit framesAdded(mail.frames);
     if (mail.model) emit modelCopied(mail.model);
-    // Once at its end, the thread's waiting is no pause.
-    const bool ended = m_state == TrainingState::Finished && mail.state == TrainingState::Paused;
-    if (!mail.state || *mail.state == m_state || ended) return;
+    if (!mail.state || *mail.state == m_state) return;
     m_state = *mail.state;
     emit stateChanged(m_state, mail.message);
 }

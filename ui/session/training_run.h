@@ -90,7 +90,7 @@ private:
     };
 
     void work(TrainingSetup setup);
-    bool awaitStep(Wishes& wishes);
+    bool awaitStep(Wishes& wishes, TrainingState resting);
     void train(TrainingSetup setup);
     void post(const std::function<void(Mail&)>& write);
     void collect();

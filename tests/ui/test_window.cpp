@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window as a reader uses it: types, steps, selects, mutes, trains, and looks at what is drawn.
+#include <QDropEvent>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "ui/shell/explore_room.h"
+#include "ui/shell/figure_export.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/sentence_bar.h"
+#include "ui/shell/train_room.h"
+#include "ui/views/attention_view.h"
+#include "ui/views/film_strip.h"
+#include "ui/views/training_chart.h"
+#include "ui/views/training_view.h"
+#include "ui/widgets/matrix_view.h"
+
+using namespace headlight;
+
+namespace {
+
+const QString shippedModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+
+}  // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+    void opensTheShippedModelAndTranslates();
+    void translatesAsOneTypes();
+    void drawsTheWeightsOfTheTrace();
+    void mutingAHeadShowsWhatTheOthersWrite();
+    void stepsThroughTheComputation();
+    void opensADroppedFile();
+    void badFileIsToldAndNothingIsLost();
+    void trainsForASecondAndDrawsIt();
+    void windowStaysAwakeWhileTraining();
+    void changesThemeEverywhere();
+    void exportsWhatIsShown_data();
+    void exportsWhatIsShown();
+
+private:
+    ExploreRoom* explore() const { return qobject_cast<ExploreRoom*>(m_window->room("explore")); }
+    TrainRoom* train() const { return qobject_cast<TrainRoom*>(m_window->room("train")); }
+    Session& session() const { return m_window->workbench().session; }
+    void openShipped();
+
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void TestWindow::init() {
+    m_theme = std::make_unique<ThemeManager>(qApp);
+    m_theme->setMode(ThemeManager::Mode::Light);
+    m_window = std::make_unique<MainWindow>(*m_theme);
+    m_window->resize(1440, 900);
+    m_window->show();
+}
+
+void TestWindow::cleanup() {
+    m_window.reset();
+    m_theme.reset();
+}
+
+void TestWindow::openShipped() {
+    m_window->openModel(shippedModel);
+    QTRY_VERIFY(session().reading());
+}
+
+void TestWindow::opensTheShippedModelAndTranslates() {
+    openShipped();
+    QCOMPARE(explore()->sentenceBar()->input()->text(), QStringLiteral("tôi đang học tiếng anh"));
+    QCOMPARE(explore()->sentenceBar()->translation(), QStringLiteral("i am learning english"));
+    QVERIFY(m_window->statusText().contains("vi-en-transformer"));
+}
+
+void TestWindow::translatesAsOneTypes() {
+    openShipped();
+    QLineEdit* input = explore()->sentenceBar()->input();
+    input->setFocus();
+    input->selectAll();
+    QTest::keyClick(input, Qt::Key_Delete);
+    QTRY_VERIFY(!session().reading());
+    for (const QChar c : QStringLiteral("tôi yêu bạn"))
+        QTest::sendKeyEvent(QTest::Click, input, Qt::Key_unknown, QString(c), {});
+    QTRY_COMPARE(explore()->sentenceBar()->translation(), QStringLiteral("i love you"));
+    QCOMPARE(session().reading()->trace->sourceTokens.size(), size_t{3});
+}
+
+void TestWindow::drawsTheWeightsOfTheTrace() {
+    openShipped();
+    Selection& selection = m_window->workbench().selection;
+    selection.setBlock("decoder.layers.0.cross_attn");
+    selection.setHead(2);
+    selection.setCell({1, 1});
+    auto* matrix = explore()->findChild<MatrixView*>();
+    QVERIFY(matrix);
+    const TraceRecord& weights = session().reading()->trace->at("decoder.layers.0.cross_attn.weights");
+    const QImage image = matrix->grab().toImage();
+    const qreal scale = image.devicePixelRatio();
+    for (int row = 0; row < weights.dim(1); ++row)
+        for (int column = 0; column < weights.dim(2); ++column) {
+            const double weight =
+                static_cast<double>(weights.head(2)[static_cast<size_t>(row * weights.dim(2) + column)]);
+            // Near its corner a cell shows its fill, clear of the number in its middle.
+            const QPointF at = matrix->cellRect({row, column}).topLeft() + QPointF(6, 6);
+            const QColor found = image.pixelColor((at * scale).toPoint()), wanted = Theme::light().sequential(weight);
+            QVERIFY2(found == wanted, qPrintable(QString("cell %1,%2: %3 is drawn, %4 is the weight's")
+                                                     .arg(row)
+                                                     .arg(column)
+                                                     .arg(found.name(), wanted.name())));
+        }
+}
+
+void TestWindow::mutingAHeadShowsWhatTheOthersWrite() {
+    openShipped();
+    const double before = session().reading()->baseline.logProb;
+    QStringList heads;
+    for (int head = 0; head < 8; ++head)
+        heads << QStringLiteral("decoder.layers.1.cross_attn.%1").arg(head);
+    emit explore()->attention()->mutedHeadsChanged(heads);
+    QTRY_VERIFY(session().reading() && session().reading()->muted);
+    QVERIFY(session().reading()->muted->logProb != before);
+    QCOMPARE(explore()->attention()->mutedHeads(), heads);
+    QCOMPARE(explore()->sentenceBar()->translation(), session().reading()->translation);
+}
+
+void TestWindow::stepsThroughTheComputation() {
+    openShipped();
+    StepCursor& cursor = m_window->workbench().cursor;
+    QCOMPARE(cursor.count(), static_cast<int>(session().reading()->trace->records().size()));
+    explore()->attention()->setFocus();
+    cursor.toStart();
+    QCOMPARE(cursor.position(), 0);
+    const QImage nothingComputed = explore()->attention()->grab().toImage();
+    for (int i = 0; i < 5; ++i)
+        QTest::keyClick(m_window.get(), Qt::Key_Period);
+    QCOMPARE(cursor.position(), 5);
+    QTest::keyClick(m_window.get(), Qt::Key_Comma);
+    QCOMPARE(cursor.position(), 4);
+    cursor.setPosition(cursor.count() - 1);
+    QVERIFY(explore()->attention()->grab().toImage() != nothingComputed);
+}
+
+void TestWindow::opensADroppedFile() {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(shippedModel)});
+    QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &drop);
+    QTRY_VERIFY(session().model());
+}
+
+void TestWindow::badFileIsToldAndNothingIsLost() {
+    openShipped();
+    QTemporaryDir folder;
+    const QString path = folder.filePath("junk.safetensors");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("this is no model at all");
+    file.close();
+    m_window->openModel(path);
+    QTRY_VERIFY(m_window->noticeText().contains("junk.safetensors"));
+    QVERIFY(session().reading());
+    QVERIFY(m_window->statusText().contains("vi-en-transformer"));
+}
+
+void TestWindow::trainsForASecondAndDrawsIt() {
+    m_window->showRoom("train");
+    TrainingRun& run = m_window->workbench().training;
+    QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Paused, 20000);
+    const QImage before = train()->grab().toImage();
+    emit train()->view()->startRequested();
+    QTest::qWait(1000);
+    emit train()->view()->pauseRequested();
+    QTRY_COMPARE(run.state(), TrainingState::Paused);
+    const auto points = train()->view()->lossChart()->points(TrainingChart::Line::Train);
+    QVERIFY2(points.size() >= 5, qPrintable(QString::number(points.size())));
+    QVERIFY(points.back().y() < points.front().y());
+    QVERIFY(train()->grab().toImage() != before);
+    std::shared_ptr<const TrainedModel> taken;
+    connect(&session(), &Session::modelOpened, this, [&] { taken = session().model(); });
+    emit train()->view()->exploreRequested();
+    QTRY_VERIFY(taken);
+    QCOMPARE(taken->training["steps"].get<long>(), static_cast<long>(points.back().x()));
+}
+
+void TestWindow::windowStaysAwakeWhileTraining() {
+    m_window->showRoom("train");
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->workbench().training.state(), TrainingState::Paused, 20000);
+    emit train()->view()->startRequested();
+    QElapsedTimer clock;
+    clock.start();
+    qint64 longest = 0, last = 0;
+    QTimer ticks;
+    connect(&ticks, &QTimer::timeout, this, [&] {
+        longest = std::max(longest, clock.elapsed() - last);
+        last = clock.elapsed();
+    });
+    ticks.start(5);
+    QTest::qWait(1500);
+    emit train()->view()->pauseRequested();
+    // Generous, because test machines are busy; a computation on the window's thread would take far longer.
+    QVERIFY2(longest < 250, qPrintable(QString("the window slept for %1 ms").arg(longest)));
+}
+
+void TestWindow::changesThemeEverywhere() {
+    openShipped();
+    const QColor light = m_window->grab().toImage().pixelColor(20, 500);
+    m_theme->setMode(ThemeManager::Mode::Dark);
+    const QColor dark = m_window->grab().toImage().pixelColor(20, 500);
+    QCOMPARE(light, Theme::light().surface);
+    QCOMPARE(dark, Theme::dark().surface);
+}
+
+void TestWindow::exportsWhatIsShown_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("magic");
+    QTest::newRow("png") << "figure.png" << QByteArray("\x89PNG");
+    QTest::newRow("svg") << "figure.svg" << QByteArray("<?xml");
+    QTest::newRow("pdf") << "figure.pdf" << QByteArray("%PDF");
+}
+
+void TestWindow::exportsWhatIsShown() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, magic);
+    openShipped();
+    QTemporaryDir folder;
+    exportFigure(*explore()->attention(), folder.filePath(name));
+    QFile file(folder.filePath(name));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().startsWith(magic));
+}
+
+QTEST_MAIN(TestWindow)
+#include "test_window.moc"
