@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// headlight-cli from outside: what it prints, what it leaves behind, and what it says of bad input.
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/io/safetensors.h"
+
+namespace {
+
+const QString shippedModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+const QStringList tinySizes{
+    "--d-model", "16", "--num-heads",  "2", "--num-encoder-layers", "1", "--num-decoder-layers", "1",
+    "--d-ff",    "32", "--batch-size", "32"};
+
+struct Result {
+    int status = -1;
+    QByteArray out, error;
+};
+
+Result runCli(const QString& folder, const QStringList& arguments, const QByteArray& input = {}) {
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(QStringLiteral(HEADLIGHT_CLI), arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(120000)) return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QList<QJsonObject> jsonLines(const QByteArray& text) {
+    QList<QJsonObject> objects;
+    for (const QByteArray& line : text.split('\n'))
+        if (!line.isEmpty()) objects << QJsonDocument::fromJson(line).object();
+    return objects;
+}
+
+}  // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void badInputIsOneLineAndNothingIsLost_data();
+    void badInputIsOneLineAndNothingIsLost();
+    void helpAndVersion();
+    void trainTellsItsStepsAndTwiceGivesTheSameFile();
+    void resumedRunEndsAsOneThatWasNotInterrupted();
+    void translatesTheDecksSentenceInAnyNormalForm();
+    void translatesLinesOfStandardInput();
+    void shippedModelIsAsGoodAsTheReadmeSays();
+    void summaryCountsEveryParameter();
+    void traceHoldsTheNamesOfTheContract();
+    void everyTaskIsListed();
+    void pairsWithThreeColumnsAndWindowsLineEndsTrain();
+
+private:
+    QString path(const char* name) const { return m_folder->filePath(QString::fromLatin1(name)); }
+    Result run(const QStringList& arguments, const QByteArray& input = {}) const {
+        return runCli(m_folder->path(), arguments, input);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestCli::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    write(path("three"), "a b\nc d\ne f\n");
+    write(path("two"), "x y\nz w\n");
+    write(path("empty"), "");
+    write(path("binary"), QByteArray("\x7f"
+                                     "ELF\x02\x01\x00\xff\xfe\x80",
+                                     10)
+                              .repeated(300));
+    write(path("nul"), QByteArray("a b\nc\0d\ne f\n", 12));
+    write(path("out.safetensors"), "what stood here before");
+    write(path("truncated"), read(shippedModel).left(100000));
+    QDir(m_folder->path()).mkdir("folder");
+}
+
+void TestCli::badInputIsOneLineAndNothingIsLost_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("input");
+    const auto train = [](const char* name, const QStringList& arguments, const QStringList& how = {"--steps", "5"}) {
+        QTest::newRow(name) << QStringList{"train", "--out", "out.safetensors"} + how + arguments << QByteArray();
+    };
+    train("empty file", {"--source-file", "empty", "--target-file", "three"});
+    train("binary junk", {"--source-file", "three", "--target-file", "binary"});
+    train("NUL byte", {"--source-file", "nul", "--target-file", "three"});
+    train("unequal lengths", {"--source-file", "three", "--target-file", "two"});
+    train("folder as a file", {"--source-file", "folder", "--target-file", "three"});
+    train("missing file", {"--source-file", "nowhere", "--target-file", "three"});
+    train("endless file", {"--source-file", "/dev/zero", "--target-file", "three"});
+    train("no tab", {"--pairs", "three"});
+    train("only a source", {"--source-file", "three"});
+    train("two sources of data", {"--task", "copy", "--pairs", "three"});
+    train("no data", {});
+    train("unknown task", {"--task", "klingon"});
+    train("heads do not divide d_model", {"--task", "copy", "--d-model", "65", "--num-heads", "4"});
+    train("dropout above 1", {"--task", "copy", "--dropout", "1.5"});
+    train("unknown activation", {"--task", "copy", "--activation", "tanh"});
+    train("unknown architecture", {"--task", "copy", "--arch", "mamba"});
+    train("unknown tokenizer", {"--task", "copy", "--tokenizer", "syllable"});
+    train("no steps", {"--task", "copy"}, {"--steps", "0"});
+    train("steps are no number", {"--task", "copy"}, {"--steps", "many"});
+    train("unknown option", {"--task", "copy", "--heads", "4"});
+    train("resume from a model that is no checkpoint", {"--task", "copy", "--resume", shippedModel});
+    train("learning rate out of all measure", {"--task", "copy", "--schedule", "constant", "--warmup-steps", "0",
+                                               "--learning-rate", "1e30", "--optimizer", "sgd", "--clip-norm", "0"});
+    QTest::newRow("out folder missing")
+        << QStringList{"train", "--task", "copy", "--steps", "5", "--out", "no/such/m.safetensors"} << QByteArray();
+    QTest::newRow("out is a folder") << QStringList{"train", "--task", "copy", "--steps", "5", "--out", "folder"}
+                                     << QByteArray();
+    const auto translate = [](const char* name, const QStringList& arguments, const QByteArray& input = {}) {
+        QTest::newRow(name) << QStringList{"translate"} + arguments << input;
+    };
+    translate("truncated model", {"truncated", "tôi"});
+    translate("model is junk", {"binary", "tôi"});
+    translate("model is empty", {"empty", "tôi"});
+    translate("model is missing", {"nowhere", "tôi"});
+    translate("unknown word", {shippedModel, "tôi zzyzx"});
+    translate("no word", {shippedModel, "  "});
+    translate("10,000 words", {shippedModel, QStringLiteral("tôi ").repeated(10000)});
+    translate("10,000 words on standard input", {shippedModel, "-"}, QByteArray("tôi ").repeated(10000));
+    translate("nothing on standard input", {shippedModel, "-"});
+    translate("not UTF-8", {shippedModel, "-"}, "t\xff\xfei\n");
+    QTest::newRow("mute a head that is not")
+        << QStringList{"trace", shippedModel,     "--source", "tôi", "--mute", "decoder.layers.7.cross_attn.0",
+                       "--out", "out.safetensors"}
+        << QByteArray();
+    QTest::newRow("evaluate on nothing") << QStringList{"evaluate", shippedModel} << QByteArray();
+    QTest::newRow("no subcommand") << QStringList{} << QByteArray();
+    QTest::newRow("unknown subcommand") << QStringList{"dance"} << QByteArray();
+}
+
+void TestCli::badInputIsOneLineAndNothingIsLost() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, input);
+    const Result result = run(arguments, input);
+    QVERIFY2(result.status == 1 || result.status == 2, qPrintable(QString::number(result.status)));
+    QVERIFY2(result.error.startsWith("headlight-cli: error: "), result.error);
+    QCOMPARE(result.error.count('\n'), 1);
+    QCOMPARE(result.out, QByteArray());
+    QCOMPARE(read(path("out.safetensors")), QByteArray("what stood here before"));
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files).size(), 7);
+}
+
+void TestCli::helpAndVersion() {
+    QCOMPARE(run({"--version"}).out, QByteArray("headlight-cli " HEADLIGHT_VERSION "\n"));
+    for (const QStringList& arguments : {QStringList{"--help"}, {"train", "--help"}, {"translate", "--help"}}) {
+        const Result result = run(arguments);
+        QCOMPARE(result.status, 0);
+        QVERIFY(result.out.contains("--help"));
+    }
+}
+
+void TestCli::trainTellsItsStepsAndTwiceGivesTheSameFile() {
+    QByteArray bytes;
+    for (const char* threads : {"1", "2"}) {
+        const Result result = run(QStringList{"train", "--task", "copy", "--steps", "20", "--report-every", "10",
+                                              "--seed", "3", "--json", "--threads", threads, "--out", "m.safetensors"} +
+                                  tinySizes);
+        QCOMPARE(result.status, 0);
+        const QList<QJsonObject> lines = jsonLines(result.out);
+        QCOMPARE(lines.size(), 4);
+        QCOMPARE(lines[0]["step"].toInt(), 10);
+        for (const char* key : {"loss", "learning_rate", "tokens_per_second", "gradient_norm"})
+            QVERIFY2(lines[0][key].toDouble() > 0, key);
+        for (const char* key : {"validation_loss", "perplexity", "token_accuracy", "bleu"})
+            QVERIFY2(lines[2].contains(key), key);
+        QVERIFY(lines[3]["done"].toBool());
+        QCOMPARE(lines[3]["steps"].toInt(), 20);
+        if (!bytes.isEmpty()) QCOMPARE(read(path("m.safetensors")), bytes);
+        bytes = read(path("m.safetensors"));
+    }
+}
+
+void TestCli::resumedRunEndsAsOneThatWasNotInterrupted() {
+    const QStringList common =
+        QStringList{"--task", "copy", "--schedule", "constant", "--learning-rate", "0.003"} + tinySizes;
+    QCOMPARE(run(QStringList{"train", "--steps", "14", "--out", "whole.safetensors"} + common).status, 0);
+    QCOMPARE(run(QStringList{"train", "--steps", "7", "--out", "half.safetensors", "--checkpoint", "c",
+                             "--checkpoint-every", "7"} +
+                 common)
+                 .status,
+             0);
+    QCOMPARE(
+        run(QStringList{"train", "--steps", "14", "--out", "resumed.safetensors", "--resume", "c"} + common).status, 0);
+    QVERIFY(read(path("half.safetensors")) != read(path("whole.safetensors")));
+    QCOMPARE(read(path("resumed.safetensors")), read(path("whole.safetensors")));
+}
+
+void TestCli::translatesTheDecksSentenceInAnyNormalForm() {
+    const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+    for (const auto form : {QString::NormalizationForm_C, QString::NormalizationForm_D}) {
+        const Result result = run({"translate", shippedModel, sentence.normalized(form)});
+        QCOMPARE(result.out, QByteArray("i am learning english\n"));
+    }
+}
+
+void TestCli::translatesLinesOfStandardInput() {
+    const Result result = run({"translate", shippedModel, "-", "--json"}, "tôi yêu bạn\r\ntôi zzyzx bạn\n");
+    QCOMPARE(result.status, 0);
+    const QList<QJsonObject> lines = jsonLines(result.out);
+    QCOMPARE(lines.size(), 2);
+    const QJsonObject best = lines[0]["hypotheses"].toArray()[0].toObject();
+    QCOMPARE(best["text"].toString(), QStringLiteral("i love you"));
+    QVERIFY(best["finished"].toBool());
+    QVERIFY(best["log_prob"].toDouble() < 0);
+    QCOMPARE(lines[1]["tokens"].toArray()[1].toString(), QStringLiteral("<unk>"));
+    QVERIFY(result.error.contains("note"));
+}
+
+void TestCli::shippedModelIsAsGoodAsTheReadmeSays() {
+    QVERIFY(QFileInfo(shippedModel).size() <= 3 * 1024 * 1024);
+    const auto bleu = [this](const char* part) {
+        return jsonLines(run({"evaluate", shippedModel, "--task", "vi-en", "--part", part, "--json"}).out)
+            .value(0)["bleu"]
+            .toDouble();
+    };
+    QVERIFY(bleu("test") >= 90);
+    QVERIFY(bleu("unseen") >= 60);
+}
+
+void TestCli::summaryCountsEveryParameter() {
+    const QJsonObject summary = jsonLines(run({"summary", shippedModel, "--json"}).out).value(0);
+    double total = 0;
+    for (const QJsonValue& tensor : summary["tensors"].toArray())
+        total += tensor.toObject()["parameters"].toDouble();
+    QVERIFY(total > 0);
+    QCOMPARE(summary["parameters"].toDouble(), total);
+    QCOMPARE(summary["config"].toObject()["architecture"].toString(), QStringLiteral("transformer"));
+}
+
+void TestCli::traceHoldsTheNamesOfTheContract() {
+    QCOMPARE(run({"trace", shippedModel, "--source", "tôi yêu bạn", "--out", "t.safetensors"}).status, 0);
+    const auto file = headlight::safetensors::File::read(path("t.safetensors").toStdString());
+    for (const char* name : {"source.ids", "target.ids", "encoder.input", "encoder.layers.1.ffn.hidden",
+                             "encoder.output", "decoder.layers.0.self_attn.mask", "decoder.layers.1.cross_attn.weights",
+                             "decoder.layers.1.norm3", "decoder.output", "logits", "log_probs"})
+        QVERIFY2(file.contains(name), name);
+    const std::vector<int64_t> expected{8, 4, 3};  // heads, <bos> i love you, tôi yêu bạn
+    QCOMPARE(file.entry("decoder.layers.1.cross_attn.weights").shape, expected);
+}
+
+void TestCli::everyTaskIsListed() {
+    QStringList names;
+    for (const QJsonObject& task : jsonLines(run({"tasks", "--json"}).out)) {
+        names << task["name"].toString();
+        QVERIFY(task["train"].toInt() >= 3000);
+    }
+    QCOMPARE(names, QStringList({"vi-en", "fr-en", "es-en", "reverse", "copy", "sort", "shift", "dates"}));
+}
+
+void TestCli::pairsWithThreeColumnsAndWindowsLineEndsTrain() {
+    QByteArray pairs("\xEF\xBB\xBF");
+    for (int i = 0; i < 60; ++i)
+        pairs += "mot " + QByteArray::number(i) + "\tword " + QByteArray::number(i) + "\tCC-BY somebody\r\n";
+    write(path("pairs.tsv"), pairs);
+    const Result result =
+        run(QStringList{"train", "--pairs", "pairs.tsv", "--steps", "3", "--out", "m.safetensors"} + tinySizes);
+    QVERIFY2(result.status == 0, result.error);
+    const QJsonObject summary = jsonLines(run({"summary", "m.safetensors", "--json"}).out).value(0);
+    QCOMPARE(summary["training"].toObject()["data"].toObject()["pairs"].toString(), QStringLiteral("pairs.tsv"));
+    QVERIFY(!read(path("m.safetensors")).contains("CC-BY"));
+}
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "test_cli.moc"
