@@ -5,8 +5,9 @@
 #include <limits>
 #include <numbers>
 
-// Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs.
-// clang-format off: the order counts
+// Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs. The order of
+// the includes counts.
+// clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/tensor/kernels.cpp"
 #include <hwy/foreach_target.h>
