@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-// Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs. The order of
-// the includes counts.
+// Highway compiles this file once for every instruction set; HWY_DYNAMIC_DISPATCH picks one as the program runs. The
+// order of the includes counts.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/tensor/kernels.cpp"
