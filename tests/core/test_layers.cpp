@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The order of layers of ARCHITECTURE.md, read off the #include lines.
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+const QString root = QStringLiteral(HEADLIGHT_SOURCE_DIR "/");
+
+/// Folders from the bottom up; a file may include its own folder and those before it.
+const QStringList coreOrder{"tensor", "trace", "autograd", "nn", "models", "text", "train", "decode", "io", "data"};
+const QStringList uiOrder{"session", "widgets", "views", "shell"};
+
+QStringList includesOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    static const QRegularExpression line(QStringLiteral("^#include [<\"]([^>\"]+)[>\"]"),
+                                         QRegularExpression::MultilineOption);
+    QStringList result;
+    for (auto it = line.globalMatch(QString::fromUtf8(file.readAll())); it.hasNext();)
+        result << it.next().captured(1);
+    return result;
+}
+
+QStringList sourcesBelow(const QString& folder) {
+    QStringList files;
+    for (QDirIterator it(root + folder, {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
+        files << it.next();
+    return files;
+}
+
+}  // namespace
+
+class TestLayers : public QObject {
+    Q_OBJECT
+private slots:
+    void noIncludeClimbs_data();
+    void noIncludeClimbs();
+    void coreKnowsNoQtAndNothingAboveIt();
+    void onlyOneFileCallsBlas();
+    void everyFileSaysItsLicense();
+};
+
+void TestLayers::noIncludeClimbs_data() {
+    QTest::addColumn<QString>("area");
+    QTest::addColumn<QStringList>("order");
+    QTest::newRow("core") << "core" << coreOrder;
+    QTest::newRow("ui") << "ui" << uiOrder;
+}
+
+void TestLayers::noIncludeClimbs() {
+    QFETCH(QString, area);
+    QFETCH(QStringList, order);
+    int checked = 0;
+    for (const QString& file : sourcesBelow(area)) {
+        const QString inside = file.mid((root + area + "/").size());
+        if (!inside.contains('/')) continue;
+        const qsizetype own = order.indexOf(inside.section('/', 0, 0));
+        QVERIFY2(own >= 0, qPrintable(file + " is in a folder that has no place in the order"));
+        for (const QString& included : includesOf(file)) {
+            if (!included.startsWith(area + "/") || included.count('/') < 2) continue;
+            const qsizetype other = order.indexOf(included.section('/', 1, 1));
+            QVERIFY2(other >= 0 && other <= own,
+                     qPrintable(file + " includes " + included + ", which stands above it"));
+            ++checked;
+        }
+    }
+    QVERIFY(checked > 40);
+}
+
+void TestLayers::coreKnowsNoQtAndNothingAboveIt() {
+    static const QRegularExpression qt(QStringLiteral("^(Q[A-Z]|Qt)"));
+    for (const QString& file : sourcesBelow("core"))
+        for (const QString& included : includesOf(file))
+            QVERIFY2(!qt.match(included).hasMatch() && !included.startsWith("ui/") && !included.startsWith("app/"),
+                     qPrintable(file + " includes " + included));
+    for (const QString& file : sourcesBelow("ui"))
+        for (const QString& included : includesOf(file))
+            QVERIFY2(!included.startsWith("app/"), qPrintable(file + " includes " + included));
+}
+
+void TestLayers::onlyOneFileCallsBlas() {
+    QStringList callers;
+    for (const QString& file : sourcesBelow("core") + sourcesBelow("ui") + sourcesBelow("app"))
+        if (includesOf(file).contains("cblas.h")) callers << file.mid(root.size());
+    QCOMPARE(callers, QStringList{"core/tensor/blas.cpp"});
+}
+
+void TestLayers::everyFileSaysItsLicense() {
+    for (const char* area : {"core", "ui", "app", "tests"})
+        for (const QString& path : sourcesBelow(QString::fromLatin1(area))) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(file.readLine().contains("SPDX-License-Identifier: GPL-3.0-or-later"), qPrintable(path));
+        }
+}
+
+QTEST_APPLESS_MAIN(TestLayers)
+#include "test_layers.moc"

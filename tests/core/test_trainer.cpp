@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/decode/greedy.h"
+#include "core/error.h"
+#include "core/train/trainer.h"
+
+using namespace headlight;
+
+namespace {
+
+ModelConfig tinyConfig() {
+    ModelConfig config;
+    config.dModel = 16;
+    config.numHeads = 2;
+    config.numEncoderLayers = config.numDecoderLayers = 1;
+    config.dFf = 32;
+    config.maxLength = 16;
+    config.sourceVocabSize = config.targetVocabSize = 12;
+    return config;
+}
+
+/// Sentences and their mirror images.
+std::vector<EncodedPair> mirrored(int count) {
+    Random random(5);
+    std::vector<EncodedPair> pairs;
+    for (int i = 0; i < count; ++i) {
+        std::vector<int> words(2 + random.below(5));
+        for (int& word : words)
+            word = 4 + static_cast<int>(random.below(8));
+        pairs.push_back({words, {words.rbegin(), words.rend()}});
+    }
+    return pairs;
+}
+
+std::vector<float> weightsAfter(const TrainOptions& options, int steps) {
+    const std::vector<EncodedPair> pairs = mirrored(200);
+    Transformer model(tinyConfig());
+    model.initialize(options.seed);
+    Trainer trainer(model, pairs, options);
+    for (int i = 0; i < steps; ++i)
+        trainer.step();
+    return {model.parameters().flat().begin(), model.parameters().flat().end()};
+}
+
+}  // namespace
+
+class TestTrainer : public QObject {
+    Q_OBJECT
+private slots:
+    void sameSeedSameBitsOnAnyNumberOfThreads();
+    void anotherSeedAnotherModel();
+    void learnsAHandfulOfPairsByHeart();
+    void clippingHoldsTheStepBack();
+    void lossThatIsNoNumberStopsWithTheWeightsOfTheStepBefore();
+    void optionsOutOfRangeAreRefused();
+    void everyPairIsDealtOnceAnEpoch();
+    void orderIsAFunctionOfSeedAndEpoch();
+    void schedulesRiseAndFallAsWritten();
+    void adamsFirstStepsAreThoseOfThePaper();
+};
+
+void TestTrainer::sameSeedSameBitsOnAnyNumberOfThreads() {
+    const std::vector<float> one = weightsAfter({.batchSize = 64, .threads = 1}, 6);
+    for (int threads : {1, 2, 3, 4})
+        QVERIFY(weightsAfter({.batchSize = 64, .threads = threads}, 6) == one);
+}
+
+void TestTrainer::anotherSeedAnotherModel() {
+    QVERIFY(weightsAfter({.seed = 1}, 2) != weightsAfter({.seed = 2}, 2));
+}
+
+void TestTrainer::learnsAHandfulOfPairsByHeart() {
+    const std::vector<EncodedPair> pairs = mirrored(8);
+    ModelConfig config = tinyConfig();
+    config.dropout = 0;
+    Transformer model(config);
+    model.initialize(1);
+    Trainer trainer(model, pairs,
+                    {.batchSize = 8,
+                     .learningRate = 0.01,
+                     .schedule = ScheduleKind::Constant,
+                     .warmupSteps = 20,
+                     .labelSmoothing = 0});
+    StepReport report;
+    for (int i = 0; i < 400; ++i)
+        report = trainer.step();
+    QVERIFY2(report.loss < 0.02, qPrintable(QString::number(report.loss)));
+    QCOMPARE(report.accuracy, 1.0);
+    for (const EncodedPair& pair : pairs) {
+        const std::vector<std::vector<int>> source{pair.source};
+        const std::vector<Hypothesis> written = decodeGreedily(model, source);
+        std::vector<int> expected = pair.target;
+        expected.push_back(config.eosId);
+        QVERIFY(written.front().finished);
+        QVERIFY(written.front().tokens == expected);
+    }
+    QVERIFY(std::abs(evaluateLoss(model, pairs, 3).loss - evaluateLoss(model, pairs, 8).loss) < 1e-5);
+}
+
+void TestTrainer::clippingHoldsTheStepBack() {
+    const auto moved = [](double clipNorm) {
+        const std::vector<EncodedPair> pairs = mirrored(50);
+        Transformer model(tinyConfig());
+        model.initialize(1);
+        const std::vector<float> before(model.parameters().flat().begin(), model.parameters().flat().end());
+        Trainer trainer(model, pairs,
+                        {.learningRate = 1,
+                         .schedule = ScheduleKind::Constant,
+                         .warmupSteps = 0,
+                         .clipNorm = clipNorm,
+                         .optimizer = OptimizerKind::Sgd});
+        const StepReport report = trainer.step();
+        double squares = 0;
+        for (size_t i = 0; i < before.size(); ++i)
+            squares += std::pow(static_cast<double>(model.parameters().flat()[i] - before[i]), 2);
+        return std::pair(std::sqrt(squares), report.gradientNorm);
+    };
+    const auto [free, norm] = moved(0);
+    QVERIFY(std::abs(free - norm) < 1e-4 * norm);
+    QVERIFY(norm > 0.1);
+    QVERIFY(std::abs(moved(0.05).first - 0.05) < 1e-5);
+}
+
+void TestTrainer::lossThatIsNoNumberStopsWithTheWeightsOfTheStepBefore() {
+    const std::vector<EncodedPair> pairs = mirrored(50);
+    Transformer model(tinyConfig());
+    model.initialize(1);
+    Trainer trainer(model, pairs, {.batchSize = 16});
+    trainer.step();
+    // The generator's weights overflow every logit.
+    std::ranges::fill(model.parameters().flat(), 3e38f);
+    const std::vector<float> before(model.parameters().flat().begin(), model.parameters().flat().end());
+    QVERIFY_EXCEPTION_THROWN(trainer.step(), Error);
+    QVERIFY(std::ranges::equal(model.parameters().flat(), before));
+}
+
+void TestTrainer::optionsOutOfRangeAreRefused() {
+    for (const TrainOptions& options :
+         {TrainOptions{.steps = 0}, TrainOptions{.batchSize = 0}, TrainOptions{.learningRate = 0},
+          TrainOptions{.warmupSteps = -1}, TrainOptions{.labelSmoothing = 1}, TrainOptions{.clipNorm = -1},
+          TrainOptions{.threads = -1}})
+        QVERIFY_EXCEPTION_THROWN(options.validate(), Error);
+}
+
+void TestTrainer::everyPairIsDealtOnceAnEpoch() {
+    const std::vector<EncodedPair> pairs = mirrored(107);
+    Batcher batcher(pairs, 10, 1);
+    QCOMPARE(batcher.batchesInEpoch(), 11L);
+    for (long epoch = 0; epoch < 3; ++epoch) {
+        std::set<const EncodedPair*> dealt;
+        for (long i = 0; i < 11; ++i)
+            for (const EncodedPair* pair : batcher.batch(epoch * 11 + i))
+                QVERIFY(dealt.insert(pair).second);
+        QCOMPARE(dealt.size(), pairs.size());
+    }
+}
+
+void TestTrainer::orderIsAFunctionOfSeedAndEpoch() {
+    const std::vector<EncodedPair> pairs = mirrored(100);
+    Batcher forwards(pairs, 10, 1), jumping(pairs, 10, 1), other(pairs, 10, 2);
+    for (long step = 0; step < 25; ++step)
+        forwards.batch(step);
+    QVERIFY(jumping.batch(25) == forwards.batch(25));
+    QVERIFY(jumping.batch(3) != jumping.batch(13));
+    QVERIFY(other.batch(25) != forwards.batch(25));
+}
+
+void TestTrainer::schedulesRiseAndFallAsWritten() {
+    const Schedule noam{.kind = ScheduleKind::Noam, .learningRate = 1, .warmupSteps = 4000, .dModel = 512};
+    // 512^−½ · 4000^−½ at the top; half of that halfway up, and at four times the warm-up
+    const double top = 1 / std::sqrt(512.0 * 4000.0);
+    QVERIFY(std::abs(noam.at(4000) - top) < 1e-12);
+    QVERIFY(std::abs(noam.at(2000) - top / 2) < 1e-12);
+    QVERIFY(std::abs(noam.at(16000) - top / 2) < 1e-12);
+    const Schedule constant{.kind = ScheduleKind::Constant, .learningRate = 0.1, .warmupSteps = 10};
+    QVERIFY(std::abs(constant.at(5) - 0.05) < 1e-12);
+    QCOMPARE(constant.at(500), 0.1);
+    const Schedule cosine{.kind = ScheduleKind::Cosine, .learningRate = 0.2, .warmupSteps = 100, .steps = 300};
+    QVERIFY(std::abs(cosine.at(100) - 0.2) < 1e-12);
+    QVERIFY(std::abs(cosine.at(200) - 0.1) < 1e-12);
+    QVERIFY(std::abs(cosine.at(300)) < 1e-12);
+}
+
+void TestTrainer::adamsFirstStepsAreThoseOfThePaper() {
+    Optimizer adam(OptimizerKind::Adam, 2);
+    std::vector<float> weights{1.0f, -2.0f};
+    const std::vector<float> first{0.5f, -4.0f}, second{1.0f, 0.0f};
+    adam.step(weights, first, 0.1, 1);
+    // After one step m̂ = g and v̂ = g²: every weight moves by the learning rate against its gradient's sign.
+    QVERIFY(std::abs(weights[0] - 0.9f) < 1e-6f);
+    QVERIFY(std::abs(weights[1] + 1.9f) < 1e-6f);
+    adam.step(weights, second, 0.1, 1);
+    const double m = 0.9 * 0.1 * 0.5 + 0.1 * 1.0, v = 0.98 * 0.02 * 0.25 + 0.02 * 1.0;
+    const double expected = 0.9 - 0.1 * (m / (1 - 0.81)) / (std::sqrt(v / (1 - 0.9604)) + 1e-9);
+    QVERIFY(std::abs(static_cast<double>(weights[0]) - expected) < 1e-6);
+}
+
+QTEST_APPLESS_MAIN(TestTrainer)
+#include "test_trainer.moc"
