@@ -38,6 +38,8 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     m_table->setHorizontalHeaderLabels({tr("Tensor"), tr("Shape"), tr("Parameters")});
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->hide();
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);

@@ -38,6 +38,7 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
 
 void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
+    if (!m_input->hasFocus()) m_input->setText(m_session.source());  // set by others than the one who types
     m_translation->setText(reading ? reading->translation : QString());
     const QStringList unknown = reading ? reading->unknownWords : QStringList();
     m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));

@@ -102,10 +102,12 @@ QString FilmStrip::caption() const {
     const ProbeFrame& frame = m_frames.back();
     const AttentionBlock block = shownBlock(frame);
     if (!block.weights) return {};
-    return tr("%1, head %2. Outlined: “%3” looking at “%4”.")
-        .arg(blockTitle(block))
-        .arg(std::min(m_head, block.heads - 1) + 1)
-        .arg(rowLabels(*frame.trace, block).value(m_row), columnLabels(*frame.trace, block).value(m_column));
+    const QString place = tr("%1, head %2.").arg(blockTitle(block)).arg(std::min(m_head, block.heads - 1) + 1);
+    const QString row = rowLabels(*frame.trace, block).value(m_row);
+    const QString column = columnLabels(*frame.trace, block).value(m_column);
+    // An early translation may be too short to have that row.
+    if (row.isEmpty() || column.isEmpty()) return place;
+    return place + QLatin1Char(' ') + tr("Outlined: “%1” looking at “%2”.").arg(row, column);
 }
 
 void FilmStrip::paintFrame(QPainter& p, int index, const Theme& t) const {

@@ -47,6 +47,11 @@ QComboBox QAbstractItemView, QMenu {
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
 QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: @sunken; }
+QTableView { background: @surface; color: @text; border: none; selection-background-color: @sunken; selection-color: @text; }
+QHeaderView { background: @surface; }
+QHeaderView::section {
+    background: @surface; color: @text3; border: none; border-bottom: 1px solid @line2; padding: 4px 2px; font-size: 11px;
+}
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @line2; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }
