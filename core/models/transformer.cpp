@@ -69,6 +69,8 @@ TokenBatch TokenBatch::pad(std::span<const std::vector<int>> sentences, int padI
     return result;
 }
 
+// The generator starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
+// vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
 Transformer::Transformer(const ModelConfig& config)
     : m_config(validated(config)),
       m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, embeddingWidth(config),
@@ -76,8 +78,9 @@ Transformer::Transformer(const ModelConfig& config)
       m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, embeddingWidth(config),
                         embeddingScale(config)),
       m_positions(m_parameters, "positions.weight", positionOptions(config)),
-      m_generator(config.tieEmbeddings ? Linear(m_parameters, "generator", m_targetEmbedding.weight())
-                                       : Linear(m_parameters, "generator", config.dModel, config.targetVocabSize)) {
+      m_generator(config.tieEmbeddings
+                      ? Linear(m_parameters, "generator", m_targetEmbedding.weight())
+                      : Linear(m_parameters, "generator", config.dModel, config.targetVocabSize, Init::FanInUniform)) {
     for (int i = 0; i < config.numEncoderLayers; ++i) {
         const std::string scope = "encoder.layers." + std::to_string(i);
         m_encoderLayers.emplace_back(m_parameters, config, "transformer." + scope, scope);

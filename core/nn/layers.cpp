@@ -3,13 +3,13 @@
 
 namespace headlight {
 
-Linear::Linear(ParameterSet& parameters, const std::string& scope, int in, int out)
-    : m_weight(parameters.add(scope + ".weight", {out, in}, Init::XavierUniform)),
-      m_bias(parameters.add(scope + ".bias", {out}, Init::LinearBiasUniform, in)) {}
+Linear::Linear(ParameterSet& parameters, const std::string& scope, int in, int out, Init weight)
+    : m_weight(parameters.add(scope + ".weight", {out, in}, weight, in)),
+      m_bias(parameters.add(scope + ".bias", {out}, Init::FanInUniform, in)) {}
 
 Linear::Linear(ParameterSet& parameters, const std::string& scope, ParameterId weight)
     : m_weight(weight),
-      m_bias(parameters.add(scope + ".bias", {parameters.entry(weight).shape.dim(0)}, Init::LinearBiasUniform,
+      m_bias(parameters.add(scope + ".bias", {parameters.entry(weight).shape.dim(0)}, Init::FanInUniform,
                             parameters.entry(weight).shape.dim(1))) {}
 
 Variable<float> Linear::forward(ForwardContext& context, const Variable<float>& x) const {

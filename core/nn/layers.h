@@ -13,7 +13,7 @@ namespace headlight {
 /// torch.nn.Linear: y = x Wᵀ + b. Shape: [N, in] → [N, out].
 class Linear {
 public:
-    Linear(ParameterSet& parameters, const std::string& scope, int in, int out);
+    Linear(ParameterSet& parameters, const std::string& scope, int in, int out, Init weight = Init::XavierUniform);
     /// Shares `weight` with another module (tied embeddings); the bias is its own.
     Linear(ParameterSet& parameters, const std::string& scope, ParameterId weight);
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;

@@ -36,7 +36,7 @@ void ParameterSet::initialize(uint64_t seed) {
             case Init::XavierUniform:
                 fillUniform(std::sqrt(6.0 / (entry.shape.dim(0) + entry.shape.dim(1))));
                 break;
-            case Init::LinearBiasUniform:
+            case Init::FanInUniform:
                 fillUniform(1 / std::sqrt(static_cast<double>(entry.fanIn)));
                 break;
             case Init::EmbeddingNormal:

@@ -17,9 +17,9 @@ using ParameterId = int;
 enum class Init {
     Zeros,
     Ones,
-    XavierUniform,      ///< ±√(6/(in + out)) (Glorot, Bengio 2010): torch.nn.Transformer's choice for its matrices
-    EmbeddingNormal,    ///< normal with deviation 1/√width, so that embeddings times √d_model have deviation 1
-    LinearBiasUniform,  ///< ±1/√fanIn: torch.nn.Linear's choice for its bias
+    XavierUniform,    ///< ±√(6/(in + out)) (Glorot, Bengio 2010): torch.nn.Transformer's choice for its matrices
+    EmbeddingNormal,  ///< normal with deviation 1/√width, so that embeddings times √d_model have deviation 1
+    FanInUniform,     ///< ±1/√fanIn: torch.nn.Linear's choice for its weight and its bias
 };
 
 /// All weights of a model by name, in one run of memory: the optimizer, clipping and the sums over shards are loops
@@ -30,7 +30,7 @@ public:
         std::string name;  ///< as in the model file
         Shape shape;
         Init init = Init::Zeros;
-        int fanIn = 0;  ///< for LinearBiasUniform
+        int fanIn = 0;  ///< for FanInUniform
         size_t offset = 0;
     };
 

@@ -165,9 +165,9 @@ bool TrainingRun::awaitStep(Wishes& wishes, TrainingState resting) {
     return !wishes.stop;
 }
 
-void TrainingRun::work(TrainingSetup setup) {
+void TrainingRun::work(const TrainingSetup& setup) {
     try {
-        train(std::move(setup));
+        train(setup);
     } catch (const std::exception& error) {
         const QString message = QString::fromUtf8(error.what());
         post([&](Mail& mail) {
@@ -177,7 +177,7 @@ void TrainingRun::work(TrainingSetup setup) {
     }
 }
 
-void TrainingRun::train(TrainingSetup setup) {
+void TrainingRun::train(const TrainingSetup& setup) {
     using Clock = std::chrono::steady_clock;
     const Bench bench(setup);
     const long probeEvery = std::max(1L, setup.options.steps / probesInRun);

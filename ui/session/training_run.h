@@ -89,9 +89,9 @@ private:
         std::optional<double> learningRate;
     };
 
-    void work(TrainingSetup setup);
+    void work(const TrainingSetup& setup);
     bool awaitStep(Wishes& wishes, TrainingState resting);
-    void train(TrainingSetup setup);
+    void train(const TrainingSetup& setup);
     void post(const std::function<void(Mail&)>& write);
     void collect();
     void stopThread();

@@ -10,6 +10,7 @@
 #include "ui/views/heads_panel.h"
 #include "ui/views/row_readout.h"
 #include "ui/widgets/attention_lines.h"
+#include "ui/widgets/cell_index.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/head_strip.h"
 #include "ui/widgets/matrix_view.h"
@@ -212,7 +213,7 @@ void AttentionStage::refreshCell() {
     const bool revealed = m_revealed < 0 || m_trace->indexOf(m_block.weights->name) <= m_revealed;
     m_sentence->setText(revealed ? sentence(cell) : tr("Computed in a later step: move the playhead on."));
     if (!cell.valid() || !revealed) return m_readout->setRow({}, {}, {}, -1);
-    const auto row = m_block.headWeights(head()).subspan(static_cast<size_t>(cell.query * m_block.columns),
+    const auto row = m_block.headWeights(head()).subspan(cellIndex(cell.query, 0, m_block.columns),
                                                          static_cast<size_t>(m_block.columns));
     const QString title = m_block.columns > 5 ? tr("Row “%1”, the five largest") : tr("Row “%1”");
     m_readout->setRow(title.arg(m_rowLabels.value(cell.query)), m_columnLabels, {row.begin(), row.end()}, cell.key);
@@ -220,7 +221,7 @@ void AttentionStage::refreshCell() {
 
 QString AttentionStage::sentence(Selection::Cell cell) const {
     if (!cell.valid()) return tr("Point at a cell to read it. Click to keep it.");
-    const size_t at = static_cast<size_t>(cell.query * m_block.columns + cell.key);
+    const size_t at = cellIndex(cell.query, cell.key, m_block.columns);
     const QString from = m_rowLabels.value(cell.query), to = m_columnLabels.value(cell.key);
     const std::vector<char> masked = maskedCells(m_block);
     if (!masked.empty() && masked[at])

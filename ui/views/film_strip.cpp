@@ -10,6 +10,7 @@
 
 #include "ui/session/attention_block.h"
 #include "ui/views/heads_panel.h"
+#include "ui/widgets/cell_index.h"
 #include "ui/widgets/head_thumbnail.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
@@ -102,7 +103,7 @@ QString FilmStrip::caption() const {
     const ProbeFrame& frame = m_frames.back();
     const AttentionBlock block = shownBlock(frame);
     if (!block.weights) return {};
-    const QString place = tr("%1, head %2.").arg(blockTitle(block)).arg(std::min(m_head, block.heads - 1) + 1);
+    QString place = tr("%1, head %2.").arg(blockTitle(block)).arg(std::min(m_head, block.heads - 1) + 1);
     const QString row = rowLabels(*frame.trace, block).value(m_row);
     const QString column = columnLabels(*frame.trace, block).value(m_column);
     // An early translation may be too short to have that row.
@@ -129,7 +130,7 @@ void FilmStrip::paintFrame(QPainter& p, int index, const Theme& t) const {
         if (m_row < block.rows && m_column < block.columns) {
             paint::outline(p, headCellRect(box, head, m_row, m_column).adjusted(0, 0, -1, -1), on ? t.text : t.nowLine,
                            2, 1);
-            const float weight = head.values[static_cast<size_t>(m_row * block.columns + m_column)];
+            const float weight = head.values[cellIndex(m_row, m_column, block.columns)];
             paint::text(p, {left, at.bottom() - 10}, tr("weight %1").arg(formatNumber(weight)), monoFont(11),
                         on ? t.nowText : t.text3);
         }

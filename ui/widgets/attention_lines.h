@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/widgets/cell_index.h"
+
 namespace headlight {
 
 struct Theme;
@@ -54,7 +56,7 @@ private:
 
     int rows() const { return static_cast<int>(m_data.rowLabels.size()); }
     int columns() const { return static_cast<int>(m_data.columnLabels.size()); }
-    float weight(int row, int column) const { return m_data.weights[static_cast<size_t>(row * columns() + column)]; }
+    float weight(int row, int column) const { return m_data.weights[cellIndex(row, column, columns())]; }
     double pitch() const;
     QRectF chipRect(Side side, int index) const;
     Cell cellAt(QPointF position) const;

@@ -3,9 +3,9 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QWidget>
 
 class QApplication;
-class QWidget;
 
 namespace headlight {
 

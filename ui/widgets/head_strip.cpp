@@ -55,7 +55,7 @@ void HeadStrip::setEcho(int row, int column) {
 
 HeadStrip::Tiling HeadStrip::tiling(int width) const {
     const int heads = std::max<int>(1, static_cast<int>(m_heads.size()));
-    const int lines = width / heads < kSmallestPitch ? 2 : 1;
+    const int lines = width < kSmallestPitch * heads ? 2 : 1;
     const int perLine = (heads + lines - 1) / lines;
     const double pitch = std::floor(std::min(kLargestPitch, (width + kBeside - 16.0) / perLine));
     const double side = std::clamp(pitch - kBeside, 36.0, lines > 1 ? 72.0 : 124.0);
@@ -70,7 +70,8 @@ int HeadStrip::heightForWidth(int width) const {
 
 QRectF HeadStrip::imageRect(int head) const {
     const Tiling t = tiling(width());
-    return {kInset + (head % t.perLine) * t.pitch, kAbove + (head / t.perLine) * t.height, t.side, t.side};
+    const int line = head / t.perLine;
+    return {kInset + (head % t.perLine) * t.pitch, kAbove + line * t.height, t.side, t.side};
 }
 
 int HeadStrip::headAt(QPointF position) const {

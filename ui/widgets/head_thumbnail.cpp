@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "ui/widgets/cell_index.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 
@@ -15,7 +16,7 @@ constexpr double kMutedOpacity = 0.35;
 constexpr double kGapFrom = 9;  ///< cells at least this large are parted by a gap of one pixel
 
 QColor cellColor(const HeadImage& head, int row, int column, const Theme& theme) {
-    const size_t at = static_cast<size_t>(row * head.columns + column);
+    const size_t at = cellIndex(row, column, head.columns);
     if (at < head.mask.size() && std::isinf(head.mask[at])) return theme.hatchGround;
     return head.scale.color(theme, head.values[at]);
 }

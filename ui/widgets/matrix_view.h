@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "ui/widgets/cell_index.h"
 #include "ui/widgets/color_scale.h"
 
 namespace headlight {
@@ -25,10 +26,8 @@ struct MatrixData {
     ColorScale scale;
 
     bool empty() const { return rows == 0 || columns == 0; }
-    float value(int row, int column) const { return values[static_cast<size_t>(row * columns + column)]; }
-    bool isMasked(int row, int column) const {
-        return !masked.empty() && masked[static_cast<size_t>(row * columns + column)] != 0;
-    }
+    float value(int row, int column) const { return values[cellIndex(row, column, columns)]; }
+    bool isMasked(int row, int column) const { return !masked.empty() && masked[cellIndex(row, column, columns)] != 0; }
 };
 
 /// A matrix as coloured cells with its labels and its legend. The pointer hovers a cell, a click locks it, arrow keys

@@ -31,7 +31,7 @@ QString withMinus(QString digits) {
 }  // namespace
 
 QString formatNumber(double value, int decimals) {
-    const QString special = nonFinite(value);
+    QString special = nonFinite(value);
     return special.isEmpty() ? withMinus(QString::number(value, 'f', decimals)) : special;
 }
 
@@ -41,7 +41,7 @@ QString formatSigned(double value, int decimals) {
 }
 
 QString formatPrecise(double value) {
-    const QString special = nonFinite(value);
+    QString special = nonFinite(value);
     if (!special.isEmpty()) return special;
     const double magnitude = std::abs(value);
     if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e6)) return formatScientific(value, 5);
@@ -49,7 +49,7 @@ QString formatPrecise(double value) {
 }
 
 QString formatScientific(double value, int decimals) {
-    const QString special = nonFinite(value);
+    QString special = nonFinite(value);
     if (!special.isEmpty()) return special;
     if (value == 0) return QStringLiteral("0");
     const QString written = QString::number(value, 'e', decimals);
@@ -67,7 +67,7 @@ QString formatCount(qint64 value) {
 }
 
 QString formatPercent(double value, int decimals) {
-    const QString special = nonFinite(value);
+    QString special = nonFinite(value);
     return special.isEmpty() ? formatNumber(value * 100, decimals) + QStringLiteral(" %") : special;
 }
 

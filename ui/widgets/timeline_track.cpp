@@ -28,7 +28,7 @@ const std::string& scopeAt(const StepScope& scope, int stave) {
 /// The name of a scope as a reader knows it; only the last part says something new.
 QString title(const std::string& scope) {
     const QString full = QString::fromStdString(scope);
-    const QString last = full.section(u'.', -1);
+    QString last = full.section(u'.', -1);
     bool isNumber = false;
     const int number = last.toInt(&isNumber);
     if (isNumber) return TimelineTrack::tr("Layer %1").arg(number + 1);
