@@ -126,12 +126,18 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     command.add_option("--steps", train.steps, "Training steps")->required()->option_text("N");
     command.add_option("--seed", train.seed, "Of the weights, the order of the data, and dropout")->option_text("N");
     command.add_option("--batch-size", train.batchSize, "Sentence pairs a step")->option_text("N");
-    command.add_option("--learning-rate", train.learningRate, "Its height; with noam a factor")->option_text("X");
+    command
+        .add_option("--learning-rate", train.learningRate,
+                    "Its peak (cosine, constant) or a factor (noam); by default what suits the schedule")
+        ->option_text("X");
     addChoice<ScheduleKind>(
         command, "--schedule", train.schedule,
         {{"noam", ScheduleKind::Noam}, {"constant", ScheduleKind::Constant}, {"cosine", ScheduleKind::Cosine}},
-        "How the learning rate moves");
-    command.add_option("--warmup-steps", train.warmupSteps, "Steps in which the learning rate rises")->option_text("N");
+        "How the learning rate moves; cosine by default");
+    command
+        .add_option("--warmup-steps", train.warmupSteps,
+                    "Steps in which the learning rate rises; by default 200 (cosine), 400 (noam), 0 (constant)")
+        ->option_text("N");
     command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")
         ->option_text("X");
     command

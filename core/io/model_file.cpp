@@ -158,13 +158,15 @@ TrainedModel loadModel(const std::string& path) {
 namespace {
 
 /// What must be the same for a run to go on as if it had not been interrupted.
-nlohmann::json runIdentity(const TrainOptions& options) {
+nlohmann::json runIdentity(const Trainer& trainer) {
+    const TrainOptions& options = trainer.options();
+    const Schedule schedule = options.scheduleFor(trainer.schedule().dModel);
     return {{"seed", options.seed},
             {"batch_size", options.batchSize},
             {"optimizer", static_cast<int>(options.optimizer)},
             {"schedule", static_cast<int>(options.schedule)},
-            {"learning_rate", options.learningRate},
-            {"warmup_steps", options.warmupSteps},
+            {"learning_rate", schedule.learningRate},
+            {"warmup_steps", schedule.warmupSteps},
             {"label_smoothing", options.labelSmoothing},
             {"clip_norm", options.clipNorm}};
 }
@@ -175,7 +177,7 @@ void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::stri
     safetensors::Writer writer;
     describeModel(writer, model);
     const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
-    nlohmann::json state = runIdentity(trainer.options());
+    nlohmann::json state = runIdentity(trainer);
     state["step"] = trainer.stepsDone();
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
@@ -193,7 +195,7 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
     if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() ||
         state["step"].get<long>() < 0)
         throw Error(path + " does not say at which step it was written: the file is damaged");
-    const nlohmann::json identity = runIdentity(trainer.options());
+    const nlohmann::json identity = runIdentity(trainer);
     for (const auto& [key, value] : identity.items())
         if (!state.contains(key) || state[key] != value)
             throw Error(path + " was written by a run with another " + key + ": resume with the same options");

@@ -7,6 +7,18 @@
 
 namespace headlight {
 
+Schedule Schedule::usual(ScheduleKind kind, int dModel, long steps) {
+    switch (kind) {
+        case ScheduleKind::Noam:
+            return {kind, 1, 400, dModel, steps};
+        case ScheduleKind::Constant:
+            return {kind, 0.001, 0, dModel, steps};
+        case ScheduleKind::Cosine:
+            return {kind, 0.003 * std::sqrt(64.0 / dModel), 200, dModel, steps};
+    }
+    return {};
+}
+
 double Schedule::at(long step) const {
     const double t = static_cast<double>(step), warmup = std::max(1, warmupSteps);
     const double rise = std::min(1.0, t / warmup);

@@ -6,7 +6,7 @@ namespace headlight {
 enum class ScheduleKind {
     Noam,  ///< factor · d_model^−½ · min(step^−½, step · warmup^−³ᐟ²) (Vaswani et al. 2017, equation 3)
     Constant,  ///< after a linear warm-up
-    Cosine,    ///< linear warm-up, then half a cosine down to 0 at the last step
+    Cosine,    ///< linear warm-up, then half a cosine down to 0 at the last step (Loshchilov, Hutter 2017)
 };
 
 /// The learning rate of each step.
@@ -16,6 +16,9 @@ struct Schedule {
     int warmupSteps = 400;
     int dModel = 64;    ///< Noam only
     long steps = 1000;  ///< Cosine only
+
+    /// What suits the kind where the user says nothing. Cosine's peak falls with the root of the width, as Noam's does.
+    static Schedule usual(ScheduleKind kind, int dModel, long steps);
 
     /// step is counted from 1.
     double at(long step) const;

@@ -33,11 +33,19 @@ void TrainOptions::validate() const {
     };
     require(steps >= 1, "steps must be at least 1");
     require(batchSize >= 1 && batchSize <= 65536, "batch-size must be between 1 and 65536");
-    require(learningRate > 0 && std::isfinite(learningRate), "learning-rate must be above 0");
-    require(warmupSteps >= 0, "warmup-steps must be at least 0");
+    const double rate = learningRate.value_or(1);
+    require(rate > 0 && std::isfinite(rate), "learning-rate must be above 0");
+    require(warmupSteps.value_or(0) >= 0, "warmup-steps must be at least 0");
     require(labelSmoothing >= 0 && labelSmoothing < 1, "label-smoothing must be at least 0 and below 1");
     require(clipNorm >= 0, "clip-norm must be at least 0 (0: no clipping)");
     require(threads >= 0, "threads must be at least 0 (0: one a processor)");
+}
+
+Schedule TrainOptions::scheduleFor(int dModel) const {
+    Schedule result = Schedule::usual(schedule, dModel, steps);
+    result.learningRate = learningRate.value_or(result.learningRate);
+    result.warmupSteps = warmupSteps.value_or(result.warmupSteps);
+    return result;
 }
 
 LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize) {
@@ -71,7 +79,7 @@ LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>
 Trainer::Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, const TrainOptions& options)
     : m_model(model),
       m_options(options),
-      m_schedule{options.schedule, options.learningRate, options.warmupSteps, model.config().dModel, options.steps},
+      m_schedule(options.scheduleFor(model.config().dModel)),
       m_batcher(pairs, options.batchSize, options.seed),
       m_optimizer(options.optimizer, model.parameters().flatSize()),
       m_shards(static_cast<size_t>(shardCount(options.batchSize))),

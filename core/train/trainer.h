@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/train/batching.h"
@@ -16,9 +17,9 @@ struct TrainOptions {
     long steps = 1000;
     uint64_t seed = 1;
     int batchSize = 64;
-    double learningRate = 1;  ///< with Noam the factor; otherwise the rate at its height
-    ScheduleKind schedule = ScheduleKind::Noam;
-    int warmupSteps = 400;
+    std::optional<double> learningRate = {};  ///< with Noam the factor, otherwise the peak; absent: Schedule::usual
+    ScheduleKind schedule = ScheduleKind::Cosine;
+    std::optional<int> warmupSteps = {};  ///< absent: Schedule::usual
     double labelSmoothing = 0.1;
     double clipNorm = 1;  ///< 0: no clipping
     OptimizerKind optimizer = OptimizerKind::Adam;
@@ -26,6 +27,7 @@ struct TrainOptions {
 
     /// Throws Error for values out of range.
     void validate() const;
+    Schedule scheduleFor(int dModel) const;
 };
 
 /// What a step tells.

@@ -60,6 +60,7 @@ private slots:
     void everyPairIsDealtOnceAnEpoch();
     void orderIsAFunctionOfSeedAndEpoch();
     void schedulesRiseAndFallAsWritten();
+    void whatIsNotSaidOfAScheduleSuitsItsKind();
     void adamsFirstStepsAreThoseOfThePaper();
 };
 
@@ -183,6 +184,18 @@ void TestTrainer::schedulesRiseAndFallAsWritten() {
     QVERIFY(std::abs(cosine.at(100) - 0.2) < 1e-12);
     QVERIFY(std::abs(cosine.at(200) - 0.1) < 1e-12);
     QVERIFY(std::abs(cosine.at(300)) < 1e-12);
+}
+
+void TestTrainer::whatIsNotSaidOfAScheduleSuitsItsKind() {
+    const Schedule cosine = TrainOptions{.steps = 1500}.scheduleFor(256);
+    QCOMPARE(cosine.kind, ScheduleKind::Cosine);
+    QCOMPARE(cosine.learningRate, 0.0015);
+    QCOMPARE(cosine.steps, 1500L);
+    const Schedule noam = TrainOptions{.schedule = ScheduleKind::Noam, .warmupSteps = 50}.scheduleFor(256);
+    QCOMPARE(noam.learningRate, 1.0);
+    QCOMPARE(noam.warmupSteps, 50);
+    const Schedule constant = TrainOptions{.learningRate = 0.02, .schedule = ScheduleKind::Constant}.scheduleFor(256);
+    QCOMPARE(constant.at(1), 0.02);
 }
 
 void TestTrainer::adamsFirstStepsAreThoseOfThePaper() {
