@@ -31,7 +31,7 @@ void printTable(const ParameterSet& parameters) {
 
 void run(const std::string& path, bool json) {
     const TrainedModel model = loadModel(path);
-    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     if (json) {
         nlohmann::json tensors = nlohmann::json::array();
         for (const auto& entry : parameters.entries()) {
@@ -41,7 +41,7 @@ void run(const std::string& path, bool json) {
                 shape.push_back(entry.shape.dim(axis));
             tensors.push_back({{"name", entry.name}, {"shape", shape}, {"parameters", entry.shape.count()}});
         }
-        printJson({{"config", model.transformer->config().toJson()},
+        printJson({{"config", model.network->config().toJson()},
                    {"training", model.training},
                    {"tensors", tensors},
                    {"parameters", parameters.count()}});
@@ -49,7 +49,7 @@ void run(const std::string& path, bool json) {
     }
     printTable(parameters);
     std::cout << "\nconfiguration\n";
-    const nlohmann::json config = model.transformer->config().toJson();
+    const nlohmann::json config = model.network->config().toJson();
     for (const auto& [key, value] : config.items())
         std::cout << "  " << std::left << std::setw(24) << key
                   << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";

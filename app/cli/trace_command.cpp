@@ -17,7 +17,7 @@ void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
     std::vector<MutedHead> muted;
     for (const std::string& text : options.mute)
-        muted.push_back(parseMutedHead(text, *model.transformer));
+        muted.push_back(parseMutedHead(text, *model.network));
     saveTrace(traceSentence(model, options.source, options.target, muted), options.out);
 }
 

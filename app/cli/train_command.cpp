@@ -88,7 +88,7 @@ public:
 
     void run() {
         prepare();
-        Trainer trainer(*m_model.transformer, m_train.pairs, m_options.train);
+        Trainer trainer(*m_model.network, m_train.pairs, m_options.train);
         if (!m_options.resume.empty()) resumeFromCheckpoint(m_model, trainer, m_options.resume);
         std::signal(SIGINT, [](int) { interrupted = true; });
         const auto start = std::chrono::steady_clock::now();
@@ -106,8 +106,8 @@ private:
         json["source_vocab_size"] = m_model.source->vocabulary().size();
         json["target_vocab_size"] = m_model.target->vocabulary().size();
         const ModelConfig config = ModelConfig::fromJson(json);
-        m_model.transformer = std::make_shared<Transformer>(config);
-        m_model.transformer->initialize(m_options.train.seed);
+        m_model.network = Model::make(config);
+        m_model.network->initialize(m_options.train.seed);
         m_train = encode(splits.train, *m_model.source, *m_model.target, config.maxLength);
         m_validation = splits.validation;
         if (m_train.skipped > 0)
@@ -162,8 +162,8 @@ private:
         Evaluation result = evaluate(m_model, part);
         if (m_validation.size() > most) {
             const EncodedCorpus all =
-                encode(m_validation, *m_model.source, *m_model.target, m_model.transformer->config().maxLength);
-            const LossReport loss = evaluateLoss(*m_model.transformer, all.pairs, m_options.train.batchSize);
+                encode(m_validation, *m_model.source, *m_model.target, m_model.network->config().maxLength);
+            const LossReport loss = evaluateLoss(*m_model.network, all.pairs, m_options.train.batchSize);
             result.loss = loss.loss;
             result.perplexity = std::exp(loss.loss);
             result.tokenAccuracy = loss.tokenAccuracy;

@@ -69,10 +69,10 @@ void translateInput(const TrainedModel& model, const Options& options) {
         }
         if (words.empty())
             throw Error("line " + std::to_string(line) + " of standard input is empty: give a sentence a line");
-        if (static_cast<int>(words.size()) > model.transformer->config().maxLength)
+        if (static_cast<int>(words.size()) > model.network->config().maxLength)
             throw Error("line " + std::to_string(line) + " of standard input has " + std::to_string(words.size()) +
-                        " tokens, and this model reads at most " +
-                        std::to_string(model.transformer->config().maxLength) + " (max_length): shorten it");
+                        " tokens, and this model reads at most " + std::to_string(model.network->config().maxLength) +
+                        " (max_length): shorten it");
         unknown += static_cast<long>(unknownWords(model, text).size());
         lines.push_back(text);
         if (lines.size() == bundle) flush();

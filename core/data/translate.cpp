@@ -30,7 +30,7 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
     sources.reserve(texts.size());
     for (const std::string& text : texts)
         sources.push_back(model.source->encode(text));
-    const std::vector<Hypothesis> hypotheses = decodeGreedily(*model.transformer, sources, options);
+    const std::vector<Hypothesis> hypotheses = decodeGreedily(model.seq2seq(), sources, options);
     std::vector<Translation> result(texts.size());
     for (size_t i = 0; i < texts.size(); ++i) {
         const Hypothesis& hypothesis = hypotheses[i];
@@ -45,7 +45,7 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
     return result;
 }
 
-MutedHead parseMutedHead(const std::string& text, const Transformer& model) {
+MutedHead parseMutedHead(const std::string& text, const Model& model) {
     const size_t dot = text.rfind('.');
     const std::vector<std::string> blocks = model.attentionBlocks();
     int head = -1;
@@ -55,19 +55,19 @@ MutedHead parseMutedHead(const std::string& text, const Transformer& model) {
         if (error != std::errc() || stop != end) head = -1;
     }
     const std::string block = text.substr(0, dot);
-    if (head >= 0 && head < model.config().numHeads && std::ranges::find(blocks, block) != blocks.end())
+    if (head >= 0 && head < model.attentionHeads() && std::ranges::find(blocks, block) != blocks.end())
         return {block, head};
     std::string known;
     for (const std::string& name : blocks)
         known += (known.empty() ? "" : ", ") + name;
     throw Error("there is no head \"" + text + "\": write BLOCK.HEAD with a head from 0 to " +
-                std::to_string(model.config().numHeads - 1) + " and a block of " + known);
+                std::to_string(model.attentionHeads() - 1) + " and a block of " + known);
 }
 
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
                     const std::vector<MutedHead>& muted) {
-    const Transformer& transformer = *model.transformer;
-    const ModelConfig& config = transformer.config();
+    const Seq2Seq& network = model.seq2seq();
+    const ModelConfig& config = network.config();
     const std::vector<int> sourceIds = model.source->encode(source);
     std::vector<int> targetIds{config.bosId};
     if (target) {
@@ -75,7 +75,7 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
         targetIds.insert(targetIds.end(), given.begin(), given.end());
     } else {
         const std::vector<std::vector<int>> sources{sourceIds};
-        const std::vector<Hypothesis> written = decodeGreedily(transformer, sources, {.mutedHeads = muted});
+        const std::vector<Hypothesis> written = decodeGreedily(network, sources, {.mutedHeads = muted});
         for (int id : written.front().tokens)
             if (id != config.eosId) targetIds.push_back(id);
         // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
@@ -92,14 +92,13 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
 
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
-    ForwardContext context(tape, transformer.parameters());
+    ForwardContext context(tape, network.parameters());
     TraceRecorder recorder;
     context.tracer = &recorder;
     context.mutedHeads = muted;
     const TokenBatch sourceBatch = TokenBatch::pad(std::span(&sourceIds, 1), config.padId);
     const TokenBatch targetBatch = TokenBatch::pad(std::span(&targetIds, 1), config.padId);
-    const Value memory = transformer.encode(context, sourceBatch);
-    transformer.logits(context, transformer.decode(context, targetBatch, memory, sourceBatch));
+    network.forward(context, sourceBatch, targetBatch);
 
     Trace trace = recorder.take();
     trace.sourceTokens = words(sourceIds, model.source->vocabulary());
@@ -110,7 +109,7 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
 EncodedCorpus encode(const Corpus& corpus, const Tokenizer& source, const Tokenizer& target, int maxLength) {
     EncodedCorpus result;
     for (size_t i = 0; i < corpus.size(); ++i) {
-        EncodedPair encoded{source.encode(corpus[i].source), target.encode(corpus[i].target)};
+        Example encoded{source.encode(corpus[i].source), target.encode(corpus[i].target)};
         // The decoder's input is one longer than the target: it begins with <bos>.
         const bool fits = !encoded.source.empty() && static_cast<int>(encoded.source.size()) <= maxLength &&
                           static_cast<int>(encoded.target.size()) < maxLength;
@@ -125,15 +124,15 @@ EncodedCorpus encode(const Corpus& corpus, const Tokenizer& source, const Tokeni
 }
 
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus) {
-    const EncodedCorpus encoded = encode(corpus, *model.source, *model.target, model.transformer->config().maxLength);
+    const EncodedCorpus encoded = encode(corpus, *model.source, *model.target, model.network->config().maxLength);
     if (encoded.pairs.empty())
         throw Error("there is no sentence to evaluate on that the model can read: see max_length");
-    const LossReport loss = evaluateLoss(*model.transformer, encoded.pairs, evaluationBatch);
+    const LossReport loss = evaluateLoss(*model.network, encoded.pairs, evaluationBatch);
 
     std::vector<std::vector<int>> sources;
-    for (const EncodedPair& pair : encoded.pairs)
+    for (const Example& pair : encoded.pairs)
         sources.push_back(pair.source);
-    const std::vector<Hypothesis> hypotheses = decodeGreedily(*model.transformer, sources);
+    const std::vector<Hypothesis> hypotheses = decodeGreedily(model.seq2seq(), sources);
     std::vector<std::string> texts, references;
     long right = 0;
     for (size_t i = 0; i < hypotheses.size(); ++i) {

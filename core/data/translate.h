@@ -34,11 +34,11 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
 
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.
-MutedHead parseMutedHead(const std::string& text, const Transformer& model);
+MutedHead parseMutedHead(const std::string& text, const Model& model);
 
 /// A corpus as ids. Pairs that are longer than the model allows are left out and counted.
 struct EncodedCorpus {
-    std::vector<EncodedPair> pairs;
+    std::vector<Example> pairs;
     std::vector<size_t> kept;  ///< for each of `pairs`, its place in the corpus
     long skipped = 0;
 };

@@ -15,7 +15,7 @@ namespace {
 /// small.
 constexpr size_t batchSize = 64;
 
-void checkLengths(const Transformer& model, std::span<const std::vector<int>> sources) {
+void checkLengths(const Seq2Seq& model, std::span<const std::vector<int>> sources) {
     const size_t limit = static_cast<size_t>(model.config().maxLength);
     for (const std::vector<int>& source : sources) {
         if (source.empty()) throw Error("the sentence has no words: give at least one");
@@ -25,7 +25,7 @@ void checkLengths(const Transformer& model, std::span<const std::vector<int>> so
     }
 }
 
-std::vector<Hypothesis> decodeBatch(const Transformer& model, std::span<const std::vector<int>> sources,
+std::vector<Hypothesis> decodeBatch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
                                     const GreedyOptions& options) {
     const ModelConfig& config = model.config();
     const int limit = options.maxLength > 0 ? std::min(options.maxLength, config.maxLength) : config.maxLength;
@@ -35,12 +35,12 @@ std::vector<Hypothesis> decodeBatch(const Transformer& model, std::span<const st
     context.mutedHeads = options.mutedHeads;
 
     const TokenBatch source = TokenBatch::pad(sources, config.padId);
-    Transformer::DecoderState state = model.beginDecoding(context, source, limit);
+    const std::unique_ptr<Seq2Seq::DecoderState> state = model.beginDecoding(context, source, 1, limit);
     std::vector<Hypothesis> hypotheses(sources.size());
     std::vector<int> words(sources.size(), config.bosId);
     const Arena::Mark afterEncoder = arena.mark();
     for (int step = 0; step < limit; ++step) {
-        const Tensor<float> logits = model.decodeStep(context, words, state);
+        const Tensor<float> logits = model.decodeStep(context, words, *state);
         kernels<float>().logSoftmaxRows(logits.rows(), logits.cols(), logits.data, logits.data);
         bool anyGoesOn = false;
         for (size_t i = 0; i < hypotheses.size(); ++i) {
@@ -63,7 +63,7 @@ std::vector<Hypothesis> decodeBatch(const Transformer& model, std::span<const st
 
 }  // namespace
 
-std::vector<Hypothesis> decodeGreedily(const Transformer& model, std::span<const std::vector<int>> sources,
+std::vector<Hypothesis> decodeGreedily(const Seq2Seq& model, std::span<const std::vector<int>> sources,
                                        const GreedyOptions& options) {
     checkLengths(model, sources);
     // Sentences of like length go together, so that little is padding.

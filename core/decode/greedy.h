@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/models/transformer.h"
+#include "core/models/seq2seq.h"
 
 namespace headlight {
 
@@ -23,7 +23,7 @@ struct GreedyOptions {
 
 /// The likeliest word at every step, sentences of a batch side by side, keys and values of the words before kept.
 /// Throws Error for a sentence that is empty or longer than the model's max_length.
-std::vector<Hypothesis> decodeGreedily(const Transformer& model, std::span<const std::vector<int>> sources,
+std::vector<Hypothesis> decodeGreedily(const Seq2Seq& model, std::span<const std::vector<int>> sources,
                                        const GreedyOptions& options = {});
 
 }  // namespace headlight

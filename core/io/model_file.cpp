@@ -67,7 +67,7 @@ void readFlat(const safetensors::File& file, const ParameterSet& parameters, flo
 void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
     writer.setMetadata(formatKey, formatName);
     writer.setMetadata(versionKey, HEADLIGHT_VERSION);
-    writer.setMetadata(configKey, model.transformer->config().toJson().dump());
+    writer.setMetadata(configKey, model.network->config().toJson().dump());
     writer.setMetadata(sourceKey, model.source->toJson().dump());
     writer.setMetadata(targetKey, model.target->toJson().dump());
     writer.setMetadata(trainingKey, model.training.dump());
@@ -113,10 +113,16 @@ void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters
 
 }  // namespace
 
+const Seq2Seq& TrainedModel::seq2seq() const {
+    if (const auto* translator = dynamic_cast<const Seq2Seq*>(network.get())) return *translator;
+    throw Error("a model of architecture " + network->config().architecture +
+                " does not translate: open one of architecture transformer or rnn");
+}
+
 void saveModel(const TrainedModel& model, const std::string& path) {
     safetensors::Writer writer;
     describeModel(writer, model);
-    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     addFlat(writer, parameters, parameters.flat().data(), "");
     writer.write(path);
 }
@@ -143,12 +149,12 @@ TrainedModel loadModel(const std::string& path) {
             throw Error("the vocabularies are not of the sizes that the configuration says");
         if (static_cast<size_t>(config.maxLength) * width > (size_t{1} << 28))
             throw Error("max_length is too large for its d_model");
-        model.transformer = std::make_shared<Transformer>(config);
+        model.network = Model::make(config);
     } catch (const Error& error) {
         const std::string what = error.what();
         throw Error(what.starts_with(path) ? what : path + ": " + what);
     }
-    ParameterSet& parameters = model.transformer->parameters();
+    ParameterSet& parameters = model.network->parameters();
     refuseSurplus(file, parameters, path);
     readFlat(file, parameters, parameters.flat().data(), "", path);
     model.training = metadataJson(file, trainingKey, path);
@@ -176,7 +182,7 @@ nlohmann::json runIdentity(const Trainer& trainer) {
 void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path) {
     safetensors::Writer writer;
     describeModel(writer, model);
-    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     nlohmann::json state = runIdentity(trainer);
     state["step"] = trainer.stepsDone();
     writer.setMetadata(checkpointKey, state.dump());
@@ -199,12 +205,12 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
     for (const auto& [key, value] : identity.items())
         if (!state.contains(key) || state[key] != value)
             throw Error(path + " was written by a run with another " + key + ": resume with the same options");
-    if (metadataJson(file, configKey, path) != model.transformer->config().toJson())
+    if (metadataJson(file, configKey, path) != model.network->config().toJson())
         throw Error(path + " is of a model with other sizes: resume with the same options and data");
     for (const auto& [key, tokenizer] : {std::pair{sourceKey, model.source}, std::pair{targetKey, model.target}})
         if (metadataJson(file, key, path) != tokenizer->toJson())
             throw Error(path + " has another vocabulary: resume with the same data");
-    ParameterSet& parameters = model.transformer->parameters();
+    ParameterSet& parameters = model.network->parameters();
     readFlat(file, parameters, parameters.flat().data(), "", path);
     if (trainer.optimizer().kind() == OptimizerKind::Adam) {
         readFlat(file, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix, path);

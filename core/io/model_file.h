@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/models/transformer.h"
+#include "core/models/seq2seq.h"
 #include "core/text/tokenizer.h"
 #include "core/train/trainer.h"
 
@@ -14,10 +14,13 @@ namespace headlight {
 
 /// A model with all that it takes to use it: weights, tokenizers, and how it was made. What a model file holds.
 struct TrainedModel {
-    std::shared_ptr<Transformer> transformer;
+    std::shared_ptr<Model> network;
     std::shared_ptr<const Tokenizer> source;
     std::shared_ptr<const Tokenizer> target;
     nlohmann::json training = nlohmann::json::object();  ///< data, steps, seed, figures
+
+    /// The network as an encoder-decoder. Throws Error where it is none.
+    const Seq2Seq& seq2seq() const;
 };
 
 /// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error.

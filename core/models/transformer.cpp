@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/transformer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "core/tensor/kernels.h"
 
 namespace headlight {
 
 namespace {
-
-const ModelConfig& validated(const ModelConfig& config) {
-    config.validate();
-    return config;
-}
 
 int embeddingWidth(const ModelConfig& config) {
     const bool halved =
@@ -54,25 +46,10 @@ Tensor<float> causalMask(Tape<float>& tape, std::span<const int> keyLengths, int
     return mask(tape, keyLengths, length, length, true);
 }
 
-TokenBatch TokenBatch::pad(std::span<const std::vector<int>> sentences, int padId) {
-    TokenBatch result;
-    result.batch = static_cast<int>(sentences.size());
-    for (const std::vector<int>& sentence : sentences) {
-        result.lengths.push_back(static_cast<int>(sentence.size()));
-        result.length = std::max(result.length, result.lengths.back());
-    }
-    result.ids.reserve(sentences.size() * static_cast<size_t>(result.length));
-    for (const std::vector<int>& sentence : sentences) {
-        result.ids.insert(result.ids.end(), sentence.begin(), sentence.end());
-        result.ids.insert(result.ids.end(), static_cast<size_t>(result.length) - sentence.size(), padId);
-    }
-    return result;
-}
-
 // The generator starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
 // vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
 Transformer::Transformer(const ModelConfig& config)
-    : m_config(validated(config)),
+    : Seq2Seq(config),
       m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, embeddingWidth(config),
                         embeddingScale(config)),
       m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, embeddingWidth(config),
@@ -108,17 +85,6 @@ Value Transformer::embed(ForwardContext& context, const Embedding& embedding, st
     return input;
 }
 
-namespace {
-
-void recordIds(ForwardContext& context, const TokenBatch& tokens, const char* scope, Axis axis) {
-    Value ids{{context.tape.allocate({1, tokens.length}), {}}};
-    std::transform(tokens.ids.begin(), tokens.ids.end(), ids.variable.value.data,
-                   [](int id) { return static_cast<float>(id); });
-    context.record(ids, scope, "ids", Operation::Input, std::vector<Axis>{axis}, std::vector<int>{tokens.length}, {});
-}
-
-}  // namespace
-
 Value Transformer::encode(ForwardContext& context, const TokenBatch& source) const {
     if (context.tracing()) recordIds(context, source, "source", Axis::SourceToken);
     const AttentionShape shape{source.batch, source.length, source.length, Axis::SourceToken, Axis::SourceToken};
@@ -148,35 +114,61 @@ Value Transformer::decode(ForwardContext& context, const TokenBatch& target, con
     return output;
 }
 
-Value Transformer::logits(ForwardContext& context, const Value& decoded) const {
-    Value result{m_generator.forward(context, decoded.variable)};
-    if (!context.tracing()) return result;
-    context.record(result, "", "logits", Operation::Linear, Axis::TargetToken, {decoded.name}, Axis::Vocabulary);
-    Value logProbs{{context.tape.allocate(result.variable.shape()), {}}};
-    kernels<float>().logSoftmaxRows(result.variable.rows(), result.variable.cols(), result.variable.value.data,
-                                    logProbs.variable.value.data);
-    context.record(logProbs, "", "log_probs", Operation::LogSoftmax, Axis::TargetToken, {result.name},
-                   Axis::Vocabulary);
-    return result;
+Value Transformer::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
+    const Value memory = encode(context, source);
+    const Value decoded = decode(context, target, memory, source);
+    Value logits{m_generator.forward(context, decoded.variable)};
+    if (context.tracing()) {
+        context.record(logits, "", "logits", Operation::Linear, Axis::TargetToken, {decoded.name}, Axis::Vocabulary);
+        recordLogProbs(context, logits, Axis::TargetToken);
+    }
+    return logits;
 }
 
-Transformer::DecoderState Transformer::beginDecoding(ForwardContext& context, const TokenBatch& source,
-                                                     int capacity) const {
+struct Transformer::CachedState final : DecoderState {
+    std::vector<KeyValueCache> self;    ///< one a layer, a sentence of it a row
+    std::vector<KeyValueCache> spare;   ///< what select() copies into; empty where nothing is ever selected
+    std::vector<KeyValueCache> memory;  ///< one a layer
+    Tensor<float> memoryMask;           ///< [sentences, beams, source length]
+    int position = 0;
+
+    void select(std::span<const int> parents) override {
+        for (size_t layer = 0; layer < self.size(); ++layer) {
+            self[layer].copyRows(parents, spare[layer]);
+            std::swap(self[layer], spare[layer]);
+        }
+    }
+};
+
+std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext& context, const TokenBatch& source,
+                                                                  int beams, int capacity) const {
     const Value memory = encode(context, source);
-    DecoderState state;
-    state.memoryMask = paddingMask(context.tape, source.lengths, 1, source.length);
+    auto state = std::make_unique<CachedState>();
+    state->sentences = source.batch;
+    state->beams = beams;
+    state->memoryMask = paddingMask(context.tape, source.lengths, beams, source.length);
+    const Shape rows{source.batch * beams * capacity, m_config.dModel};
+    const auto room = [&] {
+        return KeyValueCache{context.tape.allocate(rows), context.tape.allocate(rows), capacity, 0};
+    };
     for (const DecoderLayer& layer : m_decoderLayers) {
-        const Shape rows{source.batch * capacity, m_config.dModel};
-        state.self.push_back({context.tape.allocate(rows), context.tape.allocate(rows), capacity, 0});
-        state.memory.push_back(layer.crossAttention().projectMemory(context, memory.variable, source.length));
+        state->self.push_back(room());
+        if (beams > 1) state->spare.push_back(room());
+        state->memory.push_back(layer.crossAttention().projectMemory(context, memory.variable, source.length));
     }
     return state;
 }
 
-Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const {
+Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& kept) const {
+    auto& state = static_cast<CachedState&>(kept);
+    state.attention.clear();
     Value x = embed(context, m_targetEmbedding, words, "decoder", 1, state.position, Axis::TargetToken);
-    for (size_t i = 0; i < m_decoderLayers.size(); ++i)
-        x = m_decoderLayers[i].step(context, x, state.self[i], state.memory[i], state.memoryMask);
+    for (size_t i = 0; i < m_decoderLayers.size(); ++i) {
+        const DecoderLayer::StepMemory memory{state.memory[i], state.memoryMask};
+        DecoderLayer::StepOutput output = m_decoderLayers[i].step(context, x, state.self[i], memory);
+        x = output.value;
+        state.attention.push_back(output.crossWeights);
+    }
     if (m_decoderNorm) x.variable = m_decoderNorm->forward(context, x.variable);
     ++state.position;
     return m_generator.forward(context, x.variable).value;

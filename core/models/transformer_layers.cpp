@@ -76,16 +76,20 @@ Value DecoderLayer::forward(ForwardContext& context, const Value& x, const Value
                           [&](const Value& v) { return m_feedForward.forward(context, v, self.queryAxis); });
 }
 
-Value DecoderLayer::step(ForwardContext& context, const Value& x, KeyValueCache& self, const KeyValueCache& memory,
-                         const Tensor<float>& memoryMask) const {
+DecoderLayer::StepOutput DecoderLayer::step(ForwardContext& context, const Value& x, KeyValueCache& self,
+                                            const StepMemory& memory) const {
     const Sublayer sublayer{context, m_scope, m_order, Axis::TargetToken};
+    StepOutput result;
     const Value first = sublayer.apply(
         x, m_norm1, '1', [&](const Value& v) { return Value{m_selfAttention.stepSelf(context, v.variable, self)}; });
     const Value second = sublayer.apply(first, m_norm2, '2', [&](const Value& v) {
-        return Value{m_crossAttention.stepCross(context, v.variable, memory, memoryMask)};
+        auto [output, weights] = m_crossAttention.stepCross(context, v.variable, memory.cache, memory.mask);
+        result.crossWeights = weights;
+        return Value{output};
     });
-    return sublayer.apply(second, m_norm3, '3',
-                          [&](const Value& v) { return m_feedForward.forward(context, v, Axis::TargetToken); });
+    result.value = sublayer.apply(second, m_norm3, '3',
+                                  [&](const Value& v) { return m_feedForward.forward(context, v, Axis::TargetToken); });
+    return result;
 }
 
 }  // namespace headlight

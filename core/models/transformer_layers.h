@@ -39,9 +39,16 @@ public:
                  std::string traceScope);
     Value forward(ForwardContext& context, const Value& x, const Value& memory, const Masks& masks,
                   const AttentionShape& self, const AttentionShape& cross) const;
-    /// One word a sentence, x [batch, d], with what was kept of the words before and of the memory.
-    Value step(ForwardContext& context, const Value& x, KeyValueCache& self, const KeyValueCache& memory,
-               const Tensor<float>& memoryMask) const;
+    struct StepMemory {
+        const KeyValueCache& cache;
+        const Tensor<float>& mask;  ///< [sentences, beams, S]
+    };
+    struct StepOutput {
+        Value value;                 ///< [rows, d]
+        Tensor<float> crossWeights;  ///< [sentences, heads, beams, S]
+    };
+    /// One word a row, x [rows, d], with what was kept of the words before and of the memory.
+    StepOutput step(ForwardContext& context, const Value& x, KeyValueCache& self, const StepMemory& memory) const;
     const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
     const MultiHeadAttention& crossAttention() const { return m_crossAttention; }
 

@@ -5,6 +5,16 @@
 
 namespace headlight {
 
+void KeyValueCache::copyRows(std::span<const int> parents, KeyValueCache& to) const {
+    const size_t filled = static_cast<size_t>(length) * static_cast<size_t>(key.cols());
+    for (size_t i = 0; i < parents.size(); ++i) {
+        const int from = parents[i] * capacity, at = static_cast<int>(i) * capacity;
+        std::copy_n(key.row(from), filled, to.key.row(at));
+        std::copy_n(value.row(from), filled, to.value.row(at));
+    }
+    to.length = length;
+}
+
 MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, std::string traceScope,
                                        int width, int numHeads)
     : m_scope(std::move(traceScope)),
@@ -129,18 +139,20 @@ KeyValueCache MultiHeadAttention::projectMemory(ForwardContext& context, const V
     return {kv.value.columns(0, m_width), kv.value.columns(m_width, m_width), keys, keys};
 }
 
-Variable<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x,
-                                              const KeyValueCache& memory, const Tensor<float>& mask) const {
+ops::AttentionOutput<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x,
+                                                          const KeyValueCache& memory,
+                                                          const Tensor<float>& mask) const {
     ops::AttentionInput<float> input{
         .query = project(context, x, Query, 1), .key = {memory.key, {}}, .value = {memory.value, {}}, .mask = mask};
-    input.batch = x.rows();
-    input.queries = 1;
+    input.batch = mask.shape.dim(0);
+    input.queries = mask.shape.dim(1);
     input.keys = memory.length;
     input.keyStride = memory.capacity;
     input.numHeads = m_numHeads;
     const std::vector<int> muted = mutedHeads(context);
     input.mutedHeads = muted;
-    return m_outProjection.forward(context, ops::attention(context.tape, input).context);
+    const auto [joined, weights] = ops::attention(context.tape, input);
+    return {m_outProjection.forward(context, joined), weights};
 }
 
 }  // namespace headlight

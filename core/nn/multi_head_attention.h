@@ -22,6 +22,9 @@ struct KeyValueCache {
     Tensor<float> value;  ///< [batch·capacity, d]
     int capacity = 0;
     int length = 0;  ///< rows of each sentence that are filled
+
+    /// Sentence i of `to` becomes sentence parents[i] of this one. Both have the same room.
+    void copyRows(std::span<const int> parents, KeyValueCache& to) const;
 };
 
 /// torch.nn.MultiheadAttention: Concat(head₁, …, head_h) W_O with head_i = Attention(Q W_Q, K W_K, V W_V)
@@ -41,9 +44,10 @@ public:
     Variable<float> stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache) const;
     /// Keys and values of the memory [batch·keys, d], computed once a sentence.
     KeyValueCache projectMemory(ForwardContext& context, const Variable<float>& memory, int keys) const;
-    /// Cross-attention of one new word a sentence, mask [batch, 1, keys].
-    Variable<float> stepCross(ForwardContext& context, const Variable<float>& x, const KeyValueCache& memory,
-                              const Tensor<float>& mask) const;
+    /// Cross-attention of one new word a row, x [sentences·rows, d], mask [sentences, rows, keys]: the rows of a
+    /// sentence are hypotheses that share its memory.
+    ops::AttentionOutput<float> stepCross(ForwardContext& context, const Variable<float>& x,
+                                          const KeyValueCache& memory, const Tensor<float>& mask) const;
 
     const std::string& scope() const { return m_scope; }
 

@@ -13,24 +13,7 @@ namespace {
 constexpr size_t batchesInPool = 50;
 }  // namespace
 
-PairBatch PairBatch::make(std::span<const EncodedPair* const> pairs, const ModelConfig& config) {
-    std::vector<std::vector<int>> sources, inputs, outputs;
-    PairBatch batch;
-    for (const EncodedPair* pair : pairs) {
-        sources.push_back(pair->source);
-        inputs.push_back({config.bosId});
-        inputs.back().insert(inputs.back().end(), pair->target.begin(), pair->target.end());
-        outputs.push_back(pair->target);
-        outputs.back().push_back(config.eosId);
-        batch.targetTokens += static_cast<long>(outputs.back().size());
-    }
-    batch.source = TokenBatch::pad(sources, config.padId);
-    batch.targetInput = TokenBatch::pad(inputs, config.padId);
-    batch.targetOutput = TokenBatch::pad(outputs, config.padId).ids;
-    return batch;
-}
-
-Batcher::Batcher(const std::vector<EncodedPair>& pairs, int batchSize, uint64_t seed)
+Batcher::Batcher(const std::vector<Example>& pairs, int batchSize, uint64_t seed)
     : m_pairs(pairs), m_batchSize(static_cast<size_t>(batchSize)), m_seed(seed) {
     for (size_t start = 0; start < pairs.size(); start += m_batchSize)
         m_starts.push_back(start);
@@ -42,7 +25,7 @@ void Batcher::arrange(long epoch) {
     std::iota(m_order.begin(), m_order.end(), 0u);
     random.shuffle(m_order);
     const auto longer = [this](uint32_t a, uint32_t b) {
-        const EncodedPair &x = m_pairs[a], &y = m_pairs[b];
+        const Example &x = m_pairs[a], &y = m_pairs[b];
         return std::pair(x.target.size(), x.source.size()) < std::pair(y.target.size(), y.source.size());
     };
     const size_t pool = m_batchSize * batchesInPool;
@@ -55,12 +38,12 @@ void Batcher::arrange(long epoch) {
     m_epoch = epoch;
 }
 
-std::vector<const EncodedPair*> Batcher::batch(long step) {
+std::vector<const Example*> Batcher::batch(long step) {
     const long epoch = step / batchesInEpoch();
     if (epoch != m_epoch) arrange(epoch);
     const size_t start = m_starts[static_cast<size_t>(step % batchesInEpoch())];
     const size_t end = std::min(start + m_batchSize, m_order.size());
-    std::vector<const EncodedPair*> pairs;
+    std::vector<const Example*> pairs;
     pairs.reserve(end - start);
     for (size_t i = start; i < end; ++i)
         pairs.push_back(&m_pairs[m_order[i]]);

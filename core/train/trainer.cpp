@@ -48,13 +48,13 @@ Schedule TrainOptions::scheduleFor(int dModel) const {
     return result;
 }
 
-LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize) {
-    std::vector<const EncodedPair*> order;
+LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize) {
+    std::vector<const Example*> order;
     order.reserve(pairs.size());
-    for (const EncodedPair& pair : pairs)
+    for (const Example& pair : pairs)
         order.push_back(&pair);
     std::stable_sort(order.begin(), order.end(),
-                     [](const EncodedPair* a, const EncodedPair* b) { return a->target.size() < b->target.size(); });
+                     [](const Example* a, const Example* b) { return a->target.size() < b->target.size(); });
     Arena arena;
     ops::CrossEntropyResult total;
     const size_t step = static_cast<size_t>(batchSize);
@@ -63,11 +63,7 @@ LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>
         Tape<float> tape(arena, Tape<float>::Mode::Inference);
         ForwardContext context(tape, model.parameters());
         const auto part = std::span(order).subspan(first, std::min(step, order.size() - first));
-        const PairBatch batch = PairBatch::make(part, model.config());
-        const Value memory = model.encode(context, batch.source);
-        const Value logits = model.logits(context, model.decode(context, batch.targetInput, memory, batch.source));
-        const auto result =
-            ops::crossEntropy(tape, logits.variable, batch.targetOutput, {.ignore = model.config().padId});
+        const ops::CrossEntropyResult result = model.loss(context, part, {});
         total.plain += result.plain;
         total.tokens += result.tokens;
         total.correct += result.correct;
@@ -76,7 +72,7 @@ LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>
     return {total.plain / tokens, static_cast<double>(total.correct) / tokens, total.tokens};
 }
 
-Trainer::Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, const TrainOptions& options)
+Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options)
     : m_model(model),
       m_options(options),
       m_schedule(options.scheduleFor(model.config().dModel)),
@@ -90,8 +86,7 @@ Trainer::Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, cons
         shard.gradients.resize(model.parameters().flatSize());
 }
 
-void Trainer::runShard(Shard& shard, std::span<const EncodedPair* const> pairs, uint64_t seed, double lossScale) {
-    const ModelConfig& config = m_model.config();
+void Trainer::runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale) {
     std::ranges::fill(shard.gradients, 0.0f);
     shard.loss = {};
     shard.arena.reset();
@@ -99,23 +94,18 @@ void Trainer::runShard(Shard& shard, std::span<const EncodedPair* const> pairs, 
     Tape<float> tape(shard.arena, Tape<float>::Mode::Training);
     ForwardContext context(tape, m_model.parameters());
     context.gradients = shard.gradients.data();
-    context.dropout = static_cast<float>(config.dropout);
+    context.dropout = static_cast<float>(m_model.config().dropout);
     context.seed = seed;
 
-    const PairBatch batch = PairBatch::make(pairs, config);
-    const Value memory = m_model.encode(context, batch.source);
-    const Value logits = m_model.logits(context, m_model.decode(context, batch.targetInput, memory, batch.source));
-    shard.loss =
-        ops::crossEntropy(tape, logits.variable, batch.targetOutput,
-                          {.labelSmoothing = m_options.labelSmoothing, .ignore = config.padId, .lossScale = lossScale});
+    shard.loss = m_model.loss(context, pairs, {.labelSmoothing = m_options.labelSmoothing, .lossScale = lossScale});
     tape.backward();
 }
 
 StepReport Trainer::step() {
-    const std::vector<const EncodedPair*> pairs = m_batcher.batch(m_steps);
+    const std::vector<const Example*> pairs = m_batcher.batch(m_steps);
     long tokens = 0;
-    for (const EncodedPair* pair : pairs)
-        tokens += static_cast<long>(pair->target.size()) + 1;
+    for (const Example* pair : pairs)
+        tokens += m_model.targetTokens(*pair);
 
     const size_t shards = m_shards.size();
     m_pool.run(static_cast<int>(shards), [&](int index) {

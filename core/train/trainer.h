@@ -46,7 +46,7 @@ struct LossReport {
     double tokenAccuracy = 0;
     long tokens = 0;
 };
-LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>& pairs, int batchSize);
+LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize);
 
 /// Trains a model step by step. Not for use by two threads; it employs its own.
 ///
@@ -55,7 +55,7 @@ LossReport evaluateLoss(const Transformer& model, const std::vector<EncodedPair>
 class Trainer {
 public:
     /// `model` and `pairs` must outlive the trainer; pairs are not empty and none is longer than max_length allows.
-    Trainer(Transformer& model, const std::vector<EncodedPair>& pairs, const TrainOptions& options);
+    Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options);
 
     /// One step: forward, loss, backward, update. Throws Error where the loss or the gradient is no longer a number;
     /// the weights are then those of the step before.
@@ -78,9 +78,9 @@ private:
         std::vector<float> gradients;
         ops::CrossEntropyResult loss;
     };
-    void runShard(Shard& shard, std::span<const EncodedPair* const> pairs, uint64_t seed, double lossScale);
+    void runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
 
-    Transformer& m_model;
+    Model& m_model;
     TrainOptions m_options;
     Schedule m_schedule;
     Batcher m_batcher;

@@ -104,7 +104,7 @@ void TestGolden::lossAndEveryGradientArePyTorchs() {
     QFETCH(QString, name);
     const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
     const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
-    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     const TokenBatch source = batchOf(expected, "batch.source"), input = batchOf(expected, "batch.target_input");
     const TokenBatch output = batchOf(expected, "batch.target_output");
 
@@ -113,8 +113,7 @@ void TestGolden::lossAndEveryGradientArePyTorchs() {
     std::vector<float> gradients(parameters.flatSize());
     ForwardContext context(tape, parameters);
     context.gradients = gradients.data();
-    const Value memory = model.transformer->encode(context, source);
-    const Value logits = model.transformer->logits(context, model.transformer->decode(context, input, memory, source));
+    const Value logits = model.seq2seq().forward(context, source, input);
     long tokens = 0;
     for (int length : output.lengths)
         tokens += length;
@@ -140,21 +139,19 @@ void TestGolden::decodingWithACacheGivesTheSameLogits() {
     QFETCH(QString, name);
     const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
     const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
-    const Transformer& transformer = *model.transformer;
+    const Seq2Seq& network = model.seq2seq();
     const TokenBatch source = batchOf(expected, "batch.source"), input = batchOf(expected, "batch.target_input");
 
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
-    ForwardContext context(tape, transformer.parameters());
-    const Value memory = transformer.encode(context, source);
-    const Tensor<float> whole =
-        transformer.logits(context, transformer.decode(context, input, memory, source)).variable.value;
-    Transformer::DecoderState state = transformer.beginDecoding(context, source, input.length);
+    ForwardContext context(tape, network.parameters());
+    const Tensor<float> whole = network.forward(context, source, input).variable.value;
+    const std::unique_ptr<Seq2Seq::DecoderState> state = network.beginDecoding(context, source, 1, input.length);
     for (int t = 0; t < input.length; ++t) {
         std::vector<int> words;
         for (int b = 0; b < input.batch; ++b)
             words.push_back(input.ids[static_cast<size_t>(b * input.length + t)]);
-        const Tensor<float> step = transformer.decodeStep(context, words, state);
+        const Tensor<float> step = network.decodeStep(context, words, *state);
         for (int b = 0; b < input.batch; ++b) {
             if (t >= input.lengths[static_cast<size_t>(b)]) continue;
             const std::span<const float> found(step.row(b), static_cast<size_t>(step.cols()));

@@ -6,6 +6,7 @@
 
 #include "core/decode/greedy.h"
 #include "core/error.h"
+#include "core/models/transformer.h"
 #include "core/train/trainer.h"
 
 using namespace headlight;
@@ -24,9 +25,9 @@ ModelConfig tinyConfig() {
 }
 
 /// Sentences and their mirror images.
-std::vector<EncodedPair> mirrored(int count) {
+std::vector<Example> mirrored(int count) {
     Random random(5);
-    std::vector<EncodedPair> pairs;
+    std::vector<Example> pairs;
     for (int i = 0; i < count; ++i) {
         std::vector<int> words(2 + random.below(5));
         for (int& word : words)
@@ -37,7 +38,7 @@ std::vector<EncodedPair> mirrored(int count) {
 }
 
 std::vector<float> weightsAfter(const TrainOptions& options, int steps) {
-    const std::vector<EncodedPair> pairs = mirrored(200);
+    const std::vector<Example> pairs = mirrored(200);
     Transformer model(tinyConfig());
     model.initialize(options.seed);
     Trainer trainer(model, pairs, options);
@@ -75,7 +76,7 @@ void TestTrainer::anotherSeedAnotherModel() {
 }
 
 void TestTrainer::learnsAHandfulOfPairsByHeart() {
-    const std::vector<EncodedPair> pairs = mirrored(8);
+    const std::vector<Example> pairs = mirrored(8);
     ModelConfig config = tinyConfig();
     config.dropout = 0;
     Transformer model(config);
@@ -91,7 +92,7 @@ void TestTrainer::learnsAHandfulOfPairsByHeart() {
         report = trainer.step();
     QVERIFY2(report.loss < 0.02, qPrintable(QString::number(report.loss)));
     QCOMPARE(report.accuracy, 1.0);
-    for (const EncodedPair& pair : pairs) {
+    for (const Example& pair : pairs) {
         const std::vector<std::vector<int>> source{pair.source};
         const std::vector<Hypothesis> written = decodeGreedily(model, source);
         std::vector<int> expected = pair.target;
@@ -104,7 +105,7 @@ void TestTrainer::learnsAHandfulOfPairsByHeart() {
 
 void TestTrainer::clippingHoldsTheStepBack() {
     const auto moved = [](double clipNorm) {
-        const std::vector<EncodedPair> pairs = mirrored(50);
+        const std::vector<Example> pairs = mirrored(50);
         Transformer model(tinyConfig());
         model.initialize(1);
         const std::vector<float> before(model.parameters().flat().begin(), model.parameters().flat().end());
@@ -127,7 +128,7 @@ void TestTrainer::clippingHoldsTheStepBack() {
 }
 
 void TestTrainer::lossThatIsNoNumberStopsWithTheWeightsOfTheStepBefore() {
-    const std::vector<EncodedPair> pairs = mirrored(50);
+    const std::vector<Example> pairs = mirrored(50);
     Transformer model(tinyConfig());
     model.initialize(1);
     Trainer trainer(model, pairs, {.batchSize = 16});
@@ -148,20 +149,20 @@ void TestTrainer::optionsOutOfRangeAreRefused() {
 }
 
 void TestTrainer::everyPairIsDealtOnceAnEpoch() {
-    const std::vector<EncodedPair> pairs = mirrored(107);
+    const std::vector<Example> pairs = mirrored(107);
     Batcher batcher(pairs, 10, 1);
     QCOMPARE(batcher.batchesInEpoch(), 11L);
     for (long epoch = 0; epoch < 3; ++epoch) {
-        std::set<const EncodedPair*> dealt;
+        std::set<const Example*> dealt;
         for (long i = 0; i < 11; ++i)
-            for (const EncodedPair* pair : batcher.batch(epoch * 11 + i))
+            for (const Example* pair : batcher.batch(epoch * 11 + i))
                 QVERIFY(dealt.insert(pair).second);
         QCOMPARE(dealt.size(), pairs.size());
     }
 }
 
 void TestTrainer::orderIsAFunctionOfSeedAndEpoch() {
-    const std::vector<EncodedPair> pairs = mirrored(100);
+    const std::vector<Example> pairs = mirrored(100);
     Batcher forwards(pairs, 10, 1), jumping(pairs, 10, 1), other(pairs, 10, 2);
     for (long step = 0; step < 25; ++step)
         forwards.batch(step);

@@ -35,7 +35,7 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
         if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
     std::vector<MutedHead> muted;
     for (const QString& name : mutedHeads)
-        muted.push_back(parseMutedHead(name.toStdString(), *model.transformer));
+        muted.push_back(parseMutedHead(name.toStdString(), *model.network));
 
     const Translation plain = translate(model, {text}).front();
     reading.baseline = rowOf(plain);

@@ -37,14 +37,14 @@ struct Bench {
         ModelConfig config = setup.config;
         config.sourceVocabSize = model.source->vocabulary().size();
         config.targetVocabSize = model.target->vocabulary().size();
-        model.transformer = std::make_shared<Transformer>(config);
-        model.transformer->initialize(setup.options.seed);
+        model.network = Model::make(config);
+        model.network->initialize(setup.options.seed);
         model.training = {{"data", {{"task", task.name}}}, {"seed", setup.options.seed}, {"steps", 0}};
         train = encode(splits.train, *model.source, *model.target, config.maxLength);
         test = std::move(splits.test);
         test.resize(std::min(test.size(), testSentences));
         probe = setup.probe.trimmed().isEmpty() ? std::string(task.example) : setup.probe.toStdString();
-        trainer = std::make_unique<Trainer>(*model.transformer, train.pairs, setup.options);
+        trainer = std::make_unique<Trainer>(*model.network, train.pairs, setup.options);
     }
 
     ProbeFrame frame(long step) const {
@@ -60,7 +60,7 @@ struct Bench {
 
     std::shared_ptr<const TrainedModel> copyOfModel() const {
         auto copy = std::make_shared<TrainedModel>(model);
-        copy->transformer = std::make_shared<Transformer>(*model.transformer);
+        copy->network = model.network->clone();
         copy->training["steps"] = trainer->stepsDone();
         return copy;
     }
@@ -74,9 +74,9 @@ TrainingRun::Facts factsOf(const Bench& bench, const TrainingSetup& setup) {
     facts.sourceVocabulary = bench.model.source->vocabulary().size();
     facts.targetVocabulary = bench.model.target->vocabulary().size();
     facts.probe = QString::fromStdString(bench.probe);
-    facts.config = bench.model.transformer->config();
+    facts.config = bench.model.network->config();
     facts.options = setup.options;
-    for (const auto& entry : std::as_const(*bench.model.transformer).parameters().entries())
+    for (const auto& entry : std::as_const(*bench.model.network).parameters().entries())
         facts.parameters.emplace_back(QString::fromStdString(entry.name), static_cast<long>(entry.shape.count()));
     for (long step = 1; step <= setup.options.steps; ++step)
         facts.learningRates.push_back(bench.trainer->schedule().at(step));

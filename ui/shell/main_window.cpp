@@ -229,7 +229,7 @@ void MainWindow::showStatus() {
         m_status->setText(tr("No model open"));
         return;
     }
-    const auto parameters = static_cast<qint64>(std::as_const(*model->transformer).parameters().count());
+    const auto parameters = static_cast<qint64>(std::as_const(*model->network).parameters().count());
     QStringList parts{m_workbench->session.modelName()};
     if (model->training.contains("steps") && model->training["steps"].is_number_integer())
         parts << tr("step %1").arg(formatCount(model->training["steps"].get<qint64>()));

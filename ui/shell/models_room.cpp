@@ -57,7 +57,7 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
 
 void ModelsRoom::showModel() {
     const TrainedModel& model = *m_workbench.session.model();
-    const ParameterSet& parameters = std::as_const(*model.transformer).parameters();
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     m_card->setTitle(m_workbench.session.modelName());
     m_card->setCaption(tr("%1 parameters, %2 source words, %3 target words")
                            .arg(formatCount(static_cast<qint64>(parameters.count())),

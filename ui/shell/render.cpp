@@ -42,12 +42,12 @@ void refuseOtherOptions(const RenderRequest& request, const QStringList& known) 
 void select(const RenderRequest& request, const TrainedModel& model, Selection& selection) {
     for (const auto& [key, value] : request.options.asKeyValueRange()) {
         if (key == QLatin1String("block")) {
-            const std::vector<std::string> blocks = model.transformer->attentionBlocks();
+            const std::vector<std::string> blocks = model.network->attentionBlocks();
             if (std::find(blocks.begin(), blocks.end(), value.toStdString()) == blocks.end())
                 throw Error("--option block=" + value.toStdString() + ": the model has no such attention block");
             selection.setBlock(value);
         } else if (key == QLatin1String("head")) {
-            const int heads = model.transformer->config().numHeads, head = positiveNumber(key, value);
+            const int heads = model.network->attentionHeads(), head = positiveNumber(key, value);
             if (head > heads)
                 throw Error("--option head=" + value.toStdString() + ": the model has " + std::to_string(heads) +
                             " heads");
