@@ -23,13 +23,8 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 
 /// Refuses what cannot end well before hours of work go into it.
 void checkOptions(const TrainCommandOptions& options) {
-    const std::string arch = options.config.value("architecture", "transformer");
-    if (arch != "transformer") throw Error("--arch " + arch + " is not known to this version: use transformer");
     if (!options.textFile.empty())
         throw Error("--text-file is for language models, which this version does not train: give sentence pairs");
-    if (options.teacherForcing != 1)
-        throw Error(
-            "--teacher-forcing other than 1 needs a recurrent model: a Transformer reads the whole target at once");
     options.corpus.check();
     options.train.validate();
     if (options.validationSource.empty() != options.validationTarget.empty())

@@ -14,12 +14,26 @@ std::string optionName(std::string key) {
     return "--" + key;
 }
 
+std::string joined(const std::vector<std::string>& words, const char* between) {
+    std::string result;
+    for (const std::string& word : words)
+        result += (result.empty() ? "" : between) + word;
+    return result;
+}
+
 const std::map<std::string, std::string> configHelp{
     {"d_model", "Width of every vector"},
     {"num_heads", "Attention heads"},
     {"num_encoder_layers", "Encoder layers"},
     {"num_decoder_layers", "Decoder layers"},
     {"d_ff", "Width of the feed-forward networks"},
+    {"cell", "What remembers: vanilla RNN, GRU or LSTM"},
+    {"embedding_size", "Width of a recurrent model's embeddings"},
+    {"hidden_size", "Width of a recurrent model's states"},
+    {"num_layers", "Recurrent layers, of encoder and decoder each"},
+    {"bidirectional", "A recurrent encoder that reads both ways"},
+    {"context", "The encoder's last state starts the decoder, or joins its every input"},
+    {"attention", "How a recurrent decoder scores the encoder's outputs"},
     {"dropout", "Share of numbers dropped while training"},
     {"activation", "Of the feed-forward networks"},
     {"norm_order", "Layer norm after (post) or before (pre) each sublayer"},
@@ -39,14 +53,16 @@ const std::map<std::string, std::string> configHelp{
 struct AddConfigOption {
     CLI::App& command;
     nlohmann::json& given;
+    std::set<std::string>& added;  ///< by another architecture that has it too
 
     /// `architecture` is --arch; the ids of the special tokens are the vocabulary's.
-    static bool settled(const std::string& key) { return configHelp.count(key) == 0; }
+    bool settled(const std::string& key) const { return configHelp.count(key) == 0 || !added.insert(key).second; }
 
     void operator()(const std::string& key, const std::string&) const { (void)key; }
     void operator()(const std::string& key, int) const { add<int>(key, "N"); }
     void operator()(const std::string& key, double) const { add<double>(key, "X"); }
     void operator()(const std::string& key, bool) const {
+        if (settled(key)) return;
         nlohmann::json& json = given;
         command
             .add_option_function<std::vector<std::string>>(
@@ -64,15 +80,13 @@ struct AddConfigOption {
     }
     template <class Enum>
     void operator()(const std::string& key, const Enum&, std::initializer_list<const char*> words) const {
-        std::string choices;
-        for (const char* word : words)
-            choices += (choices.empty() ? "" : "|") + std::string(word);
+        if (settled(key)) return;
         nlohmann::json& json = given;
         command
             .add_option_function<std::string>(
                 optionName(key), [&json, key](const std::string& v) { json[key] = v; }, configHelp.at(key))
             ->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))
-            ->option_text(choices);
+            ->option_text(joined({words.begin(), words.end()}, "|"));
     }
 
     template <class T>
@@ -89,17 +103,23 @@ struct AddConfigOption {
 template <class Enum>
 void addChoice(CLI::App& command, const std::string& name, Enum& value, const std::map<std::string, Enum>& choices,
                const std::string& help) {
-    std::string text;
     std::vector<std::string> words;
-    for (const auto& [word, choice] : choices) {
-        text += (text.empty() ? "" : "|") + word;
+    for (const auto& [word, choice] : choices)
         words.push_back(word);
-    }
     command
         .add_option_function<std::string>(
             name, [&value, choices](const std::string& word) { value = choices.at(word); }, help)
         ->check(CLI::IsMember(words))
-        ->option_text(text);
+        ->option_text(joined(words, "|"));
+}
+
+/// `X` or `X:Y`.
+void parseTeacherForcing(const std::string& text, TrainOptions& options) {
+    const size_t colon = text.find(':');
+    const std::string end = colon == std::string::npos ? text : text.substr(colon + 1);
+    if (!CLI::detail::lexical_cast(text.substr(0, colon), options.teacherForcing) ||
+        !CLI::detail::lexical_cast(end, options.teacherForcingEnd))
+        throw CLI::ValidationError("--teacher-forcing", "write a share as 0.5, or two as 1:0, not " + text);
 }
 
 }  // namespace
@@ -116,9 +136,12 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     command
         .add_option_function<std::string>(
             "--arch", [&config](const std::string& v) { config["architecture"] = v; }, "The architecture")
-        ->option_text("transformer");
-    ModelConfig defaults;
-    visitFields(defaults, AddConfigOption{command, options.config});
+        ->option_text(joined(architectures(), "|"));
+    std::set<std::string> added;
+    for (const std::string& architecture : architectures()) {
+        ModelConfig defaults{.architecture = architecture};
+        visitFields(defaults, AddConfigOption{command, options.config, added});
+    }
     command.add_option("--tokenizer", options.tokenizer, "How text becomes tokens")->option_text("word|char");
     command.add_flag("--lowercase", options.lowercase, "Read and write lower case");
 
@@ -141,9 +164,10 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")
         ->option_text("X");
     command
-        .add_option("--teacher-forcing", options.teacherForcing,
-                    "Share of steps fed the truth; a Transformer is always fed it")
-        ->option_text("X");
+        .add_option_function<std::string>(
+            "--teacher-forcing", [&train](const std::string& text) { parseTeacherForcing(text, train); },
+            "Share of the decoder's inputs that are the truth, the others being its own words; X:Y moves from X to Y")
+        ->option_text("X[:Y]");
     command.add_option("--clip-norm", train.clipNorm, "Longest gradient; 0: as it is")->option_text("X");
     addChoice<OptimizerKind>(command, "--optimizer", train.optimizer,
                              {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},

@@ -16,7 +16,6 @@ struct TrainCommandOptions {
     nlohmann::json config = nlohmann::json::object();  ///< the configuration keys that were given
     std::string tokenizer = "word";
     bool lowercase = false;
-    double teacherForcing = 1;
     TrainOptions train;
     long reportEvery = 50;
     long validateEvery = 500;

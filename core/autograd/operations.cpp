@@ -13,19 +13,6 @@ namespace headlight::ops {
 using blas::gemm;
 using enum blas::Transpose;
 
-namespace {
-
-/// A copy in the arena of numbers that the caller may forget.
-template <class T>
-const int* keep(Tape<T>& tape, std::span<const int> ids) {
-    static_assert(sizeof(T) >= sizeof(int));
-    int* kept = reinterpret_cast<int*>(tape.allocate({static_cast<int>(ids.size())}).data);
-    std::copy(ids.begin(), ids.end(), kept);
-    return kept;
-}
-
-}  // namespace
-
 template <class T>
 Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias) {
     assert(x.cols() == weight.cols());
@@ -53,7 +40,7 @@ Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>
         kernels<T>().scale(n, scale, table.value.row(ids[static_cast<size_t>(i)]), y.value.row(i));
     }
     if (!table.wantsGradient()) return y;
-    const int* kept = keep(tape, ids);
+    const int* kept = tape.keep(ids);
     tape.onBackward([=] {
         for (int i = 0; i < count; ++i)
             kernels<T>().axpy(n, scale, y.gradient.row(i), table.gradient.row(kept[i]));
@@ -159,7 +146,7 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
         ++result.tokens;
     }
     if (!logits.wantsGradient()) return result;
-    const int* kept = keep(tape, targets);
+    const int* kept = tape.keep(targets);
     tape.onBackward([=] {
         // d/dlogits = softmax − target distribution. The softmax takes the place of its logarithm.
         const T share = T(smoothing / vocabulary), scale = T(options.lossScale);

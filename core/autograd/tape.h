@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -43,10 +45,18 @@ public:
     Tape(const Tape&) = delete;
     Tape& operator=(const Tape&) = delete;
 
+    Arena& arena() const { return m_arena; }
     bool training() const { return m_mode == Mode::Training; }
 
     /// Scratch memory, not initialised, alive as long as the tape.
     Tensor<T> allocate(Shape shape) { return {m_arena.allocate<T>(shape.count()), shape}; }
+
+    /// A copy of numbers that the caller may forget.
+    const int* keep(std::span<const int> numbers) {
+        int* kept = m_arena.allocate<int>(numbers.size());
+        std::copy(numbers.begin(), numbers.end(), kept);
+        return kept;
+    }
 
     /// A new value (not initialised) with a gradient of zeros where the tape trains.
     Variable<T> variable(Shape shape) {

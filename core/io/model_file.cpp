@@ -39,6 +39,15 @@ std::string text(const std::vector<int64_t>& shape) {
     return result;
 }
 
+/// Zeros for the tensors that PyTorch has and the model does without.
+void writeTwins(safetensors::Writer& writer, const ParameterSet& parameters) {
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        if (entry.twin.empty()) continue;
+        const std::vector<float> zeros(entry.shape.count());
+        writer.add(entry.twin, dims(entry.shape), std::span<const float>(zeros));
+    }
+}
+
 /// Adds every weight's part of a flat buffer under `prefix` + its name.
 void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const float* flat,
              const std::string& prefix) {
@@ -46,21 +55,36 @@ void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const 
         writer.add(prefix + entry.name, dims(entry.shape), std::span(flat + entry.offset, entry.shape.count()));
 }
 
+std::vector<float> readTensor(const safetensors::File& file, const std::string& name, const Shape& wanted,
+                              const std::string& path) {
+    if (!file.contains(name))
+        throw Error(path + " lacks the tensor " + name + ": it is damaged, or not made by Headlight");
+    const std::vector<int64_t>& shape = file.entry(name).shape;
+    if (shape != dims(wanted))
+        throw Error(path + " has " + name + " as " + text(shape) + ", and its configuration makes it " +
+                    text(dims(wanted)) + ": the two do not belong together");
+    std::vector<float> values = file.floats(name);
+    for (float value : values)
+        if (!std::isfinite(value))
+            throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
+    return values;
+}
+
 void readFlat(const safetensors::File& file, const ParameterSet& parameters, float* flat, const std::string& prefix,
               const std::string& path) {
     for (const ParameterSet::Entry& entry : parameters.entries()) {
-        const std::string name = prefix + entry.name;
-        if (!file.contains(name))
-            throw Error(path + " lacks the tensor " + name + ": it is damaged, or not made by Headlight");
-        const std::vector<int64_t>& shape = file.entry(name).shape;
-        if (shape != dims(entry.shape))
-            throw Error(path + " has " + name + " as " + text(shape) + ", and its configuration makes it " +
-                        text(dims(entry.shape)) + ": the two do not belong together");
-        const std::vector<float> values = file.floats(name);
-        for (float value : values)
-            if (!std::isfinite(value))
-                throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
+        const std::vector<float> values = readTensor(file, prefix + entry.name, entry.shape, path);
         std::copy(values.begin(), values.end(), flat + entry.offset);
+    }
+}
+
+/// A file by another hand may have numbers in them.
+void addTwins(const safetensors::File& file, ParameterSet& parameters, const std::string& path) {
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        if (entry.twin.empty() || !file.contains(entry.twin)) continue;
+        const std::vector<float> values = readTensor(file, entry.twin, entry.shape, path);
+        for (size_t i = 0; i < values.size(); ++i)
+            parameters.flat()[entry.offset + i] += values[i];
     }
 }
 
@@ -105,7 +129,7 @@ void checkFormat(const safetensors::File& file, const std::string& path) {
 void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters, const std::string& path) {
     std::set<std::string> known;
     for (const ParameterSet::Entry& entry : parameters.entries())
-        known.insert(entry.name);
+        known.insert({entry.name, entry.twin});
     for (const auto& [name, entry] : file.entries())
         if (!known.count(name) && !name.starts_with("optimizer."))
             throw Error(path + " has the tensor " + name + ", which its configuration has no place for");
@@ -124,6 +148,7 @@ void saveModel(const TrainedModel& model, const std::string& path) {
     describeModel(writer, model);
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     addFlat(writer, parameters, parameters.flat().data(), "");
+    writeTwins(writer, parameters);
     writer.write(path);
 }
 
@@ -135,20 +160,16 @@ TrainedModel loadModel(const std::string& path) {
         const ModelConfig config = ModelConfig::fromJson(metadataJson(file, configKey, path));
         config.validate();
         // Before anything is allocated: weights that the file does not have cannot be asked of memory either.
-        const auto width = static_cast<size_t>(config.dModel);
-        const size_t least = width * width * 4 * static_cast<size_t>(config.numEncoderLayers + config.numDecoderLayers);
         size_t there = 0;
         for (const auto& [name, entry] : file.entries())
             there += static_cast<size_t>(entry.count());
-        if (least > there)
+        if (config.leastWeights() > there)
             throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
         model.source = tokenizerFromJson(metadataJson(file, sourceKey, path));
         model.target = tokenizerFromJson(metadataJson(file, targetKey, path));
         if (model.source->vocabulary().size() != config.sourceVocabSize ||
             model.target->vocabulary().size() != config.targetVocabSize)
             throw Error("the vocabularies are not of the sizes that the configuration says");
-        if (static_cast<size_t>(config.maxLength) * width > (size_t{1} << 28))
-            throw Error("max_length is too large for its d_model");
         model.network = Model::make(config);
     } catch (const Error& error) {
         const std::string what = error.what();
@@ -157,6 +178,7 @@ TrainedModel loadModel(const std::string& path) {
     ParameterSet& parameters = model.network->parameters();
     refuseSurplus(file, parameters, path);
     readFlat(file, parameters, parameters.flat().data(), "", path);
+    addTwins(file, parameters, path);
     model.training = metadataJson(file, trainingKey, path);
     return model;
 }
@@ -174,7 +196,8 @@ nlohmann::json runIdentity(const Trainer& trainer) {
             {"learning_rate", schedule.learningRate},
             {"warmup_steps", schedule.warmupSteps},
             {"label_smoothing", options.labelSmoothing},
-            {"clip_norm", options.clipNorm}};
+            {"clip_norm", options.clipNorm},
+            {"teacher_forcing", {options.teacherForcing, options.teacherForcingEnd}}};
 }
 
 }  // namespace
@@ -187,6 +210,7 @@ void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::stri
     state["step"] = trainer.stepsDone();
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
+    writeTwins(writer, parameters);
     if (trainer.optimizer().kind() == OptimizerKind::Adam) {
         addFlat(writer, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix);
         addFlat(writer, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix);
@@ -212,6 +236,7 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
             throw Error(path + " has another vocabulary: resume with the same data");
     ParameterSet& parameters = model.network->parameters();
     readFlat(file, parameters, parameters.flat().data(), "", path);
+    addTwins(file, parameters, path);
     if (trainer.optimizer().kind() == OptimizerKind::Adam) {
         readFlat(file, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix, path);
         readFlat(file, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix, path);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/models/rnn_seq2seq.h"
 #include "core/models/transformer.h"
 #include "core/tensor/kernels.h"
 
@@ -14,6 +15,7 @@ Model::Model(const ModelConfig& config) : m_config(config) {
 
 std::unique_ptr<Model> Model::make(const ModelConfig& config) {
     config.validate();
+    if (config.recurrent()) return std::make_unique<RnnSeq2Seq>(config);
     return std::make_unique<Transformer>(config);
 }
 

@@ -73,31 +73,72 @@ void require(bool condition, const std::string& what) {
 
 }  // namespace
 
-void ModelConfig::validate() const {
-    const auto between = [](const char* name, int value, int low, int high) {
-        require(value >= low && value <= high, std::string(name) + " is " + std::to_string(value) +
-                                                   ": it must be between " + std::to_string(low) + " and " +
-                                                   std::to_string(high));
-    };
-    require(architecture == "transformer",
-            "architecture \"" + architecture + "\" is not known to this version: use transformer");
+const std::vector<std::string>& architectures() {
+    static const std::vector<std::string> names{"transformer", "rnn"};
+    return names;
+}
+
+size_t ModelConfig::leastWeights() const {
+    const auto square = static_cast<size_t>(width()) * static_cast<size_t>(width());
+    if (recurrent()) return square * 2 * static_cast<size_t>(numLayers);
+    return square * 4 * static_cast<size_t>(numEncoderLayers + numDecoderLayers);
+}
+
+namespace {
+
+void between(const char* name, int value, int low, int high) {
+    require(value >= low && value <= high, std::string(name) + " is " + std::to_string(value) +
+                                               ": it must be between " + std::to_string(low) + " and " +
+                                               std::to_string(high));
+}
+
+void validateTransformer(const ModelConfig& config) {
+    const int dModel = config.dModel, numHeads = config.numHeads;
     between("d_model", dModel, 1, 16384);
     between("num_heads", numHeads, 1, 256);
-    between("num_encoder_layers", numEncoderLayers, 1, 64);
-    between("num_decoder_layers", numDecoderLayers, 1, 64);
-    between("d_ff", dFf, 1, 1 << 17);
-    between("max_length", maxLength, 1, 1 << 16);
+    between("num_encoder_layers", config.numEncoderLayers, 1, 64);
+    between("num_decoder_layers", config.numDecoderLayers, 1, 64);
+    between("d_ff", config.dFf, 1, 1 << 17);
     require(dModel % numHeads == 0, "d_model " + std::to_string(dModel) + " cannot be shared out among num_heads " +
                                         std::to_string(numHeads) +
                                         ": choose a d_model that is a multiple of num_heads");
-    require(positionalCombine == PositionalCombine::Add || dModel % 2 == 0,
+    const bool adds = config.positionalCombine == PositionalCombine::Add;
+    require(adds || dModel % 2 == 0,
             "d_model " + std::to_string(dModel) + " is odd: positional_combine concat needs two equal halves");
-    require(positionalCombine == PositionalCombine::Add || !tieEmbeddings,
+    require(adds || !config.tieEmbeddings,
             "tie_embeddings needs embeddings of width d_model: use positional_combine add with it");
+    require(config.layerNormEps > 0, "layer_norm_eps must be above 0");
+    require(config.positionalBase > 1, "positional_base must be above 1");
+    require(static_cast<size_t>(config.maxLength) * static_cast<size_t>(dModel) <= (size_t{1} << 28),
+            "max_length is too large for its d_model");
+}
+
+void checkArchitecture(const std::string& architecture) {
+    const std::vector<std::string>& known = architectures();
+    if (std::ranges::find(known, architecture) != known.end()) return;
+    std::string choices;
+    for (const std::string& name : known)
+        choices += (choices.empty() ? "" : " or ") + name;
+    throw Error("architecture \"" + architecture + "\" is not known to this version: use " + choices);
+}
+
+void validateRecurrent(const ModelConfig& config) {
+    between("embedding_size", config.embeddingSize, 1, 16384);
+    between("hidden_size", config.hiddenSize, 1, 16384);
+    between("num_layers", config.numLayers, 1, 64);
+}
+
+}  // namespace
+
+void ModelConfig::validate() const {
+    checkArchitecture(architecture);
+    between("max_length", maxLength, 1, 1 << 16);
+    if (recurrent())
+        validateRecurrent(*this);
+    else
+        validateTransformer(*this);
     require(dropout >= 0 && dropout < 1,
             "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
-    require(layerNormEps > 0, "layer_norm_eps must be above 0");
-    require(positionalBase > 1, "positional_base must be above 1");
     between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
     between("target_vocab_size", targetVocabSize, 4, 1 << 24);
     for (const int id : {padId, bosId, eosId, unkId})
@@ -115,11 +156,13 @@ ModelConfig ModelConfig::fromJson(const nlohmann::json& json) {
     require(json.is_object(), "the model's configuration is not a JSON object");
     ModelConfig config;
     std::set<std::string> known;
-    visitFields(config, FromJson{json, known});
+    FromJson{json, known}("architecture", config.architecture);
+    checkArchitecture(config.architecture);
+    visitFields(config, FromJson{json, known});  // the fields that this architecture has
     if (!json.contains("final_norm")) config.finalNorm = config.normOrder == NormOrder::Pre;
     for (const auto& [key, value] : json.items())
-        require(known.count(key) != 0, "the model's configuration has the key \"" + key +
-                                           "\", which this version of Headlight does not know: a newer version may");
+        require(known.count(key) != 0, key + " is no setting of architecture " + config.architecture +
+                                           " in this version of Headlight: leave it out");
     return config;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/autograd/operations.h"
+#include "core/nn/alignment.h"
 #include "core/nn/positional_encoding.h"
 
 namespace headlight {
@@ -13,6 +15,12 @@ namespace headlight {
 enum class NormOrder {
     Post,  ///< norm(x + sublayer(x)): the paper's
     Pre,   ///< x + sublayer(norm(x))
+};
+
+/// How a recurrent decoder is told what the encoder read.
+enum class ContextUse {
+    InitialState,  ///< its first state is the encoder's last (Sutskever, Vinyals, Le 2014)
+    EveryInput,    ///< joined to each of its inputs (Cho et al. 2014)
 };
 
 /// The sizes and switches of a model: `headlight.config` of its file and the options of `headlight-cli train`, under
@@ -23,6 +31,7 @@ struct ModelConfig {
     int numHeads = 4;
     int numEncoderLayers = 2;
     int numDecoderLayers = 2;
+    int numLayers = 1;
     int dFf = 256;
     double dropout = 0.1;
     ops::Activation activation = ops::Activation::Relu;
@@ -33,6 +42,12 @@ struct ModelConfig {
     double positionalBase = 10000;
     PositionalCombine positionalCombine = PositionalCombine::Add;
     bool scaleEmbeddings = true;
+    Cell cell = Cell::Lstm;
+    int embeddingSize = 64;
+    int hiddenSize = 128;
+    bool bidirectional = false;  ///< the encoder
+    ContextUse context = ContextUse::InitialState;
+    AttentionKind attention = AttentionKind::None;
     int maxLength = 128;
     bool tieEmbeddings = false;
     int sourceVocabSize = 0;
@@ -41,6 +56,12 @@ struct ModelConfig {
     int bosId = 1;
     int eosId = 2;
     int unkId = 3;
+
+    bool recurrent() const { return architecture == "rnn"; }
+    /// The width that stands for the model's size: d_model or hidden_size.
+    int width() const { return recurrent() ? hiddenSize : dModel; }
+    /// Weights that such a model has at the least; a file with fewer does not hold it.
+    size_t leastWeights() const;
 
     /// Throws Error for sizes that do not go together, naming both and what would.
     void validate() const;
@@ -52,27 +73,41 @@ struct ModelConfig {
     bool operator==(const ModelConfig&) const = default;
 };
 
-/// Calls visit(name, member) for every field, so that the file, the command line and the help are one list. An enum is
-/// visited with its words: visit(name, member, {"relu", "gelu", …}) in the order of its values.
+/// The architectures there are, as `architecture` spells them.
+const std::vector<std::string>& architectures();
+
+/// Calls visit(name, member) for every field that its architecture has, so that the file, the command line and the help
+/// are one list. An enum is visited with its words: visit(name, member, {"relu", "gelu", …}) in the order of its
+/// values.
 template <class Config, class Visit>
 void visitFields(Config& config, Visit&& visit) {
     visit("architecture", config.architecture);
-    visit("d_model", config.dModel);
-    visit("num_heads", config.numHeads);
-    visit("num_encoder_layers", config.numEncoderLayers);
-    visit("num_decoder_layers", config.numDecoderLayers);
-    visit("d_ff", config.dFf);
+    if (config.recurrent()) {
+        visit("cell", config.cell, {"rnn", "gru", "lstm"});
+        visit("embedding_size", config.embeddingSize);
+        visit("hidden_size", config.hiddenSize);
+        visit("num_layers", config.numLayers);
+        visit("bidirectional", config.bidirectional);
+        visit("context", config.context, {"initial_state", "every_input"});
+        visit("attention", config.attention, {"none", "dot", "scaled_dot", "general", "additive"});
+    } else {
+        visit("d_model", config.dModel);
+        visit("num_heads", config.numHeads);
+        visit("num_encoder_layers", config.numEncoderLayers);
+        visit("num_decoder_layers", config.numDecoderLayers);
+        visit("d_ff", config.dFf);
+        visit("activation", config.activation, {"relu", "gelu", "gelu_tanh"});
+        visit("norm_order", config.normOrder, {"post", "pre"});
+        visit("final_norm", config.finalNorm);
+        visit("layer_norm_eps", config.layerNormEps);
+        visit("positional_encoding", config.positionalEncoding, {"sinusoidal", "learned", "none"});
+        visit("positional_base", config.positionalBase);
+        visit("positional_combine", config.positionalCombine, {"add", "concat"});
+        visit("scale_embeddings", config.scaleEmbeddings);
+        visit("tie_embeddings", config.tieEmbeddings);
+    }
     visit("dropout", config.dropout);
-    visit("activation", config.activation, {"relu", "gelu", "gelu_tanh"});
-    visit("norm_order", config.normOrder, {"post", "pre"});
-    visit("final_norm", config.finalNorm);
-    visit("layer_norm_eps", config.layerNormEps);
-    visit("positional_encoding", config.positionalEncoding, {"sinusoidal", "learned", "none"});
-    visit("positional_base", config.positionalBase);
-    visit("positional_combine", config.positionalCombine, {"add", "concat"});
-    visit("scale_embeddings", config.scaleEmbeddings);
     visit("max_length", config.maxLength);
-    visit("tie_embeddings", config.tieEmbeddings);
     visit("source_vocab_size", config.sourceVocabSize);
     visit("target_vocab_size", config.targetVocabSize);
     visit("pad_id", config.padId);

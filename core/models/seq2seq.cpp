@@ -1,7 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/seq2seq.h"
 
+#include <algorithm>
+
 namespace headlight {
+
+TokenBatch Seq2Seq::feedItself(ForwardContext& context, const TokenBatch& source, TokenBatch target) const {
+    Arena& arena = context.tape.arena();
+    const Arena::Mark before = arena.mark();
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext reading(tape, context.parameters);
+    Random random(context.nextSeed());
+    const std::unique_ptr<DecoderState> state = beginDecoding(reading, source, 1, target.length);
+    const Arena::Mark afterEncoder = arena.mark();
+    const size_t length = static_cast<size_t>(target.length);
+    std::vector<int> words(static_cast<size_t>(target.batch), m_config.bosId);
+    for (size_t t = 1; t < length; ++t) {
+        const Tensor<float> logits = decodeStep(reading, words, *state);
+        for (size_t b = 0; b < words.size(); ++b) {
+            const float* row = logits.row(static_cast<int>(b));
+            int& next = target.ids[b * length + t];
+            const bool padding = static_cast<int>(t) >= target.lengths[b];
+            if (random.uniform(0, 1) >= context.teacherForcing && !padding)
+                next = static_cast<int>(std::max_element(row, row + logits.cols()) - row);
+            words[b] = next;
+        }
+        arena.rewind(afterEncoder);
+    }
+    arena.rewind(before);
+    return target;
+}
 
 ops::CrossEntropyResult Seq2Seq::loss(ForwardContext& context, std::span<const Example* const> examples,
                                       ops::CrossEntropyOptions options) const {
@@ -14,8 +42,10 @@ ops::CrossEntropyResult Seq2Seq::loss(ForwardContext& context, std::span<const E
         outputs.back().push_back(m_config.eosId);
     }
     const TokenBatch wanted = TokenBatch::pad(outputs, m_config.padId);
-    const Value logits =
-        forward(context, TokenBatch::pad(sources, m_config.padId), TokenBatch::pad(inputs, m_config.padId));
+    const TokenBatch source = TokenBatch::pad(sources, m_config.padId);
+    TokenBatch input = TokenBatch::pad(inputs, m_config.padId);
+    if (context.teacherForcing < 1) input = feedItself(context, source, std::move(input));
+    const Value logits = forward(context, source, input);
     options.ignore = m_config.padId;
     return ops::crossEntropy(context.tape, logits.variable, wanted.ids, options);
 }

@@ -46,6 +46,11 @@ public:
 
 protected:
     using Model::Model;
+
+private:
+    /// The decoder's input with some words replaced by what the model itself would say there, each with a chance of
+    /// 1 − context.teacherForcing (Bengio, Vinyals, Jaitly, Shazeer 2015: scheduled sampling). Dropout is off.
+    TokenBatch feedItself(ForwardContext& context, const TokenBatch& source, TokenBatch target) const;
 };
 
 }  // namespace headlight

@@ -2,7 +2,8 @@
 #include "core/models/transformer.h"
 
 #include <cmath>
-#include <limits>
+
+#include "core/nn/masks.h"
 
 namespace headlight {
 
@@ -23,28 +24,7 @@ PositionalEncoding::Options positionOptions(const ModelConfig& config) {
             config.maxLength};
 }
 
-Tensor<float> mask(Tape<float>& tape, std::span<const int> keyLengths, int queries, int keys, bool causal) {
-    const int batch = static_cast<int>(keyLengths.size());
-    const Tensor<float> result = tape.allocate({batch, queries, keys});
-    float* out = result.data;
-    for (int b = 0; b < batch; ++b)
-        for (int q = 0; q < queries; ++q)
-            for (int k = 0; k < keys; ++k)
-                *out++ = k < keyLengths[static_cast<size_t>(b)] && (!causal || k <= q)
-                             ? 0.0f
-                             : -std::numeric_limits<float>::infinity();
-    return result;
-}
-
 }  // namespace
-
-Tensor<float> paddingMask(Tape<float>& tape, std::span<const int> keyLengths, int queries, int keys) {
-    return mask(tape, keyLengths, queries, keys, false);
-}
-
-Tensor<float> causalMask(Tape<float>& tape, std::span<const int> keyLengths, int length) {
-    return mask(tape, keyLengths, length, length, true);
-}
 
 // The generator starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
 // vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.

@@ -46,10 +46,4 @@ private:
     Linear m_generator;
 };
 
-/// Additive masks of 0 and −∞, in the tape's arena (CONTRACTS, section 3; one type everywhere).
-/// [batch, queries, keys]: keys at and after each sentence's length are masked.
-Tensor<float> paddingMask(Tape<float>& tape, std::span<const int> keyLengths, int queries, int keys);
-/// The same, and keys after the query's own position (the future).
-Tensor<float> causalMask(Tape<float>& tape, std::span<const int> keyLengths, int length);
-
 }  // namespace headlight

@@ -33,7 +33,8 @@ struct ForwardContext {
     float* gradients = nullptr;  ///< a buffer of parameters.flatSize() floats that is added to; null: inference
     Tracer* tracer = nullptr;    ///< passes of one sentence only
     float dropout = 0;
-    uint64_t seed = 0;  ///< of dropout
+    uint64_t seed = 0;          ///< of dropout
+    double teacherForcing = 1;  ///< share of decoder inputs that are the truth; the others are the model's own words
     std::span<const MutedHead> mutedHeads = {};
 
     Variable<float> parameter(ParameterId id) const;

@@ -25,8 +25,9 @@ Variable<float> LayerNorm::forward(ForwardContext& context, const Variable<float
     return ops::layerNorm(context.tape, x, context.parameter(m_weight), context.parameter(m_bias), m_epsilon);
 }
 
-Embedding::Embedding(ParameterSet& parameters, const std::string& scope, int vocabulary, int width, float scale)
-    : m_weight(parameters.add(scope + ".weight", {vocabulary, width}, Init::EmbeddingNormal)), m_scale(scale) {}
+Embedding::Embedding(ParameterSet& parameters, const std::string& scope, int vocabulary, int width, float scale,
+                     Init init)
+    : m_weight(parameters.add(scope + ".weight", {vocabulary, width}, init)), m_scale(scale) {}
 
 Variable<float> Embedding::forward(ForwardContext& context, std::span<const int> ids) const {
     return ops::embedding(context.tape, ids, context.parameter(m_weight), m_scale);

@@ -38,7 +38,8 @@ private:
 /// torch.nn.Embedding, times `scale`. Shape: [N] ids → [N, width].
 class Embedding {
 public:
-    Embedding(ParameterSet& parameters, const std::string& scope, int vocabulary, int width, float scale);
+    Embedding(ParameterSet& parameters, const std::string& scope, int vocabulary, int width, float scale,
+              Init init = Init::EmbeddingNormal);
     Variable<float> forward(ForwardContext& context, std::span<const int> ids) const;
     ParameterId weight() const { return m_weight; }
 

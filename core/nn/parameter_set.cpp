@@ -14,7 +14,7 @@ ParameterId ParameterSet::add(std::string name, Shape shape, Init init, int fanI
     assert(std::none_of(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.name == name; }));
     const size_t offset = m_values.size();
     m_values.resize(offset + (shape.count() + lineOfFloats - 1) / lineOfFloats * lineOfFloats);
-    m_entries.push_back({std::move(name), shape, init, fanIn, offset});
+    m_entries.push_back({std::move(name), shape, init, fanIn, offset, {}});
     return static_cast<ParameterId>(m_entries.size()) - 1;
 }
 
@@ -25,6 +25,10 @@ void ParameterSet::initialize(uint64_t seed) {
         const auto fillUniform = [&](double bound) {
             for (float& w : weights)
                 w = static_cast<float>(random.uniform(-bound, bound));
+        };
+        const auto fillNormal = [&](double deviation) {
+            for (float& w : weights)
+                w = static_cast<float>(random.normal() * deviation);
         };
         switch (entry.init) {
             case Init::Zeros:
@@ -40,8 +44,10 @@ void ParameterSet::initialize(uint64_t seed) {
                 fillUniform(1 / std::sqrt(static_cast<double>(entry.fanIn)));
                 break;
             case Init::EmbeddingNormal:
-                for (float& w : weights)
-                    w = static_cast<float>(random.normal() / std::sqrt(entry.shape.dim(-1)));
+                fillNormal(1 / std::sqrt(entry.shape.dim(-1)));
+                break;
+            case Init::StandardNormal:
+                fillNormal(1);
                 break;
         }
     }

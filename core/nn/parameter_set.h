@@ -19,6 +19,7 @@ enum class Init {
     Ones,
     XavierUniform,    ///< ±√(6/(in + out)) (Glorot, Bengio 2010): torch.nn.Transformer's choice for its matrices
     EmbeddingNormal,  ///< normal with deviation 1/√width, so that embeddings times √d_model have deviation 1
+    StandardNormal,   ///< torch.nn.Embedding's choice, for embeddings that nothing scales
     FanInUniform,     ///< ±1/√fanIn: torch.nn.Linear's choice for its weight and its bias
 };
 
@@ -32,10 +33,13 @@ public:
         Init init = Init::Zeros;
         int fanIn = 0;  ///< for FanInUniform
         size_t offset = 0;
+        std::string twin = {};  ///< written beside it as zeros, and added to it when read; "" where there is none
     };
 
     /// `shape` of rank 1 or 2. Names are unique; asserted.
     ParameterId add(std::string name, Shape shape, Init init, int fanIn = 0);
+    /// Names what PyTorch keeps twice and this program once: the second bias of a recurrent layer.
+    void setTwin(ParameterId id, std::string name) { m_entries[static_cast<size_t>(id)].twin = std::move(name); }
     /// Fills every weight from `seed`, in order of creation.
     void initialize(uint64_t seed);
 

@@ -32,6 +32,23 @@ OperationDescription describe(Operation operation) {
             return {"Activation", R"(f(x))", "Let the positive numbers through"};
         case Operation::LogSoftmax:
             return {"Log-softmax", R"(\log\mathrm{softmax}(x))", "Turn the scores of the words into log-probabilities"};
+        case Operation::Gate:
+            return {"Gate", R"(\sigma(W x_t + U h_{t-1} + b))",
+                    "Decide for each number how much may pass, from 0 to 1"};
+        case Operation::Candidate:
+            return {"Candidate", R"(\tanh(W x_t + U h_{t-1} + b))", "Propose what is new to remember"};
+        case Operation::CellState:
+            return {"Cell state", R"(f_t \odot c_{t-1} + i_t \odot g_t)",
+                    "Keep what the forget gate keeps, add what the input gate lets in"};
+        case Operation::HiddenState:
+            return {"Hidden state", R"(h_t)", "What the cell tells the world after this word"};
+        case Operation::Tanh:
+            return {"Tanh", R"(\tanh(x W^\top + b))", "Multiply by a weight matrix, then squash between -1 and 1"};
+        case Operation::DotScores:
+            return {"Scores", R"(s_t \cdot W h_i)", "Score the decoder's state against every state of the encoder"};
+        case Operation::AdditiveScores:
+            return {"Scores", R"(v \cdot \tanh(W_k h_i + W_q s_t))",
+                    "Ask a small network how well each state of the encoder fits"};
     }
     return {};
 }

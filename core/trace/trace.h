@@ -35,6 +35,13 @@ enum class Operation {
     LayerNorm,
     Activation,  ///< ReLU or GELU
     LogSoftmax,
+    Gate,            ///< σ of a linear map of input and state
+    Candidate,       ///< tanh of one
+    CellState,       ///< f ⊙ c₋₁ + i ⊙ g
+    HiddenState,     ///< what the gates make of it
+    Tanh,            ///< tanh(x W^T + b)
+    DotScores,       ///< s · h, or s · W h
+    AdditiveScores,  ///< v · tanh(W_k h + W_q s)
 };
 
 /// Name, formula (TeX) and one sentence for an operation, for captions and tool tips.

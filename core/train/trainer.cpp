@@ -38,6 +38,8 @@ void TrainOptions::validate() const {
     require(warmupSteps.value_or(0) >= 0, "warmup-steps must be at least 0");
     require(labelSmoothing >= 0 && labelSmoothing < 1, "label-smoothing must be at least 0 and below 1");
     require(clipNorm >= 0, "clip-norm must be at least 0 (0: no clipping)");
+    for (const double ratio : {teacherForcing, teacherForcingEnd})
+        require(ratio >= 0 && ratio <= 1, "teacher-forcing must be between 0 and 1");
     require(threads >= 0, "threads must be at least 0 (0: one a processor)");
 }
 
@@ -75,7 +77,7 @@ LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, i
 Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options)
     : m_model(model),
       m_options(options),
-      m_schedule(options.scheduleFor(model.config().dModel)),
+      m_schedule(options.scheduleFor(model.config().width())),
       m_batcher(pairs, options.batchSize, options.seed),
       m_optimizer(options.optimizer, model.parameters().flatSize()),
       m_shards(static_cast<size_t>(shardCount(options.batchSize))),
@@ -84,6 +86,12 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
     blas::useOneThread();
     for (Shard& shard : m_shards)
         shard.gradients.resize(model.parameters().flatSize());
+}
+
+double Trainer::teacherForcingAt(long step) const {
+    if (m_options.steps < 2) return m_options.teacherForcing;
+    const double done = static_cast<double>(step - 1) / static_cast<double>(m_options.steps - 1);
+    return m_options.teacherForcing + (m_options.teacherForcingEnd - m_options.teacherForcing) * std::min(1.0, done);
 }
 
 void Trainer::runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale) {
@@ -96,6 +104,7 @@ void Trainer::runShard(Shard& shard, std::span<const Example* const> pairs, uint
     context.gradients = shard.gradients.data();
     context.dropout = static_cast<float>(m_model.config().dropout);
     context.seed = seed;
+    context.teacherForcing = teacherForcingAt(m_steps + 1);
 
     shard.loss = m_model.loss(context, pairs, {.labelSmoothing = m_options.labelSmoothing, .lossScale = lossScale});
     tape.backward();

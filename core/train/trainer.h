@@ -23,7 +23,9 @@ struct TrainOptions {
     double labelSmoothing = 0.1;
     double clipNorm = 1;  ///< 0: no clipping
     OptimizerKind optimizer = OptimizerKind::Adam;
-    int threads = 0;  ///< 0: one a processor. The result does not depend on it.
+    double teacherForcing = 1;     ///< share of the decoder's inputs that are the truth, at the first step
+    double teacherForcingEnd = 1;  ///< and at the last; in between it moves evenly
+    int threads = 0;               ///< 0: one a processor. The result does not depend on it.
 
     /// Throws Error for values out of range.
     void validate() const;
@@ -64,6 +66,7 @@ public:
     long stepsDone() const { return m_steps; }
     const TrainOptions& options() const { return m_options; }
     /// The learning rate may be changed while training goes on.
+    double teacherForcingAt(long step) const;
     void setLearningRate(double rate) { m_schedule.learningRate = rate; }
     const Schedule& schedule() const { return m_schedule; }
     double epoch() const { return static_cast<double>(m_steps) / static_cast<double>(m_batcher.batchesInEpoch()); }

@@ -47,12 +47,16 @@ def encode(pairs, source_ids, target_ids):
             for source, target in pairs]
 
 
+POOL = 50  # batches whose pairs are sorted together, as the engine's Batcher does
+
+
 def batches(pairs, size, shuffler=None):
     """Batches of `size` pairs of like lengths; with a shuffler, other neighbours and another order at each call."""
     order = list(range(len(pairs)))
     if shuffler:
-        shuffler.shuffle(order)  # before a stable sort: pairs of equal lengths come together anew
-    order.sort(key=lambda i: (len(pairs[i][0]), len(pairs[i][1])))
+        shuffler.shuffle(order)
+    pools = [order[start : start + size * POOL] for start in range(0, len(order), size * POOL)]
+    order = [i for pool in pools for i in sorted(pool, key=lambda i: (len(pairs[i][1]), len(pairs[i][0])))]
     groups = [order[start : start + size] for start in range(0, len(order), size)]
     if shuffler:
         shuffler.shuffle(groups)

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/rnn_seq2seq.h"
+
+#include <algorithm>
+
+#include "core/nn/masks.h"
+
+namespace headlight {
+
+namespace {
+
+/// Where the words of padded sentences lie, step by step: row t·batch + b of the time-major order is what
+/// row(b, t) of the sentence-major order says.
+template <class Row>
+std::vector<int> timeMajor(int batch, int length, Row row) {
+    std::vector<int> rows;
+    rows.reserve(static_cast<size_t>(batch) * static_cast<size_t>(length));
+    for (int t = 0; t < length; ++t)
+        for (int b = 0; b < batch; ++b)
+            rows.push_back(row(b, t));
+    return rows;
+}
+
+std::vector<int> idsTimeMajor(const TokenBatch& tokens) {
+    return timeMajor(tokens.batch, tokens.length,
+                     [&](int b, int t) { return tokens.ids[static_cast<size_t>(b * tokens.length + t)]; });
+}
+
+/// Each sentence back to front, its padding left in place: its own inverse.
+std::vector<int> reversal(const TokenBatch& tokens) {
+    return timeMajor(tokens.batch, tokens.length, [&](int b, int t) {
+        const int length = tokens.lengths[static_cast<size_t>(b)];
+        return (t < length ? length - 1 - t : t) * tokens.batch + b;
+    });
+}
+
+/// Rows of a time-major matrix, sentence by sentence.
+Variable<float> sentenceMajor(ForwardContext& context, const Variable<float>& x, int batch, int length) {
+    if (batch == 1) return x;
+    const std::vector<int> rows = timeMajor(length, batch, [&](int t, int b) { return t * batch + b; });
+    return ops::gatherRows(context.tape, x, rows);
+}
+
+Variable<float> dropout(ForwardContext& context, const Variable<float>& x) {
+    return ops::dropout(context.tape, x, context.dropout, context.nextSeed());
+}
+
+int decoderInputWidth(const ModelConfig& config) {
+    return config.embeddingSize + (config.context == ContextUse::EveryInput ? config.hiddenSize : 0);
+}
+
+}  // namespace
+
+RnnSeq2Seq::RnnSeq2Seq(const ModelConfig& config)
+    : Seq2Seq(config),
+      m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, config.embeddingSize, 1,
+                        Init::StandardNormal),
+      m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, config.embeddingSize, 1,
+                        Init::StandardNormal),
+      m_generator(m_parameters, "generator", config.hiddenSize, config.targetVocabSize, Init::FanInUniform) {
+    const int h = config.hiddenSize, directions = config.bidirectional ? 2 : 1;
+    for (int i = 0; i < config.numLayers; ++i) {
+        const std::string number = std::to_string(i), scope = "encoder.layers." + number;
+        RecurrentLayer::Options options{
+            config.cell, i == 0 ? config.embeddingSize : h * directions, h, "encoder", "l" + number, scope};
+        std::vector<RecurrentLayer>& layer = m_encoder.emplace_back();
+        layer.emplace_back(m_parameters, options);
+        if (!config.bidirectional) continue;
+        options.suffix += "_reverse";
+        options.traceScope += ".reverse";
+        layer.emplace_back(m_parameters, options);
+    }
+    for (int i = 0; i < config.numLayers; ++i)
+        m_decoder.emplace_back(
+            m_parameters, RecurrentLayer::Options{config.cell, i == 0 ? decoderInputWidth(config) : h, h, "decoder",
+                                                  "l" + std::to_string(i), "decoder.layers." + std::to_string(i)});
+    if (config.bidirectional) m_bridge.emplace(m_parameters, "bridge", 2 * h, h, Init::FanInUniform);
+    if (config.attention == AttentionKind::None) return;
+    m_attention.emplace(m_parameters, config.attention, h);
+    m_combine.emplace(m_parameters, "combine", 2 * h, h, Init::FanInUniform);
+}
+
+Variable<float> RnnSeq2Seq::bridge(ForwardContext& context, const Variable<float>& x) const {
+    return m_bridge ? ops::tanh(context.tape, m_bridge->forward(context, x)) : x;
+}
+
+RecurrentLayer::State RnnSeq2Seq::lastStates(ForwardContext& context, const TokenBatch& source,
+                                             std::span<const ops::RecurrentOutput<float>> directions) const {
+    std::vector<int> last;
+    for (int b = 0; b < source.batch; ++b)
+        last.push_back((source.lengths[static_cast<size_t>(b)] - 1) * source.batch + b);
+    RecurrentLayer::State state;
+    for (const ops::RecurrentOutput<float>& direction : directions) {
+        const auto join = [&](Variable<float>& joined, const Variable<float>& all) {
+            const Variable<float> part = ops::gatherRows(context.tape, all, last);
+            joined = joined.value ? ops::concatColumns(context.tape, joined, part) : part;
+        };
+        join(state.hidden, direction.hidden);
+        if (m_config.cell == Cell::Lstm) join(state.cell, direction.cell);
+    }
+    state.hidden = bridge(context, state.hidden);
+    if (m_config.cell == Cell::Lstm) state.cell = bridge(context, state.cell);
+    return state;
+}
+
+RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch& source) const {
+    if (context.tracing()) recordIds(context, source, "source", Axis::SourceToken);
+    Value x{m_sourceEmbedding.forward(context, idsTimeMajor(source))};
+    if (context.tracing())
+        context.record(x, "encoder", "embedding", Operation::Embedding, Axis::SourceToken, {"source.ids"});
+    const std::vector<int> reversed = m_config.bidirectional ? reversal(source) : std::vector<int>();
+    Memory memory;
+    for (const std::vector<RecurrentLayer>& layer : m_encoder) {
+        x.variable = dropout(context, x.variable);
+        std::vector<ops::RecurrentOutput<float>> outputs{layer[0].forward(context, x, source.batch, {})};
+        std::string name = context.tracing() ? layer[0].record(context, outputs[0], x.name, Axis::SourceToken) : "";
+        Variable<float> joined = outputs[0].hidden;
+        if (m_config.bidirectional) {
+            const Value mirrored{ops::gatherRows(context.tape, x.variable, reversed), x.name};
+            outputs.push_back(layer[1].forward(context, mirrored, source.batch, {}));
+            // Shown and joined in the sentence's own order.
+            ops::RecurrentOutput<float> inOrder;
+            inOrder.hidden = ops::gatherRows(context.tape, outputs[1].hidden, reversed);
+            joined = ops::concatColumns(context.tape, joined, inOrder.hidden);
+            if (context.tracing()) {
+                inOrder.gates = ops::gatherRows(context.tape, {outputs[1].gates, {}}, reversed).value;
+                if (m_config.cell == Cell::Lstm)
+                    inOrder.cell = ops::gatherRows(context.tape, outputs[1].cell, reversed);
+                layer[1].record(context, inOrder, x.name, Axis::SourceToken);
+            }
+        }
+        memory.states.push_back(lastStates(context, source, outputs));
+        x = {joined, name};
+    }
+    memory.outputs = {bridge(context, sentenceMajor(context, x.variable, source.batch, source.length))};
+    memory.thought = {memory.states.back().hidden};
+    if (context.tracing()) {
+        const Operation operation = m_bridge ? Operation::Tanh : Operation::HiddenState;
+        context.record(memory.outputs, "encoder", "output", operation, Axis::SourceToken, {x.name});
+        context.record(memory.thought, "encoder", "state", operation, Axis::SourceToken, {x.name});
+    }
+    if (m_attention) memory.keys = m_attention->keys(context, memory.outputs.variable);
+    return memory;
+}
+
+Value RnnSeq2Seq::decoderInput(ForwardContext& context, std::span<const int> ids,
+                               const Variable<float>& thought) const {
+    Value x{m_targetEmbedding.forward(context, ids)};
+    if (context.tracing())
+        context.record(x, "decoder", "embedding", Operation::Embedding, Axis::TargetToken, {"target.ids"});
+    x.variable = dropout(context, x.variable);
+    if (m_config.context != ContextUse::EveryInput) return x;
+    std::vector<int> sentence;
+    for (int row = 0; row < x.variable.rows(); ++row)
+        sentence.push_back(row % thought.rows());
+    x.variable = ops::concatColumns(context.tape, x.variable, ops::gatherRows(context.tape, thought, sentence));
+    if (context.tracing())
+        context.record(x, "decoder", "input", Operation::Concat, Axis::TargetToken, {x.name, "encoder.state"});
+    return x;
+}
+
+Value RnnSeq2Seq::predict(ForwardContext& context, const Value& states, const Memory& memory, const Tensor<float>& mask,
+                          const ops::AlignmentShape& shape, Tensor<float>* weights) const {
+    Value features = states;
+    if (m_attention) {
+        const ops::AlignmentOutput<float> attended =
+            m_attention->forward(context, states, memory.keys, memory.outputs, mask, shape);
+        if (weights) *weights = attended.weights.value;
+        const Variable<float> joined = ops::concatColumns(context.tape, attended.context, states.variable);
+        features = {ops::tanh(context.tape, m_combine->forward(context, joined))};
+        if (context.tracing())
+            context.record(features, "decoder", "attentional", Operation::Tanh, Axis::TargetToken,
+                           {std::string(Alignment::scope) + ".context", states.name});
+    }
+    Value logits{m_generator.forward(context, dropout(context, features.variable))};
+    if (context.tracing()) {
+        context.record(logits, "", "logits", Operation::Linear, Axis::TargetToken, {features.name}, Axis::Vocabulary);
+        recordLogProbs(context, logits, Axis::TargetToken);
+    }
+    return logits;
+}
+
+Value RnnSeq2Seq::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
+    const Memory memory = encode(context, source);
+    if (context.tracing()) recordIds(context, target, "target", Axis::TargetToken);
+    Value x = decoderInput(context, idsTimeMajor(target), memory.thought.variable);
+    for (size_t i = 0; i < m_decoder.size(); ++i) {
+        if (i > 0) x.variable = dropout(context, x.variable);
+        const bool handedOver = m_config.context == ContextUse::InitialState;
+        const ops::RecurrentOutput<float> output =
+            m_decoder[i].forward(context, x, target.batch, handedOver ? memory.states[i] : RecurrentLayer::State{});
+        const std::string name =
+            context.tracing() ? m_decoder[i].record(context, output, x.name, Axis::TargetToken) : "";
+        x = {output.hidden, name};
+    }
+    const Value states{sentenceMajor(context, x.variable, target.batch, target.length), x.name};
+    const Tensor<float> mask = paddingMask(context.tape, source.lengths, target.length, source.length);
+    return predict(context, states, memory, mask, {source.batch, target.length, source.length});
+}
+
+struct RnnSeq2Seq::Kept final : DecoderState {
+    struct Layer {
+        Tensor<float> hidden, cell;  ///< [rows, h]; no cell but the LSTM's
+    };
+    Memory memory;
+    Variable<float> thoughts;  ///< of each row
+    Tensor<float> mask;        ///< [sentences, beams, source length]
+    std::vector<Layer> layers, spare;
+
+    void select(std::span<const int> parents) override {
+        const auto copy = [&](const Tensor<float>& from, const Tensor<float>& to) {
+            for (size_t i = 0; from && i < parents.size(); ++i)
+                std::copy_n(from.row(parents[i]), from.cols(), to.row(static_cast<int>(i)));
+        };
+        for (size_t i = 0; i < layers.size(); ++i) {
+            copy(layers[i].hidden, spare[i].hidden);
+            copy(layers[i].cell, spare[i].cell);
+            std::swap(layers[i], spare[i]);
+        }
+    }
+};
+
+std::unique_ptr<Seq2Seq::DecoderState> RnnSeq2Seq::beginDecoding(ForwardContext& context, const TokenBatch& source,
+                                                                 int beams, int) const {
+    auto state = std::make_unique<Kept>();
+    state->sentences = source.batch;
+    state->beams = beams;
+    state->memory = encode(context, source);
+    state->mask = paddingMask(context.tape, source.lengths, beams, source.length);
+    std::vector<int> sentence;
+    for (int row = 0; row < source.batch * beams; ++row)
+        sentence.push_back(row / beams);
+    state->thoughts = ops::gatherRows(context.tape, state->memory.thought.variable, sentence);
+    const Shape shape{source.batch * beams, m_config.hiddenSize};
+    const bool lstm = m_config.cell == Cell::Lstm, handedOver = m_config.context == ContextUse::InitialState;
+    const auto start = [&](const Variable<float>& encoded) {
+        if (handedOver) return ops::gatherRows(context.tape, encoded, sentence).value;
+        const Tensor<float> zeros = context.tape.allocate(shape);
+        std::fill_n(zeros.data, zeros.count(), 0.0f);
+        return zeros;
+    };
+    for (const RecurrentLayer::State& encoded : state->memory.states) {
+        state->layers.push_back({start(encoded.hidden), lstm ? start(encoded.cell) : Tensor<float>()});
+        state->spare.push_back({context.tape.allocate(shape), lstm ? context.tape.allocate(shape) : Tensor<float>()});
+    }
+    return state;
+}
+
+Tensor<float> RnnSeq2Seq::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const {
+    auto& kept = static_cast<Kept&>(state);
+    const int rows = static_cast<int>(words.size());
+    Value x = decoderInput(context, words, kept.thoughts);
+    for (size_t i = 0; i < m_decoder.size(); ++i) {
+        Kept::Layer& layer = kept.layers[i];
+        const ops::RecurrentOutput<float> output =
+            m_decoder[i].forward(context, x, rows, {{layer.hidden, {}}, {layer.cell, {}}});
+        std::copy_n(output.hidden.value.data, output.hidden.value.count(), layer.hidden.data);
+        if (layer.cell) std::copy_n(output.cell.value.data, output.cell.value.count(), layer.cell.data);
+        x = {output.hidden};
+    }
+    const ops::AlignmentShape shape{kept.sentences, kept.beams, kept.mask.shape.dim(2)};
+    Tensor<float> weights;
+    const Tensor<float> logits = predict(context, x, kept.memory, kept.mask, shape, &weights).variable.value;
+    kept.attention.clear();
+    if (weights) kept.attention.push_back({weights.data, {kept.sentences, 1, kept.beams, shape.keys}});
+    return logits;
+}
+
+std::vector<std::string> RnnSeq2Seq::attentionBlocks() const {
+    return m_attention ? std::vector<std::string>{Alignment::scope} : std::vector<std::string>();
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/autograd/recurrent.h"
+#include "core/nn/context.h"
+
+namespace headlight {
+
+/// How a decoder's state s is scored against an encoder's output h.
+enum class AttentionKind {
+    None,
+    Dot,        ///< s·h (Luong, Pham, Manning 2015)
+    ScaledDot,  ///< s·h/√d (Vaswani et al. 2017)
+    General,    ///< s·(W_k h) (Luong)
+    Additive,   ///< v·tanh(W_k h + W_q s) (Bahdanau, Cho, Bengio 2015)
+};
+
+/// The attention of a recurrent decoder: one head, over the encoder's outputs.
+/// Traced: scores, weights, context.
+class Alignment {
+public:
+    /// Makes the weights that the kind has: `attention.query.weight`, `.key.weight`, `.energy.weight`, width × width.
+    Alignment(ParameterSet& parameters, AttentionKind kind, int width);
+
+    /// What the scores need of the encoder's outputs [batch·keys, d], computed once a sentence.
+    Variable<float> keys(ForwardContext& context, const Variable<float>& outputs) const;
+    /// Queries s [batch·queries, d] over the outputs and their keys() → context and weights.
+    ops::AlignmentOutput<float> forward(ForwardContext& context, const Value& query, const Variable<float>& keys,
+                                        const Value& outputs, const Tensor<float>& mask,
+                                        const ops::AlignmentShape& shape) const;
+
+    static constexpr const char* scope = "decoder.attention";
+
+private:
+    AttentionKind m_kind;
+    std::optional<ParameterId> m_query, m_key, m_energy;
+};
+
+}  // namespace headlight

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "core/autograd/tape.h"
+
+namespace headlight {
+
+/// Additive masks of 0 and −∞, in the tape's arena (CONTRACTS, section 3; one type everywhere).
+/// [batch, queries, keys]: keys at and after each sentence's length are masked.
+Tensor<float> paddingMask(Tape<float>& tape, std::span<const int> keyLengths, int queries, int keys);
+/// The same, and keys after the query's own position (the future).
+Tensor<float> causalMask(Tape<float>& tape, std::span<const int> keyLengths, int length);
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/autograd/recurrent.h"
+#include "core/nn/context.h"
+
+namespace headlight {
+
+/// torch.nn.RNN, GRU or LSTM: one layer in one direction, over sentences side by side (rows time-major).
+/// Traced, as the cell has them: gates.input, gates.forget, gates.cell_candidate, gates.output, cell (LSTM);
+/// gates.reset, gates.update, gates.candidate (GRU); hidden.
+class RecurrentLayer {
+public:
+    struct Options {
+        Cell cell = Cell::Lstm;
+        int inputSize = 0;
+        int hiddenSize = 0;
+        std::string fileScope;  ///< `encoder`
+        std::string suffix;     ///< `l0`, `l1_reverse`
+        std::string traceScope;
+    };
+    /// Of all sentences, [batch, h]. Null: zeros. `cell` is the LSTM's.
+    struct State {
+        Variable<float> hidden;
+        Variable<float> cell;
+    };
+
+    RecurrentLayer(ParameterSet& parameters, Options options);
+
+    /// x [steps·batch, input] → every step's state. `x` is traced by its name as the layer's input.
+    ops::RecurrentOutput<float> forward(ForwardContext& context, const Value& x, int batch, const State& start) const;
+    /// Shows the states to the tracer; batch 1. Returns the name of the hidden states.
+    std::string record(ForwardContext& context, const ops::RecurrentOutput<float>& output, const std::string& input,
+                       Axis tokens) const;
+
+private:
+    Options m_options;
+    ParameterId m_inputWeight;
+    ParameterId m_hiddenWeight;
+    ParameterId m_inputBias;
+    ParameterId m_hiddenBias = -1;  ///< GRU only
+};
+
+}  // namespace headlight
