@@ -39,14 +39,18 @@ std::string text(const std::vector<int64_t>& shape) {
     return result;
 }
 
-/// Zeros for the tensors that PyTorch has and the model does without.
-void writeTwins(safetensors::Writer& writer, const ParameterSet& parameters) {
-    for (const ParameterSet::Entry& entry : parameters.entries()) {
-        if (entry.twin.empty()) continue;
-        const std::vector<float> zeros(entry.shape.count());
-        writer.add(entry.twin, dims(entry.shape), std::span<const float>(zeros));
+/// Zeros for the tensors that PyTorch has and the model does without. Alive until the file is written.
+class Twins {
+public:
+    Twins(safetensors::Writer& writer, const ParameterSet& parameters) : m_zeros(parameters.flatSize()) {
+        for (const ParameterSet::Entry& entry : parameters.entries())
+            if (!entry.twin.empty())
+                writer.add(entry.twin, dims(entry.shape), std::span(m_zeros).first(entry.shape.count()));
     }
-}
+
+private:
+    const std::vector<float> m_zeros;  ///< as many as any weight has; the writer only looks at them
+};
 
 /// Adds every weight's part of a flat buffer under `prefix` + its name.
 void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const float* flat,
@@ -148,7 +152,7 @@ void saveModel(const TrainedModel& model, const std::string& path) {
     describeModel(writer, model);
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     addFlat(writer, parameters, parameters.flat().data(), "");
-    writeTwins(writer, parameters);
+    const Twins twins(writer, parameters);
     writer.write(path);
 }
 
@@ -210,7 +214,7 @@ void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::stri
     state["step"] = trainer.stepsDone();
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
-    writeTwins(writer, parameters);
+    const Twins twins(writer, parameters);
     if (trainer.optimizer().kind() == OptimizerKind::Adam) {
         addFlat(writer, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix);
         addFlat(writer, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix);

@@ -59,6 +59,7 @@ struct Tensor {
 /// alignment, then by name), so that equal contents give equal bytes.
 class Writer {
 public:
+    /// Views are kept, not copies: the values must be alive when the file is written.
     void add(const std::string& name, std::vector<int64_t> shape, std::span<const float> values);
     void add(const std::string& name, std::vector<int64_t> shape, std::span<const int64_t> values);
     void setMetadata(const std::string& key, const std::string& value) { m_metadata[key] = value; }

@@ -54,8 +54,8 @@ protected:
     ParameterSet m_parameters;
 };
 
-/// log softmax of logits [N, vocabulary], recorded as `log_probs`.
-void recordLogProbs(ForwardContext& context, const Value& logits, Axis tokens);
+/// Records logits [N, vocabulary], made from `input`, and their log softmax as `log_probs`; hands them back.
+Value recordLogits(ForwardContext& context, Value logits, const std::string& input, Axis tokens);
 /// Records ids [length] as `scope.ids`.
 void recordIds(ForwardContext& context, const TokenBatch& tokens, const std::string& scope, Axis axis);
 

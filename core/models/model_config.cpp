@@ -2,6 +2,7 @@
 #include "core/models/model_config.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <set>
 #include <string_view>
@@ -74,13 +75,28 @@ void require(bool condition, const std::string& what) {
 }  // namespace
 
 const std::vector<std::string>& architectures() {
-    static const std::vector<std::string> names{"transformer", "rnn"};
+    static const std::vector<std::string> names{"transformer", "rnn", "language-model", "rnn-language-model",
+                                                "encoder-classifier"};
     return names;
+}
+
+int ModelConfig::embeddingWidth() const {
+    const bool halved = positionalCombine == PositionalCombine::Concat && positionalEncoding != PositionalKind::None;
+    return halved ? dModel / 2 : dModel;
+}
+
+float ModelConfig::embeddingScale() const {
+    return scaleEmbeddings ? std::sqrt(static_cast<float>(dModel)) : 1.0f;
+}
+
+PositionalEncoding::Options ModelConfig::positionOptions() const {
+    return {positionalEncoding, positionalCombine, positionalBase, embeddingWidth(), maxLength};
 }
 
 size_t ModelConfig::leastWeights() const {
     const auto square = static_cast<size_t>(width()) * static_cast<size_t>(width());
-    if (recurrent()) return square * 2 * static_cast<size_t>(numLayers);
+    if (recurrent()) return square * static_cast<size_t>(numLayers);
+    if (!encoderDecoder()) return square * 4 * static_cast<size_t>(numLayers);
     return square * 4 * static_cast<size_t>(numEncoderLayers + numDecoderLayers);
 }
 
@@ -96,8 +112,12 @@ void validateTransformer(const ModelConfig& config) {
     const int dModel = config.dModel, numHeads = config.numHeads;
     between("d_model", dModel, 1, 16384);
     between("num_heads", numHeads, 1, 256);
-    between("num_encoder_layers", config.numEncoderLayers, 1, 64);
-    between("num_decoder_layers", config.numDecoderLayers, 1, 64);
+    if (config.encoderDecoder()) {
+        between("num_encoder_layers", config.numEncoderLayers, 1, 64);
+        between("num_decoder_layers", config.numDecoderLayers, 1, 64);
+    } else {
+        between("num_layers", config.numLayers, 1, 64);
+    }
     between("d_ff", config.dFf, 1, 1 << 17);
     require(dModel % numHeads == 0, "d_model " + std::to_string(dModel) + " cannot be shared out among num_heads " +
                                         std::to_string(numHeads) +
@@ -141,6 +161,12 @@ void ModelConfig::validate() const {
             "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
     between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
     between("target_vocab_size", targetVocabSize, 4, 1 << 24);
+    if (architecture == "language-model" || architecture == "rnn-language-model")
+        require(sourceVocabSize == targetVocabSize,
+                "a language model reads and writes one vocabulary: source_vocab_size and target_vocab_size must agree");
+    if (architecture == "encoder-classifier")
+        require(targetVocabSize > 5, "target_vocab_size " + std::to_string(targetVocabSize) +
+                                         " leaves no two labels: four places go to special tokens");
     for (const int id : {padId, bosId, eosId, unkId})
         require(id >= 0 && id < std::min(sourceVocabSize, targetVocabSize),
                 "a special token's id stands outside the vocabulary");
@@ -159,6 +185,7 @@ ModelConfig ModelConfig::fromJson(const nlohmann::json& json) {
     FromJson{json, known}("architecture", config.architecture);
     checkArchitecture(config.architecture);
     visitFields(config, FromJson{json, known});  // the fields that this architecture has
+    if (!json.contains("num_layers") && !config.recurrent() && !config.encoderDecoder()) config.numLayers = 2;
     if (!json.contains("final_norm")) config.finalNorm = config.normOrder == NormOrder::Pre;
     for (const auto& [key, value] : json.items())
         require(known.count(key) != 0, key + " is no setting of architecture " + config.architecture +

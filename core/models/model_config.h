@@ -57,9 +57,16 @@ struct ModelConfig {
     int eosId = 2;
     int unkId = 3;
 
-    bool recurrent() const { return architecture == "rnn"; }
+    bool recurrent() const { return architecture == "rnn" || architecture == "rnn-language-model"; }
+    /// Has a source and a target: transformer, rnn.
+    bool encoderDecoder() const { return architecture == "transformer" || architecture == "rnn"; }
     /// The width that stands for the model's size: d_model or hidden_size.
     int width() const { return recurrent() ? hiddenSize : dModel; }
+    /// Columns of an embedding: d_model, or half of it where the positions stand beside it.
+    int embeddingWidth() const;
+    /// What embeddings are multiplied by: √d_model or 1.
+    float embeddingScale() const;
+    PositionalEncoding::Options positionOptions() const;
     /// Weights that such a model has at the least; a file with fewer does not hold it.
     size_t leastWeights() const;
 
@@ -87,14 +94,20 @@ void visitFields(Config& config, Visit&& visit) {
         visit("embedding_size", config.embeddingSize);
         visit("hidden_size", config.hiddenSize);
         visit("num_layers", config.numLayers);
-        visit("bidirectional", config.bidirectional);
-        visit("context", config.context, {"initial_state", "every_input"});
-        visit("attention", config.attention, {"none", "dot", "scaled_dot", "general", "additive"});
+        if (config.encoderDecoder()) {
+            visit("bidirectional", config.bidirectional);
+            visit("context", config.context, {"initial_state", "every_input"});
+            visit("attention", config.attention, {"none", "dot", "scaled_dot", "general", "additive"});
+        }
     } else {
         visit("d_model", config.dModel);
         visit("num_heads", config.numHeads);
-        visit("num_encoder_layers", config.numEncoderLayers);
-        visit("num_decoder_layers", config.numDecoderLayers);
+        if (config.encoderDecoder()) {
+            visit("num_encoder_layers", config.numEncoderLayers);
+            visit("num_decoder_layers", config.numDecoderLayers);
+        } else {
+            visit("num_layers", config.numLayers);
+        }
         visit("d_ff", config.dFf);
         visit("activation", config.activation, {"relu", "gelu", "gelu_tanh"});
         visit("norm_order", config.normOrder, {"post", "pre"});
@@ -104,7 +117,7 @@ void visitFields(Config& config, Visit&& visit) {
         visit("positional_base", config.positionalBase);
         visit("positional_combine", config.positionalCombine, {"add", "concat"});
         visit("scale_embeddings", config.scaleEmbeddings);
-        visit("tie_embeddings", config.tieEmbeddings);
+        if (config.architecture != "encoder-classifier") visit("tie_embeddings", config.tieEmbeddings);
     }
     visit("dropout", config.dropout);
     visit("max_length", config.maxLength);

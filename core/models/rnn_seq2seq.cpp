@@ -3,28 +3,12 @@
 
 #include <algorithm>
 
+#include "core/models/time_major.h"
 #include "core/nn/masks.h"
 
 namespace headlight {
 
 namespace {
-
-/// Where the words of padded sentences lie, step by step: row t·batch + b of the time-major order is what
-/// row(b, t) of the sentence-major order says.
-template <class Row>
-std::vector<int> timeMajor(int batch, int length, Row row) {
-    std::vector<int> rows;
-    rows.reserve(static_cast<size_t>(batch) * static_cast<size_t>(length));
-    for (int t = 0; t < length; ++t)
-        for (int b = 0; b < batch; ++b)
-            rows.push_back(row(b, t));
-    return rows;
-}
-
-std::vector<int> idsTimeMajor(const TokenBatch& tokens) {
-    return timeMajor(tokens.batch, tokens.length,
-                     [&](int b, int t) { return tokens.ids[static_cast<size_t>(b * tokens.length + t)]; });
-}
 
 /// Each sentence back to front, its padding left in place: its own inverse.
 std::vector<int> reversal(const TokenBatch& tokens) {
@@ -32,13 +16,6 @@ std::vector<int> reversal(const TokenBatch& tokens) {
         const int length = tokens.lengths[static_cast<size_t>(b)];
         return (t < length ? length - 1 - t : t) * tokens.batch + b;
     });
-}
-
-/// Rows of a time-major matrix, sentence by sentence.
-Variable<float> sentenceMajor(ForwardContext& context, const Variable<float>& x, int batch, int length) {
-    if (batch == 1) return x;
-    const std::vector<int> rows = timeMajor(length, batch, [&](int t, int b) { return t * batch + b; });
-    return ops::gatherRows(context.tape, x, rows);
 }
 
 Variable<float> dropout(ForwardContext& context, const Variable<float>& x) {
@@ -172,12 +149,8 @@ Value RnnSeq2Seq::predict(ForwardContext& context, const Value& states, const Me
             context.record(features, "decoder", "attentional", Operation::Tanh, Axis::TargetToken,
                            {std::string(Alignment::scope) + ".context", states.name});
     }
-    Value logits{m_generator.forward(context, dropout(context, features.variable))};
-    if (context.tracing()) {
-        context.record(logits, "", "logits", Operation::Linear, Axis::TargetToken, {features.name}, Axis::Vocabulary);
-        recordLogProbs(context, logits, Axis::TargetToken);
-    }
-    return logits;
+    return recordLogits(context, {m_generator.forward(context, dropout(context, features.variable))}, features.name,
+                        Axis::TargetToken);
 }
 
 Value RnnSeq2Seq::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {

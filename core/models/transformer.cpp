@@ -1,40 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/transformer.h"
 
-#include <cmath>
-
 #include "core/nn/masks.h"
 
 namespace headlight {
-
-namespace {
-
-int embeddingWidth(const ModelConfig& config) {
-    const bool halved =
-        config.positionalCombine == PositionalCombine::Concat && config.positionalEncoding != PositionalKind::None;
-    return halved ? config.dModel / 2 : config.dModel;
-}
-
-float embeddingScale(const ModelConfig& config) {
-    return config.scaleEmbeddings ? std::sqrt(static_cast<float>(config.dModel)) : 1.0f;
-}
-
-PositionalEncoding::Options positionOptions(const ModelConfig& config) {
-    return {config.positionalEncoding, config.positionalCombine, config.positionalBase, embeddingWidth(config),
-            config.maxLength};
-}
-
-}  // namespace
 
 // The generator starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
 // vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
 Transformer::Transformer(const ModelConfig& config)
     : Seq2Seq(config),
-      m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, embeddingWidth(config),
-                        embeddingScale(config)),
-      m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, embeddingWidth(config),
-                        embeddingScale(config)),
-      m_positions(m_parameters, "positions.weight", positionOptions(config)),
+      m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, config.embeddingWidth(),
+                        config.embeddingScale()),
+      m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, config.embeddingWidth(),
+                        config.embeddingScale()),
+      m_positions(m_parameters, "positions.weight", config.positionOptions()),
       m_generator(config.tieEmbeddings
                       ? Linear(m_parameters, "generator", m_targetEmbedding.weight())
                       : Linear(m_parameters, "generator", config.dModel, config.targetVocabSize, Init::FanInUniform)) {
@@ -97,12 +76,7 @@ Value Transformer::decode(ForwardContext& context, const TokenBatch& target, con
 Value Transformer::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
     const Value memory = encode(context, source);
     const Value decoded = decode(context, target, memory, source);
-    Value logits{m_generator.forward(context, decoded.variable)};
-    if (context.tracing()) {
-        context.record(logits, "", "logits", Operation::Linear, Axis::TargetToken, {decoded.name}, Axis::Vocabulary);
-        recordLogProbs(context, logits, Axis::TargetToken);
-    }
-    return logits;
+    return recordLogits(context, {m_generator.forward(context, decoded.variable)}, decoded.name, Axis::TargetToken);
 }
 
 struct Transformer::CachedState final : DecoderState {

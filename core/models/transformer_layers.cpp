@@ -52,6 +52,14 @@ Value EncoderLayer::forward(ForwardContext& context, const Value& x, const Tenso
                           [&](const Value& v) { return m_feedForward.forward(context, v, shape.queryAxis); });
 }
 
+Value EncoderLayer::step(ForwardContext& context, const Value& x, KeyValueCache& kept) const {
+    const Sublayer sublayer{context, m_scope, m_order, Axis::SourceToken};
+    const Value attended = sublayer.apply(
+        x, m_norm1, '1', [&](const Value& v) { return Value{m_selfAttention.stepSelf(context, v.variable, kept)}; });
+    return sublayer.apply(attended, m_norm2, '2',
+                          [&](const Value& v) { return m_feedForward.forward(context, v, Axis::SourceToken); });
+}
+
 DecoderLayer::DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
                            std::string traceScope)
     : m_scope(std::move(traceScope)),

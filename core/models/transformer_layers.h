@@ -17,6 +17,8 @@ public:
                  std::string traceScope);
     Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask,
                   const AttentionShape& shape) const;
+    /// One word a row, x [rows, d], that looks at itself and the words before: what was kept of them.
+    Value step(ForwardContext& context, const Value& x, KeyValueCache& kept) const;
     const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
 
 private:

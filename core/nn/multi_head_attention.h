@@ -50,6 +50,7 @@ public:
                                           const KeyValueCache& memory, const Tensor<float>& mask) const;
 
     const std::string& scope() const { return m_scope; }
+    int width() const { return m_width; }
 
 private:
     enum Part { Query = 0, Key = 1, ValuePart = 2 };

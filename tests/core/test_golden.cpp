@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Transformer against PyTorch's: forward values name by name, loss, every gradient. tests/golden/make_golden.py
-// made the files.
+// Encoder-decoders against PyTorch's: forward values name by name, loss, every gradient. tests/golden/make_golden.py
+// and make_golden_rnn.py made the files.
 #include <QTest>
 #include <cmath>
 
@@ -69,7 +69,9 @@ private slots:
 private:
     static void cases() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied"})
+        for (const char* name :
+             {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied", "rnn_dot", "gru_general_two_ways",
+              "lstm_additive_every_input", "lstm_scaled_dot_two_ways", "lstm_none_deep", "gru_none_every_input"})
             QTest::newRow(name) << QString(name);
     }
 };

@@ -92,6 +92,7 @@ class TestModelFile : public QObject {
     Q_OBJECT
 private slots:
     void whatIsWrittenIsReadAgainByteForByte();
+    void secondBiasOfALayerIsWrittenAsZerosAndAddedWhenRead();
     void faultIsToldByName_data();
     void faultIsToldByName();
     void cutShortAnywhereIsRefused();
@@ -112,6 +113,23 @@ void TestModelFile::whatIsWrittenIsReadAgainByteForByte() {
     const QByteArray bytes = first.readAll();
     QVERIFY(bytes.size() > 10000);
     QVERIFY(bytes == second.readAll());
+}
+
+void TestModelFile::secondBiasOfALayerIsWrittenAsZerosAndAddedWhenRead() {
+    const std::string lstm = HEADLIGHT_SOURCE_DIR "/tests/golden/lstm_none_deep.safetensors";
+    const std::string file = path("twins");
+    saveModel(loadModel(lstm), file);
+    Parts parts = Parts::of(file);
+    QCOMPARE(parts.tensors.size(), Parts::of(lstm).tensors.size());
+    auto& second = parts.tensors["decoder.bias_hh_l1"].second;
+    QCOMPARE(second, std::vector<float>(32));
+    second[3] = 0.5f;
+    parts.write(file);
+    const std::vector<float> before = parts.tensors["decoder.bias_ih_l1"].second;
+    saveModel(loadModel(file), file);
+    const std::vector<float> after = Parts::of(file).tensors["decoder.bias_ih_l1"].second;
+    for (size_t i = 0; i < before.size(); ++i)
+        QCOMPARE(after[i], before[i] + (i == 3 ? 0.5f : 0.0f));
 }
 
 void TestModelFile::faultIsToldByName_data() {

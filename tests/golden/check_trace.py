@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recomputes a whole forward pass of a Transformer from its model file and compares every value of a trace with it.
+"""Recomputes a whole forward pass of an encoder-decoder from its model file and compares every value of a trace with it.
 
     check_trace.py MODEL.safetensors TRACE.safetensors [--mute decoder.layers.1.cross_attn.0 ...] [--quiet]
 
@@ -14,19 +14,11 @@ import sys
 
 import numpy as np
 
+import check_trace_rnn
+from check_trace_rnn import log_softmax, softmax
 from safetensors_file import load
 
 TOLERANCE = 2e-4
-
-
-def softmax(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def log_softmax(x):
-    shifted = x - x.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
 def activation(kind, x):
@@ -196,26 +188,31 @@ def compare(trace, expected, quiet=False):
 
 def check_muted(muted, config):
     """A slip in the name of a head would go unnoticed: it would mute nothing."""
+    known = check_trace_rnn.heads(config) if config["architecture"] == "rnn" else transformer_heads(config)
+    for name in muted:
+        if name not in known:
+            raise SystemExit(f"check_trace: error: the model has no head {name!r}: use one of {sorted(known)}")
+
+
+def transformer_heads(config):
     kinds = [f"encoder.layers.{i}.self_attn" for i in range(config["num_encoder_layers"])]
     for i in range(config["num_decoder_layers"]):
         kinds += [f"decoder.layers.{i}.self_attn", f"decoder.layers.{i}.cross_attn"]
-    known = {f"{kind}.{head}" for kind in kinds for head in range(config["num_heads"])}
-    for name in muted:
-        if name not in known:
-            raise SystemExit(f"check_trace: error: the model has no head {name!r}: use LAYER.HEAD as in {min(known)}")
+    return {f"{kind}.{head}" for kind in kinds for head in range(config["num_heads"])}
 
 
 def recompute(model_path, source, target, muted=()):
     weights, metadata = load(model_path)
     config = json.loads(metadata["headlight.config"])
-    if config["architecture"] != "transformer":
-        raise SystemExit(f"check_trace: error: {model_path} is a {config['architecture']}: give a transformer")
+    if config["architecture"] not in ("transformer", "rnn"):
+        raise SystemExit(f"check_trace: error: {model_path} is a {config['architecture']}: give a transformer or an rnn")
     check_muted(muted, config)
-    return Recomputation(weights, config, muted).run(source, target)
+    kind = Recomputation if config["architecture"] == "transformer" else check_trace_rnn.Recomputation
+    return kind(weights, config, muted).run(source, target)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Recomputes a Transformer's forward pass and checks a trace of it.")
+    parser = argparse.ArgumentParser(description="Recomputes a forward pass and checks a trace of it.")
     parser.add_argument("model")
     parser.add_argument("trace")
     parser.add_argument("--mute", nargs="+", action="extend", default=[], metavar="LAYER.HEAD")

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/time_major.h"
+
+namespace headlight {
+
+std::vector<int> idsTimeMajor(const TokenBatch& tokens) {
+    return timeMajor(tokens.batch, tokens.length,
+                     [&](int b, int t) { return tokens.ids[static_cast<size_t>(b * tokens.length + t)]; });
+}
+
+Variable<float> sentenceMajor(ForwardContext& context, const Variable<float>& x, int batch, int length) {
+    if (batch == 1) return x;
+    const std::vector<int> rows = timeMajor(length, batch, [&](int t, int b) { return t * batch + b; });
+    return ops::gatherRows(context.tape, x, rows);
+}
+
+}  // namespace headlight

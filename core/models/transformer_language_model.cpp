@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/transformer_language_model.h"
+
+namespace headlight {
+
+TransformerLanguageModel::TransformerLanguageModel(const ModelConfig& config)
+    : LanguageModel(config),
+      m_stack(m_parameters, config),
+      m_generator(config.tieEmbeddings
+                      ? Linear(m_parameters, "generator", m_stack.embeddingWeight())
+                      : Linear(m_parameters, "generator", config.dModel, config.targetVocabSize, Init::FanInUniform)) {}
+
+Value TransformerLanguageModel::forward(ForwardContext& context, const TokenBatch& ids) const {
+    const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Backwards);
+    return recordLogits(context, {m_generator.forward(context, output.variable)}, output.name, Axis::SourceToken);
+}
+
+struct TransformerLanguageModel::Kept final : State {
+    TransformerStack::Cache cache;
+};
+
+std::unique_ptr<LanguageModel::State> TransformerLanguageModel::begin(ForwardContext& context, int capacity) const {
+    auto state = std::make_unique<Kept>();
+    state->cache = m_stack.makeCache(context, capacity);
+    return state;
+}
+
+Tensor<float> TransformerLanguageModel::step(ForwardContext& context, int word, State& state) const {
+    return m_generator.forward(context, m_stack.step(context, word, static_cast<Kept&>(state).cache)).value;
+}
+
+}  // namespace headlight
