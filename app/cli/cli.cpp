@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/data/corpus_readers.h"
+#include "core/data/task.h"
 #include "core/error.h"
 
 namespace headlight::cli {
@@ -25,18 +26,63 @@ void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--pairs", pairs, "Sentence pairs, source TAB target a line")->option_text("FILE.tsv");
     command.add_option("--source-file", sourceFile, "Source sentences, one a line")->option_text("FILE");
     command.add_option("--target-file", targetFile, "Their translations, line by line")->option_text("FILE");
+    command.add_option("--text-file", textFile, "Plain text, a sentence a line, for language models")
+        ->option_text("FILE");
 }
 
-void CorpusOptions::check() const {
+namespace {
+
+const char* wanted(CorpusKind kind) {
+    switch (kind) {
+        case CorpusKind::Translation:
+            return "sentence pairs: --task, --pairs, or --source-file with --target-file";
+        case CorpusKind::Text:
+            return "text: --text-file, or a --task of text";
+        case CorpusKind::Labels:
+            return "sentences with labels: --task, or --pairs with a label behind the tab";
+    }
+    return "";
+}
+
+}  // namespace
+
+void CorpusOptions::check(const ModelConfig& config) const {
     if (sourceFile.empty() != targetFile.empty())
         throw Error("--source-file and --target-file belong together: give both");
-    const int given = !task.empty() + !pairs.empty() + !sourceFile.empty();
+    const int given = !task.empty() + !pairs.empty() + !sourceFile.empty() + !textFile.empty();
+    const CorpusKind kind = config.corpusKind();
     if (given != 1)
-        throw Error("say where the sentences come from: one of --task, --pairs, or --source-file with --target-file");
+        throw Error(
+            "say where the sentences come from: one of --task, --pairs, --text-file, or --source-file with "
+            "--target-file");
+    const bool fits = !task.empty() ? findTask(task).kind == kind : textFile.empty() == (kind != CorpusKind::Text);
+    if (!fits) throw Error("a model of architecture " + config.architecture + " learns from " + wanted(kind));
 }
 
 Corpus CorpusOptions::readFiles() const {
-    return pairs.empty() ? readParallelText(sourceFile, targetFile) : readPairs(pairs);
+    if (!pairs.empty()) return readPairs(pairs);
+    if (textFile.empty()) return readParallelText(sourceFile, targetFile);
+    Corpus corpus;
+    for (std::string& line : readLines(textFile))
+        corpus.push_back({"", std::move(line)});
+    return corpus;
+}
+
+std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text) {
+    std::vector<std::string> unknown;
+    for (const std::string& token : model.source->split(text))
+        if (!model.source->vocabulary().contains(token)) unknown.push_back(token);
+    return unknown;
+}
+
+void refuseUnknownWords(const TrainedModel& model, const std::string& text, bool allowed) {
+    if (allowed) return;
+    std::string quoted;
+    for (const std::string& word : unknownWords(model, text))
+        quoted += (quoted.empty() ? "\"" : ", \"") + word + "\"";
+    if (!quoted.empty())
+        throw Error("the model does not know " + quoted +
+                    ": use words of its training data, or read them as <unk> with --allow-unknown");
 }
 
 Progress::Progress(std::string label) : m_label(std::move(label)), m_terminal(isatty(STDERR_FILENO) != 0) {}
@@ -55,6 +101,10 @@ void Progress::show(double fraction, const std::string& text) {
                  text.c_str());
     std::fflush(stderr);
     m_drawn = true;
+}
+
+nlohmann::json optional(const std::optional<double>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
 std::string fixed(double value, int decimals) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/corpus.h"
+#include "core/io/model_file.h"
 
 namespace headlight::cli {
 
@@ -19,6 +20,7 @@ void addTasks(CLI::App& app);
 void addTrain(CLI::App& app);
 void addTranslate(CLI::App& app);
 void addTrace(CLI::App& app);
+void addGenerate(CLI::App& app);
 void addEvaluate(CLI::App& app);
 void addSummary(CLI::App& app);
 
@@ -27,16 +29,22 @@ void printJson(const nlohmann::json& json);
 /// Says something worth knowing on standard error: `headlight-cli: note: …`.
 void note(const std::string& text);
 
-/// Where sentence pairs come from, for train and evaluate.
+/// Throws Error where a text given as an argument has words that the model does not know, unless they are allowed.
+void refuseUnknownWords(const TrainedModel& model, const std::string& text, bool allowed);
+/// Words of the text that the model does not know.
+std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text);
+
+/// Where sentences come from, for train and evaluate.
 struct CorpusOptions {
     std::string task;
     std::string pairs;
     std::string sourceFile, targetFile;
+    std::string textFile;
 
     void addTo(CLI::App& command);
-    /// Throws Error unless exactly one of the three is given.
-    void check() const;
-    /// All pairs of the files that were given (no task).
+    /// Throws Error unless exactly one of the four is given, and of a kind that the model learns from.
+    void check(const ModelConfig& config) const;
+    /// Everything in the files that were given (no task).
     Corpus readFiles() const;
 };
 
@@ -55,6 +63,8 @@ private:
     bool m_drawn = false;
 };
 
+/// A number, or null where there is none.
+nlohmann::json optional(const std::optional<double>& value);
 /// Fixed decimals, for tables.
 std::string fixed(double value, int decimals);
 /// 178305 → "178,305".

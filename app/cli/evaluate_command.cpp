@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "app/cli/cli.h"
+#include "core/data/evaluation.h"
 #include "core/data/task.h"
-#include "core/data/translate.h"
 #include "core/error.h"
 
 namespace headlight::cli {
@@ -16,8 +16,8 @@ struct Options {
     bool json = false;
 };
 
-Corpus corpusOf(const Options& options) {
-    options.corpus.check();
+Corpus corpusOf(const Options& options, const ModelConfig& config) {
+    options.corpus.check(config);
     if (options.corpus.task.empty()) return options.corpus.readFiles();
     const CorpusSplits splits = findTask(options.corpus.task).generate();
     if (options.part == "train") return splits.train;
@@ -27,24 +27,25 @@ Corpus corpusOf(const Options& options) {
 
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
-    const Evaluation result = evaluate(model, corpusOf(options));
+    const Evaluation result = evaluate(model, corpusOf(options, model.network->config()));
     if (result.skipped > 0)
         note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
         printJson({{"loss", result.loss},
                    {"perplexity", result.perplexity},
                    {"token_accuracy", result.tokenAccuracy},
-                   {"sequence_accuracy", result.sequenceAccuracy},
-                   {"bleu", result.bleu},
+                   {"sequence_accuracy", optional(result.sequenceAccuracy)},
+                   {"bleu", optional(result.bleu)},
                    {"sentences", result.sentences}});
         return;
     }
     std::cout << "sentences          " << grouped(result.sentences) << "\n"
               << "loss               " << fixed(result.loss, 4) << "\n"
               << "perplexity         " << fixed(result.perplexity, 3) << "\n"
-              << "token accuracy     " << fixed(100 * result.tokenAccuracy, 2) << " %\n"
-              << "sequence accuracy  " << fixed(100 * result.sequenceAccuracy, 2) << " %\n"
-              << "BLEU               " << fixed(result.bleu, 2) << "\n";
+              << "token accuracy     " << fixed(100 * result.tokenAccuracy, 2) << " %\n";
+    if (result.sequenceAccuracy)
+        std::cout << "sequence accuracy  " << fixed(100 * *result.sequenceAccuracy, 2) << " %\n";
+    if (result.bleu) std::cout << "BLEU               " << fixed(*result.bleu, 2) << "\n";
 }
 
 }  // namespace

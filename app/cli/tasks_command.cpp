@@ -17,6 +17,10 @@ int vocabularySize(const Corpus& corpus, std::string SentencePair::*side) {
     return trainTokenizer(lines, {})->vocabulary().size();
 }
 
+const char* kindName(CorpusKind kind) {
+    return kind == CorpusKind::Translation ? "translation" : kind == CorpusKind::Text ? "text" : "labels";
+}
+
 void listTasks(bool json) {
     if (!json)
         std::cout << std::left << std::setw(10) << "name" << std::right << std::setw(8) << "train" << std::setw(12)
@@ -28,6 +32,7 @@ void listTasks(bool json) {
         const int target = vocabularySize(splits.train, &SentencePair::target);
         if (json) {
             printJson({{"name", task.name},
+                       {"kind", kindName(task.kind)},
                        {"title", task.title},
                        {"description", task.description},
                        {"example", task.example},

@@ -7,8 +7,8 @@
 
 #include "app/cli/train_options.h"
 #include "core/data/corpus_readers.h"
+#include "core/data/evaluation.h"
 #include "core/data/task.h"
-#include "core/data/translate.h"
 #include "core/error.h"
 
 namespace headlight::cli {
@@ -22,10 +22,8 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 }
 
 /// Refuses what cannot end well before hours of work go into it.
-void checkOptions(const TrainCommandOptions& options) {
-    if (!options.textFile.empty())
-        throw Error("--text-file is for language models, which this version does not train: give sentence pairs");
-    options.corpus.check();
+void checkOptions(const TrainCommandOptions& options, const ModelConfig& config) {
+    options.corpus.check(config);
     options.train.validate();
     if (options.validationSource.empty() != options.validationTarget.empty())
         throw Error("--validation-source-file and --validation-target-file belong together: give both");
@@ -47,6 +45,8 @@ CorpusSplits readCorpus(const TrainCommandOptions& options) {
         splits = findTask(options.corpus.task).generate();
     else if (ownValidation)
         splits.train = options.corpus.readFiles();
+    else if (!options.corpus.textFile.empty())
+        splits = splitText(options.corpus.readFiles());
     else
         splits = splitCorpus(options.corpus.readFiles(), static_cast<unsigned>(options.train.seed));
     if (!options.validationPairs.empty()) splits.validation = readPairs(options.validationPairs);
@@ -74,6 +74,7 @@ nlohmann::json dataSource(const CorpusOptions& corpus) {
     if (!corpus.task.empty()) return {{"task", corpus.task}};
     const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
     if (!corpus.pairs.empty()) return {{"pairs", name(corpus.pairs)}};
+    if (!corpus.textFile.empty()) return {{"text_file", name(corpus.textFile)}};
     return {{"source_file", name(corpus.sourceFile)}, {"target_file", name(corpus.targetFile)}};
 }
 
@@ -95,15 +96,17 @@ private:
     void prepare() {
         const CorpusSplits splits = readCorpus(m_options);
         if (splits.train.empty()) throw Error("there are no sentences to train on: give at least 3 pairs");
-        m_model.source = learnTokenizer(m_options, splits.train, &SentencePair::source, "source_vocab_size");
-        m_model.target = learnTokenizer(m_options, splits.train, &SentencePair::target, "target_vocab_size");
         nlohmann::json json = m_options.config;
+        m_model.target = learnTokenizer(m_options, splits.train, &SentencePair::target, "target_vocab_size");
+        m_model.source = ModelConfig::fromJson(json).corpusKind() == CorpusKind::Text
+                             ? m_model.target  // it reads what it writes
+                             : learnTokenizer(m_options, splits.train, &SentencePair::source, "source_vocab_size");
         json["source_vocab_size"] = m_model.source->vocabulary().size();
         json["target_vocab_size"] = m_model.target->vocabulary().size();
         const ModelConfig config = ModelConfig::fromJson(json);
         m_model.network = Model::make(config);
         m_model.network->initialize(m_options.train.seed);
-        m_train = encode(splits.train, *m_model.source, *m_model.target, config.maxLength);
+        m_train = encode(splits.train, m_model, Purpose::Training);
         m_validation = splits.validation;
         if (m_train.skipped > 0)
             note(std::to_string(m_train.skipped) + " of " + std::to_string(splits.train.size()) +
@@ -156,8 +159,7 @@ private:
         if (part.empty()) return {};
         Evaluation result = evaluate(m_model, part);
         if (m_validation.size() > most) {
-            const EncodedCorpus all =
-                encode(m_validation, *m_model.source, *m_model.target, m_model.network->config().maxLength);
+            const EncodedCorpus all = encode(m_validation, m_model, Purpose::Evaluation);
             const LossReport loss = evaluateLoss(*m_model.network, all.pairs, m_options.train.batchSize);
             result.loss = loss.loss;
             result.perplexity = std::exp(loss.loss);
@@ -168,24 +170,21 @@ private:
                        {"validation_loss", result.loss},
                        {"perplexity", result.perplexity},
                        {"token_accuracy", result.tokenAccuracy},
-                       {"bleu", result.bleu}});
+                       {"bleu", optional(result.bleu)}});
         else
             std::cout << "step " << step << "  validation loss " << fixed(result.loss, 4) << "  perplexity "
                       << fixed(result.perplexity, 3) << "  token accuracy " << fixed(100 * result.tokenAccuracy, 2)
-                      << " %  BLEU " << fixed(result.bleu, 2) << std::endl;
+                      << " %" << (result.bleu ? "  BLEU " + fixed(*result.bleu, 2) : "") << std::endl;
         return result;
     }
 
     void finish(Trainer& trainer, double seconds) {
         const Evaluation result = validate(trainer.stepsDone());
         if (interrupted && !m_options.checkpoint.empty()) saveCheckpoint(m_model, trainer, m_options.checkpoint);
-        m_model.training = {{"data", dataSource(m_options.corpus)},
-                            {"steps", trainer.stepsDone()},
-                            {"seed", m_options.train.seed},
-                            {"batch_size", m_options.train.batchSize},
-                            {"training_pairs", m_train.pairs.size()},
-                            {"validation_loss", result.loss},
-                            {"bleu", result.bleu}};
+        m_model.training = {{"data", dataSource(m_options.corpus)},   {"steps", trainer.stepsDone()},
+                            {"seed", m_options.train.seed},           {"batch_size", m_options.train.batchSize},
+                            {"training_pairs", m_train.pairs.size()}, {"validation_loss", result.loss},
+                            {"bleu", optional(result.bleu)}};
         saveModel(m_model, m_options.out);
         if (m_options.json)
             printJson({{"done", true}, {"steps", trainer.stepsDone()}, {"seconds", seconds}, {"model", m_options.out}});
@@ -207,7 +206,7 @@ void addTrain(CLI::App& app) {
     auto options = std::make_shared<TrainCommandOptions>();
     addTrainOptions(*command, *options);
     command->callback([options] {
-        checkOptions(*options);
+        checkOptions(*options, ModelConfig::fromJson(options->config));
         TrainRun(*options).run();
     });
 }

@@ -126,7 +126,6 @@ void parseTeacherForcing(const std::string& text, TrainOptions& options) {
 
 void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     options.corpus.addTo(command);
-    command.add_option("--text-file", options.textFile, "Plain text, for --arch language-model")->option_text("FILE");
     command.add_option("--validation-pairs", options.validationPairs, "Pairs to validate on")->option_text("FILE.tsv");
     command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")
         ->option_text("FILE");

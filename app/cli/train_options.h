@@ -11,7 +11,6 @@ namespace headlight::cli {
 /// What `train` was asked for.
 struct TrainCommandOptions {
     CorpusOptions corpus;
-    std::string textFile;
     std::string validationPairs, validationSource, validationTarget;
     nlohmann::json config = nlohmann::json::object();  ///< the configuration keys that were given
     std::string tokenizer = "word";

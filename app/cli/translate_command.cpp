@@ -18,20 +18,6 @@ struct Options {
 };
 
 /// Words of a text that the model has never seen, as the reader typed them.
-std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text) {
-    std::vector<std::string> unknown;
-    for (const std::string& token : model.source->split(text))
-        if (!model.source->vocabulary().contains(token)) unknown.push_back(token);
-    return unknown;
-}
-
-std::string quoted(const std::vector<std::string>& words) {
-    std::string result;
-    for (const std::string& word : words)
-        result += (result.empty() ? "\"" : ", \"") + word + "\"";
-    return result;
-}
-
 void print(const Translation& translation, bool json) {
     if (!json) {
         std::cout << translation.text << std::endl;
@@ -88,12 +74,8 @@ void run(const Options& options) {
         translateInput(model, options);
         return;
     }
-    for (const std::string& text : options.texts) {
-        const std::vector<std::string> unknown = unknownWords(model, text);
-        if (!unknown.empty() && !options.allowUnknown)
-            throw Error("the model does not know " + quoted(unknown) +
-                        ": use words of its training data, or read them as <unk> with --allow-unknown");
-    }
+    for (const std::string& text : options.texts)
+        refuseUnknownWords(model, text, options.allowUnknown);
     for (const Translation& translation : translate(model, options.texts, {.maxLength = options.maxLength}))
         print(translation, options.json);
 }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/models/model_config.h"
+
 namespace headlight {
 
 /// A sentence and its translation.

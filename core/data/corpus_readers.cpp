@@ -149,4 +149,15 @@ CorpusSplits splitCorpus(Corpus corpus, unsigned seed) {
     return splits;
 }
 
+CorpusSplits splitText(Corpus text) {
+    std::erase_if(text, [](const SentencePair& line) { return isBlank(line.target); });
+    const std::size_t part = text.size() < 3 ? 0 : std::max<std::size_t>(text.size() / 20, 1);
+    const auto end = [&](std::size_t left) { return text.end() - static_cast<std::ptrdiff_t>(left); };
+    CorpusSplits splits;
+    splits.test.assign(end(part), text.end());
+    splits.validation.assign(end(2 * part), end(part));
+    splits.train.assign(text.begin(), end(2 * part));
+    return splits;
+}
+
 }  // namespace headlight

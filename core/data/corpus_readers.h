@@ -24,4 +24,8 @@ std::vector<std::string> readLines(const std::string& path);
 /// then validation and test take 1/20 each (at most 2,000, at least 1 where there are 3 pairs), chosen by `seed`.
 CorpusSplits splitCorpus(Corpus corpus, unsigned seed);
 
+/// Cuts a text in its order: the last twentieth is for the test, the one before for validation (each at least one
+/// sentence where there are 3). Blank lines are dropped.
+CorpusSplits splitText(Corpus text);
+
 }  // namespace headlight

@@ -18,6 +18,7 @@ struct Task {
     std::string_view targetLanguage;
     std::string_view example;  ///< a source sentence to start with; it is one of the task's
     CorpusSplits (*generate)();
+    CorpusKind kind = CorpusKind::Translation;
 };
 
 /// All built-in tasks, in the order in which a menu shows them. A new task is registered in tasks.cpp alone.

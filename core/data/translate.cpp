@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "core/error.h"
-#include "core/train/bleu.h"
 
 namespace headlight {
 
@@ -19,8 +17,6 @@ std::vector<std::string> words(const std::vector<int>& ids, const Vocabulary& vo
         result.push_back(vocabulary.token(id));
     return result;
 }
-
-constexpr int evaluationBatch = 64;
 
 }  // namespace
 
@@ -64,93 +60,73 @@ MutedHead parseMutedHead(const std::string& text, const Model& model) {
                 std::to_string(model.attentionHeads() - 1) + " and a block of " + known);
 }
 
-Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
-                    const std::vector<MutedHead>& muted) {
-    const Seq2Seq& network = model.seq2seq();
-    const ModelConfig& config = network.config();
-    const std::vector<int> sourceIds = model.source->encode(source);
-    std::vector<int> targetIds{config.bosId};
+namespace {
+
+void checkLength(const std::vector<int>& ids, const char* side, int maxLength) {
+    if (ids.empty()) throw Error(std::string("the ") + side + " has no words: give at least one");
+    if (static_cast<int>(ids.size()) > maxLength)
+        throw Error(std::string("the ") + side + " has " + std::to_string(ids.size()) +
+                    " tokens, and this model reads at most " + std::to_string(maxLength) + " (max_length): shorten it");
+}
+
+/// What the decoder is fed: <bos> and the target, or what the model itself writes.
+std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>& source,
+                              const std::optional<std::string>& target, const std::vector<MutedHead>& muted) {
+    const ModelConfig& config = model.network->config();
+    std::vector<int> ids{config.bosId};
     if (target) {
         const std::vector<int> given = model.target->encode(*target);
-        targetIds.insert(targetIds.end(), given.begin(), given.end());
-    } else {
-        const std::vector<std::vector<int>> sources{sourceIds};
-        const std::vector<Hypothesis> written = decodeGreedily(network, sources, {.mutedHeads = muted});
-        for (int id : written.front().tokens)
-            if (id != config.eosId) targetIds.push_back(id);
-        // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
-        if (static_cast<int>(targetIds.size()) > config.maxLength) targetIds.pop_back();
+        ids.insert(ids.end(), given.begin(), given.end());
+        return ids;
     }
-    const std::vector<int>& targetSide = targetIds;
-    for (const auto& [ids, side] : {std::pair{&sourceIds, "source"}, std::pair{&targetSide, "target"}}) {
-        if (ids->empty()) throw Error(std::string("the ") + side + " has no words: give at least one");
-        if (static_cast<int>(ids->size()) > config.maxLength)
-            throw Error(std::string("the ") + side + " has " + std::to_string(ids->size()) +
-                        " tokens, and this model reads at most " + std::to_string(config.maxLength) +
-                        " (max_length): shorten it");
-    }
+    const std::vector<std::vector<int>> sources{source};
+    const std::vector<Hypothesis> written = decodeGreedily(model.seq2seq(), sources, {.mutedHeads = muted});
+    for (int id : written.front().tokens)
+        if (id != config.eosId) ids.push_back(id);
+    // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
+    if (static_cast<int>(ids.size()) > config.maxLength) ids.pop_back();
+    return ids;
+}
 
+}  // namespace
+
+Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
+                    const std::vector<MutedHead>& muted) {
+    const ModelConfig& config = model.network->config();
+    std::vector<int> sourceIds = model.source->encode(source), targetIds;
+    if (sourceIds.empty()) throw Error("the source has no words: give at least one");
+    if (config.encoderDecoder())
+        targetIds = decoderInput(model, sourceIds, target, muted);
+    else if (target)
+        throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
-    ForwardContext context(tape, network.parameters());
+    ForwardContext context(tape, model.network->parameters());
     TraceRecorder recorder;
     context.tracer = &recorder;
     context.mutedHeads = muted;
-    const TokenBatch sourceBatch = TokenBatch::pad(std::span(&sourceIds, 1), config.padId);
-    const TokenBatch targetBatch = TokenBatch::pad(std::span(&targetIds, 1), config.padId);
-    network.forward(context, sourceBatch, targetBatch);
-
+    const auto batch = [&](const std::vector<int>& ids) { return TokenBatch::pad(std::span(&ids, 1), config.padId); };
+    switch (config.corpusKind()) {
+        case CorpusKind::Translation:
+            checkLength(sourceIds, "source", config.maxLength);
+            checkLength(targetIds, "target", config.maxLength);
+            model.seq2seq().forward(context, batch(sourceIds), batch(targetIds));
+            break;
+        case CorpusKind::Text:
+            sourceIds.insert(sourceIds.begin(), config.eosId);  // a sentence begins where another ended
+            checkLength(sourceIds, "source", config.maxLength);
+            model.languageModel().forward(context, batch(sourceIds));
+            break;
+        case CorpusKind::Labels:
+            checkLength(sourceIds, "source", config.maxLength - 1);
+            model.classifier().forward(context, std::span(&sourceIds, 1));
+            sourceIds.insert(sourceIds.begin(), config.bosId);
+            break;
+    }
     Trace trace = recorder.take();
     trace.sourceTokens = words(sourceIds, model.source->vocabulary());
     trace.targetTokens = words(targetIds, model.target->vocabulary());
     return trace;
-}
-
-EncodedCorpus encode(const Corpus& corpus, const Tokenizer& source, const Tokenizer& target, int maxLength) {
-    EncodedCorpus result;
-    for (size_t i = 0; i < corpus.size(); ++i) {
-        Example encoded{source.encode(corpus[i].source), target.encode(corpus[i].target)};
-        // The decoder's input is one longer than the target: it begins with <bos>.
-        const bool fits = !encoded.source.empty() && static_cast<int>(encoded.source.size()) <= maxLength &&
-                          static_cast<int>(encoded.target.size()) < maxLength;
-        if (!fits) {
-            ++result.skipped;
-            continue;
-        }
-        result.pairs.push_back(std::move(encoded));
-        result.kept.push_back(i);
-    }
-    return result;
-}
-
-Evaluation evaluate(const TrainedModel& model, const Corpus& corpus) {
-    const EncodedCorpus encoded = encode(corpus, *model.source, *model.target, model.network->config().maxLength);
-    if (encoded.pairs.empty())
-        throw Error("there is no sentence to evaluate on that the model can read: see max_length");
-    const LossReport loss = evaluateLoss(*model.network, encoded.pairs, evaluationBatch);
-
-    std::vector<std::vector<int>> sources;
-    for (const Example& pair : encoded.pairs)
-        sources.push_back(pair.source);
-    const std::vector<Hypothesis> hypotheses = decodeGreedily(model.seq2seq(), sources);
-    std::vector<std::string> texts, references;
-    long right = 0;
-    for (size_t i = 0; i < hypotheses.size(); ++i) {
-        std::vector<int> tokens = hypotheses[i].tokens;
-        if (hypotheses[i].finished) tokens.pop_back();
-        texts.push_back(model.target->decode(tokens));
-        references.push_back(corpus[encoded.kept[i]].target);
-        right += hypotheses[i].finished && tokens == encoded.pairs[i].target;
-    }
-    Evaluation result;
-    result.loss = loss.loss;
-    result.perplexity = std::exp(loss.loss);
-    result.tokenAccuracy = loss.tokenAccuracy;
-    result.sentences = static_cast<long>(texts.size());
-    result.sequenceAccuracy = static_cast<double>(right) / static_cast<double>(std::max(1L, result.sentences));
-    result.bleu = corpusBleu(texts, references).score;
-    result.skipped = encoded.skipped;
-    return result;
 }
 
 }  // namespace headlight

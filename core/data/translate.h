@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/data/corpus.h"
 #include "core/decode/greedy.h"
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
@@ -28,32 +27,13 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
                                    const GreedyOptions& options = {});
 
 /// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation), under
-/// teacher forcing. Throws Error as translate(), and for a muted head that the model does not have.
+/// teacher forcing; language models and classifiers read `source` alone. Throws Error as translate(), and for a muted
+/// head that the model does not have.
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
                     const std::vector<MutedHead>& muted = {});
 
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.
 MutedHead parseMutedHead(const std::string& text, const Model& model);
-
-/// A corpus as ids. Pairs that are longer than the model allows are left out and counted.
-struct EncodedCorpus {
-    std::vector<Example> pairs;
-    std::vector<size_t> kept;  ///< for each of `pairs`, its place in the corpus
-    long skipped = 0;
-};
-EncodedCorpus encode(const Corpus& corpus, const Tokenizer& source, const Tokenizer& target, int maxLength);
-
-/// How good a model is on a corpus.
-struct Evaluation {
-    double loss = 0;              ///< mean −log p of a target token
-    double perplexity = 0;        ///< exp(loss)
-    double tokenAccuracy = 0;     ///< under teacher forcing
-    double sequenceAccuracy = 0;  ///< greedy translations equal to the reference, token by token
-    double bleu = 0;
-    long sentences = 0;
-    long skipped = 0;  ///< too long for the model
-};
-Evaluation evaluate(const TrainedModel& model, const Corpus& corpus);
 
 }  // namespace headlight

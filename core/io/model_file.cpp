@@ -141,10 +141,27 @@ void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters
 
 }  // namespace
 
+namespace {
+
+template <class Kind>
+const Kind& networkAs(const Model& network, const char* doing, const char* wanted) {
+    if (const auto* found = dynamic_cast<const Kind*>(&network)) return *found;
+    throw Error("a model of architecture " + network.config().architecture + " does not " + doing + ": give " + wanted);
+}
+
+}  // namespace
+
 const Seq2Seq& TrainedModel::seq2seq() const {
-    if (const auto* translator = dynamic_cast<const Seq2Seq*>(network.get())) return *translator;
-    throw Error("a model of architecture " + network->config().architecture +
-                " does not translate: open one of architecture transformer or rnn");
+    return networkAs<Seq2Seq>(*network, "translate", "one of architecture transformer or rnn");
+}
+
+const LanguageModel& TrainedModel::languageModel() const {
+    return networkAs<LanguageModel>(*network, "go on with a text",
+                                    "one of architecture language-model or rnn-language-model");
+}
+
+const Classifier& TrainedModel::classifier() const {
+    return networkAs<Classifier>(*network, "name labels", "one of architecture encoder-classifier");
 }
 
 void saveModel(const TrainedModel& model, const std::string& path) {

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/models/classifier.h"
+#include "core/models/language_model.h"
 #include "core/models/seq2seq.h"
 #include "core/text/tokenizer.h"
 #include "core/train/trainer.h"
@@ -19,8 +21,10 @@ struct TrainedModel {
     std::shared_ptr<const Tokenizer> target;
     nlohmann::json training = nlohmann::json::object();  ///< data, steps, seed, figures
 
-    /// The network as an encoder-decoder. Throws Error where it is none.
+    /// The network as what it is. Throws Error where it is something else.
     const Seq2Seq& seq2seq() const;
+    const LanguageModel& languageModel() const;
+    const Classifier& classifier() const;
 };
 
 /// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error.

@@ -80,6 +80,11 @@ const std::vector<std::string>& architectures() {
     return names;
 }
 
+CorpusKind ModelConfig::corpusKind() const {
+    if (encoderDecoder()) return CorpusKind::Translation;
+    return architecture == "encoder-classifier" ? CorpusKind::Labels : CorpusKind::Text;
+}
+
 int ModelConfig::embeddingWidth() const {
     const bool halved = positionalCombine == PositionalCombine::Concat && positionalEncoding != PositionalKind::None;
     return halved ? dModel / 2 : dModel;
@@ -161,7 +166,7 @@ void ModelConfig::validate() const {
             "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
     between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
     between("target_vocab_size", targetVocabSize, 4, 1 << 24);
-    if (architecture == "language-model" || architecture == "rnn-language-model")
+    if (corpusKind() == CorpusKind::Text)
         require(sourceVocabSize == targetVocabSize,
                 "a language model reads and writes one vocabulary: source_vocab_size and target_vocab_size must agree");
     if (architecture == "encoder-classifier")
@@ -185,6 +190,7 @@ ModelConfig ModelConfig::fromJson(const nlohmann::json& json) {
     FromJson{json, known}("architecture", config.architecture);
     checkArchitecture(config.architecture);
     visitFields(config, FromJson{json, known});  // the fields that this architecture has
+    if (!json.contains("max_length") && config.corpusKind() == CorpusKind::Text) config.maxLength = 64;
     if (!json.contains("num_layers") && !config.recurrent() && !config.encoderDecoder()) config.numLayers = 2;
     if (!json.contains("final_norm")) config.finalNorm = config.normOrder == NormOrder::Pre;
     for (const auto& [key, value] : json.items())

@@ -7,8 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/autograd/operations.h"
-#include "core/nn/alignment.h"
 #include "core/nn/positional_encoding.h"
+#include "core/nn/recurrent_attention.h"
 
 namespace headlight {
 
@@ -21,6 +21,13 @@ enum class NormOrder {
 enum class ContextUse {
     InitialState,  ///< its first state is the encoder's last (Sutskever, Vinyals, Le 2014)
     EveryInput,    ///< joined to each of its inputs (Cho et al. 2014)
+};
+
+/// What a model learns from.
+enum class CorpusKind {
+    Translation,  ///< pairs: a sentence and its translation, or question and reply
+    Text,         ///< no source; the targets are the sentences of a text in their order
+    Labels,       ///< a sentence and its label
 };
 
 /// The sizes and switches of a model: `headlight.config` of its file and the options of `headlight-cli train`, under
@@ -60,6 +67,7 @@ struct ModelConfig {
     bool recurrent() const { return architecture == "rnn" || architecture == "rnn-language-model"; }
     /// Has a source and a target: transformer, rnn.
     bool encoderDecoder() const { return architecture == "transformer" || architecture == "rnn"; }
+    CorpusKind corpusKind() const;
     /// The width that stands for the model's size: d_model or hidden_size.
     int width() const { return recurrent() ? hiddenSize : dModel; }
     /// Columns of an embedding: d_model, or half of it where the positions stand beside it.

@@ -147,7 +147,7 @@ Value RnnSeq2Seq::predict(ForwardContext& context, const Value& states, const Me
         features = {ops::tanh(context.tape, m_combine->forward(context, joined))};
         if (context.tracing())
             context.record(features, "decoder", "attentional", Operation::Tanh, Axis::TargetToken,
-                           {std::string(Alignment::scope) + ".context", states.name});
+                           {std::string(RecurrentAttention::scope) + ".context", states.name});
     }
     return recordLogits(context, {m_generator.forward(context, dropout(context, features.variable))}, features.name,
                         Axis::TargetToken);
@@ -240,7 +240,7 @@ Tensor<float> RnnSeq2Seq::decodeStep(ForwardContext& context, std::span<const in
 }
 
 std::vector<std::string> RnnSeq2Seq::attentionBlocks() const {
-    return m_attention ? std::vector<std::string>{Alignment::scope} : std::vector<std::string>();
+    return m_attention ? std::vector<std::string>{RecurrentAttention::scope} : std::vector<std::string>();
 }
 
 }  // namespace headlight

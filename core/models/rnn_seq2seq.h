@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/models/seq2seq.h"
-#include "core/nn/alignment.h"
 #include "core/nn/layers.h"
 #include "core/nn/recurrent.h"
+#include "core/nn/recurrent_attention.h"
 
 namespace headlight {
 
@@ -59,7 +59,7 @@ private:
     std::vector<std::vector<RecurrentLayer>> m_encoder;  ///< [layer][direction]
     std::vector<RecurrentLayer> m_decoder;
     std::optional<Linear> m_bridge;
-    std::optional<Alignment> m_attention;
+    std::optional<RecurrentAttention> m_attention;
     std::optional<Linear> m_combine;
     Linear m_generator;
 };

@@ -47,6 +47,31 @@ TokenBatch batchOf(const safetensors::File& file, const std::string& name) {
     return batch;
 }
 
+std::vector<std::vector<int>> rowsOf(const safetensors::File& file, const std::string& name) {
+    const TokenBatch batch = batchOf(file, name);
+    std::vector<std::vector<int>> rows;
+    for (int b = 0; b < batch.batch; ++b) {
+        const auto first = batch.ids.begin() + b * batch.length;
+        rows.emplace_back(first, first + batch.lengths[static_cast<size_t>(b)]);
+    }
+    return rows;
+}
+
+/// What the file's batch was trained on. Of pairs the target is kept as the decoder is to say it, <eos> at its end.
+std::vector<Example> examplesOf(const safetensors::File& file) {
+    const bool pairs = file.contains("batch.source");
+    const std::string sourceName = pairs ? "batch.source" : "examples.source";
+    const auto targets = rowsOf(file, pairs ? "batch.target_output" : "examples.target");
+    const auto sources = file.contains(sourceName) ? rowsOf(file, sourceName) : std::vector<std::vector<int>>();
+    std::vector<Example> examples(targets.size());
+    for (size_t i = 0; i < examples.size(); ++i) {
+        if (!sources.empty()) examples[i].source = sources[i];
+        examples[i].target = targets[i];
+        if (pairs) examples[i].target.pop_back();
+    }
+    return examples;
+}
+
 std::string joined(const std::vector<int>& ids, const Vocabulary& vocabulary) {
     std::string text;
     for (int id : ids)
@@ -63,15 +88,20 @@ private slots:
     void everyTracedValueIsPyTorchs();
     void lossAndEveryGradientArePyTorchs_data() { cases(); }
     void lossAndEveryGradientArePyTorchs();
-    void decodingWithACacheGivesTheSameLogits_data() { cases(); }
+    void decodingWithACacheGivesTheSameLogits_data() { encoderDecoders(); }
     void decodingWithACacheGivesTheSameLogits();
 
 private:
-    static void cases() {
+    static void encoderDecoders() {
         QTest::addColumn<QString>("name");
         for (const char* name :
              {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied", "rnn_dot", "gru_general_two_ways",
               "lstm_additive_every_input", "lstm_scaled_dot_two_ways", "lstm_none_deep", "gru_none_every_input"})
+            QTest::newRow(name) << QString(name);
+    }
+    static void cases() {
+        encoderDecoders();
+        for (const char* name : {"language_model", "rnn_language_model", "classifier"})
             QTest::newRow(name) << QString(name);
     }
 };
@@ -81,12 +111,17 @@ void TestGolden::everyTracedValueIsPyTorchs() {
     const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
     const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
     std::vector<int> source, target;
-    for (int64_t id : expected.integers("trace.source.ids"))
+    const bool pair = expected.contains("trace.source.ids");
+    for (int64_t id : expected.integers(pair ? "trace.source.ids" : "trace.ids"))
         source.push_back(static_cast<int>(id));
-    for (int64_t id : expected.integers("trace.target.ids"))
-        if (id != SpecialIds::bos) target.push_back(static_cast<int>(id));
-    const Trace trace =
-        traceSentence(model, joined(source, model.source->vocabulary()), joined(target, model.target->vocabulary()));
+    if (!pair) source.erase(source.begin());  // <bos> or <eos>, which the program puts there itself
+    std::optional<std::string> written;
+    if (pair) {
+        for (int64_t id : expected.integers("trace.target.ids"))
+            if (id != SpecialIds::bos) target.push_back(static_cast<int>(id));
+        written = joined(target, model.target->vocabulary());
+    }
+    const Trace trace = traceSentence(model, joined(source, model.source->vocabulary()), written);
 
     size_t compared = 0;
     for (const auto& [key, entry] : expected.entries()) {
@@ -107,20 +142,21 @@ void TestGolden::lossAndEveryGradientArePyTorchs() {
     const TrainedModel model = loadModel(goldenPath(name, ".safetensors"));
     const auto expected = safetensors::File::read(goldenPath(name, ".expected.safetensors"));
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    const TokenBatch source = batchOf(expected, "batch.source"), input = batchOf(expected, "batch.target_input");
-    const TokenBatch output = batchOf(expected, "batch.target_output");
+    const std::vector<Example> examples = examplesOf(expected);
+    std::vector<const Example*> batch;
+    long tokens = 0;
+    for (const Example& example : examples) {
+        batch.push_back(&example);
+        tokens += model.network->targetTokens(example);
+    }
 
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Training);
     std::vector<float> gradients(parameters.flatSize());
     ForwardContext context(tape, parameters);
     context.gradients = gradients.data();
-    const Value logits = model.seq2seq().forward(context, source, input);
-    long tokens = 0;
-    for (int length : output.lengths)
-        tokens += length;
-    const auto loss = ops::crossEntropy(tape, logits.variable, std::span<const int>(output.ids),
-                                        {.labelSmoothing = 0.1, .lossScale = 1.0 / static_cast<double>(tokens)});
+    const auto loss =
+        model.network->loss(context, batch, {.labelSmoothing = 0.1, .lossScale = 1.0 / static_cast<double>(tokens)});
     tape.backward();
 
     QCOMPARE(loss.tokens, tokens);

@@ -101,35 +101,38 @@ class Recomputation:
         embedding = self.weights[table][ids]
         if config["scale_embeddings"]:
             embedding = embedding * math.sqrt(config["d_model"])
-        self.put(f"{stack}.embedding", embedding)
+        self.put(f"{stack}embedding", embedding)
         kind, concat = config["positional_encoding"], config["positional_combine"] == "concat"
         if kind == "none":
-            return self.put(f"{stack}.input", embedding)
+            return self.put(f"{stack}input", embedding)
         if kind == "learned":
             positions = self.weights["positions.weight"][: len(ids)]
         else:
             width = config["d_model"] // 2 if concat else config["d_model"]
             positions = sinusoids(len(ids), width, config["positional_base"])
-        self.put(f"{stack}.positional_encoding", positions)
+        self.put(f"{stack}positional_encoding", positions)
         joined = np.concatenate([embedding, positions], axis=1) if concat else embedding + positions
-        return self.put(f"{stack}.input", joined)
+        return self.put(f"{stack}input", joined)
 
     def stack_output(self, stack, x):
         if self.config["final_norm"]:
-            x = self.layer_norm(x, f"transformer.{stack}.norm")
-        return self.put(f"{stack}.output", x)
+            x = self.layer_norm(x, f"transformer.{stack}norm")
+        return self.put(f"{stack}output", x)
 
     def encoder(self, ids):
-        x = self.stack_input("encoder", ids, "source_embedding.weight")
+        x = self.stack_input("encoder.", ids, "source_embedding.weight")
         for i in range(self.config["num_encoder_layers"]):
-            name, prefix = f"encoder.layers.{i}", f"transformer.encoder.layers.{i}"
-            attend = lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal=False)
-            x = self.sublayer(name, prefix, 1, x, attend)
-            x = self.sublayer(name, prefix, 2, x, lambda y: self.feed_forward(name, prefix, y))
-        return self.stack_output("encoder", x)
+            x = self.encoder_layer(f"encoder.layers.{i}", x, causal=False)
+        return self.stack_output("encoder.", x)
+
+    def encoder_layer(self, name, x, causal):
+        prefix = f"transformer.{name}"
+        x = self.sublayer(
+            name, prefix, 1, x, lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal))
+        return self.sublayer(name, prefix, 2, x, lambda y: self.feed_forward(name, prefix, y))
 
     def decoder(self, ids, memory):
-        x = self.stack_input("decoder", ids, "target_embedding.weight")
+        x = self.stack_input("decoder.", ids, "target_embedding.weight")
         for i in range(self.config["num_decoder_layers"]):
             name, prefix = f"decoder.layers.{i}", f"transformer.decoder.layers.{i}"
             attend = lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal=True)
@@ -137,16 +140,30 @@ class Recomputation:
             x = self.sublayer(name, prefix, 1, x, attend)
             x = self.sublayer(name, prefix, 2, x, cross)
             x = self.sublayer(name, prefix, 3, x, lambda y: self.feed_forward(name, prefix, y))
-        return self.stack_output("decoder", x)
+        return self.stack_output("decoder.", x)
 
     def run(self, source, target):
         self.put("source.ids", source)
         self.put("target.ids", target)
         output = self.decoder(target, self.encoder(source))
-        table = "target_embedding.weight" if self.config["tie_embeddings"] else "generator.weight"
-        logits = self.put("logits", output @ self.weights[table].T + self.weights["generator.bias"])
+        return self.predict(output, "target_embedding.weight" if self.config["tie_embeddings"] else "generator.weight")
+
+    def predict(self, output, table, head="generator"):
+        logits = self.put("logits", output @ self.weights[table].T + self.weights[head + ".bias"])
         self.put("log_probs", log_softmax(logits))
         return self.values
+
+    def run_stack(self, ids):
+        """A decoder-only Transformer, or an encoder-only one whose head reads the first position."""
+        self.put("ids", ids)
+        reads = self.config["architecture"] == "language-model"
+        x = self.stack_input("", ids, "embedding.weight")
+        for i in range(self.config["num_layers"]):
+            x = self.encoder_layer(f"layers.{i}", x, causal=reads)
+        output = self.stack_output("", x)
+        if not reads:
+            return self.predict(output[:1], "classifier.weight", "classifier")
+        return self.predict(output, "embedding.weight" if self.config["tie_embeddings"] else "generator.weight")
 
 
 def difference(got, expected):
@@ -170,7 +187,7 @@ def compare(trace, expected, quiet=False):
             continue
         apart = difference(trace[name], values)
         good = apart <= TOLERANCE
-        if name.endswith(".ids") and trace[name].dtype != np.int64:
+        if name.endswith("ids") and trace[name].dtype != np.int64:
             print(f"NOT I64   {name}")
             right = False
         if not good or not quiet:
@@ -188,27 +205,30 @@ def compare(trace, expected, quiet=False):
 
 def check_muted(muted, config):
     """A slip in the name of a head would go unnoticed: it would mute nothing."""
-    known = check_trace_rnn.heads(config) if config["architecture"] == "rnn" else transformer_heads(config)
+    known = check_trace_rnn.heads(config) if "rnn" in config["architecture"] else transformer_heads(config)
     for name in muted:
         if name not in known:
             raise SystemExit(f"check_trace: error: the model has no head {name!r}: use one of {sorted(known)}")
 
 
 def transformer_heads(config):
+    if config["architecture"] != "transformer":
+        return {f"layers.{i}.self_attn.{head}" for i in range(config["num_layers"]) for head in range(config["num_heads"])}
     kinds = [f"encoder.layers.{i}.self_attn" for i in range(config["num_encoder_layers"])]
     for i in range(config["num_decoder_layers"]):
         kinds += [f"decoder.layers.{i}.self_attn", f"decoder.layers.{i}.cross_attn"]
     return {f"{kind}.{head}" for kind in kinds for head in range(config["num_heads"])}
 
 
-def recompute(model_path, source, target, muted=()):
+def recompute(model_path, source, target=None, muted=()):
     weights, metadata = load(model_path)
     config = json.loads(metadata["headlight.config"])
-    if config["architecture"] not in ("transformer", "rnn"):
-        raise SystemExit(f"check_trace: error: {model_path} is a {config['architecture']}: give a transformer or an rnn")
     check_muted(muted, config)
-    kind = Recomputation if config["architecture"] == "transformer" else check_trace_rnn.Recomputation
-    return kind(weights, config, muted).run(source, target)
+    kind = check_trace_rnn.Recomputation if "rnn" in config["architecture"] else Recomputation
+    recomputation = kind(weights, config, muted)
+    if config["architecture"] in ("transformer", "rnn"):
+        return recomputation.run(source, target)
+    return recomputation.run_stack(source)
 
 
 def main():
@@ -219,11 +239,10 @@ def main():
     parser.add_argument("--quiet", action="store_true", help="only what is wrong, and the summary")
     arguments = parser.parse_args()
     trace, _ = load(arguments.trace)
-    for name in ("source.ids", "target.ids"):
-        if name not in trace:
-            raise SystemExit(f"check_trace: error: {arguments.trace} has no {name}: it is not the trace of a translation")
-    ids = [trace[name].astype(np.int64) for name in ("source.ids", "target.ids")]
-    expected = recompute(arguments.model, *ids, arguments.mute)
+    read = [name for name in ("ids", "source.ids", "target.ids") if name in trace]
+    if read not in (["ids"], ["source.ids", "target.ids"]):
+        raise SystemExit(f"check_trace: error: {arguments.trace} has no token ids: it is no trace of a forward pass")
+    expected = recompute(arguments.model, *(trace[name].astype(np.int64) for name in read), muted=arguments.mute)
     sys.exit(0 if compare(trace, expected, arguments.quiet) else 1)
 
 

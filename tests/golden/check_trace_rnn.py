@@ -123,11 +123,23 @@ class Recomputation:
             x, _, _ = self.layer(f"decoder.layers.{i}", "decoder", f"l{i}", x, hidden, cell)
         if self.config["attention"] != "none":
             x = self.attend(x, keys)
+        return self.predict(x)
+
+    def predict(self, x):
         logits = self.put("logits", self.linear(x, "generator"))
         self.put("log_probs", log_softmax(logits))
         return self.values
 
+    def run_stack(self, ids):
+        """A recurrent language model."""
+        self.put("ids", ids)
+        nothing = np.zeros(self.config["hidden_size"])
+        x = self.put("embedding", self.weights["embedding.weight"][ids])
+        for i in range(self.config["num_layers"]):
+            x, _, _ = self.layer(f"layers.{i}", "rnn", f"l{i}", x, nothing, nothing)
+        return self.predict(x)
+
 
 def heads(config):
     """Names that --mute knows."""
-    return {"decoder.attention.0"} if config["attention"] != "none" else set()
+    return {"decoder.attention.0"} if config.get("attention", "none") != "none" else set()

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "core/data/evaluation.h"
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
@@ -40,7 +41,7 @@ struct Bench {
         model.network = Model::make(config);
         model.network->initialize(setup.options.seed);
         model.training = {{"data", {{"task", task.name}}}, {"seed", setup.options.seed}, {"steps", 0}};
-        train = encode(splits.train, *model.source, *model.target, config.maxLength);
+        train = encode(splits.train, model, Purpose::Training);
         test = std::move(splits.test);
         test.resize(std::min(test.size(), testSentences));
         probe = setup.probe.trimmed().isEmpty() ? std::string(task.example) : setup.probe.toStdString();
@@ -55,7 +56,7 @@ struct Bench {
 
     ValidationPoint validation(long step) const {
         const Evaluation result = evaluate(model, test);
-        return {static_cast<int>(step), result.loss, result.tokenAccuracy, result.bleu};
+        return {static_cast<int>(step), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
     }
 
     std::shared_ptr<const TrainedModel> copyOfModel() const {

@@ -103,7 +103,7 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_view);
     std::vector<TrainingTask> all;
     for (const Task& task : tasks())
-        all.push_back({fromView(task.name), fromView(task.title)});
+        if (task.kind == CorpusKind::Translation) all.push_back({fromView(task.name), fromView(task.title)});
     m_view->setTasks(all);
 
     TrainingRun& run = m_workbench.training;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/nn/alignment.h"
+#include "core/nn/recurrent_attention.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace headlight {
 
-Alignment::Alignment(ParameterSet& parameters, AttentionKind kind, int width) : m_kind(kind) {
+RecurrentAttention::RecurrentAttention(ParameterSet& parameters, AttentionKind kind, int width) : m_kind(kind) {
     const auto add = [&](const char* name, int rows) {
         return parameters.add(std::string("attention.") + name + ".weight", {rows, width}, Init::FanInUniform, width);
     };
@@ -15,13 +15,14 @@ Alignment::Alignment(ParameterSet& parameters, AttentionKind kind, int width) : 
     if (kind == AttentionKind::Additive) m_energy = add("energy", 1);
 }
 
-Variable<float> Alignment::keys(ForwardContext& context, const Variable<float>& outputs) const {
+Variable<float> RecurrentAttention::keys(ForwardContext& context, const Variable<float>& outputs) const {
     return m_key ? ops::linear(context.tape, outputs, context.parameter(*m_key), {}) : outputs;
 }
 
-ops::AlignmentOutput<float> Alignment::forward(ForwardContext& context, const Value& query, const Variable<float>& keys,
-                                               const Value& outputs, const Tensor<float>& mask,
-                                               const ops::AlignmentShape& shape) const {
+ops::AlignmentOutput<float> RecurrentAttention::forward(ForwardContext& context, const Value& query,
+                                                        const Variable<float>& keys, const Value& outputs,
+                                                        const Tensor<float>& mask,
+                                                        const ops::AlignmentShape& shape) const {
     Value scores;
     if (m_kind == AttentionKind::Additive) {
         const Variable<float> projected = ops::linear(context.tape, query.variable, context.parameter(*m_query), {});

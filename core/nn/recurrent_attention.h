@@ -20,10 +20,10 @@ enum class AttentionKind {
 
 /// The attention of a recurrent decoder: one head, over the encoder's outputs.
 /// Traced: scores, weights, context.
-class Alignment {
+class RecurrentAttention {
 public:
     /// Makes the weights that the kind has: `attention.query.weight`, `.key.weight`, `.energy.weight`, width × width.
-    Alignment(ParameterSet& parameters, AttentionKind kind, int width);
+    RecurrentAttention(ParameterSet& parameters, AttentionKind kind, int width);
 
     /// What the scores need of the encoder's outputs [batch·keys, d], computed once a sentence.
     Variable<float> keys(ForwardContext& context, const Variable<float>& outputs) const;

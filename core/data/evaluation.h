@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/data/corpus.h"
+#include "core/io/model_file.h"
+
+namespace headlight {
+
+/// A corpus as ids. Pairs that are longer than the model allows are left out and counted.
+struct EncodedCorpus {
+    std::vector<Example> pairs;
+    std::vector<size_t> kept;  ///< for each of `pairs`, its place in the corpus; of a text's windows empty
+    long skipped = 0;
+};
+
+enum class Purpose {
+    Training,    ///< a language model's windows overlap by half
+    Evaluation,  ///< every word of a text is predicted once
+};
+/// A corpus as the model reads it: pairs, a sentence and its label, or windows of max_length words over the running
+/// text.
+EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose purpose);
+
+/// How good a model is on a corpus.
+struct Evaluation {
+    double loss = 0;           ///< mean −log p of a target token
+    double perplexity = 0;     ///< exp(loss)
+    double tokenAccuracy = 0;  ///< under teacher forcing
+    /// Greedy translations equal to the reference, token by token; labels named rightly. Not of language models.
+    std::optional<double> sequenceAccuracy = {};
+    std::optional<double> bleu = {};  ///< of translations
+    long sentences = 0;
+    long skipped = 0;  ///< too long for the model
+};
+/// Throws Error where there is nothing in the corpus that the model can read.
+Evaluation evaluate(const TrainedModel& model, const Corpus& corpus);
+
+}  // namespace headlight

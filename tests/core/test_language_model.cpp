@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Language models: windows over a text, one word at a time as all at once, and how the next word is drawn.
+#include <QTest>
+#include <cmath>
+#include <map>
+
+#include "core/data/text_windows.h"
+#include "core/decode/sampling.h"
+#include "core/error.h"
+#include "core/io/model_file.h"
+
+using namespace headlight;
+
+namespace {
+
+TrainedModel golden(const QString& name) {
+    return loadModel((QString(HEADLIGHT_SOURCE_DIR "/tests/golden/") + name + ".safetensors").toStdString());
+}
+
+std::vector<int> wordsOf(const std::vector<Candidate>& candidates) {
+    std::vector<int> words;
+    for (const Candidate& candidate : candidates)
+        words.push_back(candidate.word);
+    return words;
+}
+
+}  // namespace
+
+class TestLanguageModel : public QObject {
+    Q_OBJECT
+private slots:
+    void windowsPredictEveryWordOnce();
+    void windowsOverlapInTraining();
+    void wordByWordIsAsAllAtOnce_data() { models(); }
+    void wordByWordIsAsAllAtOnce();
+    void greedyTakesTheLikeliestWord_data() { models(); }
+    void greedyTakesTheLikeliestWord();
+    void textLongerThanTheModelGoesOn_data() { models(); }
+    void textLongerThanTheModelGoesOn();
+    void temperatureTopKAndTopPLeaveWhatTheyShould();
+    void wordsAreDrawnAsOftenAsTheyAreLikely();
+    void valuesOutOfRangeAreRefused();
+
+private:
+    static void models() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("transformer") << QString("language_model");
+        QTest::newRow("recurrent") << QString("rnn_language_model");
+    }
+};
+
+void TestLanguageModel::windowsPredictEveryWordOnce() {
+    std::vector<int> text;
+    for (int i = 0; i < 23; ++i)
+        text.push_back(100 + i);
+    std::vector<int> predicted;
+    for (const Example& window : slidingWindows(text, 5, 5)) {
+        QVERIFY(window.source.empty() && window.target.size() >= 2 && window.target.size() <= 6);
+        predicted.insert(predicted.end(), window.target.begin() + 1, window.target.end());
+    }
+    QCOMPARE(predicted, std::vector<int>(text.begin() + 1, text.end()));
+    QVERIFY(slidingWindows({7}, 5, 5).empty());
+}
+
+void TestLanguageModel::windowsOverlapInTraining() {
+    const std::vector<Example> windows = slidingWindows({1, 2, 3, 4, 5, 6}, 4, 2);
+    QCOMPARE(windows.size(), size_t{2});
+    QCOMPARE(windows[0].target, (std::vector<int>{1, 2, 3, 4, 5}));
+    QCOMPARE(windows[1].target, (std::vector<int>{3, 4, 5, 6}));
+}
+
+void TestLanguageModel::wordByWordIsAsAllAtOnce() {
+    QFETCH(QString, name);
+    const TrainedModel model = golden(name);
+    const LanguageModel& network = model.languageModel();
+    const std::vector<int> text{2, 4, 9, 12, 5, 8};
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext context(tape, network.parameters());
+    const Tensor<float> whole = network.forward(context, TokenBatch::pad(std::span(&text, 1), 0)).variable.value;
+    const auto state = network.begin(context, 6);
+    for (size_t t = 0; t < text.size(); ++t) {
+        const Tensor<float> step = network.step(context, text[t], *state);
+        for (int i = 0; i < step.cols(); ++i)
+            QVERIFY(std::abs(step.at(0, i) - whole.at(static_cast<int>(t), i)) < 1e-5f);
+    }
+}
+
+void TestLanguageModel::greedyTakesTheLikeliestWord() {
+    QFETCH(QString, name);
+    const TrainedModel model = golden(name);
+    const LanguageModel& network = model.languageModel();
+    const std::vector<int> prompt{4, 9};
+    const GeneratedText text = generate(network, prompt, 4, {.temperature = 0});
+    QVERIFY(!text.words.empty());
+    std::vector<int> history{2, 4, 9};
+    for (size_t i = 0; i < text.words.size(); ++i) {
+        Arena arena;
+        Tape<float> tape(arena, Tape<float>::Mode::Inference);
+        ForwardContext context(tape, network.parameters());
+        const Tensor<float> logits =
+            network.forward(context, TokenBatch::pad(std::span(&history, 1), 0)).variable.value;
+        const float* row = logits.row(static_cast<int>(history.size()) - 1);
+        const int word = text.words[i];
+        double sum = 0;
+        for (int j = 0; j < logits.cols(); ++j) {
+            if (j > 1) QVERIFY(row[j] <= row[word]);  // <pad> and <bos> are never written
+            sum += std::exp(static_cast<double>(row[j]));
+        }
+        QVERIFY(std::abs(text.logProbs[i] - (static_cast<double>(row[word]) - std::log(sum))) < 1e-5);
+        history.push_back(word);
+    }
+}
+
+void TestLanguageModel::textLongerThanTheModelGoesOn() {
+    QFETCH(QString, name);
+    const TrainedModel model = golden(name);  // it reads 12 words
+    for (uint64_t seed = 1; seed < 20; ++seed) {
+        const GeneratedText text = generate(model.languageModel(), std::vector<int>{4}, 40, {.seed = seed});
+        QVERIFY(text.finished || text.words.size() == 40);
+        QCOMPARE(generate(model.languageModel(), std::vector<int>{4}, 40, {.seed = seed}).words, text.words);
+    }
+    QVERIFY_EXCEPTION_THROWN(generate(model.languageModel(), std::vector<int>(12, 4), 5, {}), Error);
+}
+
+void TestLanguageModel::temperatureTopKAndTopPLeaveWhatTheyShould() {
+    // Probabilities 0.5, 0.25, 0.125, 0.125.
+    const std::vector<float> logits{std::log(2.0f), std::log(4.0f), 0, 0};
+    const std::vector<Candidate> all = candidates(logits, {});
+    QCOMPARE(wordsOf(all), (std::vector<int>{1, 0, 2, 3}));
+    QVERIFY(std::abs(all[0].probability - 0.5) < 1e-6 && std::abs(all[3].probability - 0.125) < 1e-6);
+    QCOMPARE(wordsOf(candidates(logits, {.temperature = 0})), std::vector<int>{1});
+    const std::vector<Candidate> two = candidates(logits, {.topK = 2});
+    QVERIFY(two.size() == 2 && std::abs(two[0].probability - 2.0 / 3) < 1e-6);
+    QCOMPARE(candidates(logits, {.topP = 0.5}).size(), size_t{1});
+    QCOMPARE(candidates(logits, {.topP = 0.6}).size(), size_t{2});
+    QCOMPARE(candidates(logits, {.topP = 1}).size(), size_t{4});
+    // At temperature 2 the ratio of 4 to 1 becomes 2 to 1.
+    const std::vector<Candidate> warm = candidates(logits, {.temperature = 2});
+    QVERIFY(std::abs(warm[0].probability / warm[2].probability - 2) < 1e-6);
+    const int never[] = {1};
+    QCOMPARE(wordsOf(candidates(logits, {}, never)), (std::vector<int>{0, 2, 3}));
+}
+
+void TestLanguageModel::wordsAreDrawnAsOftenAsTheyAreLikely() {
+    const TrainedModel model = golden("rnn_language_model");
+    std::map<int, int> drawn;
+    constexpr int draws = 4000;
+    std::map<int, double> logProbs;
+    for (int i = 0; i < draws; ++i) {
+        const GeneratedText text =
+            generate(model.languageModel(), std::vector<int>{4}, 1, {.seed = static_cast<uint64_t>(i)});
+        ++drawn[text.words[0]];
+        logProbs[text.words[0]] = text.logProbs[0];
+    }
+    double known = 0;
+    for (const auto& [word, logProb] : logProbs)
+        known += std::exp(logProb);
+    for (const auto& [word, count] : drawn) {
+        const double expected = draws * std::exp(logProbs[word]) / known;
+        QVERIFY2(std::abs(count - expected) < 5 * std::sqrt(expected) + 1, qPrintable(QString::number(word)));
+    }
+}
+
+void TestLanguageModel::valuesOutOfRangeAreRefused() {
+    for (const SamplingOptions& options :
+         {SamplingOptions{.temperature = -1}, SamplingOptions{.topK = -1}, SamplingOptions{.topP = 0},
+          SamplingOptions{.topP = 1.5}, SamplingOptions{.temperature = std::nan("")}})
+        QVERIFY_EXCEPTION_THROWN(options.validate(), Error);
+}
+
+QTEST_GUILESS_MAIN(TestLanguageModel)
+#include "test_language_model.moc"
