@@ -13,6 +13,7 @@ namespace {
 struct Options {
     std::string model, part = "test";
     CorpusOptions corpus;
+    int beam = 1;
     bool json = false;
 };
 
@@ -27,7 +28,7 @@ Corpus corpusOf(const Options& options, const ModelConfig& config) {
 
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
-    const Evaluation result = evaluate(model, corpusOf(options, model.network->config()));
+    const Evaluation result = evaluate(model, corpusOf(options, model.network->config()), {.beam = options.beam});
     if (result.skipped > 0)
         note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
@@ -60,6 +61,7 @@ void addEvaluate(CLI::App& app) {
                      "Which part of a built-in task: test (default), unseen, validation, train")
         ->check(CLI::IsMember({"test", "unseen", "validation", "train"}))
         ->option_text("PART");
+    command->add_option("--beam", options->beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run(*options); });
 }

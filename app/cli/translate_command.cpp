@@ -4,6 +4,7 @@
 #include "app/cli/cli.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/io/atomic_write.h"
 
 namespace headlight::cli {
 
@@ -12,26 +13,60 @@ namespace {
 struct Options {
     std::string model;
     std::vector<std::string> texts;
-    int maxLength = 0;
+    BeamOptions beam;
+    std::string lengthPenalty = "average", prefix, tree;
     bool allowUnknown = false;
     bool json = false;
 };
 
-/// Words of a text that the model has never seen, as the reader typed them.
-void print(const Translation& translation, bool json) {
-    if (!json) {
-        std::cout << translation.text << std::endl;
+void print(const Translation& translation, const Options& options) {
+    if (!options.json) {
+        for (const Written& hypothesis : translation.hypotheses)
+            std::cout << (options.beam.nBest > 1 ? fixed(hypothesis.score, 4) + "\t" : "") << hypothesis.text
+                      << std::endl;
         return;
     }
-    const double score = translation.logProb / static_cast<double>(std::max<size_t>(1, translation.tokens.size()));
-    printJson({{"source", translation.source},
-               {"tokens", translation.sourceTokens},
-               {"hypotheses",
-                {{{"text", translation.text},
-                  {"tokens", translation.tokens},
-                  {"log_prob", translation.logProb},
-                  {"score", score},
-                  {"finished", translation.finished}}}}});
+    nlohmann::json hypotheses = nlohmann::json::array();
+    for (const Written& hypothesis : translation.hypotheses)
+        hypotheses.push_back({{"text", hypothesis.text},
+                              {"tokens", hypothesis.tokens},
+                              {"log_prob", hypothesis.logProb},
+                              {"score", hypothesis.score},
+                              {"finished", hypothesis.finished}});
+    printJson({{"source", translation.source}, {"tokens", translation.sourceTokens}, {"hypotheses", hypotheses}});
+}
+
+const char* stateName(SearchNode::State state) {
+    switch (state) {
+        case SearchNode::State::Kept:
+            return "kept";
+        case SearchNode::State::Pruned:
+            return "pruned";
+        case SearchNode::State::Finished:
+            return "finished";
+    }
+    return "";
+}
+
+/// CONTRACTS, section 1: --tree. A node's id is its place in the list.
+void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOptions& options, const std::string& path) {
+    nlohmann::json nodes = nlohmann::json::array();
+    for (const SearchNode& node : tree.nodes)
+        nodes.push_back({{"id", nodes.size()},
+                         {"parent", node.parent < 0 ? nlohmann::json() : nlohmann::json(node.parent)},
+                         {"step", node.step},
+                         {"token", model.target->vocabulary().token(node.token)},
+                         {"log_prob", node.logProb},
+                         {"cumulative", node.cumulative},
+                         {"score", node.score},
+                         {"state", stateName(node.state)},
+                         {"attention", node.attention}});
+    const nlohmann::json json{{"beam", options.beam}, {"length_penalty", options.lengthPenalty.text()},
+                              {"steps", tree.steps},  {"attention_blocks", tree.attentionBlocks},
+                              {"heads", tree.heads},  {"source_length", tree.sourceLength},
+                              {"nodes", nodes}};
+    const std::string text = json.dump() + "\n";
+    atomicWrite(path, text);
 }
 
 /// Lines of standard input, translated a bundle at a time so that memory stays bounded however long the input is.
@@ -40,8 +75,8 @@ void translateInput(const TrainedModel& model, const Options& options) {
     std::vector<std::string> lines;
     long line = 0, unknown = 0;
     const auto flush = [&] {
-        for (const Translation& translation : translate(model, lines, {.maxLength = options.maxLength}))
-            print(translation, options.json);
+        for (const Translation& translation : translate(model, lines, options.beam))
+            print(translation, options);
         lines.clear();
     };
     for (std::string text; std::getline(std::cin, text);) {
@@ -68,16 +103,37 @@ void translateInput(const TrainedModel& model, const Options& options) {
     if (unknown > 0) note(std::to_string(unknown) + " words that the model does not know were read as <unk>");
 }
 
-void run(const Options& options) {
+std::vector<int> prefixOf(const TrainedModel& model, const std::string& text) {
+    std::vector<int> prefix = model.target->encode(text);
+    for (int id : prefix)
+        if (id == SpecialIds::unk)
+            throw Error("--prefix \"" + text +
+                        "\" has a word that the model cannot write: use words of its training data");
+    return prefix;
+}
+
+void run(Options options) {
+    options.beam.lengthPenalty = LengthPenalty::parse(options.lengthPenalty);
+    options.beam.validate();
+    const bool fromInput = options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-");
+    if (!options.tree.empty() && (fromInput || options.texts.size() != 1))
+        throw Error("--tree holds the search of one sentence: give one as an argument");
     const TrainedModel model = loadModel(options.model);
-    if (options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-")) {
+    options.beam.prefix = prefixOf(model, options.prefix);
+    if (fromInput) {
         translateInput(model, options);
         return;
     }
     for (const std::string& text : options.texts)
         refuseUnknownWords(model, text, options.allowUnknown);
-    for (const Translation& translation : translate(model, options.texts, {.maxLength = options.maxLength}))
-        print(translation, options.json);
+    if (!options.tree.empty()) {
+        const RecordedTranslation recorded = recordTranslation(model, options.texts.front(), options.beam);
+        writeTree(model, recorded.tree, options.beam, options.tree);
+        print(recorded.translation, options);
+        return;
+    }
+    for (const Translation& translation : translate(model, options.texts, options.beam))
+        print(translation, options);
 }
 
 }  // namespace
@@ -90,7 +146,15 @@ void addTranslate(CLI::App& app) {
         ->add_option("text", options->texts,
                      "Sentences, each one argument; - or none: a sentence a line from standard input")
         ->option_text("[TEXT… | -]");
-    command->add_option("--max-length", options->maxLength, "Stop a translation after N tokens")
+    command->add_option("--beam", options->beam.beam, "Hypotheses that go on at each step; 1: greedy")
+        ->option_text("K");
+    command->add_option("--length-penalty", options->lengthPenalty, "How hypotheses of different lengths compare")
+        ->option_text("none|average|gnmt:ALPHA");
+    command->add_option("--n-best", options->beam.nBest, "Hypotheses to print")->option_text("N");
+    command->add_option("--prefix", options->prefix, "First words that are set; the search goes on from them")
+        ->option_text("TEXT");
+    command->add_option("--tree", options->tree, "Where to write the whole search")->option_text("FILE.json");
+    command->add_option("--max-length", options->beam.maxLength, "Stop a translation after N tokens")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
     command->add_flag("--allow-unknown", options->allowUnknown, "Read words that the model does not know as <unk>");

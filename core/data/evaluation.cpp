@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/data/text_windows.h"
-#include "core/decode/greedy.h"
+#include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/train/bleu.h"
 
@@ -56,21 +56,22 @@ EncodedCorpus encodeLabels(const Corpus& corpus, const TrainedModel& model) {
     return result;
 }
 
-/// Greedy translations against the references.
+/// Translations against the references.
 void measureTranslations(const TrainedModel& model, const Corpus& corpus, const EncodedCorpus& encoded,
-                         Evaluation& result) {
+                         const BeamOptions& options, Evaluation& result) {
     std::vector<std::vector<int>> sources;
     for (const Example& pair : encoded.pairs)
         sources.push_back(pair.source);
-    const std::vector<Hypothesis> hypotheses = decodeGreedily(model.seq2seq(), sources);
+    const std::vector<std::vector<Hypothesis>> found = beamSearch(model.seq2seq(), sources, options);
     std::vector<std::string> texts, references;
     long right = 0;
-    for (size_t i = 0; i < hypotheses.size(); ++i) {
-        std::vector<int> tokens = hypotheses[i].tokens;
-        if (hypotheses[i].finished) tokens.pop_back();
+    for (size_t i = 0; i < found.size(); ++i) {
+        const Hypothesis& best = found[i].front();
+        std::vector<int> tokens = best.tokens;
+        if (best.finished) tokens.pop_back();
         texts.push_back(model.target->decode(tokens));
         references.push_back(corpus[encoded.kept[i]].target);
-        right += hypotheses[i].finished && tokens == encoded.pairs[i].target;
+        right += best.finished && tokens == encoded.pairs[i].target;
     }
     result.sequenceAccuracy = static_cast<double>(right) / static_cast<double>(std::max(1L, result.sentences));
     result.bleu = corpusBleu(texts, references).score;
@@ -90,7 +91,7 @@ EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose pu
     return {};
 }
 
-Evaluation evaluate(const TrainedModel& model, const Corpus& corpus) {
+Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options) {
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Evaluation);
     if (encoded.pairs.empty())
         throw Error("there is no sentence to evaluate on that the model can read: see max_length");
@@ -103,7 +104,7 @@ Evaluation evaluate(const TrainedModel& model, const Corpus& corpus) {
     switch (model.network->config().corpusKind()) {
         case CorpusKind::Translation:
             result.sentences = static_cast<long>(encoded.pairs.size());
-            measureTranslations(model, corpus, encoded, result);
+            measureTranslations(model, corpus, encoded, options, result);
             break;
         case CorpusKind::Text:
             result.sentences = static_cast<long>(corpus.size());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/data/corpus.h"
+#include "core/decode/beam_search.h"
 #include "core/io/model_file.h"
 
 namespace headlight {
@@ -29,13 +30,14 @@ struct Evaluation {
     double loss = 0;           ///< mean −log p of a target token
     double perplexity = 0;     ///< exp(loss)
     double tokenAccuracy = 0;  ///< under teacher forcing
-    /// Greedy translations equal to the reference, token by token; labels named rightly. Not of language models.
+    /// Translations equal to the reference, token by token; labels named rightly. Not of language models.
     std::optional<double> sequenceAccuracy = {};
     std::optional<double> bleu = {};  ///< of translations
     long sentences = 0;
     long skipped = 0;  ///< too long for the model
 };
 /// Throws Error where there is nothing in the corpus that the model can read.
-Evaluation evaluate(const TrainedModel& model, const Corpus& corpus);
+/// Translates greedily unless the options ask for a beam.
+Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options = {});
 
 }  // namespace headlight

@@ -18,27 +18,38 @@ std::vector<std::string> words(const std::vector<int>& ids, const Vocabulary& vo
     return result;
 }
 
+Translation written(const TrainedModel& model, const std::string& text, const std::vector<int>& source,
+                    const std::vector<Hypothesis>& hypotheses) {
+    Translation result{text, words(source, model.source->vocabulary()), {}};
+    for (const Hypothesis& hypothesis : hypotheses)
+        result.hypotheses.push_back({.text = model.target->decode(hypothesis.tokens),
+                                     .tokens = words(hypothesis.tokens, model.target->vocabulary()),
+                                     .tokenLogProbs = hypothesis.tokenLogProbs,
+                                     .logProb = hypothesis.logProb,
+                                     .score = hypothesis.score,
+                                     .finished = hypothesis.finished});
+    return result;
+}
+
 }  // namespace
 
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
-                                   const GreedyOptions& options) {
+                                   const BeamOptions& options) {
     std::vector<std::vector<int>> sources;
     sources.reserve(texts.size());
     for (const std::string& text : texts)
         sources.push_back(model.source->encode(text));
-    const std::vector<Hypothesis> hypotheses = decodeGreedily(model.seq2seq(), sources, options);
-    std::vector<Translation> result(texts.size());
-    for (size_t i = 0; i < texts.size(); ++i) {
-        const Hypothesis& hypothesis = hypotheses[i];
-        result[i] = {.source = texts[i],
-                     .sourceTokens = words(sources[i], model.source->vocabulary()),
-                     .text = model.target->decode(hypothesis.tokens),
-                     .tokens = words(hypothesis.tokens, model.target->vocabulary()),
-                     .tokenLogProbs = hypothesis.tokenLogProbs,
-                     .logProb = hypothesis.logProb,
-                     .finished = hypothesis.finished};
-    }
+    const std::vector<std::vector<Hypothesis>> found = beamSearch(model.seq2seq(), sources, options);
+    std::vector<Translation> result;
+    for (size_t i = 0; i < texts.size(); ++i)
+        result.push_back(written(model, texts[i], sources[i], found[i]));
     return result;
+}
+
+RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options) {
+    const std::vector<int> source = model.source->encode(text);
+    RecordedSearch search = recordBeamSearch(model.seq2seq(), source, options);
+    return {written(model, text, source, search.hypotheses), std::move(search.tree)};
 }
 
 MutedHead parseMutedHead(const std::string& text, const Model& model) {

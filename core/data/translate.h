@@ -5,26 +5,42 @@
 #include <string>
 #include <vector>
 
-#include "core/decode/greedy.h"
+#include "core/decode/beam_search.h"
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
 
 namespace headlight {
 
-/// What a model makes of a text.
-struct Translation {
-    std::string source;
-    std::vector<std::string> sourceTokens;  ///< as the model reads them: `<unk>` for words that it does not know
+/// A hypothesis as text.
+struct Written {
     std::string text;
     std::vector<std::string> tokens;    ///< with <eos> where it was reached
     std::vector<double> tokenLogProbs;  ///< one a token
     double logProb = 0;
+    double score = 0;  ///< under the length penalty
     bool finished = false;
 };
 
-/// Translates each text, greedily. Throws Error for a text without words or too long for the model.
+/// A sentence and what a model makes of it.
+struct Translation {
+    std::string source;
+    std::vector<std::string> sourceTokens;  ///< as the model reads them: `<unk>` for words that it does not know
+    std::vector<Written> hypotheses;        ///< the best first, never empty
+
+    const Written& best() const { return hypotheses.front(); }
+};
+
+/// Translates each text, greedily unless the options ask for a beam. Throws Error for a text without words or too long
+/// for the model.
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
-                                   const GreedyOptions& options = {});
+                                   const BeamOptions& options = {});
+
+/// Translates a text and keeps the whole search.
+struct RecordedTranslation {
+    Translation translation;
+    SearchTree tree;
+};
+RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options);
 
 /// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation), under
 /// teacher forcing; language models and classifiers read `source` alone. Throws Error as translate(), and for a muted

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/decode/greedy.h"
+#include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/models/transformer.h"
 #include "core/train/trainer.h"

@@ -15,7 +15,7 @@ namespace {
 
 enum JobKind { Open, Read };
 
-TranslationRow rowOf(const Translation& translation) {
+TranslationRow rowOf(const Written& translation) {
     TranslationRow row;
     for (const std::string& token : translation.tokens)
         row.words.append(QString::fromStdString(token));
@@ -37,11 +37,11 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     for (const QString& name : mutedHeads)
         muted.push_back(parseMutedHead(name.toStdString(), *model.network));
 
-    const Translation plain = translate(model, {text}).front();
+    const Written plain = translate(model, {text}).front().best();
     reading.baseline = rowOf(plain);
     reading.translation = QString::fromStdString(plain.text);
     if (!muted.empty()) {
-        const Translation changed = translate(model, {text}, {.mutedHeads = muted}).front();
+        const Written changed = translate(model, {text}, {.mutedHeads = muted}).front().best();
         reading.muted = rowOf(changed);
         reading.translation = QString::fromStdString(changed.text);
     }

@@ -51,7 +51,7 @@ struct Bench {
     ProbeFrame frame(long step) const {
         const Translation translation = translate(model, {probe}).front();
         return {static_cast<int>(step), std::make_shared<const Trace>(traceSentence(model, probe)),
-                QString::fromStdString(translation.text)};
+                QString::fromStdString(translation.best().text)};
     }
 
     ValidationPoint validation(long step) const {

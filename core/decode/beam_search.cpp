@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/decode/beam_search.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+#include "core/error.h"
+#include "core/tensor/blas.h"
+#include "core/tensor/kernels.h"
+#include "core/train/worker_pool.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int rowsInBatch = 64;  ///< hypotheses that are extended by one product
+
+/// One of the K that go on.
+struct Live {
+    int row = 0;    ///< of the decoder's state
+    int node = -1;  ///< in the tree
+    Hypothesis text;
+};
+
+/// A word behind a live hypothesis.
+struct Continuation {
+    size_t parent = 0;  ///< among the live ones
+    int token = 0;
+    double logProb = 0;
+    double cumulative = 0;
+};
+
+/// The best `count` continuations, best first. Of equals the one that came first.
+class BestFew {
+public:
+    explicit BestFew(size_t count) : m_count(count) { m_best.reserve(count + 1); }
+
+    void offer(const Continuation& next) {
+        if (m_best.size() == m_count && !(next.cumulative > m_best.back().cumulative)) return;
+        const auto at = std::upper_bound(m_best.begin(), m_best.end(), next,
+                                         [](const auto& a, const auto& b) { return a.cumulative > b.cumulative; });
+        m_best.insert(at, next);
+        if (m_best.size() > m_count) m_best.pop_back();
+    }
+    const std::vector<Continuation>& best() const { return m_best; }
+
+private:
+    size_t m_count;
+    std::vector<Continuation> m_best;
+};
+
+/// The search of one sentence, step by step: it is handed the words' log-probabilities, and says what goes on.
+class SentenceSearch {
+public:
+    SentenceSearch(const BeamOptions& options, const ModelConfig& config, int firstRow, SearchTree* tree)
+        : m_options(options), m_config(config), m_firstRow(firstRow), m_tree(tree), m_live{{firstRow, -1, {}}} {}
+
+    bool done() const { return m_done; }
+    const std::vector<Live>& live() const { return m_live; }
+
+    /// logProbs [rows, vocabulary] of all sentences; `attention` of the step, where a tree is written.
+    void advance(const Tensor<float>& logProbs, const std::vector<Tensor<float>>& attention) {
+        const size_t step = m_live.front().text.tokens.size();
+        const bool forced = step < m_options.prefix.size();
+        const std::vector<Continuation> looked = bestContinuations(logProbs);
+        std::vector<Live> next;
+        if (forced) {
+            force(m_options.prefix[step], logProbs, looked, attention, next);
+        } else {
+            for (size_t rank = 0; rank < looked.size(); ++rank)
+                judge(looked[rank], rank, attention, next);
+        }
+        m_live = std::move(next);
+        m_done = m_live.empty() || m_finished.size() >= static_cast<size_t>(m_options.beam);
+    }
+
+    /// After a step each hypothesis has a row of its own, in their order.
+    void takeRows() {
+        for (size_t i = 0; i < m_live.size(); ++i)
+            m_live[i].row = m_firstRow + static_cast<int>(i);
+    }
+
+    /// Best score first, finished ones before those that the limit cut off.
+    std::vector<Hypothesis> take() {
+        const auto better = [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; };
+        std::ranges::stable_sort(m_finished, better);
+        std::vector<Hypothesis> cutOff;
+        for (Live& live : m_live)
+            cutOff.push_back(std::move(live.text));
+        std::ranges::stable_sort(cutOff, better);
+        for (Hypothesis& hypothesis : cutOff)
+            m_finished.push_back(std::move(hypothesis));
+        m_finished.resize(std::min(m_finished.size(), static_cast<size_t>(m_options.nBest)));
+        return std::move(m_finished);
+    }
+
+private:
+    std::vector<Continuation> bestContinuations(const Tensor<float>& logProbs) const {
+        BestFew few(2 * static_cast<size_t>(m_options.beam));
+        for (size_t parent = 0; parent < m_live.size(); ++parent) {
+            const float* row = logProbs.row(m_live[parent].row);
+            const double before = m_live[parent].text.logProb;
+            for (int token = 0; token < logProbs.cols(); ++token) {
+                const double logProb = static_cast<double>(row[token]);
+                few.offer({parent, token, logProb, before + logProb});
+            }
+        }
+        return few.best();
+    }
+
+    void judge(const Continuation& continuation, size_t rank, const std::vector<Tensor<float>>& attention,
+               std::vector<Live>& next) {
+        const size_t beam = static_cast<size_t>(m_options.beam);
+        SearchNode::State state = SearchNode::State::Pruned;
+        if (continuation.token == m_config.eosId) {
+            if (rank < beam) state = SearchNode::State::Finished;
+        } else if (next.size() < beam) {
+            state = SearchNode::State::Kept;
+        }
+        accept(continuation, state, attention, next);
+    }
+
+    /// The word that is set goes on, all others are pruned.
+    void force(int word, const Tensor<float>& logProbs, std::vector<Continuation> looked,
+               const std::vector<Tensor<float>>& attention, std::vector<Live>& next) {
+        const auto isWord = [&](const Continuation& continuation) { return continuation.token == word; };
+        if (std::ranges::none_of(looked, isWord)) {
+            const double logProb = static_cast<double>(logProbs.row(m_live[0].row)[word]);
+            looked.back() = {0, word, logProb, m_live[0].text.logProb + logProb};
+        }
+        for (const Continuation& continuation : looked)
+            accept(continuation, isWord(continuation) ? SearchNode::State::Kept : SearchNode::State::Pruned, attention,
+                   next);
+    }
+
+    void accept(const Continuation& continuation, SearchNode::State state, const std::vector<Tensor<float>>& attention,
+                std::vector<Live>& next) {
+        const Live& parent = m_live[continuation.parent];
+        const int length = static_cast<int>(parent.text.tokens.size()) + 1;
+        const double score = m_options.lengthPenalty.score(continuation.cumulative, length);
+        const int node = record(parent, continuation, state, score, attention);
+        if (state == SearchNode::State::Pruned) return;
+        Hypothesis text = parent.text;
+        text.tokens.push_back(continuation.token);
+        text.tokenLogProbs.push_back(continuation.logProb);
+        text.logProb = continuation.cumulative;
+        text.score = score;
+        text.finished = state == SearchNode::State::Finished;
+        if (text.finished)
+            m_finished.push_back(std::move(text));
+        else
+            next.push_back({parent.row, node, std::move(text)});
+    }
+
+    int record(const Live& parent, const Continuation& continuation, SearchNode::State state, double score,
+               const std::vector<Tensor<float>>& attention) {
+        if (!m_tree) return -1;
+        SearchNode node{.parent = parent.node,
+                        .step = static_cast<int>(parent.text.tokens.size()) + 1,
+                        .token = continuation.token,
+                        .logProb = continuation.logProb,
+                        .cumulative = continuation.cumulative,
+                        .score = score,
+                        .state = state};
+        for (const Tensor<float>& block : attention) {  // [1, heads, beams, source length]
+            const int heads = block.shape.dim(1), keys = block.shape.dim(3);
+            for (int head = 0; head < heads; ++head) {
+                const size_t row = static_cast<size_t>(head) * static_cast<size_t>(block.shape.dim(2)) +
+                                   static_cast<size_t>(parent.row - m_firstRow);
+                const float* weights = block.data + row * static_cast<size_t>(keys);
+                node.attention.insert(node.attention.end(), weights, weights + keys);
+            }
+            m_tree->heads = heads;
+            m_tree->sourceLength = keys;
+        }
+        m_tree->attentionBlocks = static_cast<int>(attention.size());
+        m_tree->steps = std::max(m_tree->steps, node.step);
+        m_tree->nodes.push_back(std::move(node));
+        return static_cast<int>(m_tree->nodes.size()) - 1;
+    }
+
+    const BeamOptions& m_options;
+    const ModelConfig& m_config;
+    int m_firstRow;
+    SearchTree* m_tree;
+    std::vector<Live> m_live;
+    std::vector<Hypothesis> m_finished;
+    bool m_done = false;
+};
+
+/// All rows of a step: which row each goes on from, and the word that it reads.
+struct NextRows {
+    std::vector<int> parents, words;
+
+    NextRows(size_t rows, int bos) : parents(rows), words(rows, bos) { std::iota(parents.begin(), parents.end(), 0); }
+
+    void set(const std::vector<Live>& live, int firstRow) {
+        for (size_t i = 0; i < live.size(); ++i) {
+            const size_t row = static_cast<size_t>(firstRow) + i;
+            parents[row] = live[i].row;
+            words[row] = live[i].text.tokens.back();
+        }
+    }
+};
+
+std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
+                                                 const BeamOptions& options, SearchTree* tree) {
+    const ModelConfig& config = model.config();
+    const int limit = options.maxLength > 0 ? std::min(options.maxLength, config.maxLength) : config.maxLength;
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext context(tape, model.parameters());
+    context.mutedHeads = options.mutedHeads;
+    const TokenBatch source = TokenBatch::pad(sources, config.padId);
+    const auto state = model.beginDecoding(context, source, options.beam, limit);
+
+    std::vector<SentenceSearch> searches;
+    for (int i = 0; i < source.batch; ++i)
+        searches.emplace_back(options, config, i * options.beam, tree);
+    NextRows rows(sources.size() * static_cast<size_t>(options.beam), config.bosId);
+    const Arena::Mark afterEncoder = arena.mark();
+    for (int step = 0; step < limit; ++step) {
+        const Tensor<float> logits = model.decodeStep(context, rows.words, *state);
+        kernels<float>().logSoftmaxRows(logits.rows(), logits.cols(), logits.data, logits.data);
+        bool anyGoesOn = false;
+        std::iota(rows.parents.begin(), rows.parents.end(), 0);
+        for (int i = 0; i < source.batch; ++i) {
+            SentenceSearch& search = searches[static_cast<size_t>(i)];
+            if (search.done()) continue;
+            search.advance(logits, state->attention);
+            rows.set(search.live(), i * options.beam);
+            search.takeRows();
+            anyGoesOn |= !search.done();
+        }
+        arena.rewind(afterEncoder);
+        if (!anyGoesOn) break;
+        if (options.beam > 1) state->select(rows.parents);
+    }
+    std::vector<std::vector<Hypothesis>> result;
+    for (SentenceSearch& search : searches)
+        result.push_back(search.take());
+    return result;
+}
+
+void checkLengths(const Seq2Seq& model, std::span<const std::vector<int>> sources) {
+    const size_t limit = static_cast<size_t>(model.config().maxLength);
+    for (const std::vector<int>& source : sources) {
+        if (source.empty()) throw Error("the sentence has no words: give at least one");
+        if (source.size() > limit)
+            throw Error("the sentence has " + std::to_string(source.size()) + " tokens, and this model reads at most " +
+                        std::to_string(limit) + " (max_length): shorten it, or train a model with a larger max_length");
+    }
+}
+
+}  // namespace
+
+double LengthPenalty::score(double logProb, int length) const {
+    switch (kind) {
+        case Kind::None:
+            return logProb;
+        case Kind::Average:
+            return logProb / length;
+        case Kind::Gnmt:
+            return logProb / std::pow((5.0 + length) / 6.0, alpha);
+    }
+    return logProb;
+}
+
+LengthPenalty LengthPenalty::parse(const std::string& text) {
+    if (text == "none") return {Kind::None};
+    if (text == "average") return {Kind::Average};
+    const std::string prefix = "gnmt:";
+    double alpha = -1;
+    if (text.starts_with(prefix)) {
+        const char* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data() + prefix.size(), end, alpha);
+        if (error != std::errc() || stop != end || !std::isfinite(alpha)) alpha = -1;
+    }
+    if (alpha < 0)
+        throw Error("there is no length penalty \"" + text + "\": use none, average or gnmt:ALPHA, as gnmt:0.6");
+    return {Kind::Gnmt, alpha};
+}
+
+std::string LengthPenalty::text() const {
+    if (kind == Kind::None) return "none";
+    if (kind == Kind::Average) return "average";
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, alpha).ptr;
+    return "gnmt:" + std::string(digits, end);
+}
+
+void BeamOptions::validate() const {
+    if (beam < 1 || beam > 1000) throw Error("beam must be between 1 and 1000");
+    if (nBest < 1 || nBest > beam)
+        throw Error("n-best " + std::to_string(nBest) + " must be between 1 and the beam, " + std::to_string(beam));
+}
+
+std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
+                                                const BeamOptions& options) {
+    options.validate();
+    checkLengths(model, sources);
+    // Sentences of like length go together, so that little is padding.
+    std::vector<size_t> order(sources.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return sources[a].size() < sources[b].size(); });
+    const size_t batchSize = static_cast<size_t>(std::max(1, rowsInBatch / options.beam));
+    const size_t batches = (order.size() + batchSize - 1) / batchSize;
+
+    std::vector<std::vector<Hypothesis>> result(sources.size());
+    const auto search = [&](size_t index) {
+        const std::span<const size_t> part =
+            std::span(order).subspan(index * batchSize, std::min(batchSize, order.size() - index * batchSize));
+        std::vector<std::vector<int>> batch;
+        for (size_t i : part)
+            batch.push_back(sources[i]);
+        std::vector<std::vector<Hypothesis>> found = searchBatch(model, batch, options, nullptr);
+        for (size_t i = 0; i < part.size(); ++i)
+            result[part[i]] = std::move(found[i]);
+    };
+    const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+    const int threads = std::clamp(wanted, 1, static_cast<int>(std::max<size_t>(1, batches)));
+    if (threads == 1) {
+        for (size_t i = 0; i < batches; ++i)
+            search(i);
+        return result;
+    }
+    blas::useOneThread();
+    WorkerPool(threads).run(static_cast<int>(batches), [&](int i) { search(static_cast<size_t>(i)); });
+    return result;
+}
+
+RecordedSearch recordBeamSearch(const Seq2Seq& model, const std::vector<int>& source, const BeamOptions& options) {
+    options.validate();
+    checkLengths(model, std::span(&source, 1));
+    RecordedSearch result;
+    result.hypotheses = searchBatch(model, std::span(&source, 1), options, &result.tree).front();
+    return result;
+}
+
+std::vector<Hypothesis> decodeGreedily(const Seq2Seq& model, std::span<const std::vector<int>> sources,
+                                       const BeamOptions& options) {
+    BeamOptions greedy = options;
+    greedy.beam = greedy.nBest = 1;
+    std::vector<Hypothesis> result;
+    for (std::vector<Hypothesis>& best : beamSearch(model, sources, greedy))
+        result.push_back(std::move(best.front()));
+    return result;
+}
+
+}  // namespace headlight
