@@ -22,6 +22,7 @@ void addTranslate(CLI::App& app);
 void addTrace(CLI::App& app);
 void addGenerate(CLI::App& app);
 void addEvaluate(CLI::App& app);
+void addBench(CLI::App& app);
 void addSummary(CLI::App& app);
 
 /// Prints one JSON object as a line of standard output.

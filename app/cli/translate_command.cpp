@@ -71,7 +71,7 @@ void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOpti
 
 /// Lines of standard input, translated a bundle at a time so that memory stays bounded however long the input is.
 void translateInput(const TrainedModel& model, const Options& options) {
-    constexpr size_t bundle = 256;
+    constexpr size_t bundle = 2048;
     std::vector<std::string> lines;
     long line = 0, unknown = 0;
     const auto flush = [&] {
