@@ -13,6 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+#include "core/tensor/dropout-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -262,33 +263,6 @@ void GeluTanhBackward(size_t n, const T* x, const T* dy, T* dx) {
     });
 }
 
-/// Keeps where a 32-bit hash of (seed, index) is at least the threshold (Wellons' "lowbias32" finaliser).
-template <class D, class V>
-HWY_INLINE auto KeepMask(D du, V index, uint32_t seed, uint32_t threshold) {
-    auto h = hn::Xor(hn::Mul(index, hn::Set(du, 0x9E3779B9u)), hn::Set(du, seed));
-    h = hn::Mul(hn::Xor(h, hn::ShiftRight<16>(h)), hn::Set(du, 0x7FEB352Du));
-    h = hn::Mul(hn::Xor(h, hn::ShiftRight<15>(h)), hn::Set(du, 0x846CA68Bu));
-    h = hn::Xor(h, hn::ShiftRight<16>(h));
-    // Only signed numbers compare on every instruction set: the topmost 31 bits decide.
-    const hn::RebindToSigned<D> di;
-    return hn::Not(hn::Gt(hn::Set(di, static_cast<int32_t>(threshold >> 1)), hn::BitCast(di, hn::ShiftRight<1>(h))));
-}
-
-template <bool accumulate>
-void DropoutFloat(size_t n, float rate, uint64_t seed, const float* x, float* y) {
-    const auto threshold = static_cast<uint32_t>(static_cast<double>(rate) * 4294967296.0);
-    const auto seed32 = static_cast<uint32_t>(seed ^ (seed >> 32));
-    const float factor = 1.0f / (1.0f - rate);
-    overElements<float>(n, [=](auto d, size_t i) HWY_ATTR {
-        const hn::RebindToUnsigned<decltype(d)> du;
-        const auto index = hn::Iota(du, static_cast<uint32_t>(i));
-        const auto keep = hn::RebindMask(d, KeepMask(du, index, seed32, threshold));
-        auto value = hn::IfThenElseZero(keep, hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)));
-        if constexpr (accumulate) value = hn::Add(hn::LoadU(d, y + i), value);
-        hn::StoreU(value, d, y + i);
-    });
-}
-
 void Adam(size_t n, const AdamStep& step, const float* gradient, float* m, float* v, float* parameters) {
     const float rate = step.learningRate / step.correction1;
     const float rootCorrection = 1.0f / std::sqrt(step.correction2);
@@ -303,18 +277,6 @@ void Adam(size_t n, const AdamStep& step, const float* gradient, float* m, float
         const auto change = hn::Div(hn::Mul(hn::Set(d, rate), mi), denominator);
         hn::StoreU(hn::Sub(hn::LoadU(d, parameters + i), change), d, parameters + i);
     });
-}
-
-template <bool accumulate>
-void DropoutDouble(size_t n, double rate, uint64_t seed, const double* x, double* y) {
-    const auto threshold = static_cast<uint32_t>(rate * 4294967296.0);
-    const auto seed32 = static_cast<uint32_t>(seed ^ (seed >> 32));
-    const hn::CappedTag<uint32_t, 1> du;
-    for (size_t i = 0; i < n; ++i) {
-        const auto keep = KeepMask(du, hn::Set(du, static_cast<uint32_t>(i)), seed32, threshold);
-        const double value = hn::AllTrue(hn::CappedTag<int32_t, 1>(), keep) ? x[i] / (1 - rate) : 0.0;
-        y[i] = accumulate ? y[i] + value : value;
-    }
 }
 
 double SumOfSquares(size_t n, const float* x) {

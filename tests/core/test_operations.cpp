@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/autograd/operations.h"
+#include "core/tensor/kernels.h"
 #include "tests/core/gradient_check.h"
 
 using namespace headlight;
@@ -31,6 +32,8 @@ private slots:
     void crossEntropy_data();
     void crossEntropy();
     void dropoutKeepsItsShareAndTheMean();
+    void dropoutDecidesTheSameWhateverTheVectors();
+    void dropoutDecidesApartForEveryElement();
 };
 
 void TestOperations::linear() {
@@ -193,6 +196,43 @@ void TestOperations::dropoutKeepsItsShareAndTheMean() {
         kept += dropped.value.data[i] != 0.0;
     QVERIFY2(std::abs(kept - 0.75 * n) < 5 * std::sqrt(0.75 * 0.25 * n), qPrintable(QString::number(kept)));
     QCOMPARE(dropped.value.data[0] == 0.0 || std::abs(dropped.value.data[0] - 4.0 / 3) < 1e-12, true);
+}
+
+// The double kernel takes one element at a time, the single one whole vectors.
+void TestOperations::dropoutDecidesTheSameWhateverTheVectors() {
+    for (const size_t n : {size_t{1}, size_t{31}, size_t{64}, size_t{65}, size_t{127}, size_t{1000}}) {
+        const std::vector<float> ones(n, 1.0f);
+        const std::vector<double> wideOnes(n, 1.0);
+        std::vector<float> single(n), sum(n, 2.0f);
+        std::vector<double> wide(n);
+        kernels<float>().dropout(n, 0.3f, 77, ones.data(), single.data());
+        kernels<float>().dropoutAdd(n, 0.3f, 77, ones.data(), sum.data());
+        kernels<double>().dropout(n, 0.3, 77, wideOnes.data(), wide.data());
+        for (size_t i = 0; i < n; ++i) {
+            QCOMPARE(single[i] != 0.0f, wide[i] != 0.0);
+            QCOMPARE(sum[i], single[i] + 2.0f);
+        }
+    }
+}
+
+// Two elements share a hash, 32 places apart, and neighbours hash neighbouring numbers: neither may show.
+void TestOperations::dropoutDecidesApartForEveryElement() {
+    constexpr size_t n = 1 << 17;
+    const std::vector<float> ones(n, 1.0f);
+    std::vector<float> first(n), second(n);
+    kernels<float>().dropout(n, 0.5f, 1, ones.data(), first.data());
+    kernels<float>().dropout(n, 0.5f, 2, ones.data(), second.data());
+    const auto agreements = [&](const std::vector<float>& other, size_t apart) {
+        double count = 0;
+        for (size_t i = 0; i + apart < n; ++i)
+            count += (first[i] != 0.0f) == (other[i + apart] != 0.0f);
+        return count / static_cast<double>(n - apart);
+    };
+    const double tolerance = 5 * 0.5 / std::sqrt(static_cast<double>(n));
+    for (const size_t apart : {1, 2, 16, 31, 32, 33, 64, 512})
+        QVERIFY2(std::abs(agreements(first, apart) - 0.5) < tolerance, qPrintable(QString::number(apart)));
+    for (const size_t apart : {0, 1, 32})
+        QVERIFY2(std::abs(agreements(second, apart) - 0.5) < tolerance, qPrintable(QString::number(apart)));
 }
 
 QTEST_APPLESS_MAIN(TestOperations)
