@@ -68,6 +68,9 @@ private slots:
     void shippedModelIsAsGoodAsTheReadmeSays();
     void summaryCountsEveryParameter();
     void traceHoldsTheNamesOfTheContract();
+    void beamSearchWritesItsTree();
+    void languageModelLearnsAndGoesOn();
+    void classifierNamesLabels();
     void everyTaskIsListed();
     void pairsWithThreeColumnsAndWindowsLineEndsTrain();
 
@@ -78,12 +81,14 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
+    qsizetype m_files = 0;  ///< that stand there before a command runs
 };
 
 void TestCli::init() {
     m_folder = std::make_unique<QTemporaryDir>();
     write(path("three"), "a b\nc d\ne f\n");
     write(path("two"), "x y\nz w\n");
+    write(path("one-label"), "a b\tgood\nc d\tgood\ne f\tgood\ng h\tgood\n");
     write(path("empty"), "");
     write(path("binary"), QByteArray("\x7f"
                                      "ELF\x02\x01\x00\xff\xfe\x80",
@@ -93,6 +98,7 @@ void TestCli::init() {
     write(path("out.safetensors"), "what stood here before");
     write(path("truncated"), read(shippedModel).left(100000));
     QDir(m_folder->path()).mkdir("folder");
+    m_files = QDir(m_folder->path()).entryList(QDir::Files).size();
 }
 
 void TestCli::badInputIsOneLineAndNothingIsLost_data() {
@@ -117,6 +123,15 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     train("dropout above 1", {"--task", "copy", "--dropout", "1.5"});
     train("unknown activation", {"--task", "copy", "--activation", "tanh"});
     train("unknown architecture", {"--task", "copy", "--arch", "mamba"});
+    train("setting of another architecture", {"--task", "copy", "--arch", "transformer", "--cell", "lstm"});
+    train("recurrent model with heads", {"--task", "copy", "--arch", "rnn", "--num-heads", "4"});
+    train("text for a translator", {"--text-file", "three", "--arch", "transformer"});
+    train("pairs for a language model", {"--task", "copy", "--arch", "language-model"});
+    train("empty text", {"--text-file", "empty", "--arch", "rnn-language-model"});
+    train("one label", {"--pairs", "one-label", "--arch", "encoder-classifier"});
+    train("teacher forcing above 1", {"--task", "copy", "--arch", "rnn", "--teacher-forcing", "2"});
+    train("teacher forcing in words", {"--task", "copy", "--arch", "rnn", "--teacher-forcing", "often"});
+    train("hidden size 0", {"--task", "copy", "--arch", "rnn", "--hidden-size", "0"});
     train("unknown tokenizer", {"--task", "copy", "--tokenizer", "syllable"});
     train("no steps", {"--task", "copy"}, {"--steps", "0"});
     train("steps are no number", {"--task", "copy"}, {"--steps", "many"});
@@ -140,6 +155,11 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     translate("10,000 words", {shippedModel, QStringLiteral("tôi ").repeated(10000)});
     translate("10,000 words on standard input", {shippedModel, "-"}, QByteArray("tôi ").repeated(10000));
     translate("nothing on standard input", {shippedModel, "-"});
+    translate("beam of 0", {shippedModel, "tôi yêu bạn", "--beam", "0"});
+    translate("more hypotheses than the beam", {shippedModel, "tôi yêu bạn", "--beam", "2", "--n-best", "3"});
+    translate("unknown length penalty", {shippedModel, "tôi yêu bạn", "--length-penalty", "gnmt:x"});
+    translate("tree of two sentences", {shippedModel, "tôi", "bạn", "--tree", "out.safetensors"});
+    translate("prefix that cannot be written", {shippedModel, "tôi yêu bạn", "--prefix", "zzyzx"});
     translate("not UTF-8", {shippedModel, "-"}, "t\xff\xfei\n");
     QTest::newRow("mute a head that is not")
         << QStringList{"trace", shippedModel,     "--source", "tôi", "--mute", "decoder.layers.7.cross_attn.0",
@@ -159,7 +179,7 @@ void TestCli::badInputIsOneLineAndNothingIsLost() {
     QCOMPARE(result.error.count('\n'), 1);
     QCOMPARE(result.out, QByteArray());
     QCOMPARE(read(path("out.safetensors")), QByteArray("what stood here before"));
-    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files).size(), 7);
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files).size(), m_files);
 }
 
 void TestCli::helpAndVersion() {
@@ -258,6 +278,77 @@ void TestCli::traceHoldsTheNamesOfTheContract() {
         QVERIFY2(file.contains(name), name);
     const std::vector<int64_t> expected{8, 4, 3};  // heads, <bos> i love you, tôi yêu bạn
     QCOMPARE(file.entry("decoder.layers.1.cross_attn.weights").shape, expected);
+}
+
+void TestCli::beamSearchWritesItsTree() {
+    const Result result = run({"translate", shippedModel, "tôi đang học tiếng anh", "--beam", "3", "--n-best", "2",
+                               "--length-penalty", "gnmt:0.6", "--tree", "tree.json", "--json"});
+    QCOMPARE(result.status, 0);
+    const QJsonArray hypotheses = QJsonDocument::fromJson(result.out).object()["hypotheses"].toArray();
+    QCOMPARE(hypotheses.size(), 2);
+    QCOMPARE(hypotheses[0].toObject()["text"].toString(), QStringLiteral("i am learning english"));
+    const QJsonObject tree = QJsonDocument::fromJson(read(path("tree.json"))).object();
+    QCOMPARE(tree["beam"].toInt(), 3);
+    QCOMPARE(tree["length_penalty"].toString(), QStringLiteral("gnmt:0.6"));
+    const QJsonArray nodes = tree["nodes"].toArray();
+    QCOMPARE(nodes.size(), 6 * tree["steps"].toInt());
+    QSet<QString> states;
+    for (const QJsonValue& value : nodes) {
+        const QJsonObject node = value.toObject();
+        states.insert(node["state"].toString());
+        const double before =
+            node["parent"].isNull() ? 0 : nodes[node["parent"].toInt()].toObject()["cumulative"].toDouble();
+        QVERIFY(std::abs(before + node["log_prob"].toDouble() - node["cumulative"].toDouble()) < 1e-9);
+    }
+    QCOMPARE(states, (QSet<QString>{"kept", "pruned", "finished"}));
+}
+
+void TestCli::languageModelLearnsAndGoesOn() {
+    QByteArray text;
+    for (int i = 0; i < 60; ++i)
+        text += "the cat sees the <unk> bird\nthe dog hears the cat\n\n";
+    write(path("text"), text);
+    for (const QString& arch : {QStringLiteral("language-model"), QStringLiteral("rnn-language-model")}) {
+        const QString model = arch + ".safetensors";
+        QCOMPARE(run({"train", "--text-file", "text", "--arch", arch, "--steps", "120", "--learning-rate", "0.01",
+                      "--max-length", "16", "--out", model})
+                     .status,
+                 0);
+        const Result measured = run({"evaluate", model, "--text-file", "text", "--json"});
+        const QJsonObject figures = QJsonDocument::fromJson(measured.out).object();
+        QVERIFY(figures["perplexity"].toDouble() < 2);
+        QVERIFY(figures["bleu"].isNull() && figures["sequence_accuracy"].isNull());
+        const QStringList ask{"generate", model, "--prompt", "the dog", "--seed", "3"};
+        QCOMPARE(run(ask + QStringList{"--temperature", "0"}).out, QByteArray("the dog hears the cat\n"));
+        QCOMPARE(run(ask).out, run(ask).out);
+        for (const QStringList& wrong :
+             {QStringList{"--temperature", "-1"}, QStringList{"--top-p", "0"}, QStringList{"--prompt", "the zzyzx"}}) {
+            const Result refused = run(QStringList{"generate", model, "--prompt", "the"} + wrong);
+            QVERIFY(refused.status != 0);
+            QCOMPARE(refused.error.count('\n'), 1);
+        }
+        QVERIFY(run({"translate", model, "the cat"}).status == 1);
+    }
+}
+
+void TestCli::classifierNamesLabels() {
+    QByteArray pairs;
+    for (const char* who : {"steve", "anna", "the king", "the queen", "my uncle", "our teacher"})
+        for (const char* how : {"kind", "clever", "funny", "rude", "dull", "mean"}) {
+            const bool good = strcmp(how, "kind") == 0 || strcmp(how, "clever") == 0 || strcmp(how, "funny") == 0;
+            pairs += QByteArray(who) + " is " + how + "\t" + (good ? "positive" : "negative") + "\n";
+            pairs += QByteArray(who) + " is not " + how + "\t" + (good ? "negative" : "positive") + "\n";
+        }
+    write(path("labels.tsv"), pairs);
+    QCOMPARE(run({"train", "--pairs", "labels.tsv", "--validation-pairs", "labels.tsv", "--arch", "encoder-classifier",
+                  "--steps", "300", "--batch-size", "16", "--out", "c.safetensors"})
+                 .status,
+             0);
+    const Result measured = run({"evaluate", "c.safetensors", "--pairs", "labels.tsv", "--json"});
+    const QJsonObject figures = QJsonDocument::fromJson(measured.out).object();
+    QCOMPARE(figures["sequence_accuracy"].toDouble(), 1.0);
+    QVERIFY(figures["bleu"].isNull());
+    QCOMPARE(run({"trace", "c.safetensors", "--source", "steve is not rude", "--out", "t.safetensors"}).status, 0);
 }
 
 void TestCli::everyTaskIsListed() {
