@@ -97,9 +97,9 @@ double stepSeconds(const BenchConfig& config, int threads) {
             id = 4 + static_cast<int>(random.below(static_cast<uint64_t>(config.model.targetVocabSize - 4)));
         return ids;
     };
-    std::vector<Example> examples;
-    for (int i = 0; i < 8 * config.batch; ++i)
-        examples.push_back({words(config.length), words(config.length - 1)});  // <bos> makes them as long
+    std::vector<Example> examples(static_cast<size_t>(8) * static_cast<size_t>(config.batch));
+    for (Example& example : examples)
+        example = {words(config.length), words(config.length - 1)};  // <bos> makes them as long
     Trainer trainer(*model, examples, {.steps = 1000000, .batchSize = config.batch, .threads = threads});
     std::vector<double> seconds;
     double spent = 0;

@@ -104,6 +104,7 @@ template <class Enum>
 void addChoice(CLI::App& command, const std::string& name, Enum& value, const std::map<std::string, Enum>& choices,
                const std::string& help) {
     std::vector<std::string> words;
+    words.reserve(choices.size());
     for (const auto& [word, choice] : choices)
         words.push_back(word);
     command

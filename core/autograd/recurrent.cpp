@@ -47,7 +47,7 @@ struct Run {
             if (in.cell == Cell::Gru) {
                 const Tensor<T> sum = step(state, t);
                 for (int row = 0; row < in.batch; ++row)
-                    std::copy_n(in.stateBias.value.data, static_cast<size_t>(3 * width), sum.row(row));
+                    std::copy_n(in.stateBias.value.data, 3 * width, sum.row(row));
                 if (before) gemm(No, Yes, T(1), before, in.weight.value, T(1), sum);
                 recurrentKernels<T>().gru(in.batch, width, gates.data, sum.data, before.data,
                                           step(hidden.value, t).data);

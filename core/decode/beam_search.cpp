@@ -218,6 +218,7 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
     const auto state = model.beginDecoding(context, source, options.beam, limit);
 
     std::vector<SentenceSearch> searches;
+    searches.reserve(sources.size());
     for (int i = 0; i < source.batch; ++i)
         searches.emplace_back(options, config, i * options.beam, tree);
     NextRows rows(sources.size() * static_cast<size_t>(options.beam), config.bosId);
@@ -240,6 +241,7 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
         if (options.beam > 1) state->select(rows.parents);
     }
     std::vector<std::vector<Hypothesis>> result;
+    result.reserve(searches.size());
     for (SentenceSearch& search : searches)
         result.push_back(search.take());
     return result;

@@ -17,6 +17,8 @@ int Classifier::firstLabel() const {
 Value Classifier::forward(ForwardContext& context, std::span<const std::vector<int>> sentences) const {
     std::vector<std::vector<int>> rows;
     std::vector<int> first;
+    rows.reserve(sentences.size());
+    first.reserve(sentences.size());
     for (const std::vector<int>& sentence : sentences) {
         rows.push_back({m_config.bosId});
         rows.back().insert(rows.back().end(), sentence.begin(), sentence.end());

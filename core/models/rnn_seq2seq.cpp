@@ -64,6 +64,7 @@ Variable<float> RnnSeq2Seq::bridge(ForwardContext& context, const Variable<float
 RecurrentLayer::State RnnSeq2Seq::lastStates(ForwardContext& context, const TokenBatch& source,
                                              std::span<const ops::RecurrentOutput<float>> directions) const {
     std::vector<int> last;
+    last.reserve(source.lengths.size());
     for (int b = 0; b < source.batch; ++b)
         last.push_back((source.lengths[static_cast<size_t>(b)] - 1) * source.batch + b);
     RecurrentLayer::State state;
@@ -127,9 +128,9 @@ Value RnnSeq2Seq::decoderInput(ForwardContext& context, std::span<const int> ids
         context.record(x, "decoder", "embedding", Operation::Embedding, Axis::TargetToken, {"target.ids"});
     x.variable = dropout(context, x.variable);
     if (m_config.context != ContextUse::EveryInput) return x;
-    std::vector<int> sentence;
-    for (int row = 0; row < x.variable.rows(); ++row)
-        sentence.push_back(row % thought.rows());
+    std::vector<int> sentence(static_cast<size_t>(x.variable.rows()));
+    for (size_t row = 0; row < sentence.size(); ++row)
+        sentence[row] = static_cast<int>(row) % thought.rows();
     x.variable = ops::concatColumns(context.tape, x.variable, ops::gatherRows(context.tape, thought, sentence));
     if (context.tracing())
         context.record(x, "decoder", "input", Operation::Concat, Axis::TargetToken, {x.name, "encoder.state"});
@@ -200,9 +201,9 @@ std::unique_ptr<Seq2Seq::DecoderState> RnnSeq2Seq::beginDecoding(ForwardContext&
     state->beams = beams;
     state->memory = encode(context, source);
     state->mask = paddingMask(context.tape, source.lengths, beams, source.length);
-    std::vector<int> sentence;
-    for (int row = 0; row < source.batch * beams; ++row)
-        sentence.push_back(row / beams);
+    std::vector<int> sentence(static_cast<size_t>(state->sentences) * static_cast<size_t>(beams));
+    for (size_t row = 0; row < sentence.size(); ++row)
+        sentence[row] = static_cast<int>(row) / beams;
     state->thoughts = ops::gatherRows(context.tape, state->memory.thought.variable, sentence);
     const Shape shape{source.batch * beams, m_config.hiddenSize};
     const bool lstm = m_config.cell == Cell::Lstm, handedOver = m_config.context == ContextUse::InitialState;

@@ -4,8 +4,9 @@
 namespace headlight {
 
 std::vector<int> idsTimeMajor(const TokenBatch& tokens) {
-    return timeMajor(tokens.batch, tokens.length,
-                     [&](int b, int t) { return tokens.ids[static_cast<size_t>(b * tokens.length + t)]; });
+    return timeMajor(tokens.batch, tokens.length, [&](int b, int t) {
+        return tokens.ids[static_cast<size_t>(b) * static_cast<size_t>(tokens.length) + static_cast<size_t>(t)];
+    });
 }
 
 Variable<float> sentenceMajor(ForwardContext& context, const Variable<float>& x, int batch, int length) {
