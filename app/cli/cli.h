@@ -24,6 +24,7 @@ void addGenerate(CLI::App& app);
 void addEvaluate(CLI::App& app);
 void addBench(CLI::App& app);
 void addSummary(CLI::App& app);
+void addBpe(CLI::App& app);
 
 /// Prints one JSON object as a line of standard output.
 void printJson(const nlohmann::json& json);

@@ -57,7 +57,8 @@ CorpusSplits readCorpus(const TrainCommandOptions& options) {
 
 std::shared_ptr<const Tokenizer> learnTokenizer(const TrainCommandOptions& options, const Corpus& corpus,
                                                 std::string SentencePair::*side, const char* sizeKey) {
-    TokenizerOptions how{.kind = parseTokenizerKind(options.tokenizer), .lowercase = options.lowercase};
+    TokenizerOptions how = parseTokenizer(options.tokenizer);
+    how.lowercase = options.lowercase;
     how.maxVocabulary = options.config.value(sizeKey, 0);
     if (how.maxVocabulary != 0 && how.maxVocabulary < 5)
         throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) +

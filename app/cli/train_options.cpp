@@ -142,7 +142,8 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
         ModelConfig defaults{.architecture = architecture};
         visitFields(defaults, AddConfigOption{command, options.config, added});
     }
-    command.add_option("--tokenizer", options.tokenizer, "How text becomes tokens")->option_text("word|char");
+    command.add_option("--tokenizer", options.tokenizer, "How text becomes tokens; bpe: learns N merges a side")
+        ->option_text("word|char|bpe:N");
     command.add_flag("--lowercase", options.lowercase, "Read and write lower case");
 
     TrainOptions& train = options.train;

@@ -1,34 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer.h"
 
-#include <functional>
+#include <charconv>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text/bpe_tokenizer.h"
 #include "core/text/char_tokenizer.h"
 #include "core/text/word_tokenizer.h"
 
 namespace headlight {
 namespace {
 
-using Make = std::shared_ptr<const Tokenizer> (*)(Vocabulary vocabulary, bool lowercase);
+using TokenizerPointer = std::shared_ptr<const Tokenizer>;
+
+/// The tokens that a tokenizer without further knowledge finds, counted.
+template <typename T>
+TokenizerPointer learnByCounting(const std::vector<std::string>& lines, const TokenizerOptions& options) {
+    const T splitter(Vocabulary(), options.lowercase);
+    std::map<std::string, long> counts;
+    for (const std::string& line : lines)
+        for (std::string& token : splitter.split(line))
+            ++counts[std::move(token)];
+    return std::make_shared<const T>(Vocabulary::fromCounts(counts, options.maxVocabulary), options.lowercase);
+}
 
 template <typename T>
-std::shared_ptr<const Tokenizer> makeTokenizer(Vocabulary vocabulary, bool lowercase) {
-    return std::make_shared<const T>(std::move(vocabulary), lowercase);
+TokenizerPointer readTokens(const nlohmann::json& json) {
+    return std::make_shared<const T>(Vocabulary::fromTokens(json.at("tokens").get<std::vector<std::string>>()),
+                                     json.at("lowercase").get<bool>());
 }
 
 struct TokenizerKind {
     TokenizerOptions::Kind kind;
     std::string_view name;
-    Make make;
+    TokenizerPointer (*learn)(const std::vector<std::string>& lines, const TokenizerOptions& options);
+    TokenizerPointer (*fromJson)(const nlohmann::json& json);  // may throw what nlohmann throws where a key is missing
 };
 
-// A new kind that is learned from counts is registered here.
+// A new kind is registered here.
 constexpr TokenizerKind kinds[] = {
-    {TokenizerOptions::Kind::Word, WordTokenizer::kindName, makeTokenizer<WordTokenizer>},
-    {TokenizerOptions::Kind::Char, CharTokenizer::kindName, makeTokenizer<CharTokenizer>},
+    {TokenizerOptions::Kind::Word, WordTokenizer::kindName, learnByCounting<WordTokenizer>, readTokens<WordTokenizer>},
+    {TokenizerOptions::Kind::Char, CharTokenizer::kindName, learnByCounting<CharTokenizer>, readTokens<CharTokenizer>},
+    {TokenizerOptions::Kind::Bpe, BpeTokenizer::kindName, BpeTokenizer::learn, BpeTokenizer::fromJson},
 };
 
 const TokenizerKind& findKind(std::string_view name) {
@@ -65,34 +80,34 @@ std::string Tokenizer::decode(const std::vector<int>& ids) const {
     return join(tokens);
 }
 
-TokenizerOptions::Kind parseTokenizerKind(std::string_view name) {
-    return findKind(name).kind;
+TokenizerOptions parseTokenizer(std::string_view text) {
+    const std::string_view name = text.substr(0, text.find(':'));
+    TokenizerOptions options{.kind = findKind(name).kind};
+    const bool hasMerges = name.size() < text.size();
+    if (hasMerges != (options.kind == TokenizerOptions::Kind::Bpe))
+        throw Error("the tokenizer '" + std::string(text) +
+                    "' is not one; give 'bpe' its number of merges, as in 'bpe:8000', and the others none");
+    if (!hasMerges) return options;
+    const std::string_view number = text.substr(name.size() + 1);
+    const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), options.merges);
+    if (problem != std::errc() || end != number.data() + number.size() || options.merges < 1)
+        throw Error("'" + std::string(number) +
+                    "' is no number of merges; give a whole number from 1, as in 'bpe:8000'");
+    return options;
 }
 
 std::shared_ptr<const Tokenizer> trainTokenizer(const std::vector<std::string>& lines,
                                                 const TokenizerOptions& options) {
-    const Make make = findKind(options.kind).make;
-    const auto splitter = make(Vocabulary(), options.lowercase);
-    std::map<std::string, long> counts;
-    for (const std::string& line : lines)
-        for (std::string& token : splitter->split(line))
-            ++counts[std::move(token)];
-    return make(Vocabulary::fromCounts(counts, options.maxVocabulary), options.lowercase);
+    return findKind(options.kind).learn(lines, options);
 }
 
 std::shared_ptr<const Tokenizer> tokenizerFromJson(const nlohmann::json& json) {
-    std::string name;
-    bool lowercase = false;
-    std::vector<std::string> tokens;
     try {
-        json.at("kind").get_to(name);
-        json.at("lowercase").get_to(lowercase);
-        json.at("tokens").get_to(tokens);
+        return findKind(json.at("kind").get<std::string>()).fromJson(json);
     } catch (const nlohmann::json::exception& problem) {
         throw Error(std::string("this JSON is not a tokenizer's (") + problem.what() +
-                    "); it needs the keys kind, lowercase and tokens");
+                    "); it needs the keys kind, lowercase and tokens, and merges where the kind is bpe");
     }
-    return findKind(name).make(Vocabulary::fromTokens(std::move(tokens)), lowercase);
 }
 
 }  // namespace headlight

@@ -123,6 +123,23 @@ std::vector<std::string> cut(std::string_view text, char separator) {
     return pieces;
 }
 
+std::vector<std::string_view> codePoints(std::string_view text) {
+    requireUtf8(text);
+    std::vector<std::string_view> result;
+    result.reserve(text.size());
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t end = begin;
+        U8_FWD_1(text.data(), end, text.size());
+        result.push_back(text.substr(begin, end - begin));
+        begin = end;
+    }
+    return result;
+}
+
+bool isPythonSpace(std::string_view codePoint) {
+    return u_isspace(firstCodePoint(codePoint)) != 0;
+}
+
 std::vector<std::string_view> graphemes(std::string_view text) {
     std::vector<std::string_view> result;
     result.reserve(text.size());

@@ -24,6 +24,12 @@ std::string_view trimmed(std::string_view text);
 /// The pieces between `separator`s, trimmed, empty ones kept. `text` must be UTF-8.
 std::vector<std::string> cut(std::string_view text, char separator);
 
+/// The code points of a text, each as its bytes. Throws Error for invalid UTF-8.
+std::vector<std::string_view> codePoints(std::string_view text);
+
+/// Is a code point white space to Python (str.isspace(), `\s`)? Beside Unicode's white space U+001C to U+001F are.
+bool isPythonSpace(std::string_view codePoint);
+
 /// What a reader takes for single characters (extended grapheme clusters): a letter with its marks, an emoji with its
 /// modifiers. Their concatenation is `text`, which must be UTF-8.
 std::vector<std::string_view> graphemes(std::string_view text);

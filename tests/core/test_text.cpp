@@ -143,8 +143,10 @@ private slots:
     }
 
     void tokenizersSurviveJson() {
-        for (const char* kind : {"word", "char"}) {
-            const auto first = learn({"Tôi yêu bạn."}, {.kind = parseTokenizerKind(kind), .lowercase = true});
+        for (const char* kind : {"word", "char", "bpe:5"}) {
+            TokenizerOptions options = parseTokenizer(kind);
+            options.lowercase = true;
+            const auto first = learn({"Tôi yêu bạn."}, options);
             const auto second = tokenizerFromJson(nlohmann::json::parse(first->toJson().dump()));
             QCOMPARE(second->toJson(), first->toJson());
             QCOMPARE(second->encode("TÔI yêu"), first->encode("tôi yêu"));
@@ -153,9 +155,19 @@ private slots:
     }
 
     void wrongKindsAndWrongJsonAreRefused() {
-        QVERIFY(messageOf([] { parseTokenizerKind("morse"); }).contains("'word', 'char'"));
+        QVERIFY(messageOf([] { parseTokenizer("morse"); }).contains("'word', 'char', 'bpe'"));
+        QCOMPARE(parseTokenizer("bpe:8000").merges, 8000);
+        for (const char* wrong : {"bpe", "bpe:", "bpe:0", "bpe:-1", "bpe:8k", "bpe:99999999999", "word:5", "char:"})
+            QVERIFY2(messageOf([&] { parseTokenizer(wrong); }).contains("bpe:8000"), wrong);
         QVERIFY(messageOf([] { tokenizerFromJson(nlohmann::json::array()); }).contains("not a tokenizer's"));
         QVERIFY(messageOf([] { tokenizerFromJson({{"kind", "word"}}); }).contains("lowercase"));
+        const nlohmann::json tokens = Vocabulary().tokens();
+        nlohmann::json bpe = {{"kind", "bpe"}, {"lowercase", false}, {"tokens", tokens}};
+        QVERIFY(messageOf([&] { tokenizerFromJson(bpe); }).contains("merges"));
+        for (const char* wrong : {"a", "a b c", "a ", ""}) {
+            bpe["merges"] = Words{wrong};
+            QVERIFY2(messageOf([&] { tokenizerFromJson(bpe); }).contains("two symbols"), wrong);
+        }
         QVERIFY(messageOf([] {
                     tokenizerFromJson({{"kind", "x"}, {"lowercase", true}, {"tokens", Words{}}});
                 }).contains("'x'"));
