@@ -133,6 +133,7 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     train("teacher forcing in words", {"--task", "copy", "--arch", "rnn", "--teacher-forcing", "often"});
     train("hidden size 0", {"--task", "copy", "--arch", "rnn", "--hidden-size", "0"});
     train("unknown tokenizer", {"--task", "copy", "--tokenizer", "syllable"});
+    train("bpe without its merges", {"--task", "copy", "--tokenizer", "bpe"});
     train("no steps", {"--task", "copy"}, {"--steps", "0"});
     train("steps are no number", {"--task", "copy"}, {"--steps", "many"});
     train("unknown option", {"--task", "copy", "--heads", "4"});
@@ -165,6 +166,10 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
         << QStringList{"trace", shippedModel,     "--source", "tôi", "--mute", "decoder.layers.7.cross_attn.0",
                        "--out", "out.safetensors"}
         << QByteArray();
+    QTest::newRow("bpe of nothing") << QStringList{"bpe", "learn", "--merges", "10"} << QByteArray();
+    QTest::newRow("bpe of junk") << QStringList{"bpe", "learn", "--merges", "10"} << QByteArray("a\xff\n");
+    QTest::newRow("codes that are none") << QStringList{"bpe", "apply", "--codes", "binary"} << QByteArray("a b\n");
+    QTest::newRow("codes that are missing") << QStringList{"bpe", "apply", "--codes", "no"} << QByteArray("a b\n");
     QTest::newRow("evaluate on nothing") << QStringList{"evaluate", shippedModel} << QByteArray();
     QTest::newRow("no subcommand") << QStringList{} << QByteArray();
     QTest::newRow("unknown subcommand") << QStringList{"dance"} << QByteArray();
