@@ -73,7 +73,7 @@ double sgemmRate(int threads) {
     const Tensor<float> a(memory.data(), {n, n}), b(memory.data() + matrix, {n, n}),
         c(memory.data() + 2 * matrix, {n, n});
     WorkerPool pool(threads);
-    const std::function<void(int)> part = [&](int i) {
+    const auto part = [&](int i) {
         const int first = n * i / threads, rows = n * (i + 1) / threads - first;
         blas::gemm(blas::Transpose::No, blas::Transpose::No, 1.0f, a.rowRange(first, rows), b, 0.0f,
                    c.rowRange(first, rows));

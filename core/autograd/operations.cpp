@@ -49,16 +49,13 @@ Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>
 }
 
 template <class T>
-Variable<T> add(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y) {
+Variable<T> addInPlace(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y) {
     assert(x.shape() == y.shape() && x.value.packed() && y.value.packed());
     const size_t n = x.value.count();
-    const Variable<T> z = tape.variable(x.shape());
-    kernels<T>().add(n, x.value.data, y.value.data, z.value.data);
-    tape.onBackward([=] {
-        for (const Tensor<T>& gradient : {x.gradient, y.gradient})
-            if (gradient) kernels<T>().add(n, gradient.data, z.gradient.data, gradient.data);
-    });
-    return z;
+    kernels<T>().add(n, x.value.data, y.value.data, y.value.data);
+    if (x.wantsGradient())
+        tape.onBackward([=] { kernels<T>().add(n, x.gradient.data, y.gradient.data, x.gradient.data); });
+    return y;
 }
 
 template <class T>
@@ -108,16 +105,29 @@ Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed) 
 }
 
 template <class T>
-Variable<T> activation(Tape<T>& tape, Activation kind, const Variable<T>& x) {
+Variable<T> dropoutInPlace(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed) {
+    if (rate <= 0 || !tape.training()) return x;
+    const size_t n = x.value.count();
+    kernels<T>().dropout(n, rate, seed, x.value.data, x.value.data);
+    tape.onBackward([=] { kernels<T>().dropout(n, rate, seed, x.gradient.data, x.gradient.data); });
+    return x;
+}
+
+template <class T>
+Variable<T> activationInPlace(Tape<T>& tape, Activation kind, const Variable<T>& x) {
     const Kernels<T>& k = kernels<T>();
     const auto forward = kind == Activation::Relu ? k.relu : kind == Activation::Gelu ? k.gelu : k.geluTanh;
     const auto back = kind == Activation::Relu   ? k.reluBackward
                       : kind == Activation::Gelu ? k.geluBackward
                                                  : k.geluTanhBackward;
     const size_t n = x.value.count();
-    const Variable<T> y = tape.variable(x.shape());
+    // The way back needs x, or, of ReLU, only its sign: there y serves as well, even after dropout, whose zeros have no
+    // gradient either.
+    const bool keepsInput = tape.training() && kind != Activation::Relu;
+    const Variable<T> y{keepsInput ? tape.allocate(x.shape()) : x.value, x.gradient};
+    const Tensor<T> read = keepsInput ? x.value : y.value;
     forward(n, x.value.data, y.value.data);
-    tape.onBackward([=] { back(n, x.value.data, y.gradient.data, x.gradient.data); });
+    tape.onBackward([=] { back(n, read.data, y.gradient.data, y.gradient.data); });
     return y;
 }
 
@@ -126,37 +136,35 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
                                 const CrossEntropyOptions& options) {
     const int rows = logits.rows(), vocabulary = logits.cols();
     assert(static_cast<size_t>(rows) == targets.size() && logits.value.packed());
-    const Tensor<T> logP = tape.allocate({rows, vocabulary});
-    kernels<T>().logSoftmaxRows(rows, vocabulary, logits.value.data, logP.data);
+    const Tensor<T> logSumExp = tape.allocate({rows});
 
     CrossEntropyResult result;
     const double smoothing = options.labelSmoothing;
     for (int r = 0; r < rows; ++r) {
         const int target = targets[static_cast<size_t>(r)];
         if (target == options.ignore) continue;
-        const T* row = logP.row(r);
-        double sum = 0;
-        if (smoothing > 0)
-            for (int j = 0; j < vocabulary; ++j)
-                sum += static_cast<double>(row[j]);
-        const double plain = -static_cast<double>(row[target]);
+        const T* row = logits.value.row(r);
+        RowSummary<T> summary;
+        kernels<T>().rowSummary(vocabulary, row, &summary);
+        logSumExp.data[r] = summary.logSumExp;
+        // log p(j) = x(j) − log Σ exp(x)
+        const double shift = static_cast<double>(summary.logSumExp);
+        const double plain = shift - static_cast<double>(row[target]);
+        const double meanLogP = static_cast<double>(summary.sum) / vocabulary - shift;
         result.plain += plain;
-        result.smoothed += (1 - smoothing) * plain - smoothing / vocabulary * sum;
-        result.correct += std::max_element(row, row + vocabulary) - row == target;
+        result.smoothed += (1 - smoothing) * plain - smoothing * meanLogP;
+        result.correct += row[target] == summary.largest && std::find(row, row + target, row[target]) == row + target;
         ++result.tokens;
     }
     if (!logits.wantsGradient()) return result;
     const int* kept = tape.keep(targets);
     tape.onBackward([=] {
-        // d/dlogits = softmax − target distribution. The softmax takes the place of its logarithm.
+        // d/dlogits = softmax − target distribution.
         const T share = T(smoothing / vocabulary), scale = T(options.lossScale);
         for (int r = 0; r < rows; ++r) {
             if (kept[r] == options.ignore) continue;
-            T* probabilities = logP.row(r);
             T* gradient = logits.gradient.row(r);
-            kernels<T>().softmaxRows(1, vocabulary, nullptr, probabilities);
-            for (int j = 0; j < vocabulary; ++j)
-                gradient[j] += scale * (probabilities[j] - share);
+            kernels<T>().addSoftmaxGradient(vocabulary, logits.value.row(r), logSumExp.data[r], scale, share, gradient);
             gradient[kept[r]] -= scale * T(1 - smoothing);
         }
     });
@@ -166,11 +174,12 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
 #define HEADLIGHT_INSTANTIATE(T)                                                                             \
     template Variable<T> linear(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&);       \
     template Variable<T> embedding(Tape<T>&, std::span<const int>, const Variable<T>&, T);                   \
-    template Variable<T> add(Tape<T>&, const Variable<T>&, const Variable<T>&);                              \
+    template Variable<T> addInPlace(Tape<T>&, const Variable<T>&, const Variable<T>&);                       \
     template Variable<T> concatColumns(Tape<T>&, const Variable<T>&, const Variable<T>&);                    \
     template Variable<T> layerNorm(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&, T); \
     template Variable<T> dropout(Tape<T>&, const Variable<T>&, T, uint64_t);                                 \
-    template Variable<T> activation(Tape<T>&, Activation, const Variable<T>&);                               \
+    template Variable<T> dropoutInPlace(Tape<T>&, const Variable<T>&, T, uint64_t);                          \
+    template Variable<T> activationInPlace(Tape<T>&, Activation, const Variable<T>&);                        \
     template CrossEntropyResult crossEntropy(Tape<T>&, const Variable<T>&, std::span<const int>,             \
                                              const CrossEntropyOptions&);
 HEADLIGHT_INSTANTIATE(float)

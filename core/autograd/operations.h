@@ -21,9 +21,12 @@ Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weigh
 template <class T>
 Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>& table, T scale);
 
-/// z = x + y, same shape.
+// Operations that end in InPlace put their result, and its gradient, where an argument was: less memory to clear, to
+// read and to write. Nothing else may read that argument, on the way forth or back.
+
+/// y += x, same shape → y.
 template <class T>
-Variable<T> add(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y);
+Variable<T> addInPlace(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y);
 
 /// [x y]: columns of x, then of y, row by row.
 template <class T>
@@ -38,10 +41,13 @@ Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& we
 /// itself.
 template <class T>
 Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed);
+template <class T>
+Variable<T> dropoutInPlace(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed);
 
 enum class Activation { Relu, Gelu, GeluTanh };
+/// f(x) of each number.
 template <class T>
-Variable<T> activation(Tape<T>& tape, Activation kind, const Variable<T>& x);
+Variable<T> activationInPlace(Tape<T>& tape, Activation kind, const Variable<T>& x);
 
 /// What scaled dot-product attention is given.
 template <class T>

@@ -40,7 +40,7 @@ Value Transformer::embed(ForwardContext& context, const Embedding& embedding, st
         context.record(embedded, scope, "embedding", Operation::Embedding, tokens, {idsName});
     }
     Value input = m_positions.forward(context, embedded, scope, length, position, tokens);
-    input.variable = ops::dropout(context.tape, input.variable, context.dropout, context.nextSeed());
+    input.variable = ops::dropoutInPlace(context.tape, input.variable, context.dropout, context.nextSeed());
     return input;
 }
 

@@ -24,8 +24,8 @@ struct Sublayer {
         const Value inside = order == NormOrder::Pre ? norm(layerNorm, x, number) : x;
         const Value output = f(inside);
         const Variable<float> dropped =
-            ops::dropout(context.tape, output.variable, context.dropout, context.nextSeed());
-        Value sum{ops::add(context.tape, x.variable, dropped)};
+            ops::dropoutInPlace(context.tape, output.variable, context.dropout, context.nextSeed());
+        Value sum{ops::addInPlace(context.tape, x.variable, dropped)};
         if (context.tracing())
             context.record(sum, scope, std::string("residual") + number, Operation::Add, tokens, {x.name, output.name});
         return order == NormOrder::Post ? norm(layerNorm, sum, number) : sum;

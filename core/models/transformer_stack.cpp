@@ -21,7 +21,7 @@ Value TransformerStack::embed(ForwardContext& context, std::span<const int> ids,
     Value embedded{m_embedding.forward(context, ids)};
     if (context.tracing()) context.record(embedded, "", "embedding", Operation::Embedding, Axis::SourceToken, {"ids"});
     Value input = m_positions.forward(context, embedded, "", length, position, Axis::SourceToken);
-    input.variable = ops::dropout(context.tape, input.variable, context.dropout, context.nextSeed());
+    input.variable = ops::dropoutInPlace(context.tape, input.variable, context.dropout, context.nextSeed());
     return input;
 }
 

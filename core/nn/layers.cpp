@@ -43,9 +43,10 @@ FeedForward::FeedForward(ParameterSet& parameters, const std::string& fileScope,
 Value FeedForward::forward(ForwardContext& context, const Value& x, Axis tokens) const {
     Value hidden{m_linear1.forward(context, x.variable)};
     if (context.tracing()) context.record(hidden, m_scope, "hidden", Operation::Linear, tokens, {x.name});
-    Value active{ops::activation(context.tape, m_activation, hidden.variable)};
+    Value active{ops::activationInPlace(context.tape, m_activation, hidden.variable)};
     if (context.tracing()) context.record(active, m_scope, "activation", Operation::Activation, tokens, {hidden.name});
-    const Variable<float> kept = ops::dropout(context.tape, active.variable, context.dropout, context.nextSeed());
+    const Variable<float> kept =
+        ops::dropoutInPlace(context.tape, active.variable, context.dropout, context.nextSeed());
     Value output{m_linear2.forward(context, kept)};
     if (context.tracing()) context.record(output, m_scope, "output", Operation::Linear, tokens, {active.name});
     return output;

@@ -53,7 +53,7 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
 
     const bool concat = m_options.combine == PositionalCombine::Concat;
     Value input{concat ? ops::concatColumns(context.tape, embedded.variable, encoding.variable)
-                       : ops::add(context.tape, embedded.variable, encoding.variable)};
+                       : ops::addInPlace(context.tape, encoding.variable, embedded.variable)};
     if (context.tracing())
         context.record(input, scope, "input", concat ? Operation::Concat : Operation::Add, tokens,
                        {embedded.name, encoding.name});

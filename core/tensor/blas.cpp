@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/blas.h"
 
+#include <algorithm>
+
 #include <cblas.h>
 
 namespace headlight::blas {
@@ -27,15 +29,62 @@ Sizes sizes(Transpose transA, [[maybe_unused]] Transpose transB, const Tensor<T>
     return s;
 }
 
+void sgemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
+           const Tensor<float>& c) {
+    const auto [m, n, k] = sizes(transA, transB, a, b, c);
+    cblas_sgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
+                c.ld);
+}
+
+// Before it multiplies, OpenBLAS copies both factors into the order in which its kernels read them. Where c has few
+// rows, the copy of b costs as much as the product. For AVX-512 it also has kernels that read the factors where they
+// lie, and takes them up to 10^6 multiplications; so a product of few rows is handed over in pieces of that size. The
+// recurrent steps of a shard and the rows of a beam are such products.
+
+constexpr int fewRows = 32;
+
+bool hasKernelsForSmallProducts() {
+    static const bool has = [] {
+        const std::string core = coreName();
+        return core == "SkylakeX" || core == "Cooperlake" || core == "SapphireRapids";
+    }();
+    return has;
+}
+
+bool goesInPieces(Transpose transA, const Sizes& s) {
+    constexpr double mostAtOnce = 1e6;
+    return transA == Transpose::No && s.m <= fewRows && static_cast<double>(s.m) * s.n * s.k > mostAtOnce &&
+           hasKernelsForSmallProducts();
+}
+
+void sgemmInPieces(Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
+                   const Tensor<float>& c, const Sizes& s) {
+    const bool tb = transB == Transpose::Yes;
+    // Where b is read along its rows the kernels want pieces of c of at most about 1024 numbers.
+    const int wide = tb ? std::clamp(1024 / s.m / 16 * 16, 32, 128) : 128, deep = tb ? 512 : 208;
+    for (int column = 0; column < s.n; column += wide) {
+        const int columns = std::min(wide, s.n - column);
+        for (int inner = 0; inner < s.k; inner += deep) {
+            const int depth = std::min(deep, s.k - inner);
+            const Tensor<float> piece = tb ? b.rowRange(column, columns).columns(inner, depth)
+                                           : b.rowRange(inner, depth).columns(column, columns);
+            sgemm(Transpose::No, transB, alpha, a.columns(inner, depth), piece, inner == 0 ? beta : 1.0f,
+                  c.columns(column, columns));
+        }
+    }
+}
+
 }  // namespace
 
 template <>
 void gemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
           const Tensor<float>& c) {
-    const auto [m, n, k] = sizes(transA, transB, a, b, c);
-    if (m == 0 || n == 0) return;
-    cblas_sgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
-                c.ld);
+    const Sizes s = sizes(transA, transB, a, b, c);
+    if (s.m == 0 || s.n == 0) return;
+    if (goesInPieces(transA, s))
+        sgemmInPieces(transB, alpha, a, b, beta, c, s);
+    else
+        sgemm(transA, transB, alpha, a, b, beta, c);
 }
 
 template <>

@@ -152,6 +152,27 @@ void LogSoftmaxRows(int rows, int cols, const T* x, T* y) {
 }
 
 template <class T>
+void RowSummaryOf(int cols, const T* x, RowSummary<T>* summary) {
+    const size_t n = static_cast<size_t>(cols);
+    const T largest = RowMax(n, x);
+    const T exponentials = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
+        return hn::Add(total, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
+    });
+    const T sum =
+        sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR { return hn::Add(total, hn::LoadU(d, x + i)); });
+    *summary = {largest, largest + std::log(exponentials), sum};
+}
+
+template <class T>
+void AddSoftmaxGradient(int cols, const T* x, T logSumExp, T scale, T share, T* dx) {
+    overElements<T>(static_cast<size_t>(cols), [=](auto d, size_t i) HWY_ATTR {
+        const auto probability = hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, logSumExp)));
+        const auto slope = hn::Sub(probability, hn::Set(d, share));
+        hn::StoreU(hn::MulAdd(hn::Set(d, scale), slope, hn::LoadU(d, dx + i)), d, dx + i);
+    });
+}
+
+template <class T>
 void LayerNorm(int rows, int cols, const T* x, const T* weight, const T* bias, T epsilon, T* y, T* mean, T* inverse) {
     const size_t n = static_cast<size_t>(cols);
     for (int r = 0; r < rows; ++r, x += n, y += n) {
@@ -215,7 +236,7 @@ template <class T>
 void ReluBackward(size_t n, const T* x, const T* dy, T* dx) {
     overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto kept = hn::IfThenElseZero(hn::Gt(hn::LoadU(d, x + i), hn::Zero(d)), hn::LoadU(d, dy + i));
-        hn::StoreU(hn::Add(hn::LoadU(d, dx + i), kept), d, dx + i);
+        hn::StoreU(kept, d, dx + i);
     });
 }
 
@@ -231,7 +252,7 @@ void GeluBackward(size_t n, const T* x, const T* dy, T* dx) {
     constexpr T density = T(0.39894228040143267794);  // 1/√(2π)
     for (size_t i = 0; i < n; ++i) {
         const T cumulative = T(0.5) * (1 + std::erf(x[i] * T(1 / std::numbers::sqrt2)));
-        dx[i] += dy[i] * (cumulative + x[i] * density * std::exp(T(-0.5) * x[i] * x[i]));
+        dx[i] = dy[i] * (cumulative + x[i] * density * std::exp(T(-0.5) * x[i] * x[i]));
     }
 }
 
@@ -259,7 +280,7 @@ void GeluTanhBackward(size_t n, const T* x, const T* dy, T* dx) {
         const auto slope = hn::Mul(hn::Set(d, T(geluSlope)), hn::MulAdd(hn::Set(d, T(3 * geluCubic)), square, one));
         const auto derivative =
             hn::Mul(half, hn::Add(hn::Add(one, t), hn::Mul(hn::Mul(v, slope), hn::NegMulAdd(t, t, one))));
-        hn::StoreU(hn::MulAdd(hn::LoadU(d, dy + i), derivative, hn::LoadU(d, dx + i)), d, dx + i);
+        hn::StoreU(hn::Mul(hn::LoadU(d, dy + i), derivative), d, dx + i);
     });
 }
 
@@ -307,6 +328,8 @@ Kernels<T> MakeTable() {
     table.softmaxRows = &SoftmaxRows<T>;
     table.softmaxRowsBackward = &SoftmaxRowsBackward<T>;
     table.logSoftmaxRows = &LogSoftmaxRows<T>;
+    table.rowSummary = &RowSummaryOf<T>;
+    table.addSoftmaxGradient = &AddSoftmaxGradient<T>;
     table.layerNorm = &LayerNorm<T>;
     table.layerNormBackward = &LayerNormBackward<T>;
     table.relu = &Relu<T>;

@@ -16,6 +16,12 @@ struct AdamStep {
 /// Elementwise and row-wise arithmetic, vectorised with Highway. Matrices are packed, row-major. There is one table of
 /// functions for each instruction set; kernels<T>() is the best that this processor runs. T is float (training) or
 /// double (gradient checks): the same code.
+/// Of a row x: its largest number, log Σ exp(x), Σ x.
+template <class T>
+struct RowSummary {
+    T largest, logSumExp, sum;
+};
+
 template <class T>
 struct Kernels {
     /// y += alpha · x
@@ -38,6 +44,11 @@ struct Kernels {
     /// y = log softmax(x), by row.
     void (*logSoftmaxRows)(int rows, int cols, const T* x, T* y);
 
+    /// What a row says of its softmax, read once.
+    void (*rowSummary)(int cols, const T* x, RowSummary<T>* summary);
+    /// dx += scale · (softmax(x) − share), by the row's logSumExp.
+    void (*addSoftmaxGradient)(int cols, const T* x, T logSumExp, T scale, T share, T* dx);
+
     /// y = (x − mean) / √(var + epsilon) · weight + bias, var with n (Ba, Kiros, Hinton 2016). Keeps mean and
     /// 1/√(var + epsilon) of each row for the way back.
     void (*layerNorm)(int rows, int cols, const T* x, const T* weight, const T* bias, T epsilon, T* y, T* mean,
@@ -46,7 +57,7 @@ struct Kernels {
     void (*layerNormBackward)(int rows, int cols, const T* x, const T* weight, const T* mean, const T* inverseDeviation,
                               const T* dy, T* dx, T* dweight, T* dbias);
 
-    // Activations; each …Backward adds to dx.
+    // Activations. y may be x; each …Backward sets dx = dy · f′(x), and dx may be dy.
     void (*relu)(size_t n, const T* x, T* y);
     void (*reluBackward)(size_t n, const T* x, const T* dy, T* dx);
     /// x · Φ(x), with the error function (Hendrycks, Gimpel 2016).

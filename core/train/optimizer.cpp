@@ -18,12 +18,14 @@ Optimizer::Optimizer(OptimizerKind kind, size_t size) : m_kind(kind) {
     }
 }
 
-void Optimizer::step(std::span<float> weights, std::span<const float> gradient, double learningRate,
+void Optimizer::step(WorkerPool& pool, std::span<float> weights, std::span<const float> gradient, double learningRate,
                      double gradientScale) {
     ++m_steps;
     if (m_kind == OptimizerKind::Sgd) {
-        kernels<float>().axpy(weights.size(), static_cast<float>(-learningRate * gradientScale), gradient.data(),
-                              weights.data());
+        const float rate = static_cast<float>(-learningRate * gradientScale);
+        pool.runBlocks(weights.size(), [&](size_t first, size_t count) {
+            kernels<float>().axpy(count, rate, gradient.data() + first, weights.data() + first);
+        });
         return;
     }
     const double t = static_cast<double>(m_steps);
@@ -34,7 +36,10 @@ void Optimizer::step(std::span<float> weights, std::span<const float> gradient, 
                         .gradientScale = static_cast<float>(gradientScale),
                         .correction1 = static_cast<float>(1 - std::pow(beta1, t)),
                         .correction2 = static_cast<float>(1 - std::pow(beta2, t))};
-    adam(weights.size(), step, gradient.data(), m_first.data(), m_second.data(), weights.data());
+    pool.runBlocks(weights.size(), [&](size_t first, size_t count) {
+        adam(count, step, gradient.data() + first, m_first.data() + first, m_second.data() + first,
+             weights.data() + first);
+    });
 }
 
 }  // namespace headlight

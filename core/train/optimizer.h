@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "core/train/worker_pool.h"
+
 namespace headlight {
 
 enum class OptimizerKind { Adam, Sgd };
@@ -14,8 +16,9 @@ class Optimizer {
 public:
     Optimizer(OptimizerKind kind, size_t size);
 
-    /// `gradientScale` multiplies the gradient first (clipping).
-    void step(std::span<float> weights, std::span<const float> gradient, double learningRate, double gradientScale);
+    /// `gradientScale` multiplies the gradient first (clipping). The pool's threads share the weights.
+    void step(WorkerPool& pool, std::span<float> weights, std::span<const float> gradient, double learningRate,
+              double gradientScale);
 
     OptimizerKind kind() const { return m_kind; }
     long steps() const { return m_steps; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <thread>
 
 #include "core/error.h"
@@ -81,6 +82,7 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
       m_batcher(pairs, options.batchSize, options.seed),
       m_optimizer(options.optimizer, model.parameters().flatSize()),
       m_shards(static_cast<size_t>(shardCount(options.batchSize))),
+      m_squares(WorkerPool::blocksOf(model.parameters().flatSize())),
       m_pool(threadCount(options)) {
     options.validate();
     blas::useOneThread();
@@ -110,6 +112,16 @@ void Trainer::runShard(Shard& shard, std::span<const Example* const> pairs, uint
     tape.backward();
 }
 
+double Trainer::sumGradients() {
+    std::vector<float>& sum = m_shards[0].gradients;
+    m_pool.runBlocks(sum.size(), [&](size_t first, size_t count) {
+        for (size_t i = 1; i < m_shards.size(); ++i)
+            kernels<float>().add(count, m_shards[i].gradients.data() + first, sum.data() + first, sum.data() + first);
+        m_squares[first / WorkerPool::blockSize] = sumOfSquares(count, sum.data() + first);
+    });
+    return std::accumulate(m_squares.begin(), m_squares.end(), 0.0);
+}
+
 StepReport Trainer::step() {
     const std::vector<const Example*> pairs = m_batcher.batch(m_steps);
     long tokens = 0;
@@ -125,26 +137,24 @@ StepReport Trainer::step() {
     });
 
     ops::CrossEntropyResult total;
-    std::vector<float>& gradient = m_shards[0].gradients;
-    for (size_t i = 0; i < shards; ++i) {
-        if (i > 0)
-            kernels<float>().add(gradient.size(), m_shards[i].gradients.data(), gradient.data(), gradient.data());
-        total.smoothed += m_shards[i].loss.smoothed;
-        total.correct += m_shards[i].loss.correct;
+    for (const Shard& shard : m_shards) {
+        total.smoothed += shard.loss.smoothed;
+        total.correct += shard.loss.correct;
     }
+    const double gradientSquares = sumGradients();
     StepReport report;
     report.step = m_steps + 1;
     report.tokens = tokens;
     report.loss = total.smoothed / static_cast<double>(tokens);
     report.accuracy = static_cast<double>(total.correct) / static_cast<double>(tokens);
     report.learningRate = m_schedule.at(report.step);
-    report.gradientNorm = std::sqrt(sumOfSquares(gradient.size(), gradient.data()));
+    report.gradientNorm = std::sqrt(gradientSquares);
     if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm))
         throw Error("at step " + std::to_string(report.step) +
                     " the loss is no longer a number: lower --learning-rate or set --clip-norm");
 
     const bool clips = m_options.clipNorm > 0 && report.gradientNorm > m_options.clipNorm;
-    m_optimizer.step(m_model.parameters().flat(), gradient, report.learningRate,
+    m_optimizer.step(m_pool, m_model.parameters().flat(), m_shards[0].gradients, report.learningRate,
                      clips ? m_options.clipNorm / report.gradientNorm : 1.0);
     ++m_steps;
     return report;

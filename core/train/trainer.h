@@ -81,6 +81,8 @@ private:
         std::vector<float> gradients;
         ops::CrossEntropyResult loss;
     };
+    /// Adds the shards' gradients into the first one's and returns the sum of their squares, both in a fixed order.
+    double sumGradients();
     void runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
 
     Model& m_model;
@@ -89,6 +91,7 @@ private:
     Batcher m_batcher;
     Optimizer m_optimizer;
     std::vector<Shard> m_shards;
+    std::vector<double> m_squares;  ///< of the gradient, by block
     WorkerPool m_pool;
     long m_steps = 0;
 };

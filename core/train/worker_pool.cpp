@@ -23,7 +23,7 @@ void WorkerPool::takeJobs(std::unique_lock<std::mutex>& lock) {
         const int index = m_next++;
         ++m_running;
         lock.unlock();
-        (*m_job)(index);
+        m_job.call(m_job.job, index);
         lock.lock();
         --m_running;
     }
@@ -39,9 +39,9 @@ void WorkerPool::work() {
     }
 }
 
-void WorkerPool::run(int count, const std::function<void(int)>& job) {
+void WorkerPool::runAll(int count, JobView job) {
     std::unique_lock lock(m_mutex);
-    m_job = &job;
+    m_job = job;
     m_next = 0;
     m_count = count;
     if (count > 1) m_wake.notify_all();

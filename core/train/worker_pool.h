@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
-#include <functional>
+#include <cstddef>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -19,15 +20,38 @@ public:
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     /// Calls job(0) … job(count − 1). A job must not throw.
-    void run(int count, const std::function<void(int)>& job);
+    template <class Job>
+    void run(int count, const Job& job) {
+        runAll(count, {&job, [](const void* held, int index) { (*static_cast<const Job*>(held))(index); }});
+    }
+
+    /// Numbers in a block of runBlocks().
+    static constexpr size_t blockSize = size_t{1} << 16;
+    static size_t blocksOf(size_t count) { return (count + blockSize - 1) / blockSize; }
+
+    /// Calls job(first, count) for the blocks of a long array, the last one shorter. The cuts depend on its length
+    /// alone.
+    template <class Job>
+    void runBlocks(size_t count, const Job& job) {
+        run(static_cast<int>(blocksOf(count)), [&](int block) {
+            const size_t first = static_cast<size_t>(block) * blockSize;
+            job(first, std::min(blockSize, count - first));
+        });
+    }
 
 private:
+    /// A callable that somebody else owns: unlike std::function it allocates nothing.
+    struct JobView {
+        const void* job = nullptr;
+        void (*call)(const void* job, int index) = nullptr;
+    };
+    void runAll(int count, JobView job);
     void work();
     void takeJobs(std::unique_lock<std::mutex>& lock);
 
     std::mutex m_mutex;  ///< guards everything below
     std::condition_variable m_wake, m_done;
-    const std::function<void(int)>* m_job = nullptr;
+    JobView m_job;
     int m_next = 0, m_count = 0, m_running = 0;
     bool m_stop = false;
 

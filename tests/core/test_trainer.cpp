@@ -200,14 +200,15 @@ void TestTrainer::whatIsNotSaidOfAScheduleSuitsItsKind() {
 }
 
 void TestTrainer::adamsFirstStepsAreThoseOfThePaper() {
+    WorkerPool pool(2);
     Optimizer adam(OptimizerKind::Adam, 2);
     std::vector<float> weights{1.0f, -2.0f};
     const std::vector<float> first{0.5f, -4.0f}, second{1.0f, 0.0f};
-    adam.step(weights, first, 0.1, 1);
+    adam.step(pool, weights, first, 0.1, 1);
     // After one step m̂ = g and v̂ = g²: every weight moves by the learning rate against its gradient's sign.
     QVERIFY(std::abs(weights[0] - 0.9f) < 1e-6f);
     QVERIFY(std::abs(weights[1] + 1.9f) < 1e-6f);
-    adam.step(weights, second, 0.1, 1);
+    adam.step(pool, weights, second, 0.1, 1);
     const double m = 0.9 * 0.1 * 0.5 + 0.1 * 1.0, v = 0.98 * 0.02 * 0.25 + 0.02 * 1.0;
     const double expected = 0.9 - 0.1 * (m / (1 - 0.81)) / (std::sqrt(v / (1 - 0.9604)) + 1e-9);
     QVERIFY(std::abs(static_cast<double>(weights[0]) - expected) < 1e-6);
