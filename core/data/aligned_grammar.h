@@ -20,7 +20,10 @@ namespace headlight {
 /// Rules are text, one a line, `#` begins a comment:
 ///
 ///     Head[feature=value …] *weight -> source side | target side
+///     Head[feature=value …] *weight -> text
 ///
+/// - Without a bar both sides are the text: a grammar of one language. Words are aligned where they bear a label alone,
+///   so labels mark them.
 /// - A side is words and nonterminals `<Name feature=value …>` separated by spaces. A nonterminal stands once on each
 ///   side; where a rule needs two of one kind they are told apart by a suffix, `<Np.1>` and `<Np.2>`. Features are
 ///   written on the source side.

@@ -23,8 +23,8 @@ void AlignedGrammar::RuleParser::fail(const std::string& problem) const {
 void AlignedGrammar::RuleParser::parse() {
     const std::size_t arrow = m_line.find("->");
     const std::size_t bar = m_line.find('|');
-    if (arrow == std::string::npos || bar == std::string::npos || bar < arrow)
-        fail("write it as Head -> source | target");
+    const bool oneSided = bar == std::string::npos;
+    if (arrow == std::string::npos || bar < arrow) fail("write it as Head -> source | target, or Head -> text");
     const std::string_view line = m_line;
     std::string_view left = trimmed(line.substr(0, arrow));
     if (const std::size_t star = left.rfind('*'); star != std::string_view::npos) {
@@ -40,12 +40,12 @@ void AlignedGrammar::RuleParser::parse() {
             m_rule.constraints.push_back(constraint(part));
     }
     const int head = m_grammar.internHead(trimmed(left.substr(0, bracket)));
-    m_rule.source = side(line.substr(arrow + 2, bar - arrow - 2), true);
-    m_rule.target = side(line.substr(bar + 1), false);
+    m_rule.source = side(line.substr(arrow + 2, oneSided ? bar : bar - arrow - 2), true);
+    m_rule.target = oneSided ? m_rule.source : side(line.substr(bar + 1), false);
     const auto written = std::count_if(m_rule.target.begin(), m_rule.target.end(), [](auto& s) { return !s.isWord; });
     if (written != m_rule.children) fail("each nonterminal must stand once on each side");
     m_rule.variables = static_cast<int>(m_variables.size());
-    alignPlainRule();
+    if (!oneSided) alignPlainRule();
     m_grammar.m_rules[static_cast<std::size_t>(head)].push_back(std::move(m_rule));
 }
 

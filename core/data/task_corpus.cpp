@@ -26,7 +26,8 @@ constexpr std::size_t unseenPart = 3;
 /// The parts while they fill: train, validation, test, unseen.
 class Filling {
 public:
-    explicit Filling(const TaskCorpusPlan& plan) : m_room{plan.train, plan.validation, plan.test, plan.unseen} {}
+    explicit Filling(const TaskCorpusPlan& plan)
+        : m_room{plan.train, plan.validation, plan.test, plan.unseen}, m_targetsAreLabels(plan.targetsAreLabels) {}
 
     std::size_t room() const { return m_room[0] + m_room[1] + m_room[2] + m_room[3]; }
 
@@ -42,7 +43,7 @@ public:
 
     void offer(SentencePair pair, std::size_t part) {
         const auto [target, isNew] = m_partOfTarget.emplace(pair.target, part);
-        if (!isNew) {
+        if (!isNew && !m_targetsAreLabels) {
             // A held-out pair cannot follow its target into training, nor the reverse.
             if ((target->second == unseenPart) != (part == unseenPart)) return;
             part = target->second;
@@ -78,6 +79,7 @@ private:
     }
 
     std::array<std::size_t, parts> m_room;
+    bool m_targetsAreLabels;
     std::array<Corpus, parts> m_corpora;
     std::unordered_map<std::string, std::size_t> m_partOfTarget;
     std::unordered_set<std::string> m_sources;

@@ -33,6 +33,7 @@ struct TaskCorpusPlan {
     std::function<SentencePair(SeededRandom&)> next;     ///< a random pair; repetitions are dropped here
     std::function<bool(const SentencePair&)> isHeldOut;  ///< belongs to `unseen`
     Corpus always = {};                                  ///< stands in `train` whatever chance says
+    bool targetsAreLabels = false;                       ///< they stand in all parts
     std::size_t train = 0;
     std::size_t validation = 0;
     std::size_t test = 0;
@@ -40,9 +41,9 @@ struct TaskCorpusPlan {
     unsigned seed = 1;
 };
 
-/// Draws pairs until every part is full. A source stands once; all pairs with one target fall into one part, so that no
-/// part holds the answer to another's question; every word of the other parts stands in `train`. Throws Error where the
-/// task has too few sentences for its sizes.
+/// Draws pairs until every part is full. A source stands once; all pairs with one target, unless it is a label, fall
+/// into one part, so that no part holds the answer to another's question; every word of the other parts stands in
+/// `train`. Throws Error where the task has too few sentences for its sizes.
 CorpusSplits writeTaskCorpus(const TaskCorpusPlan& plan);
 
 /// Do two neighbours stand together twice? So betrays itself a cat that is compared with the cat. `exceptions` are

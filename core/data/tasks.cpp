@@ -11,6 +11,9 @@ const std::vector<Task>& tasks() {
         {"vi-en", "Vietnamese to English",
          "Everyday sentences: classifiers, adjectives behind nouns, tense by small words before the verb.", "vi", "en",
          "tôi đang học tiếng anh", builtin::vietnameseEnglish},
+        {"vi-en-long", "Vietnamese to English, long",
+         "Clauses of vi-en joined to sentences of four to forty words: what one thought vector cannot hold.", "vi",
+         "en", "tôi yêu bạn và bạn yêu tôi", builtin::longVietnameseEnglish},
         {"fr-en", "French to English",
          "Gender and number agree, some adjectives stand before the noun and some behind, ne … pas embraces the verb.",
          "fr", "en", "le gros chien rouge", builtin::frenchEnglish},
@@ -27,6 +30,15 @@ const std::vector<Task>& tasks() {
          builtin::shifting},
         {"dates", "Dates to ISO 8601", "Dates as people write them, turned into year - month - day.", "en", "",
          "5 march 2019", builtin::dates},
+        {"chat", "Small talk",
+         "Something that is said, and what Lan says to it: she has her tastes, and takes up words.", "en", "en",
+         "hello , my name is anna .", builtin::chat},
+        {"stories", "Stories for children",
+         "A running text: a child, an animal, a place, named at the beginning and taken up again.", "", "en",
+         "once there was a little girl called linh", builtin::storyText, CorpusKind::Text},
+        {"sentiment", "Praise or blame",
+         "Sentences that praise or blame, some of them first the one and then the other: which word decides?", "en", "",
+         "steve is arrogant but his book is awesome", builtin::sentiment, CorpusKind::Labels},
     };
     return all;
 }

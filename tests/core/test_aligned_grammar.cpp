@@ -57,6 +57,16 @@ private slots:
         QCOMPARE(pair.alignment, (Alignment{{0, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 3}}));
     }
 
+    void withoutABarBothSidesAreTheTextAndLabelsMarkWords() {
+        const SentencePair pair = only(R"(
+            S -> the <N> is <A ~1>
+            N -> old film
+            A -> good)");
+        QCOMPARE(pair.source, std::string("the old film is good"));
+        QCOMPARE(pair.target, pair.source);
+        QCOMPARE(pair.alignment, (Alignment{{4, 4}}));
+    }
+
     void featuresAgree() {
         const auto seen = many(R"(
             S -> <D g=?g> <N g=?g> | <D> <N>
@@ -119,7 +129,6 @@ private slots:
     void wrongRulesAreRefusedWithTheirText_data() {
         QTest::addColumn<QString>("rule");
         QTest::newRow("no arrow") << "S a | b";
-        QTest::newRow("no bar") << "S -> a b";
         QTest::newRow("missing on the target") << "S -> <N> | a";
         QTest::newRow("missing on the source") << "S -> a | <N>";
         QTest::newRow("twice") << "S -> <N> <N> | <N> <N>";

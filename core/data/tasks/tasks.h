@@ -7,6 +7,7 @@ namespace headlight::builtin {
 
 /// The corpora of the built-in tasks, one file each beside this one; tasks.cpp names and describes them.
 CorpusSplits vietnameseEnglish();
+CorpusSplits longVietnameseEnglish();
 CorpusSplits frenchEnglish();
 CorpusSplits spanishEnglish();
 CorpusSplits reversal();
@@ -14,5 +15,8 @@ CorpusSplits copying();
 CorpusSplits sorting();
 CorpusSplits shifting();
 CorpusSplits dates();
+CorpusSplits chat();
+CorpusSplits storyText();
+CorpusSplits sentiment();
 
 }  // namespace headlight::builtin

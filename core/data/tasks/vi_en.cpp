@@ -312,11 +312,34 @@ constexpr std::string_view smallWords = R"(
     Need[c=excuse] -> buồn | sad
 )";
 
+// Clauses that may be joined to others, and what joins them.
+constexpr std::string_view joining = R"(
+    Clause *6 -> <Doing> | <Doing>
+    Clause *6 -> <Past> | <Past>
+    Clause *5 -> <Future> | <Future>
+    Clause *5 -> <Habit> | <Habit>
+    Clause *4 -> <Modal> | <Modal>
+    Clause *4 -> <Not> | <Not>
+    Clause *5 -> <State> | <State>
+    Clause *3 -> <Done> | <Done>
+    Clause *5 -> <Being> | <Being>
+    Clause *3 -> <Calling> | <Calling>
+    Clause *2 -> <Animal> | <Animal>
+    Join *4 -> và | and
+    Join *2 -> nhưng | but
+    Join *1 -> còn | while
+)";
+
 // Each word is frequent in training, the two never stand in one sentence there.
 constexpr std::string_view heldOut =
     "uống + trà\năn + chuối\nđọc + tạp chí\nviết + báo cáo\nmua + xe đạp\nbán + mũ\nnuôi + thỏ\ndạy + tiếng pháp\n"
     "gặp + bác sĩ\nsửa + đồng hồ\ntìm + chìa khóa\nthăm + đà nẵng\nnghe + nhạc\nmèo + đen\nchó + to\n"
     "áo + đỏ\nsách + cũ\nngựa + trắng\nhoa + vàng\nđiện thoại + mới\ngiáo viên + trẻ\ntừ điển + dày\nnấu + súp";
+
+// In long sentences any two words meet sooner or later: fewer pairs, none of them of words that hardly stand apart.
+constexpr std::string_view heldOutLong =
+    "mua + xe đạp\nđọc + tạp chí\năn + chuối\nthăm + đà nẵng\nmèo + đen\nchó + to\nsách + cũ\ngiáo viên + trẻ\n"
+    "gặp + bác sĩ\nbán + mũ";
 
 AlignedGrammar vietnameseEnglishGrammar() {
     AlignedGrammar grammar;
@@ -327,11 +350,38 @@ AlignedGrammar vietnameseEnglishGrammar() {
         Whose -> $1 | $6)",
                      pronouns);
     grammar.addTable("Relative -> $1 | $2", kin);
-    for (const std::string_view rules : {phrases, timesAndNumbers, nounPhrases, verbPhrases, clauses, smallWords})
+    for (const std::string_view rules :
+         {phrases, timesAndNumbers, nounPhrases, verbPhrases, clauses, smallWords, joining})
         grammar.add(rules);
     grammar.addTable(clausesByForm, forms);
     grammar.addTable(clausesOfThings, thingForms);
     return grammar;
+}
+
+AlignedGrammar::Derivation sampleWell(const AlignedGrammar& grammar, std::string_view start, SeededRandom& random) {
+    AlignedGrammar::Derivation derivation;
+    do
+        derivation = grammar.sample(start, random);
+    while (repeatsItself(derivation.source, {"ấy", "tôi"}));
+    return derivation;
+}
+
+void append(AlignedGrammar::Derivation& sentence, const AlignedGrammar::Derivation& part) {
+    const int source = static_cast<int>(sentence.source.size()), target = static_cast<int>(sentence.target.size());
+    sentence.source.insert(sentence.source.end(), part.source.begin(), part.source.end());
+    sentence.target.insert(sentence.target.end(), part.target.begin(), part.target.end());
+    for (const auto& [from, to] : part.alignment)
+        sentence.alignment.emplace_back(from + source, to + target);
+}
+
+/// As many clauses as it takes for `length` source words or a few more.
+AlignedGrammar::Derivation joinClauses(const AlignedGrammar& grammar, std::size_t length, SeededRandom& random) {
+    AlignedGrammar::Derivation sentence = sampleWell(grammar, "Clause", random);
+    while (sentence.source.size() < length) {
+        append(sentence, grammar.sample("Join", random));
+        append(sentence, sampleWell(grammar, "Clause", random));
+    }
+    return sentence;
 }
 
 }  // namespace
@@ -341,10 +391,7 @@ CorpusSplits vietnameseEnglish() {
     const HeldOutPairs pairs(heldOut);
     TaskCorpusPlan plan{.next =
                             [&](SeededRandom& random) {
-                                AlignedGrammar::Derivation derivation;
-                                do
-                                    derivation = grammar.sample("S", random);
-                                while (repeatsItself(derivation.source, {"ấy", "tôi"}));
+                                AlignedGrammar::Derivation derivation = sampleWell(grammar, "S", random);
                                 chooseIndefiniteArticles(derivation.target);
                                 return derivation.toPair();
                             },
@@ -356,6 +403,31 @@ CorpusSplits vietnameseEnglish() {
     for (const auto& phrase : grammar.fixedPhrases("Phrase"))
         plan.always.push_back(phrase.toPair());
     return writeTaskCorpus(plan);
+}
+
+CorpusSplits longVietnameseEnglish() {
+    constexpr std::size_t shortest = 4, longest = 40;
+    const AlignedGrammar grammar = vietnameseEnglishGrammar();
+    const HeldOutPairs pairs(heldOutLong);
+    SentencePair example{"tôi yêu bạn và bạn yêu tôi", "i love you and you love me", {}};
+    for (int word = 0; word < 7; ++word)
+        example.alignment.emplace_back(word, word);
+    return writeTaskCorpus({.next =
+                                [&](SeededRandom& random) {
+                                    AlignedGrammar::Derivation sentence;
+                                    do
+                                        sentence = joinClauses(grammar, shortest + random.below(longest - shortest + 1),
+                                                               random);
+                                    while (sentence.source.size() > longest || sentence.target.size() > longest);
+                                    chooseIndefiniteArticles(sentence.target);
+                                    return sentence.toPair();
+                                },
+                            .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.source); },
+                            .always = {example},
+                            .train = 12000,
+                            .validation = 500,
+                            .test = 1000,
+                            .unseen = 500});
 }
 
 }  // namespace headlight::builtin
