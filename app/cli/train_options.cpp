@@ -43,6 +43,8 @@ const std::map<std::string, std::string> configHelp{
     {"positional_base", "n of the sinusoids' frequencies"},
     {"positional_combine", "Encoding added to the embedding, or put beside it"},
     {"scale_embeddings", "Embeddings times the root of d_model"},
+    {"scale_scores", "Scores of attention divided by the root of d_k"},
+    {"residuals", "Each sublayer's input added to its output"},
     {"max_length", "Tokens of the longest sentence"},
     {"tie_embeddings", "One matrix for the target's embeddings and the generator"},
     {"source_vocab_size", "The most frequent source words only"},

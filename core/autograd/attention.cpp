@@ -93,7 +93,7 @@ template <class T>
 AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     assert(in.query.cols() % in.numHeads == 0 && in.keyStride >= in.keys);
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
-    const T scale = T(1) / std::sqrt(static_cast<T>(view.dk));
+    const T scale = in.scaled ? T(1) / std::sqrt(static_cast<T>(view.dk)) : T(1);
     const Tensor<T> weights = tape.allocate({in.batch, in.numHeads, in.queries, in.keys});
 
     computeScores(in, scale, weights);

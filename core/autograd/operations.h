@@ -61,6 +61,7 @@ struct AttentionInput {
     int keys = 0;
     int keyStride = 0;  ///< rows from one sentence's keys to the next one's, ≥ keys (a cache has room left over)
     int numHeads = 1;
+    bool scaled = true;  ///< scores divided by √d_k
     T dropout = 0;
     uint64_t seed = 0;
     std::span<const int> mutedHeads = {};  ///< these contribute zeros; inference only

@@ -207,9 +207,9 @@ TrainedModel loadModel(const std::string& path) {
 namespace {
 
 /// What must be the same for a run to go on as if it had not been interrupted.
-nlohmann::json runIdentity(const Trainer& trainer) {
+nlohmann::json runIdentity(const Trainer& trainer, const ModelConfig& config) {
     const TrainOptions& options = trainer.options();
-    const Schedule schedule = options.scheduleFor(trainer.schedule().dModel);
+    const Schedule schedule = options.scheduleFor(config);
     return {{"seed", options.seed},
             {"batch_size", options.batchSize},
             {"optimizer", static_cast<int>(options.optimizer)},
@@ -227,7 +227,7 @@ void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::stri
     safetensors::Writer writer;
     describeModel(writer, model);
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    nlohmann::json state = runIdentity(trainer);
+    nlohmann::json state = runIdentity(trainer, model.network->config());
     state["step"] = trainer.stepsDone();
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
@@ -246,7 +246,7 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
     if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() ||
         state["step"].get<long>() < 0)
         throw Error(path + " does not say at which step it was written: the file is damaged");
-    const nlohmann::json identity = runIdentity(trainer);
+    const nlohmann::json identity = runIdentity(trainer, model.network->config());
     for (const auto& [key, value] : identity.items())
         if (!state.contains(key) || state[key] != value)
             throw Error(path + " was written by a run with another " + key + ": resume with the same options");

@@ -49,6 +49,8 @@ struct ModelConfig {
     double positionalBase = 10000;
     PositionalCombine positionalCombine = PositionalCombine::Add;
     bool scaleEmbeddings = true;
+    bool scaleScores = true;  ///< attention's scores divided by √d_k
+    bool residuals = true;    ///< each sublayer's input is added to its output
     Cell cell = Cell::Lstm;
     int embeddingSize = 64;
     int hiddenSize = 128;
@@ -125,6 +127,8 @@ void visitFields(Config& config, Visit&& visit) {
         visit("positional_base", config.positionalBase);
         visit("positional_combine", config.positionalCombine, {"add", "concat"});
         visit("scale_embeddings", config.scaleEmbeddings);
+        visit("scale_scores", config.scaleScores);
+        visit("residuals", config.residuals);
         if (config.architecture != "encoder-classifier") visit("tie_embeddings", config.tieEmbeddings);
     }
     visit("dropout", config.dropout);

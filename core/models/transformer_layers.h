@@ -24,6 +24,7 @@ public:
 private:
     std::string m_scope;
     NormOrder m_order;
+    bool m_residuals;
     MultiHeadAttention m_selfAttention;
     FeedForward m_feedForward;
     LayerNorm m_norm1, m_norm2;
@@ -57,6 +58,7 @@ public:
 private:
     std::string m_scope;
     NormOrder m_order;
+    bool m_residuals;
     MultiHeadAttention m_selfAttention, m_crossAttention;
     FeedForward m_feedForward;
     LayerNorm m_norm1, m_norm2, m_norm3;

@@ -16,13 +16,14 @@ void KeyValueCache::copyRows(std::span<const int> parents, KeyValueCache& to) co
 }
 
 MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, std::string traceScope,
-                                       int width, int numHeads)
+                                       const Options& options)
     : m_scope(std::move(traceScope)),
-      m_width(width),
-      m_numHeads(numHeads),
-      m_inWeight(parameters.add(fileScope + ".in_proj_weight", {3 * width, width}, Init::XavierUniform)),
-      m_inBias(parameters.add(fileScope + ".in_proj_bias", {3 * width}, Init::Zeros)),
-      m_outProjection(parameters, fileScope + ".out_proj", width, width) {}
+      m_width(options.width),
+      m_numHeads(options.numHeads),
+      m_scaled(options.scaled),
+      m_inWeight(parameters.add(fileScope + ".in_proj_weight", {3 * m_width, m_width}, Init::XavierUniform)),
+      m_inBias(parameters.add(fileScope + ".in_proj_bias", {3 * m_width}, Init::Zeros)),
+      m_outProjection(parameters, fileScope + ".out_proj", m_width, m_width) {}
 
 /// `parts` of q, k, v beginning with `first`, side by side: [N, parts·d].
 Variable<float> MultiHeadAttention::project(ForwardContext& context, const Variable<float>& x, Part first,
@@ -64,6 +65,7 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     input.queries = shape.queries;
     input.keys = input.keyStride = shape.keys;
     input.numHeads = m_numHeads;
+    input.scaled = m_scaled;
     input.dropout = context.dropout;
     input.seed = context.nextSeed();
     const std::vector<int> muted = mutedHeads(context);
@@ -128,6 +130,7 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
     input.keys = cache.length;
     input.keyStride = cache.capacity;
     input.numHeads = m_numHeads;
+    input.scaled = m_scaled;
     const std::vector<int> muted = mutedHeads(context);
     input.mutedHeads = muted;
     return m_outProjection.forward(context, ops::attention(context.tape, input).context);
@@ -149,6 +152,7 @@ ops::AttentionOutput<float> MultiHeadAttention::stepCross(ForwardContext& contex
     input.keys = memory.length;
     input.keyStride = memory.capacity;
     input.numHeads = m_numHeads;
+    input.scaled = m_scaled;
     const std::vector<int> muted = mutedHeads(context);
     input.mutedHeads = muted;
     const auto [joined, weights] = ops::attention(context.tape, input);

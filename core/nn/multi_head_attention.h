@@ -32,8 +32,13 @@ struct KeyValueCache {
 /// Traced: q, k, v, scores, mask, weights, heads, concat, output.
 class MultiHeadAttention {
 public:
-    MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, std::string traceScope, int width,
-                       int numHeads);
+    struct Options {
+        int width = 0;
+        int numHeads = 1;
+        bool scaled = true;  ///< scores divided by √d_k
+    };
+    MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, std::string traceScope,
+                       const Options& options);
 
     /// Queries from x, keys and values from `memory` (x itself: self-attention).
     /// x [batch·queries, d], memory [batch·keys, d], mask [batch, queries, keys] → [batch·queries, d].
@@ -60,6 +65,7 @@ private:
     std::string m_scope;
     int m_width;
     int m_numHeads;
+    bool m_scaled;
     ParameterId m_inWeight;
     ParameterId m_inBias;
     Linear m_outProjection;

@@ -7,14 +7,15 @@
 
 namespace headlight {
 
-Schedule Schedule::usual(ScheduleKind kind, int dModel, long steps) {
+Schedule Schedule::usual(ScheduleKind kind, int width, bool recurrent, long steps) {
     switch (kind) {
         case ScheduleKind::Noam:
-            return {kind, 1, 400, dModel, steps};
+            return {kind, 1, 400, width, steps};
         case ScheduleKind::Constant:
-            return {kind, 0.001, 0, dModel, steps};
+            return {kind, 0.001, 0, width, steps};
         case ScheduleKind::Cosine:
-            return {kind, 0.003 * std::sqrt(64.0 / dModel), 200, dModel, steps};
+            return {kind, recurrent ? 0.007 * std::sqrt(128.0 / width) : 0.003 * std::sqrt(64.0 / width), 200, width,
+                    steps};
     }
     return {};
 }

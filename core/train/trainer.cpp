@@ -44,8 +44,8 @@ void TrainOptions::validate() const {
     require(threads >= 0, "threads must be at least 0 (0: one a processor)");
 }
 
-Schedule TrainOptions::scheduleFor(int dModel) const {
-    Schedule result = Schedule::usual(schedule, dModel, steps);
+Schedule TrainOptions::scheduleFor(const ModelConfig& config) const {
+    Schedule result = Schedule::usual(schedule, config.width(), config.recurrent(), steps);
     result.learningRate = learningRate.value_or(result.learningRate);
     result.warmupSteps = warmupSteps.value_or(result.warmupSteps);
     return result;
@@ -78,7 +78,7 @@ LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, i
 Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options)
     : m_model(model),
       m_options(options),
-      m_schedule(options.scheduleFor(model.config().width())),
+      m_schedule(options.scheduleFor(model.config())),
       m_batcher(pairs, options.batchSize, options.seed),
       m_optimizer(options.optimizer, model.parameters().flatSize()),
       m_shards(static_cast<size_t>(shardCount(options.batchSize))),

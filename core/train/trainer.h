@@ -29,7 +29,7 @@ struct TrainOptions {
 
     /// Throws Error for values out of range.
     void validate() const;
-    Schedule scheduleFor(int dModel) const;
+    Schedule scheduleFor(const ModelConfig& config) const;
 };
 
 /// What a step tells.

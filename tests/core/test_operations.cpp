@@ -112,6 +112,7 @@ void TestOperations::attention_data() {
     QTest::newRow("masked") << true << 5 << 0.0;
     QTest::newRow("room left in the cache") << true << 7 << 0.0;
     QTest::newRow("dropout") << true << 5 << 0.3;
+    QTest::newRow("not scaled") << true << 5 << 0.0;
 }
 
 void TestOperations::attention() {
@@ -129,6 +130,7 @@ void TestOperations::attention() {
     input.keyStride = keyStride;
     input.numHeads = 2;
     input.dropout = dropout;
+    input.scaled = std::string_view(QTest::currentDataTag()) != "not scaled";
     input.seed = 3;
     if (masked) {
         input.mask = {inputs.allocate<double>(batch * queries * keys), {batch, queries, keys}};

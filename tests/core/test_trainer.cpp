@@ -188,15 +188,17 @@ void TestTrainer::schedulesRiseAndFallAsWritten() {
 }
 
 void TestTrainer::whatIsNotSaidOfAScheduleSuitsItsKind() {
-    const Schedule cosine = TrainOptions{.steps = 1500}.scheduleFor(256);
+    const ModelConfig wide{.dModel = 256};
+    const Schedule cosine = TrainOptions{.steps = 1500}.scheduleFor(wide);
     QCOMPARE(cosine.kind, ScheduleKind::Cosine);
     QCOMPARE(cosine.learningRate, 0.0015);
     QCOMPARE(cosine.steps, 1500L);
-    const Schedule noam = TrainOptions{.schedule = ScheduleKind::Noam, .warmupSteps = 50}.scheduleFor(256);
+    const Schedule noam = TrainOptions{.schedule = ScheduleKind::Noam, .warmupSteps = 50}.scheduleFor(wide);
     QCOMPARE(noam.learningRate, 1.0);
     QCOMPARE(noam.warmupSteps, 50);
-    const Schedule constant = TrainOptions{.learningRate = 0.02, .schedule = ScheduleKind::Constant}.scheduleFor(256);
+    const Schedule constant = TrainOptions{.learningRate = 0.02, .schedule = ScheduleKind::Constant}.scheduleFor(wide);
     QCOMPARE(constant.at(1), 0.02);
+    QCOMPARE(TrainOptions{}.scheduleFor({.architecture = "rnn", .hiddenSize = 128}).learningRate, 0.007);
 }
 
 void TestTrainer::adamsFirstStepsAreThoseOfThePaper() {

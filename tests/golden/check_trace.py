@@ -67,7 +67,7 @@ class Recomputation:
             rows = slice(i * d, (i + 1) * d)
             y = x @ weight[rows].T + bias[rows]
             projected[letter] = self.put(f"{name}.{letter}", y.reshape(len(x), heads, d // heads).transpose(1, 0, 2))
-        scores = projected["q"] @ projected["k"].transpose(0, 2, 1) / math.sqrt(d // heads)
+        scores = projected["q"] @ projected["k"].transpose(0, 2, 1) / (math.sqrt(d // heads) if self.config.get("scale_scores", True) else 1)
         self.put(f"{name}.scores", scores)
         mask = np.zeros((len(queries), len(keys)))
         if causal:
@@ -87,13 +87,16 @@ class Recomputation:
         active = self.put(f"{name}.ffn.activation", activation(self.config["activation"], hidden))
         return self.put(f"{name}.ffn.output", self.linear(active, prefix + ".linear2"))
 
+    def residual(self, name, x, output):
+        return self.put(name, x + output) if self.config.get("residuals", True) else output
+
     def sublayer(self, name, prefix, number, x, block):
         """One residual block: x + block(norm(x)) where norms come first, norm(x + block(x)) where they come after."""
         norm_name, norm_prefix = f"{name}.norm{number}", f"{prefix}.norm{number}"
         if self.config["norm_order"] == "pre":
             normed = self.put(norm_name, self.layer_norm(x, norm_prefix))
-            return self.put(f"{name}.residual{number}", x + block(normed))
-        residual = self.put(f"{name}.residual{number}", x + block(x))
+            return self.residual(f"{name}.residual{number}", x, block(normed))
+        residual = self.residual(f"{name}.residual{number}", x, block(x))
         return self.put(norm_name, self.layer_norm(residual, norm_prefix))
 
     def stack_input(self, stack, ids, table):

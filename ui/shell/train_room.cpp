@@ -78,7 +78,7 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
         {TrainRoom::tr("Batch"), TrainRoom::tr("%1 pairs").arg(facts.options.batchSize)},
         {TrainRoom::tr("Optimiser"),
          facts.options.optimizer == OptimizerKind::Adam ? QStringLiteral("Adam") : QStringLiteral("SGD")},
-        {TrainRoom::tr("Warm-up"), TrainRoom::tr("%1 steps").arg(facts.options.scheduleFor(config.dModel).warmupSteps)},
+        {TrainRoom::tr("Warm-up"), TrainRoom::tr("%1 steps").arg(facts.options.scheduleFor(config).warmupSteps)},
     };
     summary.parameters = parametersByModule(facts);
     summary.data = {{TrainRoom::tr("Training pairs"), formatCount(facts.trainingPairs)},
