@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 
 #include <unistd.h>
@@ -66,6 +67,32 @@ Corpus CorpusOptions::readFiles() const {
     for (std::string& line : readLines(textFile))
         corpus.push_back({"", std::move(line)});
     return corpus;
+}
+
+nlohmann::json CorpusOptions::description() const {
+    if (!task.empty()) return {{"task", task}};
+    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+    if (!pairs.empty()) return {{"pairs", name(pairs)}};
+    if (!textFile.empty()) return {{"text_file", name(textFile)}};
+    return {{"source_file", name(sourceFile)}, {"target_file", name(targetFile)}};
+}
+
+const Corpus& partOf(const CorpusSplits& splits, const std::string& part) {
+    if (part == "train") return splits.train;
+    if (part == "validation") return splits.validation;
+    return part == "unseen" ? splits.unseen : splits.test;
+}
+
+void EvaluationCorpus::addTo(CLI::App& command) {
+    CorpusOptions::addTo(command);
+    command.add_option("--part", part, "Which part of a built-in task: test (default), unseen, validation, train")
+        ->check(CLI::IsMember({"test", "unseen", "validation", "train"}))
+        ->option_text("PART");
+}
+
+Corpus EvaluationCorpus::read(const ModelConfig& config) const {
+    check(config);
+    return task.empty() ? readFiles() : partOf(findTask(task).generate(), part);
 }
 
 std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text) {

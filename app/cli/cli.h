@@ -25,6 +25,7 @@ void addEvaluate(CLI::App& app);
 void addBench(CLI::App& app);
 void addSummary(CLI::App& app);
 void addBpe(CLI::App& app);
+void addExperiment(CLI::App& app);
 
 /// Prints one JSON object as a line of standard output.
 void printJson(const nlohmann::json& json);
@@ -48,7 +49,20 @@ struct CorpusOptions {
     void check(const ModelConfig& config) const;
     /// Everything in the files that were given (no task).
     Corpus readFiles() const;
+    /// As the model file tells it: names, not folders of somebody's machine.
+    nlohmann::json description() const;
 };
+
+/// What a model is measured on: a corpus, and of a built-in task one of its parts.
+struct EvaluationCorpus : CorpusOptions {
+    std::string part = "test";
+
+    void addTo(CLI::App& command);
+    /// Throws Error as CorpusOptions::check.
+    Corpus read(const ModelConfig& config) const;
+};
+/// The part of a task: train, validation, test or unseen.
+const Corpus& partOf(const CorpusSplits& splits, const std::string& part);
 
 /// A line of progress on standard error that is drawn over itself; nothing where that is no terminal.
 class Progress {

@@ -3,7 +3,7 @@
 
 #include "app/cli/cli.h"
 #include "core/data/evaluation.h"
-#include "core/data/task.h"
+#include "core/data/translate.h"
 #include "core/error.h"
 
 namespace headlight::cli {
@@ -11,24 +11,20 @@ namespace headlight::cli {
 namespace {
 
 struct Options {
-    std::string model, part = "test";
-    CorpusOptions corpus;
+    std::string model;
+    EvaluationCorpus corpus;
     int beam = 1;
+    std::vector<std::string> mute;
     bool json = false;
 };
 
-Corpus corpusOf(const Options& options, const ModelConfig& config) {
-    options.corpus.check(config);
-    if (options.corpus.task.empty()) return options.corpus.readFiles();
-    const CorpusSplits splits = findTask(options.corpus.task).generate();
-    if (options.part == "train") return splits.train;
-    if (options.part == "validation") return splits.validation;
-    return options.part == "unseen" ? splits.unseen : splits.test;
-}
-
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
-    const Evaluation result = evaluate(model, corpusOf(options, model.network->config()), {.beam = options.beam});
+    std::vector<MutedHead> muted;
+    for (const std::string& head : options.mute)
+        muted.push_back(parseMutedHead(head, *model.network));
+    const Evaluation result =
+        evaluate(model, options.corpus.read(model.network->config()), {.beam = options.beam, .mutedHeads = muted});
     if (result.skipped > 0)
         note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
@@ -56,12 +52,9 @@ void addEvaluate(CLI::App& app) {
     auto options = std::make_shared<Options>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     options->corpus.addTo(*command);
-    command
-        ->add_option("--part", options->part,
-                     "Which part of a built-in task: test (default), unseen, validation, train")
-        ->check(CLI::IsMember({"test", "unseen", "validation", "train"}))
-        ->option_text("PART");
     command->add_option("--beam", options->beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
+    command->add_option("--mute", options->mute, "Heads whose work is left out: decoder.layers.1.cross_attn.3")
+        ->option_text("BLOCK.HEAD");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run(*options); });
 }

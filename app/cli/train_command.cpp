@@ -8,7 +8,7 @@
 #include "app/cli/train_options.h"
 #include "core/data/corpus_readers.h"
 #include "core/data/evaluation.h"
-#include "core/data/task.h"
+#include "core/data/new_model.h"
 #include "core/error.h"
 
 namespace headlight::cli {
@@ -39,44 +39,16 @@ void checkOptions(const TrainCommandOptions& options, const ModelConfig& config)
 }
 
 CorpusSplits readCorpus(const TrainCommandOptions& options) {
-    CorpusSplits splits;
     const bool ownValidation = !options.validationPairs.empty() || !options.validationSource.empty();
-    if (!options.corpus.task.empty())
-        splits = findTask(options.corpus.task).generate();
-    else if (ownValidation)
+    CorpusSplits splits;
+    if (ownValidation && options.corpus.task.empty())
         splits.train = options.corpus.readFiles();
-    else if (!options.corpus.textFile.empty())
-        splits = splitText(options.corpus.readFiles());
     else
-        splits = splitCorpus(options.corpus.readFiles(), static_cast<unsigned>(options.train.seed));
+        splits = options.splits();
     if (!options.validationPairs.empty()) splits.validation = readPairs(options.validationPairs);
     if (!options.validationSource.empty())
         splits.validation = readParallelText(options.validationSource, options.validationTarget);
     return splits;
-}
-
-std::shared_ptr<const Tokenizer> learnTokenizer(const TrainCommandOptions& options, const Corpus& corpus,
-                                                std::string SentencePair::*side, const char* sizeKey) {
-    TokenizerOptions how = parseTokenizer(options.tokenizer);
-    how.lowercase = options.lowercase;
-    how.maxVocabulary = options.config.value(sizeKey, 0);
-    if (how.maxVocabulary != 0 && how.maxVocabulary < 5)
-        throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) +
-                    " leaves no room for words: four places go to special tokens");
-    std::vector<std::string> lines;
-    lines.reserve(corpus.size());
-    for (const SentencePair& pair : corpus)
-        lines.push_back(pair.*side);
-    return trainTokenizer(lines, how);
-}
-
-/// Where the data came from, as the model file tells it: names, not folders of somebody's machine.
-nlohmann::json dataSource(const CorpusOptions& corpus) {
-    if (!corpus.task.empty()) return {{"task", corpus.task}};
-    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-    if (!corpus.pairs.empty()) return {{"pairs", name(corpus.pairs)}};
-    if (!corpus.textFile.empty()) return {{"text_file", name(corpus.textFile)}};
-    return {{"source_file", name(corpus.sourceFile)}, {"target_file", name(corpus.targetFile)}};
 }
 
 class TrainRun {
@@ -96,17 +68,8 @@ public:
 private:
     void prepare() {
         const CorpusSplits splits = readCorpus(m_options);
-        if (splits.train.empty()) throw Error("there are no sentences to train on: give at least 3 pairs");
-        nlohmann::json json = m_options.config;
-        m_model.target = learnTokenizer(m_options, splits.train, &SentencePair::target, "target_vocab_size");
-        m_model.source = ModelConfig::fromJson(json).corpusKind() == CorpusKind::Text
-                             ? m_model.target  // it reads what it writes
-                             : learnTokenizer(m_options, splits.train, &SentencePair::source, "source_vocab_size");
-        json["source_vocab_size"] = m_model.source->vocabulary().size();
-        json["target_vocab_size"] = m_model.target->vocabulary().size();
-        const ModelConfig config = ModelConfig::fromJson(json);
-        m_model.network = Model::make(config);
-        m_model.network->initialize(m_options.train.seed);
+        m_model = newModel(m_options.config, m_options.tokenizerOptions(), splits.train, m_options.train.seed);
+        const ModelConfig& config = m_model.network->config();
         m_train = encode(splits.train, m_model, Purpose::Training);
         m_validation = splits.validation;
         if (m_train.skipped > 0)
@@ -122,7 +85,7 @@ private:
         long tokens = 0;
         auto since = start;
         while (trainer.stepsDone() < m_options.train.steps && !interrupted) {
-            const StepReport report = trainer.step();
+            const StepReport report = step(trainer);
             tokens += report.tokens;
             const bool last = report.step == m_options.train.steps;
             if (report.step % m_options.reportEvery == 0 || last) {
@@ -134,9 +97,24 @@ private:
                 progress.show(static_cast<double>(report.step) / static_cast<double>(m_options.train.steps),
                               "step " + std::to_string(report.step) + "  loss " + fixed(report.loss, 3));
             if (report.step % m_options.validateEvery == 0 && !last) validate(report.step);
-            if (m_options.checkpointEvery > 0 && report.step % m_options.checkpointEvery == 0)
-                saveCheckpoint(m_model, trainer, m_options.checkpoint);
+            if (m_options.checkpointEvery > 0 && report.step % m_options.checkpointEvery == 0) checkpoint(trainer);
         }
+    }
+
+    /// Where a training breaks down its user wants to know from where it can go on.
+    StepReport step(Trainer& trainer) const {
+        try {
+            return trainer.step();
+        } catch (const Error& error) {
+            if (m_checkpointed == 0) throw;
+            throw Error(std::string(error.what()) + "; the checkpoint of step " + std::to_string(m_checkpointed) +
+                        " is in " + m_options.checkpoint);
+        }
+    }
+
+    void checkpoint(Trainer& trainer) {
+        saveCheckpoint(m_model, trainer, m_options.checkpoint);
+        m_checkpointed = trainer.stepsDone();
     }
 
     void tell(const StepReport& report, double tokensPerSecond) const {
@@ -181,8 +159,8 @@ private:
 
     void finish(Trainer& trainer, double seconds) {
         const Evaluation result = validate(trainer.stepsDone());
-        if (interrupted && !m_options.checkpoint.empty()) saveCheckpoint(m_model, trainer, m_options.checkpoint);
-        m_model.training = {{"data", dataSource(m_options.corpus)},   {"steps", trainer.stepsDone()},
+        if (interrupted && !m_options.checkpoint.empty()) checkpoint(trainer);
+        m_model.training = {{"data", m_options.corpus.description()}, {"steps", trainer.stepsDone()},
                             {"seed", m_options.train.seed},           {"batch_size", m_options.train.batchSize},
                             {"training_pairs", m_train.pairs.size()}, {"validation_loss", result.loss},
                             {"bleu", optional(result.bleu)}};
@@ -198,6 +176,7 @@ private:
     TrainedModel m_model;
     EncodedCorpus m_train;
     Corpus m_validation;
+    long m_checkpointed = 0;  ///< the step of the last checkpoint; 0: none yet
 };
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <map>
 #include <set>
 
+#include "core/data/corpus_readers.h"
+#include "core/data/task.h"
+
 namespace headlight::cli {
 
 namespace {
@@ -127,13 +130,21 @@ void parseTeacherForcing(const std::string& text, TrainOptions& options) {
 
 }  // namespace
 
-void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
-    options.corpus.addTo(command);
-    command.add_option("--validation-pairs", options.validationPairs, "Pairs to validate on")->option_text("FILE.tsv");
-    command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")
-        ->option_text("FILE");
-    command.add_option("--validation-target-file", options.validationTarget, "Their translations")->option_text("FILE");
+TokenizerOptions TrainingChoices::tokenizerOptions() const {
+    TokenizerOptions how = parseTokenizer(tokenizer);
+    how.lowercase = lowercase;
+    return how;
+}
 
+CorpusSplits TrainingChoices::splits() const {
+    if (!corpus.task.empty()) return findTask(corpus.task).generate();
+    Corpus sentences = corpus.readFiles();
+    return corpus.textFile.empty() ? splitCorpus(std::move(sentences), static_cast<unsigned>(train.seed))
+                                   : splitText(std::move(sentences));
+}
+
+void addTrainingChoices(CLI::App& command, TrainingChoices& options) {
+    options.corpus.addTo(command);
     nlohmann::json& config = options.config;
     command
         .add_option_function<std::string>(
@@ -176,7 +187,14 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
                              {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
                              "How the weights follow the gradient");
     command.add_option("--threads", train.threads, "Threads; the result is the same with any")->option_text("N");
+}
 
+void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
+    addTrainingChoices(command, options);
+    command.add_option("--validation-pairs", options.validationPairs, "Pairs to validate on")->option_text("FILE.tsv");
+    command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")
+        ->option_text("FILE");
+    command.add_option("--validation-target-file", options.validationTarget, "Their translations")->option_text("FILE");
     command.add_option("--report-every", options.reportEvery, "Steps between two reports")
         ->check(CLI::PositiveNumber)
         ->option_text("N");

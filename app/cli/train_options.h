@@ -8,14 +8,25 @@
 
 namespace headlight::cli {
 
-/// What `train` was asked for.
-struct TrainCommandOptions {
+/// What decides what a model becomes.
+struct TrainingChoices {
     CorpusOptions corpus;
-    std::string validationPairs, validationSource, validationTarget;
     nlohmann::json config = nlohmann::json::object();  ///< the configuration keys that were given
     std::string tokenizer = "word";
     bool lowercase = false;
     TrainOptions train;
+
+    TokenizerOptions tokenizerOptions() const;
+    /// The task's parts, or the files' sentences with some of them set aside.
+    CorpusSplits splits() const;
+};
+
+/// Adds the corpus, every configuration key and every setting of the training (CONTRACTS, section 2) to a subcommand.
+void addTrainingChoices(CLI::App& command, TrainingChoices& choices);
+
+/// What `train` was asked for.
+struct TrainCommandOptions : TrainingChoices {
+    std::string validationPairs, validationSource, validationTarget;
     long reportEvery = 50;
     long validateEvery = 500;
     std::string out, checkpoint, resume;

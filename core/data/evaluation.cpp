@@ -95,7 +95,7 @@ Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamO
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Evaluation);
     if (encoded.pairs.empty())
         throw Error("there is no sentence to evaluate on that the model can read: see max_length");
-    const LossReport loss = evaluateLoss(*model.network, encoded.pairs, evaluationBatch);
+    const LossReport loss = evaluateLoss(*model.network, encoded.pairs, evaluationBatch, options.mutedHeads);
     Evaluation result;
     result.loss = loss.loss;
     result.perplexity = std::exp(loss.loss);

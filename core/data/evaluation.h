@@ -37,7 +37,7 @@ struct Evaluation {
     long skipped = 0;  ///< too long for the model
 };
 /// Throws Error where there is nothing in the corpus that the model can read.
-/// Translates greedily unless the options ask for a beam.
+/// Translates greedily unless the options ask for a beam; their muted heads count for the loss as well.
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options = {});
 
 }  // namespace headlight

@@ -164,10 +164,23 @@ const Classifier& TrainedModel::classifier() const {
     return networkAs<Classifier>(*network, "name labels", "one of architecture encoder-classifier");
 }
 
+namespace {
+
+/// The weights, each of them a number: what went wrong must not take the place of what was good.
+const ParameterSet& soundWeights(const TrainedModel& model, const std::string& path) {
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
+    if (!std::ranges::all_of(parameters.flat(), [](float weight) { return std::isfinite(weight); }))
+        throw Error(path +
+                    " was not written: a weight is no longer a number; lower --learning-rate or set --clip-norm");
+    return parameters;
+}
+
+}  // namespace
+
 void saveModel(const TrainedModel& model, const std::string& path) {
+    const ParameterSet& parameters = soundWeights(model, path);
     safetensors::Writer writer;
     describeModel(writer, model);
-    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     addFlat(writer, parameters, parameters.flat().data(), "");
     const Twins twins(writer, parameters);
     writer.write(path);
@@ -224,9 +237,9 @@ nlohmann::json runIdentity(const Trainer& trainer, const ModelConfig& config) {
 }  // namespace
 
 void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path) {
+    const ParameterSet& parameters = soundWeights(model, path);
     safetensors::Writer writer;
     describeModel(writer, model);
-    const ParameterSet& parameters = std::as_const(*model.network).parameters();
     nlohmann::json state = runIdentity(trainer, model.network->config());
     state["step"] = trainer.stepsDone();
     writer.setMetadata(checkpointKey, state.dump());

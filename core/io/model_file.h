@@ -27,7 +27,8 @@ struct TrainedModel {
     const Classifier& classifier() const;
 };
 
-/// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error.
+/// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error,
+/// for a weight that is not a number as well; what stood in the file before then stays.
 void saveModel(const TrainedModel& model, const std::string& path);
 
 /// Throws Error for a file that is not a Headlight model, is of a newer version, or lacks, adds or resizes a tensor.

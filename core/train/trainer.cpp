@@ -51,7 +51,8 @@ Schedule TrainOptions::scheduleFor(const ModelConfig& config) const {
     return result;
 }
 
-LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize) {
+LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize,
+                        std::span<const MutedHead> muted) {
     std::vector<const Example*> order;
     order.reserve(pairs.size());
     for (const Example& pair : pairs)
@@ -65,6 +66,7 @@ LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, i
         arena.reset();
         Tape<float> tape(arena, Tape<float>::Mode::Inference);
         ForwardContext context(tape, model.parameters());
+        context.mutedHeads = muted;
         const auto part = std::span(order).subspan(first, std::min(step, order.size() - first));
         const ops::CrossEntropyResult result = model.loss(context, part, {});
         total.plain += result.plain;

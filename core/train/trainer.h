@@ -48,7 +48,8 @@ struct LossReport {
     double tokenAccuracy = 0;
     long tokens = 0;
 };
-LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize);
+LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize,
+                        std::span<const MutedHead> muted = {});
 
 /// Trains a model step by step. Not for use by two threads; it employs its own.
 ///

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headlight-cli from outside: what it prints, what it leaves behind, and what it says of bad input.
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -63,6 +65,11 @@ private slots:
     void helpAndVersion();
     void trainTellsItsStepsAndTwiceGivesTheSameFile();
     void resumedRunEndsAsOneThatWasNotInterrupted();
+    void killedTenTimesAtRandomItResumesToTheSameBytes();
+    void aTrainingThatBreaksDownKeepsItsLastGoodCheckpoint();
+    void anyNumberOfThreadsGivesTheSameFile();
+    void variantsAreTrainedAndComparedByLength();
+    void headsAreMutedOneByOneAndInSets();
     void translatesTheDecksSentenceInAnyNormalForm();
     void translatesLinesOfStandardInput();
     void shippedModelIsAsGoodAsTheReadmeSays();
@@ -75,7 +82,7 @@ private slots:
     void pairsWithThreeColumnsAndWindowsLineEndsTrain();
 
 private:
-    QString path(const char* name) const { return m_folder->filePath(QString::fromLatin1(name)); }
+    QString path(const QString& name) const { return m_folder->filePath(name); }
     Result run(const QStringList& arguments, const QByteArray& input = {}) const {
         return runCli(m_folder->path(), arguments, input);
     }
@@ -232,6 +239,106 @@ void TestCli::resumedRunEndsAsOneThatWasNotInterrupted() {
     QCOMPARE(read(path("resumed.safetensors")), read(path("whole.safetensors")));
 }
 
+void TestCli::killedTenTimesAtRandomItResumesToTheSameBytes() {
+    const QStringList training = QStringList{"train", "--task", "copy", "--steps", "600"} + tinySizes;
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(run(training + QStringList{"--out", "whole.safetensors"}).status, 0);
+    const auto whole = static_cast<int>(timer.elapsed());
+    const QByteArray expected = read(path("whole.safetensors"));
+    const QStringList saving{"--checkpoint", "c", "--checkpoint-every", "5", "--out", "killed.safetensors"};
+    int resumed = 0;
+    for (int trial = 0; trial < 10; ++trial) {
+        QFile::remove(path("c"));
+        QFile::remove(path("killed.safetensors"));
+        QProcess process;
+        process.setWorkingDirectory(path(""));
+        process.start(QStringLiteral(HEADLIGHT_CLI), training + saving);
+        process.waitForFinished(whole / 8 + QRandomGenerator::global()->bounded(whole));
+        process.kill();  // SIGKILL
+        process.waitForFinished();
+        const bool hasCheckpoint = QFile::exists(path("c"));
+        resumed += hasCheckpoint && process.exitStatus() == QProcess::CrashExit;
+        const Result result = run(training + saving + (hasCheckpoint ? QStringList{"--resume", "c"} : QStringList()));
+        QVERIFY2(result.status == 0, result.error.constData());
+        QVERIFY(read(path("killed.safetensors")) == expected);
+    }
+    QVERIFY2(resumed >= 3, qPrintable(QString::number(resumed)));
+}
+
+void TestCli::aTrainingThatBreaksDownKeepsItsLastGoodCheckpoint() {
+    const QStringList common = QStringList{"train", "--task", "copy"} + tinySizes;
+    const Result result = run(common + QStringList{"--steps", "200", "--optimizer", "sgd", "--schedule", "constant",
+                                                   "--learning-rate", "1e7", "--clip-norm", "0", "--checkpoint", "c",
+                                                   "--checkpoint-every", "1", "--out", "broken.safetensors"});
+    QCOMPARE(result.status, 1);
+    QVERIFY2(result.error.contains("no longer a number"), result.error.constData());
+    QVERIFY2(result.error.contains("checkpoint") || result.error.contains("was not written"), result.error.constData());
+    QVERIFY(!QFile::exists(path("broken.safetensors")));
+    QCOMPARE(run({"summary", "c"}).status, 0);  // every weight in it is a number, or it would be refused
+}
+
+void TestCli::anyNumberOfThreadsGivesTheSameFile() {
+    QByteArray first;
+    for (const char* threads : {"1", "2", "3"}) {
+        for (const QStringList& architecture :
+             {QStringList{"--arch", "transformer", "--task", "reverse"},
+              QStringList{"--arch", "rnn", "--task", "chat", "--attention", "general"}})
+            QCOMPARE(run(QStringList{"train", "--steps", "12", "--threads", threads, "--out",
+                                     architecture[1] + ".safetensors"} +
+                         architecture)
+                         .status,
+                     0);
+        const QByteArray bytes = read(path("transformer.safetensors")) + read(path("rnn.safetensors"));
+        if (first.isEmpty()) first = bytes;
+        QVERIFY(bytes == first);
+    }
+}
+
+void TestCli::variantsAreTrainedAndComparedByLength() {
+    const QStringList choices = QStringList{"--task", "copy", "--steps", "40"} + tinySizes;
+    const Result result = run(QStringList{"experiment", "variants", "--vary", "residuals=true,false", "--vary",
+                                          "norm_order=pre,post", "--lengths", "4,6,8", "--out-folder", ".", "--json"} +
+                              choices);
+    QVERIFY2(result.status == 0, result.error.constData());
+    const QList<QJsonObject> lines = jsonLines(result.out);
+    QCOMPARE(lines.size(), 4);
+    QCOMPARE(lines[1]["variant"].toObject()["norm-order"].toString(), QStringLiteral("post"));
+    QCOMPARE(lines[2]["variant"].toObject()["residuals"].toString(), QStringLiteral("false"));
+    double sentences = 0;
+    for (const QJsonValue& bin : lines[0]["by_length"].toArray())
+        sentences += bin.toObject()["sentences"].toDouble();
+    QCOMPARE(sentences, lines[0]["sentences"].toDouble());
+    // The same as training it by itself.
+    QCOMPARE(
+        run(QStringList{"train", "--residuals", "false", "--norm-order", "pre", "--out", "alone.safetensors"} + choices)
+            .status,
+        0);
+    const auto weights = [this](const QString& file) {
+        const QByteArray bytes = read(path(file));
+        return bytes.mid(bytes.indexOf("}}") + 2).right(4096);
+    };
+    QCOMPARE(weights("residuals=false_norm-order=pre.safetensors"), weights("alone.safetensors"));
+}
+
+void TestCli::headsAreMutedOneByOneAndInSets() {
+    const QStringList corpus{"--task", "vi-en", "--json"};
+    const Result heads = run(QStringList{"experiment", "heads", shippedModel, "--sentences", "20"} + corpus);
+    QCOMPARE(heads.status, 0);
+    const QList<QJsonObject> lines = jsonLines(heads.out);
+    QCOMPARE(lines.size(), 1 + 6 * 8);
+    QVERIFY(lines[0]["block"].isNull());
+    for (const QJsonObject& line : lines.mid(1))
+        QCOMPARE(line["loss_rise"].toDouble(), line["loss"].toDouble() - lines[0]["loss"].toDouble());
+    QStringList allOfTheLast{"evaluate", shippedModel, "--mute"};
+    for (int head = 0; head < 8; ++head)
+        allOfTheLast << QStringLiteral("decoder.layers.1.cross_attn.%1").arg(head);
+    const auto bleu = [&](const QStringList& command) {
+        return jsonLines(run(command + corpus).out)[0]["bleu"].toDouble();
+    };
+    QVERIFY(bleu(allOfTheLast) < bleu({"evaluate", shippedModel}) - 10);
+}
+
 void TestCli::translatesTheDecksSentenceInAnyNormalForm() {
     const QString sentence = QStringLiteral("tôi đang học tiếng anh");
     for (const auto form : {QString::NormalizationForm_C, QString::NormalizationForm_D}) {
@@ -362,7 +469,8 @@ void TestCli::everyTaskIsListed() {
         names << task["name"].toString();
         QVERIFY(task["train"].toInt() >= 3000);
     }
-    QCOMPARE(names, QStringList({"vi-en", "fr-en", "es-en", "reverse", "copy", "sort", "shift", "dates"}));
+    QCOMPARE(names, QStringList({"vi-en", "vi-en-long", "fr-en", "es-en", "reverse", "copy", "sort", "shift", "dates",
+                                 "chat", "stories", "sentiment"}));
 }
 
 void TestCli::pairsWithThreeColumnsAndWindowsLineEndsTrain() {

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/data/evaluation.h"
+#include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
@@ -28,18 +29,7 @@ struct Bench {
     explicit Bench(const TrainingSetup& setup) {
         const Task& task = findTask(setup.task.toStdString());
         CorpusSplits splits = task.generate();
-        std::vector<std::string> sources, targets;
-        for (const SentencePair& pair : splits.train) {
-            sources.push_back(pair.source);
-            targets.push_back(pair.target);
-        }
-        model.source = trainTokenizer(sources, {});
-        model.target = trainTokenizer(targets, {});
-        ModelConfig config = setup.config;
-        config.sourceVocabSize = model.source->vocabulary().size();
-        config.targetVocabSize = model.target->vocabulary().size();
-        model.network = Model::make(config);
-        model.network->initialize(setup.options.seed);
+        model = newModel(setup.config.toJson(), {}, splits.train, setup.options.seed);
         model.training = {{"data", {{"task", task.name}}}, {"seed", setup.options.seed}, {"steps", 0}};
         train = encode(splits.train, model, Purpose::Training);
         test = std::move(splits.test);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Experiments: each against the same figure reached in another way.
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "core/experiment/accuracy_by_length.h"
+#include "core/experiment/alignment_error.h"
+#include "core/experiment/head_worth.h"
+#include "core/experiment/train_variant.h"
+
+using namespace headlight;
+
+namespace {
+
+const TrainedModel& shipped() {
+    static const TrainedModel model = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+    return model;
+}
+
+Corpus sentences(size_t count) {
+    Corpus corpus = findTask("vi-en").generate().test;
+    corpus.resize(count);
+    return corpus;
+}
+
+/// Column ranges of out_proj that read a head's context, set to zero: what muting the head must amount to.
+TrainedModel withoutHead(const TrainedModel& model, const std::string& weight, int head, int width) {
+    TrainedModel result = model;
+    result.network = model.network->clone();
+    ParameterSet& parameters = result.network->parameters();
+    for (const auto& entry : parameters.entries())
+        if (entry.name == weight)
+            for (int row = 0; row < entry.shape.dim(0); ++row)
+                std::fill_n(parameters.flat().data() + entry.offset + row * entry.shape.dim(1) + head * width, width,
+                            0.0f);
+    return result;
+}
+
+}  // namespace
+
+class TestExperiments : public QObject {
+    Q_OBJECT
+private slots:
+    void lengthsCountEverySentenceOnce() {
+        const Corpus corpus = sentences(200);
+        const std::vector<int> edges{3, 6, 9, 40};
+        const std::vector<LengthBin> bins = accuracyByLength(shipped(), corpus, edges);
+        const Evaluation whole = evaluate(shipped(), corpus);
+        long count = 0;
+        double right = 0;
+        for (const LengthBin& bin : bins) {
+            count += bin.evaluation.sentences;
+            right += *bin.evaluation.sequenceAccuracy * static_cast<double>(bin.evaluation.sentences);
+            QVERIFY(bin.from <= bin.to);
+        }
+        QCOMPARE(count, whole.sentences);
+        QVERIFY(std::abs(right / 200 - *whole.sequenceAccuracy) < 1e-9);
+        QCOMPARE(bins.front().from, 1);
+        QCOMPARE(bins[1].from, 4);
+    }
+
+    void lengthsMustRise() {
+        const Corpus corpus = sentences(2);
+        for (const std::vector<int>& edges : {std::vector<int>{}, {0}, {5, 5}, {9, 3}})
+            QVERIFY_EXCEPTION_THROWN(accuracyByLength(shipped(), corpus, edges), Error);
+    }
+
+    void aMutedHeadIsAHeadThatTheOutputProjectionDoesNotRead() {
+        const Corpus corpus = sentences(30);
+        const HeadAblation ablation = ablateHeads(shipped(), corpus);
+        const ModelConfig& config = shipped().network->config();
+        QCOMPARE(ablation.heads.size(), size_t(6 * config.numHeads));
+        const int width = config.dModel / config.numHeads;
+        for (const auto& [block, weight] :
+             {std::pair("encoder.layers.0.self_attn", "transformer.encoder.layers.0.self_attn.out_proj.weight"),
+              std::pair("decoder.layers.1.cross_attn", "transformer.decoder.layers.1.multihead_attn.out_proj.weight")})
+            for (int head : {0, config.numHeads - 1}) {
+                const auto worth = std::ranges::find_if(
+                    ablation.heads, [&](const HeadWorth& w) { return w.head.block == block && w.head.head == head; });
+                const Evaluation expected = evaluate(withoutHead(shipped(), weight, head, width), corpus);
+                QVERIFY(std::abs(worth->evaluation.loss - expected.loss) < 1e-6);
+                QCOMPARE(*worth->evaluation.bleu, *expected.bleu);
+                QVERIFY(worth->evaluation.loss != ablation.whole.loss);
+            }
+    }
+
+    void ablationEndsWhereItIsTold() {
+        const HeadAblation ablation =
+            ablateHeads(shipped(), sentences(5), {}, [](double share) { return share < 0.1; });
+        QVERIFY(!ablation.heads.empty() && ablation.heads.size() < 8);
+    }
+
+    void theAlignmentErrorRateIsOchAndNeys() {
+        QCOMPARE((AlignmentError{"", 0, 3, 2, 2}.rate()), 1 - 4.0 / 5);
+        QCOMPARE((AlignmentError{"", 0, 3, 3, 3}.rate()), 0.0);
+        QCOMPARE((AlignmentError{"", 0, 3, 2, 0}.rate()), 1.0);
+    }
+
+    void linksGoToTheHeaviestWeight() {
+        // By hand from the trace of one sentence: i am learning english.
+        const SentencePair pair{
+            "tôi đang học tiếng anh", "i am learning english", {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 3}}};
+        const std::vector<AlignmentError> errors = alignmentErrors(shipped(), {pair});
+        const int heads = shipped().network->attentionHeads();
+        QCOMPARE(errors.size(), size_t(2 * (heads + 1)));
+        const Trace trace = traceSentence(shipped(), pair.source, pair.target);
+        for (const AlignmentError& error : errors) {
+            QCOMPARE(error.gold, 5L);
+            QCOMPARE(error.proposed, 4L);
+            if (error.head < 0) continue;
+            const TraceRecord& weights = trace.at(error.block + ".weights");
+            long common = 0;
+            for (int target = 0; target < 4; ++target) {
+                int best = 0;
+                for (int source = 1; source < 5; ++source)
+                    if (weights.head(error.head)[size_t(target * 5 + source)] >
+                        weights.head(error.head)[size_t(target * 5 + best)])
+                        best = source;
+                common += best == target || (target == 3 && best == 4);
+            }
+            QCOMPARE(error.common, common);
+        }
+    }
+
+    void whatHasNoGoldAlignmentIsRefused() {
+        QVERIFY_EXCEPTION_THROWN(alignmentErrors(shipped(), {{"tôi yêu bạn", "i love you", {}}}), Error);
+    }
+
+    void variantsDifferInTheirSettingAlone() {
+        CorpusSplits splits = findTask("copy").generate();
+        TrainingPlan plan{.config = {{"d_model", 16}, {"num_heads", 2}, {"d_ff", 32}},
+                          .train = {.steps = 8, .batchSize = 16}};
+        const TrainedModel first = trainVariant(plan, splits), again = trainVariant(plan, splits);
+        QVERIFY(std::ranges::equal(first.network->parameters().flat(), again.network->parameters().flat()));
+        plan.config["residuals"] = false;
+        const TrainedModel without = trainVariant(plan, splits);
+        QVERIFY(!std::ranges::equal(first.network->parameters().flat(), without.network->parameters().flat()));
+        QVERIFY(traceSentence(first, "a b c").find("encoder.layers.0.residual1"));
+        QVERIFY(!traceSentence(without, "a b c").find("encoder.layers.0.residual1"));
+        int steps = 0;
+        trainVariant(plan, splits, [&](const StepReport&) { return ++steps < 3; });
+        QCOMPARE(steps, 3);
+    }
+
+    void scoresThatAreNotScaledAreLarger() {
+        TrainedModel model = shipped();
+        nlohmann::json config = model.network->config().toJson();
+        config["scale_scores"] = false;
+        model.network = Model::make(ModelConfig::fromJson(config));
+        std::ranges::copy(std::as_const(*shipped().network).parameters().flat(),
+                          model.network->parameters().flat().begin());
+        const std::string name = "encoder.layers.0.self_attn.scores";
+        const TraceRecord scaled = traceSentence(shipped(), "tôi yêu bạn").at(name);
+        const TraceRecord raw = traceSentence(model, "tôi yêu bạn").at(name);
+        const float root = std::sqrt(float(shipped().network->config().dModel / shipped().network->attentionHeads()));
+        for (size_t i = 0; i < raw.values.size(); ++i)
+            QVERIFY(std::abs(raw.values[i] - scaled.values[i] * root) < 1e-4f);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestExperiments)
+#include "test_experiments.moc"
