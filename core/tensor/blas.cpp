@@ -38,10 +38,11 @@ void sgemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>&
 
 // Before it multiplies, OpenBLAS copies both factors into the order in which its kernels read them. Where c has few
 // rows, the copy of b costs as much as the product. For AVX-512 it also has kernels that read the factors where they
-// lie, and takes them up to 10^6 multiplications; so a product of few rows is handed over in pieces of that size. The
-// recurrent steps of a shard and the rows of a beam are such products.
+// lie, and takes them up to 10^6 multiplications; so a product of few rows is handed over in pieces of that size: the
+// recurrent steps of a shard and the rows of a beam are such products. So is a weight's gradient, c += aᵀ b over all
+// rows of a shard, as long as c stays in the cache near the processor.
 
-constexpr int fewRows = 32;
+constexpr double mostAtOnce = 1e6;
 
 bool hasKernelsForSmallProducts() {
     static const bool has = [] {
@@ -51,14 +52,18 @@ bool hasKernelsForSmallProducts() {
     return has;
 }
 
-bool goesInPieces(Transpose transA, const Sizes& s) {
-    constexpr double mostAtOnce = 1e6;
-    return transA == Transpose::No && s.m <= fewRows && static_cast<double>(s.m) * s.n * s.k > mostAtOnce &&
-           hasKernelsForSmallProducts();
+bool hasFewRows(Transpose transA, const Sizes& s) {
+    constexpr int few = 32;
+    return transA == Transpose::No && s.m <= few;
 }
 
-void sgemmInPieces(Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
-                   const Tensor<float>& c, const Sizes& s) {
+bool isSmallGradient(Transpose transA, Transpose transB, const Sizes& s) {
+    constexpr int cached = 1 << 14;
+    return transA == Transpose::Yes && transB == Transpose::No && s.m * s.n <= cached;
+}
+
+void fewRowsInPieces(Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
+                     const Tensor<float>& c, const Sizes& s) {
     const bool tb = transB == Transpose::Yes;
     // Where b is read along its rows the kernels want pieces of c of at most about 1024 numbers.
     const int wide = tb ? std::clamp(1024 / s.m / 16 * 16, 32, 128) : 128, deep = tb ? 512 : 208;
@@ -74,6 +79,24 @@ void sgemmInPieces(Transpose transB, float alpha, const Tensor<float>& a, const 
     }
 }
 
+void gradientInPieces(float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta, const Tensor<float>& c,
+                      const Sizes& s) {
+    constexpr int high = 128, wide = 64, deep = 120;
+    for (int inner = 0; inner < s.k; inner += deep) {
+        const int depth = std::min(deep, s.k - inner);
+        const Tensor<float> aRows = a.rowRange(inner, depth), bRows = b.rowRange(inner, depth);
+        for (int row = 0; row < s.m; row += high) {
+            const int rows = std::min(high, s.m - row);
+            const Tensor<float> cRows = c.rowRange(row, rows);
+            for (int column = 0; column < s.n; column += wide) {
+                const int columns = std::min(wide, s.n - column);
+                sgemm(Transpose::Yes, Transpose::No, alpha, aRows.columns(row, rows), bRows.columns(column, columns),
+                      inner == 0 ? beta : 1.0f, cRows.columns(column, columns));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 template <>
@@ -81,8 +104,11 @@ void gemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>& 
           const Tensor<float>& c) {
     const Sizes s = sizes(transA, transB, a, b, c);
     if (s.m == 0 || s.n == 0) return;
-    if (goesInPieces(transA, s))
-        sgemmInPieces(transB, alpha, a, b, beta, c, s);
+    const bool large = static_cast<double>(s.m) * s.n * s.k > mostAtOnce;
+    if (large && hasFewRows(transA, s) && hasKernelsForSmallProducts())
+        fewRowsInPieces(transB, alpha, a, b, beta, c, s);
+    else if (large && isSmallGradient(transA, transB, s) && hasKernelsForSmallProducts())
+        gradientInPieces(alpha, a, b, beta, c, s);
     else
         sgemm(transA, transB, alpha, a, b, beta, c);
 }
