@@ -128,11 +128,13 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
             checkLength(sourceIds, "source", config.maxLength);
             model.languageModel().forward(context, batch(sourceIds));
             break;
-        case CorpusKind::Labels:
+        case CorpusKind::Labels: {
             checkLength(sourceIds, "source", config.maxLength - 1);
-            model.classifier().forward(context, std::span(&sourceIds, 1));
+            const std::span<const int> sentence(sourceIds);
+            model.classifier().forward(context, std::span(&sentence, 1));
             sourceIds.insert(sourceIds.begin(), config.bosId);
             break;
+        }
     }
     Trace trace = recorder.take();
     trace.sourceTokens = words(sourceIds, model.source->vocabulary());

@@ -14,16 +14,12 @@ int Classifier::firstLabel() const {
     return std::max({m_config.padId, m_config.bosId, m_config.eosId, m_config.unkId}) + 1;
 }
 
-Value Classifier::forward(ForwardContext& context, std::span<const std::vector<int>> sentences) const {
-    std::vector<std::vector<int>> rows;
-    std::vector<int> first;
-    rows.reserve(sentences.size());
-    first.reserve(sentences.size());
-    for (const std::vector<int>& sentence : sentences) {
-        rows.push_back({m_config.bosId});
-        rows.back().insert(rows.back().end(), sentence.begin(), sentence.end());
-    }
-    const TokenBatch ids = TokenBatch::pad(rows, m_config.padId);
+Value Classifier::forward(ForwardContext& context, std::span<const std::span<const int>> sentences) const {
+    IdRows rows(context.memory());
+    std::pmr::vector<int> first(context.memory());
+    for (const std::span<const int> sentence : sentences)
+        std::ranges::copy(sentence, rows.emplace_back(sentence.size() + 1, m_config.bosId).begin() + 1);
+    const TokenBatch ids = TokenBatch::pad(rows, m_config.padId, context.memory());
     for (int b = 0; b < ids.batch; ++b)
         first.push_back(b * ids.length);
     const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Everywhere);
@@ -33,10 +29,10 @@ Value Classifier::forward(ForwardContext& context, std::span<const std::vector<i
 
 ops::CrossEntropyResult Classifier::loss(ForwardContext& context, std::span<const Example* const> examples,
                                          ops::CrossEntropyOptions options) const {
-    std::vector<std::vector<int>> sentences;
-    std::vector<int> wanted;
+    std::pmr::vector<std::span<const int>> sentences(context.memory());
+    std::pmr::vector<int> wanted(context.memory());
     for (const Example* example : examples) {
-        sentences.push_back(example->source);
+        sentences.emplace_back(example->source);
         wanted.push_back(example->target.front() - firstLabel());
     }
     options.ignore = -1;  // every sentence counts

@@ -20,7 +20,7 @@ public:
     /// The id of the first label in the target vocabulary.
     int firstLabel() const;
     /// Sentences without <bos> → logits [batch, labels].
-    Value forward(ForwardContext& context, std::span<const std::vector<int>> sentences) const;
+    Value forward(ForwardContext& context, std::span<const std::span<const int>> sentences) const;
 
     ops::CrossEntropyResult loss(ForwardContext& context, std::span<const Example* const> examples,
                                  ops::CrossEntropyOptions options) const override;

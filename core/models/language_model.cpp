@@ -5,14 +5,16 @@ namespace headlight {
 
 ops::CrossEntropyResult LanguageModel::loss(ForwardContext& context, std::span<const Example* const> examples,
                                             ops::CrossEntropyOptions options) const {
-    std::vector<std::vector<int>> inputs, outputs;
+    std::pmr::vector<std::span<const int>> inputs(context.memory()), outputs(context.memory());
     for (const Example* example : examples) {
-        inputs.emplace_back(example->target.begin(), example->target.end() - 1);
-        outputs.emplace_back(example->target.begin() + 1, example->target.end());
+        const std::span<const int> window(example->target);
+        inputs.push_back(window.first(window.size() - 1));
+        outputs.push_back(window.subspan(1));
     }
-    const Value logits = forward(context, TokenBatch::pad(inputs, m_config.padId));
+    const Value logits = forward(context, TokenBatch::pad(inputs, m_config.padId, context.memory()));
+    const TokenBatch wanted = TokenBatch::pad(outputs, m_config.padId, context.memory());
     options.ignore = m_config.padId;
-    return ops::crossEntropy(context.tape, logits.variable, TokenBatch::pad(outputs, m_config.padId).ids, options);
+    return ops::crossEntropy(context.tape, logits.variable, wanted.ids, options);
 }
 
 }  // namespace headlight

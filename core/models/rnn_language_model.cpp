@@ -21,7 +21,7 @@ RnnLanguageModel::RnnLanguageModel(const ModelConfig& config)
 
 Value RnnLanguageModel::forward(ForwardContext& context, const TokenBatch& ids) const {
     if (context.tracing()) recordIds(context, ids, "", Axis::SourceToken);
-    Value x{m_embedding.forward(context, idsTimeMajor(ids))};
+    Value x{m_embedding.forward(context, idsTimeMajor(context, ids))};
     if (context.tracing()) context.record(x, "", "embedding", Operation::Embedding, Axis::SourceToken, {"ids"});
     for (const RecurrentLayer& layer : m_layers) {
         x.variable = ops::dropout(context.tape, x.variable, context.dropout, context.nextSeed());

@@ -11,8 +11,8 @@ namespace headlight {
 namespace {
 
 /// Each sentence back to front, its padding left in place: its own inverse.
-std::vector<int> reversal(const TokenBatch& tokens) {
-    return timeMajor(tokens.batch, tokens.length, [&](int b, int t) {
+std::pmr::vector<int> reversal(const ForwardContext& context, const TokenBatch& tokens) {
+    return timeMajor(context, tokens.batch, tokens.length, [&](int b, int t) {
         const int length = tokens.lengths[static_cast<size_t>(b)];
         return (t < length ? length - 1 - t : t) * tokens.batch + b;
     });
@@ -63,7 +63,7 @@ Variable<float> RnnSeq2Seq::bridge(ForwardContext& context, const Variable<float
 
 RecurrentLayer::State RnnSeq2Seq::lastStates(ForwardContext& context, const TokenBatch& source,
                                              std::span<const ops::RecurrentOutput<float>> directions) const {
-    std::vector<int> last;
+    std::pmr::vector<int> last(context.memory());
     last.reserve(source.lengths.size());
     for (int b = 0; b < source.batch; ++b)
         last.push_back((source.lengths[static_cast<size_t>(b)] - 1) * source.batch + b);
@@ -83,14 +83,16 @@ RecurrentLayer::State RnnSeq2Seq::lastStates(ForwardContext& context, const Toke
 
 RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch& source) const {
     if (context.tracing()) recordIds(context, source, "source", Axis::SourceToken);
-    Value x{m_sourceEmbedding.forward(context, idsTimeMajor(source))};
+    Value x{m_sourceEmbedding.forward(context, idsTimeMajor(context, source))};
     if (context.tracing())
         context.record(x, "encoder", "embedding", Operation::Embedding, Axis::SourceToken, {"source.ids"});
-    const std::vector<int> reversed = m_config.bidirectional ? reversal(source) : std::vector<int>();
-    Memory memory;
+    const std::pmr::vector<int> reversed =
+        m_config.bidirectional ? reversal(context, source) : std::pmr::vector<int>(context.memory());
+    Memory memory{.states = std::pmr::vector<RecurrentLayer::State>(context.memory())};
     for (const std::vector<RecurrentLayer>& layer : m_encoder) {
         x.variable = dropout(context, x.variable);
-        std::vector<ops::RecurrentOutput<float>> outputs{layer[0].forward(context, x, source.batch, {})};
+        std::pmr::vector<ops::RecurrentOutput<float>> outputs(context.memory());
+        outputs.push_back(layer[0].forward(context, x, source.batch, {}));
         std::string name = context.tracing() ? layer[0].record(context, outputs[0], x.name, Axis::SourceToken) : "";
         Variable<float> joined = outputs[0].hidden;
         if (m_config.bidirectional) {
@@ -128,7 +130,7 @@ Value RnnSeq2Seq::decoderInput(ForwardContext& context, std::span<const int> ids
         context.record(x, "decoder", "embedding", Operation::Embedding, Axis::TargetToken, {"target.ids"});
     x.variable = dropout(context, x.variable);
     if (m_config.context != ContextUse::EveryInput) return x;
-    std::vector<int> sentence(static_cast<size_t>(x.variable.rows()));
+    std::pmr::vector<int> sentence(static_cast<size_t>(x.variable.rows()), context.memory());
     for (size_t row = 0; row < sentence.size(); ++row)
         sentence[row] = static_cast<int>(row) % thought.rows();
     x.variable = ops::concatColumns(context.tape, x.variable, ops::gatherRows(context.tape, thought, sentence));
@@ -157,7 +159,7 @@ Value RnnSeq2Seq::predict(ForwardContext& context, const Value& states, const Me
 Value RnnSeq2Seq::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
     const Memory memory = encode(context, source);
     if (context.tracing()) recordIds(context, target, "target", Axis::TargetToken);
-    Value x = decoderInput(context, idsTimeMajor(target), memory.thought.variable);
+    Value x = decoderInput(context, idsTimeMajor(context, target), memory.thought.variable);
     for (size_t i = 0; i < m_decoder.size(); ++i) {
         if (i > 0) x.variable = dropout(context, x.variable);
         const bool handedOver = m_config.context == ContextUse::InitialState;

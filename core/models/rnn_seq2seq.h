@@ -38,10 +38,10 @@ private:
     struct Kept;
     /// What the decoder knows of the source.
     struct Memory {
-        Value outputs;                              ///< [batch·length, h]
-        Variable<float> keys;                       ///< [batch·length, h]; with attention
-        std::vector<RecurrentLayer::State> states;  ///< one a layer, [batch, h]
-        Value thought;                              ///< the last layer's last state, [batch, h]
+        Value outputs = {};                              ///< [batch·length, h]
+        Variable<float> keys = {};                       ///< [batch·length, h]; with attention
+        std::pmr::vector<RecurrentLayer::State> states;  ///< one a layer, [batch, h]
+        Value thought = {};                              ///< the last layer's last state, [batch, h]
     };
     Memory encode(ForwardContext& context, const TokenBatch& source) const;
     /// The states of a layer at each sentence's last word, the directions side by side.

@@ -12,9 +12,9 @@ TokenBatch Seq2Seq::feedItself(ForwardContext& context, const TokenBatch& source
     ForwardContext reading(tape, context.parameters);
     Random random(context.nextSeed());
     const std::unique_ptr<DecoderState> state = beginDecoding(reading, source, 1, target.length);
+    std::pmr::vector<int> words(static_cast<size_t>(target.batch), m_config.bosId, context.memory());
     const Arena::Mark afterEncoder = arena.mark();
     const size_t length = static_cast<size_t>(target.length);
-    std::vector<int> words(static_cast<size_t>(target.batch), m_config.bosId);
     for (size_t t = 1; t < length; ++t) {
         const Tensor<float> logits = decodeStep(reading, words, *state);
         for (size_t b = 0; b < words.size(); ++b) {
@@ -33,17 +33,18 @@ TokenBatch Seq2Seq::feedItself(ForwardContext& context, const TokenBatch& source
 
 ops::CrossEntropyResult Seq2Seq::loss(ForwardContext& context, std::span<const Example* const> examples,
                                       ops::CrossEntropyOptions options) const {
-    std::vector<std::vector<int>> sources, inputs, outputs;
+    std::pmr::vector<std::span<const int>> sources(context.memory());
+    IdRows inputs(context.memory()), outputs(context.memory());
     for (const Example* example : examples) {
-        sources.push_back(example->source);
-        inputs.push_back({m_config.bosId});
-        inputs.back().insert(inputs.back().end(), example->target.begin(), example->target.end());
-        outputs.push_back(example->target);
-        outputs.back().push_back(m_config.eosId);
+        sources.emplace_back(example->source);
+        auto& input = inputs.emplace_back(example->target.size() + 1, m_config.bosId);
+        std::ranges::copy(example->target, input.begin() + 1);
+        auto& output = outputs.emplace_back(example->target.size() + 1, m_config.eosId);
+        std::ranges::copy(example->target, output.begin());
     }
-    const TokenBatch wanted = TokenBatch::pad(outputs, m_config.padId);
-    const TokenBatch source = TokenBatch::pad(sources, m_config.padId);
-    TokenBatch input = TokenBatch::pad(inputs, m_config.padId);
+    const TokenBatch wanted = TokenBatch::pad(outputs, m_config.padId, context.memory());
+    const TokenBatch source = TokenBatch::pad(sources, m_config.padId, context.memory());
+    TokenBatch input = TokenBatch::pad(inputs, m_config.padId, context.memory());
     if (context.teacherForcing < 1) input = feedItself(context, source, std::move(input));
     const Value logits = forward(context, source, input);
     options.ignore = m_config.padId;

@@ -3,15 +3,15 @@
 
 namespace headlight {
 
-std::vector<int> idsTimeMajor(const TokenBatch& tokens) {
-    return timeMajor(tokens.batch, tokens.length, [&](int b, int t) {
+std::pmr::vector<int> idsTimeMajor(const ForwardContext& context, const TokenBatch& tokens) {
+    return timeMajor(context, tokens.batch, tokens.length, [&](int b, int t) {
         return tokens.ids[static_cast<size_t>(b) * static_cast<size_t>(tokens.length) + static_cast<size_t>(t)];
     });
 }
 
 Variable<float> sentenceMajor(ForwardContext& context, const Variable<float>& x, int batch, int length) {
     if (batch == 1) return x;
-    const std::vector<int> rows = timeMajor(length, batch, [&](int t, int b) { return t * batch + b; });
+    const std::pmr::vector<int> rows = timeMajor(context, length, batch, [&](int t, int b) { return t * batch + b; });
     return ops::gatherRows(context.tape, x, rows);
 }
 

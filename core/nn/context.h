@@ -40,6 +40,8 @@ struct ForwardContext {
     Variable<float> parameter(ParameterId id) const;
     /// A fresh seed for each use of dropout, the same in each pass with the same seed.
     uint64_t nextSeed() { return mix(seed + m_uses++); }
+    /// Where lists that live as long as the pass find room.
+    std::pmr::memory_resource* memory() const { return &tape.arena(); }
     bool tracing() const { return tracer != nullptr; }
 
     /// Shows a value to the tracer as `scope.name`, and names it so. Call only where tracing().

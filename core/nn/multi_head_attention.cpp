@@ -73,14 +73,15 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
 
     const int h = m_numHeads, dk = m_width / m_numHeads, q = shape.queries, k = shape.keys;
     Value scores, maskValue;
+    std::vector<Axis> matrixAxes;
     if (context.tracing()) {
+        matrixAxes = {Axis::Head, shape.queryAxis, shape.keyAxis};
         const std::vector<Axis> queryAxes{Axis::Head, shape.queryAxis, Axis::Feature};
         const std::vector<Axis> keyAxes{Axis::Head, shape.keyAxis, Axis::Feature};
         context.record(query, m_scope, "q", Operation::Linear, queryAxes, {h, q, dk}, {x.name});
         context.record(key, m_scope, "k", Operation::Linear, keyAxes, {h, k, dk}, {memory.name});
         context.record(value, m_scope, "v", Operation::Linear, keyAxes, {h, k, dk}, {memory.name});
     }
-    const std::vector<Axis> matrixAxes{Axis::Head, shape.queryAxis, shape.keyAxis};
     // Scores become weights in the same memory, so the tracer must see them in between.
     const auto recordScores = [&](const Tensor<float>& view) {
         scores.variable.value = view;

@@ -37,7 +37,7 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
         return input;
     }
     if (m_weight) {
-        std::vector<int> ids(static_cast<size_t>(rows));
+        std::pmr::vector<int> ids(static_cast<size_t>(rows), context.memory());
         for (int r = 0; r < rows; ++r)
             ids[static_cast<size_t>(r)] = firstPosition + r % length;
         encoding.variable = ops::embedding(context.tape, ids, context.parameter(*m_weight), 1.0f);

@@ -3,13 +3,16 @@
 
 #include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <vector>
 
 namespace headlight {
 
 /// Memory of one step: handed out in order, given back all at once. What a step needed is kept for the next one, in one
 /// block, so that after the first steps nothing is allocated. Not for use by two threads.
-class Arena {
+///
+/// As a memory resource it serves the short lists of a step, std::pmr::vector, as well.
+class Arena : public std::pmr::memory_resource {
 public:
     /// 64-byte aligned, not initialised. Stays valid until reset(), or rewind() to an earlier mark.
     void* allocate(size_t bytes);
@@ -33,6 +36,10 @@ public:
     size_t capacity() const;
 
 private:
+    void* do_allocate(size_t bytes, size_t) override { return allocate(bytes); }
+    void do_deallocate(void*, size_t, size_t) override {}
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
     struct Free {
         void operator()(std::byte* memory) const;
     };

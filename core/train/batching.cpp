@@ -24,30 +24,28 @@ void Batcher::arrange(long epoch) {
     m_order.resize(m_pairs.size());
     std::iota(m_order.begin(), m_order.end(), 0u);
     random.shuffle(m_order);
-    const auto longer = [this](uint32_t a, uint32_t b) {
-        const Example &x = m_pairs[a], &y = m_pairs[b];
-        return std::pair(x.target.size(), x.source.size()) < std::pair(y.target.size(), y.source.size());
-    };
-    const size_t pool = m_batchSize * batchesInPool;
-    for (size_t start = 0; start < m_order.size(); start += pool) {
-        const auto first = m_order.begin() + static_cast<long>(start);
-        std::stable_sort(first, first + static_cast<long>(std::min(pool, m_order.size() - start)), longer);
+    m_places.resize(m_pairs.size());
+    for (size_t i = 0; i < m_order.size(); ++i) {
+        const Example& pair = m_pairs[m_order[i]];
+        m_places[i] = {pair.target.size(), pair.source.size(), i, &pair};
     }
+    const size_t pool = m_batchSize * batchesInPool;
+    for (size_t start = 0; start < m_places.size(); start += pool) {
+        const auto first = m_places.begin() + static_cast<long>(start);
+        std::sort(first, first + static_cast<long>(std::min(pool, m_places.size() - start)));
+    }
+    m_arranged.resize(m_pairs.size());
+    std::ranges::transform(m_places, m_arranged.begin(), &Place::pair);
     std::sort(m_starts.begin(), m_starts.end());
     random.shuffle(m_starts);
     m_epoch = epoch;
 }
 
-std::vector<const Example*> Batcher::batch(long step) {
+std::span<const Example* const> Batcher::batch(long step) {
     const long epoch = step / batchesInEpoch();
     if (epoch != m_epoch) arrange(epoch);
     const size_t start = m_starts[static_cast<size_t>(step % batchesInEpoch())];
-    const size_t end = std::min(start + m_batchSize, m_order.size());
-    std::vector<const Example*> pairs;
-    pairs.reserve(end - start);
-    for (size_t i = start; i < end; ++i)
-        pairs.push_back(&m_pairs[m_order[i]]);
-    return pairs;
+    return std::span(m_arranged).subspan(start, std::min(m_batchSize, m_arranged.size() - start));
 }
 
 }  // namespace headlight

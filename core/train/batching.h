@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/models/model.h"
@@ -15,11 +17,18 @@ public:
     /// `pairs` must outlive the batcher and not be empty.
     Batcher(const std::vector<Example>& pairs, int batchSize, uint64_t seed);
 
-    /// The pairs of the batch that a step (counted from 0) trains on.
-    std::vector<const Example*> batch(long step);
+    /// The pairs of the batch that a step (counted from 0) trains on; valid until the next call.
+    std::span<const Example* const> batch(long step);
     long batchesInEpoch() const { return static_cast<long>(m_starts.size()); }
 
 private:
+    struct Place {
+        size_t target, source;  ///< lengths
+        size_t shuffled;        ///< where chance put it
+        const Example* pair;
+
+        auto operator<=>(const Place&) const = default;
+    };
     void arrange(long epoch);
 
     const std::vector<Example>& m_pairs;
@@ -27,6 +36,8 @@ private:
     uint64_t m_seed;
     long m_epoch = -1;
     std::vector<uint32_t> m_order;
+    std::vector<Place> m_places;
+    std::vector<const Example*> m_arranged;
     std::vector<size_t> m_starts;
 };
 

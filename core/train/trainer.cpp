@@ -125,7 +125,7 @@ double Trainer::sumGradients() {
 }
 
 StepReport Trainer::step() {
-    const std::vector<const Example*> pairs = m_batcher.batch(m_steps);
+    const std::span<const Example* const> pairs = m_batcher.batch(m_steps);
     long tokens = 0;
     for (const Example* pair : pairs)
         tokens += m_model.targetTokens(*pair);
@@ -135,7 +135,7 @@ StepReport Trainer::step() {
         const size_t i = static_cast<size_t>(index);
         const size_t first = pairs.size() * i / shards, end = pairs.size() * (i + 1) / shards;
         const uint64_t seed = mix(mix(m_options.seed) + static_cast<uint64_t>(m_steps) * shards + i);
-        runShard(m_shards[i], std::span(pairs).subspan(first, end - first), seed, 1.0 / static_cast<double>(tokens));
+        runShard(m_shards[i], pairs.subspan(first, end - first), seed, 1.0 / static_cast<double>(tokens));
     });
 
     ops::CrossEntropyResult total;
