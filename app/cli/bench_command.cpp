@@ -64,30 +64,41 @@ double secondsOf(const std::function<void()>& work) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Floating-point operations a second of a product of 2048 × 2048 matrices, its rows shared out among the threads. The
-/// best of some, because anything else on the machine only slows it down.
-double sgemmRate(int threads) {
-    constexpr int n = 2048, repetitions = 6;
-    std::vector<float> memory(3 * static_cast<size_t>(n) * n, 0.5f);
-    const size_t matrix = static_cast<size_t>(n) * n;
-    const Tensor<float> a(memory.data(), {n, n}), b(memory.data() + matrix, {n, n}),
-        c(memory.data() + 2 * matrix, {n, n});
-    WorkerPool pool(threads);
-    const auto part = [&](int i) {
-        const int first = n * i / threads, rows = n * (i + 1) / threads - first;
-        blas::gemm(blas::Transpose::No, blas::Transpose::No, 1.0f, a.rowRange(first, rows), b, 0.0f,
-                   c.rowRange(first, rows));
-    };
-    double best = 1e9;
-    for (int i = 0; i < repetitions; ++i)
-        best = std::min(best, secondsOf([&] { pool.run(threads, part); }));
-    return 2.0 * n * n * n / best;
-}
+/// Measures a product of 2048 × 2048 matrices, its rows shared out among the threads.
+class SgemmMeter {
+public:
+    explicit SgemmMeter(int threads) : m_threads(threads), m_memory(3 * matrix, 0.5f), m_pool(threads) {}
 
-/// Seconds of a step: the median, after some to warm up.
-double stepSeconds(const BenchConfig& config, int threads) {
-    constexpr int warmUp = 5, least = 15;
-    constexpr double budget = 2;  // seconds
+    void measure(int repetitions) {
+        const Tensor<float> a(m_memory.data(), {n, n}), b(m_memory.data() + matrix, {n, n}),
+            c(m_memory.data() + 2 * matrix, {n, n});
+        const auto part = [&](int i) {
+            const int first = n * i / m_threads, rows = n * (i + 1) / m_threads - first;
+            blas::gemm(blas::Transpose::No, blas::Transpose::No, 1.0f, a.rowRange(first, rows), b, 0.0f,
+                       c.rowRange(first, rows));
+        };
+        for (int i = 0; i < repetitions; ++i)
+            m_best = std::min(m_best, secondsOf([&] { m_pool.run(m_threads, part); }));
+    }
+    /// Floating-point operations a second: the best that was measured, because anything else on the machine only slows
+    /// it down.
+    double rate() const { return 2.0 * n * n * n / m_best; }
+
+private:
+    static constexpr int n = 2048;
+    static constexpr size_t matrix = static_cast<size_t>(n) * n;
+
+    int m_threads;
+    std::vector<float> m_memory;
+    WorkerPool m_pool;
+    double m_best = 1e9;
+};
+
+/// Seconds of a step: the median, after some to warm up. In between the machine's rate is measured, so that both have
+/// seen the same weather.
+double stepSeconds(const BenchConfig& config, int threads, SgemmMeter& sgemm) {
+    constexpr int warmUp = 5, rounds = 4, least = 5;
+    constexpr double budget = 0.6;  // seconds a round
     const std::unique_ptr<Model> model = Model::make(config.model);
     model->initialize(1);
     Random random(1);
@@ -102,13 +113,17 @@ double stepSeconds(const BenchConfig& config, int threads) {
         example = {words(config.length), words(config.length - 1)};  // <bos> makes them as long
     Trainer trainer(*model, examples, {.steps = 1000000, .batchSize = config.batch, .threads = threads});
     std::vector<double> seconds;
-    double spent = 0;
     for (int i = 0; i < warmUp; ++i)
         trainer.step();
-    while (static_cast<int>(seconds.size()) < least || spent < budget) {
-        seconds.push_back(secondsOf([&] { trainer.step(); }));
-        spent += seconds.back();
+    for (int round = 0; round < rounds; ++round) {
+        sgemm.measure(3);
+        double spent = 0;
+        for (int i = 0; i < least || spent < budget; ++i) {
+            seconds.push_back(secondsOf([&] { trainer.step(); }));
+            spent += seconds.back();
+        }
     }
+    sgemm.measure(3);
     const auto middle = seconds.begin() + static_cast<long>(seconds.size() / 2);
     std::nth_element(seconds.begin(), middle, seconds.end());
     return *middle;
@@ -148,8 +163,9 @@ void run(const Options& options) {
                   << "\n";
     for (const BenchConfig& config : configs()) {
         if (!options.names.empty() && std::ranges::find(options.names, config.name) == options.names.end()) continue;
-        const double sgemm = sgemmRate(threads);
-        report(config, threads, stepSeconds(config, threads), sgemm, options.json);
+        SgemmMeter sgemm(threads);
+        const double seconds = stepSeconds(config, threads, sgemm);
+        report(config, threads, seconds, sgemm.rate(), options.json);
     }
 }
 

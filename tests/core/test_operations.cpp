@@ -3,6 +3,7 @@
 // inputs with randomVariable() and hands checkGradients() a function from a tape to the operation's output.
 #include <QTest>
 #include <cmath>
+#include <numbers>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -27,6 +28,7 @@ private slots:
     void dropoutKeepsTheSameElementsBothWays();
     void activations_data();
     void activations();
+    void geluInFloatIsTheExactOneToItsLastPlaces();
     void attention_data();
     void attention();
     void attentionRowWithNoKeyLeftIsZeros();
@@ -102,6 +104,24 @@ void TestOperations::activations() {
             return ops::activationInPlace(tape, static_cast<ops::Activation>(kind), copyOf(tape, x));
         },
         {x});
+}
+
+void TestOperations::geluInFloatIsTheExactOneToItsLastPlaces() {
+    std::vector<float> x, dy, y, dx;
+    for (int i = -4000; i <= 4000; ++i)
+        x.push_back(static_cast<float>(i) / 400);
+    x.insert(x.end(), {-1e4f, 1e4f, 0.0f});
+    dy.assign(x.size(), 1.0f);
+    y.resize(x.size());
+    dx.resize(x.size());
+    kernels<float>().gelu(x.size(), x.data(), y.data());
+    kernels<float>().geluBackward(x.size(), x.data(), dy.data(), dx.data());
+    for (size_t i = 0; i < x.size(); ++i) {
+        const double v = static_cast<double>(x[i]), cumulative = 0.5 * std::erfc(-v / std::numbers::sqrt2);
+        const double slope = cumulative + v * std::exp(-0.5 * v * v) / std::sqrt(2 * std::numbers::pi);
+        QVERIFY(std::abs(static_cast<double>(y[i]) - v * cumulative) <= 2e-7 * std::max(1.0, std::abs(v)));
+        QVERIFY(std::abs(static_cast<double>(dx[i]) - slope) <= 4e-7);
+    }
 }
 
 void TestOperations::attention_data() {
