@@ -35,7 +35,7 @@ const std::vector<Task>& tasks() {
          "hello , my name is anna .", builtin::chat},
         {"stories", "Stories for children",
          "A running text: a child, an animal, a place, named at the beginning and taken up again.", "", "en",
-         "once there was a little girl called linh", builtin::storyText, CorpusKind::Text},
+         "once there was a little girl", builtin::storyText, CorpusKind::Text},
         {"sentiment", "Praise or blame",
          "Sentences that praise or blame, some of them first the one and then the other: which word decides?", "en", "",
          "steve is arrogant but his book is awesome", builtin::sentiment, CorpusKind::Labels},

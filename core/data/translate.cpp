@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
+#include "core/decode/sampling.h"
 #include "core/error.h"
 
 namespace headlight {
@@ -100,6 +102,44 @@ std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>&
 }
 
 }  // namespace
+
+namespace {
+
+Written goOn(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+    constexpr int mostWords = 20;
+    const GeneratedText more =
+        generate(model.languageModel(), model.source->encode(text), mostWords, {.temperature = 0, .mutedHeads = muted});
+    Written result{.text = model.target->decode(more.words),
+                   .tokens = words(more.words, model.target->vocabulary()),
+                   .tokenLogProbs = more.logProbs,
+                   .finished = more.finished};
+    result.logProb = std::accumulate(more.logProbs.begin(), more.logProbs.end(), 0.0);
+    return result;
+}
+
+Written label(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+    const Trace trace = traceSentence(model, text, {}, muted);
+    const std::vector<float>& logProbs = trace.at("log_probs").values;
+    const auto best = std::ranges::max_element(logProbs);
+    const int id = model.classifier().firstLabel() + static_cast<int>(best - logProbs.begin());
+    const std::string& name = model.target->vocabulary().token(id);
+    const auto logProb = static_cast<double>(*best);
+    return {.text = name, .tokens = {name}, .tokenLogProbs = {logProb}, .logProb = logProb, .finished = true};
+}
+
+}  // namespace
+
+Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+    switch (model.network->config().corpusKind()) {
+        case CorpusKind::Translation:
+            break;
+        case CorpusKind::Text:
+            return goOn(model, text, muted);
+        case CorpusKind::Labels:
+            return label(model, text, muted);
+    }
+    return translate(model, {text}, {.mutedHeads = muted}).front().best();
+}
 
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
                     const std::vector<MutedHead>& muted) {

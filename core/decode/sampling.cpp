@@ -31,7 +31,10 @@ void normalize(std::vector<Candidate>& candidates) {
 /// The model on its way through a text, with what it remembers of it.
 class Reader {
 public:
-    Reader(const LanguageModel& model) : m_model(model), m_capacity(model.config().maxLength) { begin(); }
+    Reader(const LanguageModel& model, std::span<const MutedHead> muted)
+        : m_model(model), m_muted(muted), m_capacity(model.config().maxLength) {
+        begin();
+    }
 
     /// → logits of the next word.
     std::span<const float> read(int word) {
@@ -55,6 +58,7 @@ private:
     std::span<const float> feed(int word) {
         m_arena.rewind(m_kept);
         ForwardContext context(*m_tape, m_model.parameters());
+        context.mutedHeads = m_muted;
         const Tensor<float> logits = m_model.step(context, word, *m_state);
         ++m_length;
         return {logits.data, logits.count()};
@@ -68,6 +72,7 @@ private:
     }
 
     const LanguageModel& m_model;
+    std::span<const MutedHead> m_muted;
     int m_capacity;
     int m_length = 0;
     std::vector<int> m_text;
@@ -127,7 +132,7 @@ GeneratedText generate(const LanguageModel& model, std::span<const int> prompt, 
     if (static_cast<int>(prompt.size()) >= config.maxLength)
         throw Error("the prompt has " + std::to_string(prompt.size()) + " tokens, and this model reads at most " +
                     std::to_string(config.maxLength - 1) + ": shorten it");
-    Reader reader(model);
+    Reader reader(model, options.mutedHeads);
     Random random(options.seed);
     // A sentence begins where another ended.
     std::span<const float> logits = reader.read(config.eosId);

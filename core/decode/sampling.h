@@ -15,6 +15,7 @@ struct SamplingOptions {
     int topK = 0;            ///< among the k likeliest words only (Fan, Lewis, Dauphin 2018); 0: all
     double topP = 1;         ///< among the fewest words that have this probability (Holtzman et al. 2020); 1: all
     uint64_t seed = 1;
+    std::span<const MutedHead> mutedHeads = {};
 
     /// Throws Error for values out of range.
     void validate() const;

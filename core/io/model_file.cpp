@@ -186,6 +186,12 @@ void saveModel(const TrainedModel& model, const std::string& path) {
     writer.write(path);
 }
 
+ModelCard readModelCard(const std::string& path) {
+    const safetensors::File file = safetensors::File::read(path);
+    checkFormat(file, path);
+    return {ModelConfig::fromJson(metadataJson(file, configKey, path)), metadataJson(file, trainingKey, path)};
+}
+
 TrainedModel loadModel(const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);

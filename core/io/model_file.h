@@ -31,6 +31,14 @@ struct TrainedModel {
 /// for a weight that is not a number as well; what stood in the file before then stays.
 void saveModel(const TrainedModel& model, const std::string& path);
 
+/// What a file says of its model, without the weights.
+struct ModelCard {
+    ModelConfig config;
+    nlohmann::json training;
+};
+/// Throws Error as loadModel(), but does not look at the tensors.
+ModelCard readModelCard(const std::string& path);
+
 /// Throws Error for a file that is not a Headlight model, is of a newer version, or lacks, adds or resizes a tensor.
 TrainedModel loadModel(const std::string& path);
 

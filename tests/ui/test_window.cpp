@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a reader uses it: types, steps, selects, mutes, trains, and looks at what is drawn.
+#include <QDir>
 #include <QDropEvent>
 #include <QLineEdit>
 #include <QMimeData>
@@ -14,6 +15,7 @@
 #include "ui/shell/train_room.h"
 #include "ui/views/attention_view.h"
 #include "ui/views/film_strip.h"
+#include "ui/views/heads_panel.h"
 #include "ui/views/training_chart.h"
 #include "ui/views/training_view.h"
 #include "ui/widgets/matrix_view.h"
@@ -32,6 +34,8 @@ private slots:
     void init();
     void cleanup();
     void opensTheShippedModelAndTranslates();
+    void everyShippedModelOpensAndReads_data();
+    void everyShippedModelOpensAndReads();
     void translatesAsOneTypes();
     void drawsTheWeightsOfTheTrace();
     void mutingAHeadShowsWhatTheOthersWrite();
@@ -77,6 +81,25 @@ void TestWindow::opensTheShippedModelAndTranslates() {
     QCOMPARE(explore()->sentenceBar()->input()->text(), QStringLiteral("tôi đang học tiếng anh"));
     QCOMPARE(explore()->sentenceBar()->translation(), QStringLiteral("i am learning english"));
     QVERIFY(m_window->statusText().contains("vi-en-transformer"));
+}
+
+void TestWindow::everyShippedModelOpensAndReads_data() {
+    QTest::addColumn<QString>("path");
+    for (const QFileInfo& file : QDir(QFileInfo(shippedModel).path()).entryInfoList({"*.safetensors"}))
+        QTest::newRow(qPrintable(file.completeBaseName())) << file.filePath();
+}
+
+void TestWindow::everyShippedModelOpensAndReads() {
+    QFETCH(QString, path);
+    m_window->openModel(path);
+    QTRY_VERIFY(session().reading());
+    const Session::Reading& reading = *session().reading();
+    QVERIFY(!reading.translation.isEmpty());
+    QVERIFY(!reading.trace->empty());
+    QCOMPARE(explore()->sentenceBar()->translation(), reading.translation);
+    const bool attends = !attentionBlocks(*reading.trace).empty();
+    QCOMPARE(m_window->findChild<HeadsPanel*>()->isVisible(), attends);
+    QVERIFY(m_window->workbench().cursor.count() > 5);
 }
 
 void TestWindow::translatesAsOneTypes() {

@@ -37,11 +37,11 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     for (const QString& name : mutedHeads)
         muted.push_back(parseMutedHead(name.toStdString(), *model.network));
 
-    const Written plain = translate(model, {text}).front().best();
+    const Written plain = respond(model, text);
     reading.baseline = rowOf(plain);
     reading.translation = QString::fromStdString(plain.text);
     if (!muted.empty()) {
-        const Written changed = translate(model, {text}, {.mutedHeads = muted}).front().best();
+        const Written changed = respond(model, text, muted);
         reading.muted = rowOf(changed);
         reading.translation = QString::fromStdString(changed.text);
     }

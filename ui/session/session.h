@@ -24,7 +24,7 @@ public:
     /// What the model did with the sentence. `muted` is set while heads are muted.
     struct Reading {
         QString source;
-        QString translation;  ///< with the muted heads, where there are any
+        QString translation;  ///< or continuation, or label; with the muted heads, where there are any
         QStringList unknownWords;
         std::shared_ptr<const Trace> trace;  ///< of the model with every head on; with muted heads, of the muted one
         TranslationRow baseline;

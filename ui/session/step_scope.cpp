@@ -41,7 +41,9 @@ StepScope stepScope(std::string_view recordName) {
         return {model, layer, layer + "." + sublayerName(name[at + 2])};
     }
     if (name.size() > at && name[at] == "attention") return whole(model, model + ".attention");
-    return whole(model, model + (name.back() == "output" || name.back() == "attentional" ? ".end" : ".embed"));
+    return whole(
+        model, model + (name.back() == "output" || name.back() == "attentional" || name.back() == "state" ? ".end"
+                                                                                                          : ".embed"));
 }
 
 }  // namespace headlight

@@ -47,12 +47,18 @@ protected:
 
 }  // namespace
 
-QString shippedModelPath() {
-    const QString file = QStringLiteral("vi-en-transformer.safetensors");
-    for (const char* place : {"../share/headlight/models/", "../../resources/models/"}) {
-        const QFileInfo info(QDir(QApplication::applicationDirPath()), QLatin1String(place) + file);
-        if (info.exists()) return info.canonicalFilePath();
+QFileInfoList shippedModels() {
+    for (const char* place : {"../share/headlight/models", "../../resources/models"}) {
+        const QDir folder(QDir(QApplication::applicationDirPath()).filePath(QLatin1String(place)));
+        const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.safetensors")}, QDir::Files, QDir::Name);
+        if (!files.isEmpty()) return files;
     }
+    return {};
+}
+
+QString shippedModelPath() {
+    for (const QFileInfo& file : shippedModels())
+        if (file.completeBaseName() == QLatin1String("vi-en-transformer")) return file.canonicalFilePath();
     return {};
 }
 

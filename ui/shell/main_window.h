@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QDir>
 #include <QLabel>
 #include <QMainWindow>
 #include <QStackedWidget>
@@ -61,7 +62,9 @@ private:
     bool m_restoredSize = false;
 };
 
-/// The model that ships with the program, or an empty string where it is not installed.
+/// The model that the program begins with, or an empty string where it is not installed.
 QString shippedModelPath();
+/// All models that ship, by name.
+QFileInfoList shippedModels();
 
 }  // namespace headlight

@@ -2,21 +2,27 @@
 #include "ui/shell/models_room.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "core/io/model_file.h"
+#include "ui/session/model_names.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
+#include "ui/widgets/choice_row.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_format.h"
+#include "ui/widgets/panel.h"
 
 namespace headlight {
 
 ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       m_workbench(workbench),
+      m_shelf(new Card(tr("They come with Headlight"), {}, this)),
       m_card(new Card(tr("No model open"), {}, this)),
       m_table(new QTableWidget(m_card)) {
     auto* column = new QVBoxLayout(this);
@@ -25,14 +31,15 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     auto* buttons = new QHBoxLayout;
     auto* open = new Button(Button::Kind::Primary, tr("Open a model…"), Icon::Models, this);
     open->setToolTip(tr("A .safetensors file that Headlight wrote; or drop one on the window"));
-    auto* shipped = new Button(Button::Kind::Ghost, tr("Vietnamese to English"), Icon::None, this);
-    shipped->setToolTip(tr("The model that ships with Headlight"));
-    shipped->setEnabled(!shippedModelPath().isEmpty());
     buttons->addWidget(open);
-    buttons->addWidget(shipped);
     buttons->addStretch();
     column->addLayout(buttons);
-    column->addWidget(m_card, 1);
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(16);
+    m_shelf->setFixedWidth(340);
+    cards->addWidget(m_shelf);
+    cards->addWidget(m_card, 1);
+    column->addLayout(cards, 1);
 
     m_table->setColumnCount(3);
     m_table->setHorizontalHeaderLabels({tr("Tensor"), tr("Shape"), tr("Parameters")});
@@ -51,11 +58,49 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     m_card->body()->addWidget(m_table);
 
     connect(open, &Button::clicked, this, &ModelsRoom::askForModel);
-    connect(shipped, &Button::clicked, this, [this] { m_workbench.session.openModel(shippedModelPath()); });
     connect(&workbench.session, &Session::modelOpened, this, &ModelsRoom::showModel);
 }
 
+void ModelsRoom::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_rows.empty()) fillShelf();
+}
+
+void ModelsRoom::fillShelf() {
+    auto* list = new QWidget;
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(0, 0, 8, 0);
+    column->setSpacing(2);
+    for (const QFileInfo& file : shippedModels()) {
+        QString title = file.completeBaseName(), more;
+        try {
+            const ModelCard card = readModelCard(file.filePath().toStdString());
+            if (const QString task = taskTitle(card.training); !task.isEmpty()) title = task;
+            more = describeModel(card.config);
+        } catch (const std::exception& error) {
+            more = QString::fromUtf8(error.what());
+        }
+        auto* row = new ChoiceRow(title, more, list);
+        row->setToolTip(file.fileName());
+        connect(row, &ChoiceRow::clicked, this, [this, file] { m_workbench.session.openModel(file.filePath()); });
+        column->addWidget(row);
+        m_rows.emplace_back(file.completeBaseName(), row);
+    }
+    column->addStretch();
+    m_shelf->body()->addWidget(scrolling(list));
+    markOpenModel();
+}
+
+void ModelsRoom::markOpenModel() {
+    for (const auto& [name, row] : m_rows) {
+        row->setAutoExclusive(false);  // none at all may be the open one
+        row->setChecked(name == m_workbench.session.modelName());
+        row->setAutoExclusive(true);
+    }
+}
+
 void ModelsRoom::showModel() {
+    markOpenModel();
     const TrainedModel& model = *m_workbench.session.model();
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     m_card->setTitle(m_workbench.session.modelName());

@@ -17,14 +17,15 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     row->setSpacing(12);
     m_input->setFont(uiFont(15, QFont::Medium));
     m_input->setPlaceholderText(tr("Type a sentence"));
-    m_input->setAccessibleName(tr("Sentence to translate"));
+    m_input->setAccessibleName(tr("Sentence to read"));
     m_input->setClearButtonEnabled(true);
     m_input->setMinimumWidth(220);
     m_input->setFixedHeight(36);
     row->addWidget(m_input, 5);
-    row->addWidget(new Caption(tr("reads as"), 12, QFont::Normal, Caption::Tone::Faint, this));
+    m_verb = new Caption(tr("reads as"), 12, QFont::Normal, Caption::Tone::Faint, this);
+    row->addWidget(m_verb);
     m_translation = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, this);
-    m_translation->setAccessibleName(tr("Translation"));
+    m_translation->setAccessibleName(tr("What the model makes of it"));
     m_translation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_translation->setMinimumWidth(160);
     row->addWidget(m_translation, 5);
@@ -32,7 +33,17 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     row->addWidget(m_unknown);
 
     connect(m_input, &QLineEdit::textEdited, &session, &Session::setSource);
-    connect(&session, &Session::modelOpened, this, [this] { m_input->setText(m_session.source()); });
+    connect(&session, &Session::modelOpened, this, [this] {
+        m_input->setText(m_session.source());
+        switch (m_session.model()->network->config().corpusKind()) {
+            case CorpusKind::Translation:
+                return m_verb->setText(tr("reads as"));
+            case CorpusKind::Text:
+                return m_verb->setText(tr("goes on"));
+            case CorpusKind::Labels:
+                return m_verb->setText(tr("is"));
+        }
+    });
     connect(&session, &Session::readingChanged, this, &SentenceBar::showReading);
 }
 

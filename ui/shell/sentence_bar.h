@@ -24,6 +24,7 @@ private:
 
     Session& m_session;
     QLineEdit* m_input;
+    QLabel* m_verb;
     QLabel* m_translation;
     QLabel* m_unknown;
 };

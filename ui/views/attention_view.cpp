@@ -28,6 +28,9 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
       m_stage(new AttentionStage(selection)) {
     auto* empty = new EmptyPage(tr("No model is open. Open one and type a sentence to see where each head looks."),
                                 tr("Open a model"));
+    auto* blind = new EmptyPage(tr("This model has no attention: what it knows of the words it has read is one state. "
+                                   "The timeline below steps through what it computes."),
+                                tr("Open another model"));
     auto* room = new QWidget;
     auto* row = new QHBoxLayout(room);
     row->setContentsMargins(0, 0, 0, 0);
@@ -36,8 +39,10 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     row->addWidget(m_stage, 1);
     m_pages->addWidget(empty);
     m_pages->addWidget(room);
+    m_pages->addWidget(blind);
 
-    connect(empty, &EmptyPage::activated, this, &AttentionView::openModelRequested);
+    for (EmptyPage* page : {empty, blind})
+        connect(page, &EmptyPage::activated, this, &AttentionView::openModelRequested);
     connect(selection, &Selection::changed, this, &AttentionView::onSelectionChanged);
     connect(m_panel, &HeadsPanel::resetRequested, this, [this] { setMutedByReader({}); });
     connect(m_panel, &HeadsPanel::muteToggled, this, [this](const QString& head, bool muted) {
@@ -52,7 +57,8 @@ void AttentionView::setTrace(std::shared_ptr<const Trace> trace) {
     // The old trace lives until every widget has let go of its values.
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
     m_blocks = m_trace ? attentionBlocks(*m_trace) : std::vector<AttentionBlock>();
-    m_pages->setCurrentIndex(m_blocks.empty() ? 0 : 1);
+    enum Page { Empty, Room, Blind };
+    m_pages->setCurrentIndex(!m_trace ? Empty : m_blocks.empty() ? Blind : Room);
     chooseBlock();
     refresh();
 }

@@ -42,6 +42,10 @@ QString title(const std::string& scope) {
     if (last == QLatin1String("cross_attn")) return TimelineTrack::tr("Cross-attn");
     if (last == QLatin1String("attention")) return TimelineTrack::tr("Attention");
     if (last == QLatin1String("ffn")) return TimelineTrack::tr("FFN");
+    if (last == QLatin1String("gates")) return TimelineTrack::tr("Gates");
+    if (last == QLatin1String("cell")) return TimelineTrack::tr("Cell");
+    if (last == QLatin1String("hidden")) return TimelineTrack::tr("State");
+    if (last == QLatin1String("reverse")) return TimelineTrack::tr("Backwards");
     if (last.startsWith(QLatin1String("norm"))) return TimelineTrack::tr("Norm");
     return last;
 }

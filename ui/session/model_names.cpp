@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/model_names.h"
+
+#include <QCoreApplication>
+
+#include <nlohmann/json.hpp>
+
+#include "core/data/task.h"
+
+namespace headlight {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("headlight", text);
+}
+
+QString cellName(Cell cell) {
+    switch (cell) {
+        case Cell::Rnn:
+            return tr("RNN");
+        case Cell::Gru:
+            return tr("GRU");
+        case Cell::Lstm:
+            return tr("LSTM");
+    }
+    return {};
+}
+
+QString attentionName(AttentionKind kind) {
+    switch (kind) {
+        case AttentionKind::None:
+            return tr("no attention");
+        case AttentionKind::Dot:
+            return tr("dot attention");
+        case AttentionKind::ScaledDot:
+            return tr("scaled dot attention");
+        case AttentionKind::General:
+            return tr("general attention");
+        case AttentionKind::Additive:
+            return tr("additive attention");
+    }
+    return {};
+}
+
+QString recurrentName(const ModelConfig& config) {
+    QString name = cellName(config.cell);
+    if (config.numLayers > 1) name = tr("%1, %2 layers").arg(name).arg(config.numLayers);
+    if (!config.encoderDecoder()) return tr("%1 language model").arg(name);
+    if (config.bidirectional) name = tr("%1 that reads both ways").arg(name);
+    if (config.context == ContextUse::EveryInput) name = tr("%1, told at every input").arg(name);
+    return QStringLiteral("%1, %2").arg(name, attentionName(config.attention));
+}
+
+}  // namespace
+
+QString describeModel(const ModelConfig& config) {
+    if (config.recurrent()) return recurrentName(config);
+    if (config.encoderDecoder())
+        return tr("Transformer, %1 + %2 layers, %3 heads")
+            .arg(config.numEncoderLayers)
+            .arg(config.numDecoderLayers)
+            .arg(config.numHeads);
+    const QString kind = config.corpusKind() == CorpusKind::Labels ? tr("classifier") : tr("language model");
+    return tr("Transformer %1, %2 layers, %3 heads").arg(kind).arg(config.numLayers).arg(config.numHeads);
+}
+
+QString taskTitle(const nlohmann::json& training) {
+    const auto data = training.find("data");
+    if (data == training.end() || !data->is_object()) return {};
+    const std::string name = data->value("task", "");
+    for (const Task& task : tasks())
+        if (task.name == name) return QString::fromUtf8(task.title.data(), static_cast<qsizetype>(task.title.size()));
+    return {};
+}
+
+}  // namespace headlight

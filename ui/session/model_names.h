@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/models/model_config.h"
+
+namespace headlight {
+
+/// What a model is, in a line: "Transformer, 2 + 2 layers, 4 heads"; "LSTM, additive attention".
+QString describeModel(const ModelConfig& config);
+
+/// The title of the built-in task that a model was trained on ("Vietnamese to English"), or an empty string.
+QString taskTitle(const nlohmann::json& training);
+
+}  // namespace headlight

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+namespace headlight {
+
+/// One of a list: a title, and below it a line that says more. Checked: the one that is chosen.
+class ChoiceRow : public QAbstractButton {
+    Q_OBJECT
+public:
+    ChoiceRow(const QString& title, const QString& more, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_more;
+};
+
+}  // namespace headlight
