@@ -115,7 +115,11 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
 
     if (tape.training()) {
         const Tensor<T> scratch = tape.allocate(weights.shape);
-        tape.onBackward([=] { attentionBackward(in, scale, weights, dropped, context.gradient, scratch); });
+        tape.onBackward([=] {
+            for (const Variable<T>* variable : {&context, &in.query, &in.key, &in.value})
+                variable->prepareGradient();
+            attentionBackward(in, scale, weights, dropped, context.gradient, scratch);
+        });
     }
     return {context, weights};
 }

@@ -23,8 +23,10 @@ Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weigh
 
     tape.onBackward([=] {
         // y = x Wᵀ + b: dx = dy W, dW = dyᵀ x, db = Σ dy
-        if (x.wantsGradient()) gemm(No, No, T(1), y.gradient, weight.value, T(1), x.gradient);
-        if (weight.wantsGradient()) gemm(Yes, No, T(1), y.gradient, x.value, T(1), weight.gradient);
+        y.prepareGradient();
+        if (x.wantsGradient()) gemm(No, No, T(1), y.gradient, weight.value, x.gradientFactor(), x.gradient);
+        if (weight.wantsGradient()) gemm(Yes, No, T(1), y.gradient, x.value, weight.gradientFactor(), weight.gradient);
+        bias.prepareGradient();
         if (bias.wantsGradient()) kernels<T>().addColumnSums(rows, out, y.gradient.data, bias.gradient.data);
     });
     return y;
@@ -42,6 +44,8 @@ Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>
     if (!table.wantsGradient()) return y;
     const int* kept = tape.keep(ids);
     tape.onBackward([=] {
+        y.prepareGradient();
+        table.prepareGradient();
         for (int i = 0; i < count; ++i)
             kernels<T>().axpy(n, scale, y.gradient.row(i), table.gradient.row(kept[i]));
     });
@@ -54,7 +58,13 @@ Variable<T> addInPlace(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y
     const size_t n = x.value.count();
     kernels<T>().add(n, x.value.data, y.value.data, y.value.data);
     if (x.wantsGradient())
-        tape.onBackward([=] { kernels<T>().add(n, x.gradient.data, y.gradient.data, x.gradient.data); });
+        tape.onBackward([=] {
+            y.prepareGradient();
+            if (x.gradientFactor() == T(0))
+                std::copy_n(y.gradient.data, n, x.gradient.data);
+            else
+                kernels<T>().add(n, x.gradient.data, y.gradient.data, x.gradient.data);
+        });
     return y;
 }
 
@@ -70,6 +80,8 @@ Variable<T> concatColumns(Tape<T>& tape, const Variable<T>& x, const Variable<T>
         std::copy_n(y.value.row(r), ny, right.value.row(r));
     }
     tape.onBackward([=] {
+        for (const Variable<T>* variable : {&z, &x, &y})
+            variable->prepareGradient();
         for (int r = 0; r < rows; ++r) {
             if (x.wantsGradient()) kernels<T>().axpy(nx, T(1), left.gradient.row(r), x.gradient.row(r));
             if (y.wantsGradient()) kernels<T>().axpy(ny, T(1), right.gradient.row(r), y.gradient.row(r));
@@ -88,6 +100,8 @@ Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& we
     kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, bias.value.data, epsilon, y.value.data,
                            mean.data, inverse.data);
     tape.onBackward([=] {
+        for (const Variable<T>* variable : {&y, &x, &weight, &bias})
+            variable->prepareGradient();
         kernels<T>().layerNormBackward(rows, cols, x.value.data, weight.value.data, mean.data, inverse.data,
                                        y.gradient.data, x.gradient.data, weight.gradient.data, bias.gradient.data);
     });
@@ -100,7 +114,11 @@ Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed) 
     const size_t n = x.value.count();
     const Variable<T> y = tape.variable(x.shape());
     kernels<T>().dropout(n, rate, seed, x.value.data, y.value.data);
-    tape.onBackward([=] { kernels<T>().dropoutAdd(n, rate, seed, y.gradient.data, x.gradient.data); });
+    tape.onBackward([=] {
+        y.prepareGradient();
+        const auto back = x.gradientFactor() == T(0) ? kernels<T>().dropout : kernels<T>().dropoutAdd;
+        back(n, rate, seed, y.gradient.data, x.gradient.data);
+    });
     return y;
 }
 
@@ -109,7 +127,10 @@ Variable<T> dropoutInPlace(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t
     if (rate <= 0 || !tape.training()) return x;
     const size_t n = x.value.count();
     kernels<T>().dropout(n, rate, seed, x.value.data, x.value.data);
-    tape.onBackward([=] { kernels<T>().dropout(n, rate, seed, x.gradient.data, x.gradient.data); });
+    tape.onBackward([=] {
+        x.prepareGradient();
+        kernels<T>().dropout(n, rate, seed, x.gradient.data, x.gradient.data);
+    });
     return x;
 }
 
@@ -124,10 +145,13 @@ Variable<T> activationInPlace(Tape<T>& tape, Activation kind, const Variable<T>&
     // The way back needs x, or, of ReLU, only its sign: there y serves as well, even after dropout, whose zeros have no
     // gradient either.
     const bool keepsInput = tape.training() && kind != Activation::Relu;
-    const Variable<T> y{keepsInput ? tape.allocate(x.shape()) : x.value, x.gradient};
+    const Variable<T> y{keepsInput ? tape.allocate(x.shape()) : x.value, x.gradient, x.memory};
     const Tensor<T> read = keepsInput ? x.value : y.value;
     forward(n, x.value.data, y.value.data);
-    tape.onBackward([=] { back(n, read.data, y.gradient.data, y.gradient.data); });
+    tape.onBackward([=] {
+        y.prepareGradient();
+        back(n, read.data, y.gradient.data, y.gradient.data);
+    });
     return y;
 }
 
@@ -161,9 +185,11 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
     tape.onBackward([=] {
         // d/dlogits = softmax − target distribution.
         const T share = T(smoothing / vocabulary), scale = T(options.lossScale);
+        const bool first = logits.gradientFactor() == T(0);
         for (int r = 0; r < rows; ++r) {
-            if (kept[r] == options.ignore) continue;
             T* gradient = logits.gradient.row(r);
+            if (first) std::fill_n(gradient, vocabulary, T(0));
+            if (kept[r] == options.ignore) continue;
             kernels<T>().addSoftmaxGradient(vocabulary, logits.value.row(r), logSumExp.data[r], scale, share, gradient);
             gradient[kept[r]] -= scale * T(1 - smoothing);
         }

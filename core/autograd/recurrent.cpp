@@ -79,6 +79,9 @@ struct Run {
     }
 
     void backward() const {
+        for (const Variable<T>* variable : {&hidden, &cell, &in.hidden0, &in.cell0, &in.stateBias})
+            variable->prepareGradient();
+        in.gates.gradientFactor();  // nothing else reads the gates: their gradient is set
         const Tensor<T>& dProduct = in.cell == Cell::Gru ? dState : in.gates.gradient;
         for (int t = in.steps - 1; t >= 0; --t) {
             backwardCell(t);
@@ -88,10 +91,11 @@ struct Run {
         if (!in.weight.wantsGradient()) return;
         const int rest = (in.steps - 1) * in.batch;
         if (rest > 0)
-            gemm(Yes, No, T(1), dProduct.rowRange(in.batch, rest), hidden.value.rowRange(0, rest), T(1),
-                 in.weight.gradient);
+            gemm(Yes, No, T(1), dProduct.rowRange(in.batch, rest), hidden.value.rowRange(0, rest),
+                 in.weight.gradientFactor(), in.weight.gradient);
         if (in.hidden0.value)
-            gemm(Yes, No, T(1), dProduct.rowRange(0, in.batch), in.hidden0.value, T(1), in.weight.gradient);
+            gemm(Yes, No, T(1), dProduct.rowRange(0, in.batch), in.hidden0.value, in.weight.gradientFactor(),
+                 in.weight.gradient);
         if (in.cell == Cell::Gru)
             kernels<T>().addColumnSums(in.steps * in.batch, 3 * width, dProduct.data, in.stateBias.gradient.data);
     }
@@ -132,7 +136,11 @@ Variable<T> tanh(Tape<T>& tape, const Variable<T>& x) {
     const Variable<T> y = tape.variable(x.shape());
     const size_t n = x.value.count();
     recurrentKernels<T>().tanh(n, x.value.data, y.value.data);
-    tape.onBackward([=] { recurrentKernels<T>().tanhBackward(n, y.value.data, y.gradient.data, x.gradient.data); });
+    tape.onBackward([=] {
+        y.prepareGradient();
+        x.prepareGradient();
+        recurrentKernels<T>().tanhBackward(n, y.value.data, y.gradient.data, x.gradient.data);
+    });
     return y;
 }
 
@@ -146,6 +154,8 @@ Variable<T> gatherRows(Tape<T>& tape, const Variable<T>& x, std::span<const int>
         std::copy_n(x.value.row(kept[i]), width, y.value.row(i));
     if (!x.wantsGradient()) return y;
     tape.onBackward([=] {
+        y.prepareGradient();
+        x.prepareGradient();
         for (int i = 0; i < count; ++i)
             kernels<T>().axpy(width, T(1), y.gradient.row(i), x.gradient.row(kept[i]));
     });
@@ -161,6 +171,8 @@ Variable<T> dotScores(Tape<T>& tape, const Variable<T>& query, const Variable<T>
         gemm(No, Yes, scale, part(query.value, b, shape.queries), part(key.value, b, shape.keys), T(0),
              part(scores.value, b, shape.queries));
     tape.onBackward([=] {
+        for (const Variable<T>* variable : {&scores, &query, &key})
+            variable->prepareGradient();
         for (int b = 0; b < shape.batch; ++b) {
             const Tensor<T> dScores = part(scores.gradient, b, shape.queries);
             gemm(No, No, scale, dScores, part(key.value, b, shape.keys), T(1), part(query.gradient, b, shape.queries));
@@ -192,6 +204,8 @@ Variable<T> additiveScores(Tape<T>& tape, const Variable<T>& query, const Variab
 
     const Tensor<T> slope = tape.allocate({1, query.cols()});
     tape.onBackward([=] {
+        for (const Variable<T>* variable : {&scores, &query, &key, &v})
+            variable->prepareGradient();
         for (int row = 0; row < rows; ++row)
             for (int s = 0; s < shape.keys; ++s) {
                 const T gradient = scores.gradient.at(row, s);
@@ -218,6 +232,8 @@ AlignmentOutput<T> attend(Tape<T>& tape, const Variable<T>& scores, const Variab
         gemm(No, No, T(1), part(weights.value, b, shape.queries), part(values.value, b, shape.keys), T(0),
              part(context.value, b, shape.queries));
     tape.onBackward([=] {
+        for (const Variable<T>* variable : {&context, &weights, &values, &scores})
+            variable->prepareGradient();
         for (int b = 0; b < shape.batch; ++b) {
             const Tensor<T> dContext = part(context.gradient, b, shape.queries);
             gemm(No, Yes, T(1), dContext, part(values.value, b, shape.keys), T(1),

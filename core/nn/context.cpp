@@ -12,6 +12,7 @@ Variable<float> ForwardContext::parameter(ParameterId id) const {
     // The tape only reads weights; it has one type for all values.
     Variable<float> result{{const_cast<float*>(value.data), value.shape}, {}};
     if (gradients) result.gradient = parameters.view(id, gradients);
+    if (!gradientMemory.empty()) result.memory = &gradientMemory[static_cast<size_t>(id)];
     return result;
 }
 

@@ -31,7 +31,9 @@ struct ForwardContext {
     Tape<float>& tape;
     const ParameterSet& parameters;
     float* gradients = nullptr;  ///< a buffer of parameters.flatSize() floats that is added to; null: inference
-    Tracer* tracer = nullptr;    ///< passes of one sentence only
+    /// Of each parameter, where the buffer is not initialised; empty: it is.
+    std::span<GradientMemory<float>> gradientMemory = {};
+    Tracer* tracer = nullptr;  ///< passes of one sentence only
     float dropout = 0;
     uint64_t seed = 0;          ///< of dropout
     double teacherForcing = 1;  ///< share of decoder inputs that are the truth; the others are the model's own words

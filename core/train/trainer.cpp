@@ -90,6 +90,9 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
     blas::useOneThread();
     for (Shard& shard : m_shards)
         shard.gradients.resize(model.parameters().flatSize());
+    for (Shard& shard : m_shards)
+        for (const ParameterSet::Entry& entry : model.parameters().entries())
+            shard.gradientMemory.push_back({shard.gradients.data() + entry.offset, entry.shape.count(), true});
 }
 
 double Trainer::teacherForcingAt(long step) const {
@@ -99,13 +102,20 @@ double Trainer::teacherForcingAt(long step) const {
 }
 
 void Trainer::runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale) {
-    std::ranges::fill(shard.gradients, 0.0f);
     shard.loss = {};
     shard.arena.reset();
-    if (pairs.empty()) return;
+    for (GradientMemory<float>& memory : shard.gradientMemory)
+        memory.fresh = true;
+    if (!pairs.empty()) runPairs(shard, pairs, seed, lossScale);
+    for (GradientMemory<float>& memory : shard.gradientMemory)  // what nobody added to
+        if (memory.fresh) std::fill_n(memory.data, memory.count, 0.0f);
+}
+
+void Trainer::runPairs(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale) {
     Tape<float> tape(shard.arena, Tape<float>::Mode::Training);
     ForwardContext context(tape, m_model.parameters());
     context.gradients = shard.gradients.data();
+    context.gradientMemory = shard.gradientMemory;
     context.dropout = static_cast<float>(m_model.config().dropout);
     context.seed = seed;
     context.teacherForcing = teacherForcingAt(m_steps + 1);

@@ -80,11 +80,13 @@ private:
     struct Shard {
         Arena arena;
         std::vector<float> gradients;
+        std::vector<GradientMemory<float>> gradientMemory;  ///< of each parameter
         ops::CrossEntropyResult loss;
     };
     /// Adds the shards' gradients into the first one's and returns the sum of their squares, both in a fixed order.
     double sumGradients();
     void runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
+    void runPairs(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
 
     Model& m_model;
     TrainOptions m_options;

@@ -4,7 +4,9 @@
 
 #include <QTest>
 #include <cmath>
+#include <deque>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "core/autograd/tape.h"
@@ -16,8 +18,10 @@ inline Arena inputs;
 inline Random numbers(7);
 
 inline Variable<double> randomVariable(Shape shape) {
+    static std::deque<GradientMemory<double>> memory;
     Variable<double> result{{inputs.allocate<double>(shape.count()), shape},
                             {inputs.allocate<double>(shape.count()), shape}};
+    result.memory = &memory.emplace_back(GradientMemory<double>{result.gradient.data, shape.count(), true});
     for (size_t i = 0; i < shape.count(); ++i)
         result.value.data[i] = numbers.normal();
     return result;
@@ -42,13 +46,16 @@ inline double lossOf(const Forward& forward) {
 }
 
 inline void checkGradients(const Forward& forward, const std::vector<Variable<double>>& variables) {
-    for (const auto& v : variables)
-        std::fill_n(v.gradient.data, v.gradient.count(), 0.0);
-    // Twice over: gradients accumulate, so the second pass must add the same again.
+    for (const auto& v : variables) {
+        std::fill_n(v.gradient.data, v.gradient.count(), std::numeric_limits<double>::quiet_NaN());
+        v.memory->fresh = true;
+    }
+    // Twice over: the first pass sets what was never initialised, the second must add the same again.
     for (int pass = 0; pass < 2; ++pass) {
         Arena arena;
         Tape<double> tape(arena, Tape<double>::Mode::Training);
         const Variable<double> y = forward(tape);
+        y.prepareGradient();
         for (int r = 0; r < y.rows(); ++r)
             for (int c = 0; c < y.cols(); ++c)
                 y.gradient.at(r, c) = weightOf(static_cast<size_t>(r * y.cols() + c));

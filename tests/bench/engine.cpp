@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels of a training step, each at the sizes that `small` and `base` give it: build/release/tests/bench_kernels.
-#include "core/tensor/kernels.h"
-
+// The kernels of a training step, each at the sizes that `small` and `base` give it, and what the shipped model takes
+// for a sentence: build/release/tests/bench_engine.
 #include <benchmark/benchmark.h>
 
+#include "core/data/task.h"
+#include "core/data/translate.h"
 #include "core/tensor/blas.h"
+#include "core/tensor/kernels.h"
 #include "core/tensor/random.h"
 
 using namespace headlight;
@@ -114,6 +116,33 @@ BENCHMARK_CAPTURE(product, gradient, blas::Transpose::Yes, blas::Transpose::No)
     ->Args({64, 64, 96})
     ->Args({128, 128, 320})
     ->Args({1024, 256, 480});
+
+const TrainedModel& shipped() {
+    static const TrainedModel model = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+    return model;
+}
+
+void translateAndTrace(benchmark::State& state) {
+    const std::string sentence = "tôi đang học tiếng anh";
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(translate(shipped(), {sentence}));
+        benchmark::DoNotOptimize(traceSentence(shipped(), sentence));
+    }
+}
+BENCHMARK(translateAndTrace)->Unit(benchmark::kMillisecond);
+
+/// A thousand sentences in batches, all processors.
+void beamSearchOfAThousand(benchmark::State& state) {
+    std::vector<std::string> sentences;
+    const CorpusSplits splits = findTask("vi-en").generate();
+    for (const Corpus* part : {&splits.test, &splits.validation})
+        for (const SentencePair& pair : *part)
+            sentences.push_back(pair.source);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(translate(shipped(), sentences, {.beam = static_cast<int>(state.range(0))}));
+    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(sentences.size()));
+}
+BENCHMARK(beamSearchOfAThousand)->Arg(1)->Arg(5)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 
