@@ -103,6 +103,23 @@ std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>&
 
 }  // namespace
 
+Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target) {
+    const ModelConfig& config = model.network->config();
+    checkLength(source, "source", config.maxLength);
+    checkLength(target, "target", config.maxLength);
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext context(tape, model.network->parameters());
+    TraceRecorder recorder;
+    context.tracer = &recorder;
+    const auto batch = [&](const std::vector<int>& ids) { return TokenBatch::pad(std::span(&ids, 1), config.padId); };
+    model.seq2seq().forward(context, batch(source), batch(target));
+    Trace trace = recorder.take();
+    trace.sourceTokens = words(source, model.source->vocabulary());
+    trace.targetTokens = words(target, model.target->vocabulary());
+    return trace;
+}
+
 namespace {
 
 Written goOn(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {

@@ -52,6 +52,11 @@ Written respond(const TrainedModel& model, const std::string& text, const std::v
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
                     const std::vector<MutedHead>& muted = {});
 
+/// The same of an encoder-decoder for ids as they are: special tokens such as <pad> may stand among them.
+/// `target` is what the decoder reads, <bos> at its head. Throws Error for more tokens than the model has positions
+/// for.
+Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target);
+
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.
 MutedHead parseMutedHead(const std::string& text, const Model& model);

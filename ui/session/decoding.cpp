@@ -77,10 +77,8 @@ std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const Tr
 std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source, const std::vector<int>& path,
                                 const std::vector<MutedHead>& muted) {
     constexpr int words = 5;  // twice as many are looked at
-    const BeamOptions options{.beam = words,
-                              .maxLength = static_cast<int>(path.size()) + 1,
-                              .prefix = path,
-                              .mutedHeads = muted};
+    const BeamOptions options{
+        .beam = words, .maxLength = static_cast<int>(path.size()) + 1, .prefix = path, .mutedHeads = muted};
     const RecordedTranslation search = recordTranslation(model, source.toStdString(), options);
     std::vector<NextWord> result;
     for (const SearchNode& node : search.tree.nodes)
@@ -153,8 +151,8 @@ void Decoding::askNextWords(const std::vector<int>& path) {
     m_jobs.post(Ask, [this, model = m_result->model, source = m_searched, path, muted = mutedHeads(m_session)] {
         try {
             auto words = nextWords(*model, source, path, muted);
-            QMetaObject::invokeMethod(
-                this, [this, path, words = std::move(words)] { emit nextWordsFound(path, words); });
+            QMetaObject::invokeMethod(this,
+                                      [this, path, words = std::move(words)] { emit nextWordsFound(path, words); });
         } catch (const std::exception&) {
             // Behind the longest sentence that the model reads there is no next word.
             QMetaObject::invokeMethod(this, [this, path] { emit nextWordsFound(path, {}); });

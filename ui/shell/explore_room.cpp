@@ -6,6 +6,7 @@
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/attention_view.h"
+#include "ui/views/mask_view.h"
 #include "ui/widgets/timeline.h"
 
 namespace headlight {
@@ -14,13 +15,17 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       m_workbench(workbench),
       m_sentence(new SentenceBar(workbench.session, this)),
+      m_pages(new QStackedWidget(this)),
       m_attention(new AttentionView(&workbench.selection, this)),
+      m_masks(new MaskView(this)),
       m_timeline(new Timeline(&workbench.cursor, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_sentence);
-    column->addWidget(m_attention, 1);
+    m_pages->addWidget(m_attention);
+    m_pages->addWidget(m_masks);
+    column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
     connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
@@ -45,6 +50,24 @@ void ExploreRoom::showReading() {
         muted.push_back(head);
     m_attention->setMuted(reading->muted.value_or(TranslationRow()), muted);
     showStep();
+    fillPage();
+}
+
+QStringList ExploreRoom::tabs() const {
+    return {tr("Attention"), tr("Masks")};
+}
+
+void ExploreRoom::showTab(int index) {
+    m_pages->setCurrentIndex(index);
+    m_timeline->setVisible(m_pages->currentWidget() == m_attention);
+    fillPage();
+}
+
+/// The laboratories compute when they are looked at, and not before.
+void ExploreRoom::fillPage() {
+    const auto& reading = m_workbench.session.reading();
+    if (reading && m_pages->currentWidget() == m_masks)
+        m_masks->setReading(m_workbench.session.model(), reading->trace);
 }
 
 void ExploreRoom::showStep() {

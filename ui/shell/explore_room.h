@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStackedWidget>
 #include <QWidget>
+
+#include "ui/shell/rooms.h"
 
 namespace headlight {
 
 class AttentionView;
+class MaskView;
 class SentenceBar;
 class Timeline;
 class Workbench;
 
-/// A sentence, every head that reads it, and the timeline that scrubs the computation.
-class ExploreRoom : public QWidget {
+/// A sentence, every head that reads it, what they may look at, and the timeline that scrubs the computation.
+class ExploreRoom : public QWidget, public Tabs {
     Q_OBJECT
 public:
     ExploreRoom(Workbench& workbench, QWidget* parent);
 
     AttentionView* attention() const { return m_attention; }
+    MaskView* masks() const { return m_masks; }
     SentenceBar* sentenceBar() const { return m_sentence; }
+
+    QStringList tabs() const override;
+    int currentTab() const override { return m_pages->currentIndex(); }
+    void showTab(int index) override;
 
 private:
     void showReading();
     void showStep();
+    void fillPage();
 
     Workbench& m_workbench;
     SentenceBar* m_sentence;
+    QStackedWidget* m_pages;
     AttentionView* m_attention;
+    MaskView* m_masks;
     Timeline* m_timeline;
 };
 

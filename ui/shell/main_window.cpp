@@ -143,7 +143,14 @@ QWidget* MainWindow::makeHeader() {
     row->setSpacing(8);
     m_title = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, header);
     m_status = new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary, header);
+    m_tabs = new SegmentedControl({}, header);
+    m_tabs->setAccessibleName(tr("Views of this room"));
+    connect(m_tabs, &SegmentedControl::currentChanged, this, [this](int index) {
+        if (auto* tabs = dynamic_cast<Tabs*>(m_stack->currentWidget())) tabs->showTab(index);
+    });
     row->addWidget(m_title);
+    row->addSpacing(8);
+    row->addWidget(m_tabs);
     row->addStretch();
     row->addWidget(m_status);
     row->addSpacing(8);
@@ -212,6 +219,11 @@ void MainWindow::showRoom(const QString& id) {
         if (!chosen) continue;
         m_stack->setCurrentIndex(static_cast<int>(i));
         m_title->setText(rooms()[i].label);
+        const auto* tabs = dynamic_cast<const Tabs*>(m_stack->currentWidget());
+        m_tabs->setVisible(tabs != nullptr);
+        if (!tabs) continue;
+        m_tabs->setItems(tabs->tabs());
+        m_tabs->setCurrentIndex(tabs->currentTab());
     }
 }
 
@@ -266,7 +278,7 @@ void MainWindow::showShortcuts() {
     box.setText(
         tr("<table cellspacing=6>"
            "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window</td></tr>"
-           "<tr><td><b>Ctrl+1 … 3</b></td><td>go to a room</td></tr>"
+           "<tr><td><b>Ctrl+1 … 4</b></td><td>go to a room</td></tr>"
            "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
            "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
            "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"

@@ -18,6 +18,7 @@ namespace headlight {
 class Button;
 class Notice;
 class RailButton;
+class SegmentedControl;
 
 /// The shell: rail, header, one room at a time. It places rooms and routes actions; what is shown is the rooms' affair.
 class MainWindow : public QMainWindow {
@@ -55,6 +56,7 @@ private:
 
     std::unique_ptr<Workbench> m_workbench;
     std::vector<RailButton*> m_rail;
+    SegmentedControl* m_tabs = nullptr;
     QStackedWidget* m_stack;
     QLabel* m_title;
     QLabel* m_status;

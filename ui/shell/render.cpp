@@ -106,9 +106,9 @@ void trainFor(Workbench& workbench, int steps) {
     waitUntil([&] { return run.state() != TrainingState::Running; });
 }
 
-/// The whole window in one of its rooms: room=explore|train|models, steps=N in the training room.
+/// The whole window in one of its rooms: room=explore|train|decode|models, tab=NAME, steps=N in the training room.
 std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& theme) {
-    refuseOtherOptions(request, {"block", "head", "cell", "mute", "room", "steps"});
+    refuseOtherOptions(request, {"block", "head", "cell", "mute", "room", "steps", "tab"});
     auto window = std::make_unique<MainWindow>(theme);
     Workbench& workbench = window->workbench();
     QString failure;
@@ -135,6 +135,16 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
     const QString room = request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
     if (!window->room(room)) throw Error("--option room=" + room.toStdString() + ": the window has no such room");
     window->showRoom(room);
+    if (const QString tab = request.options.value(QStringLiteral("tab")); !tab.isEmpty()) {
+        auto* tabs = dynamic_cast<Tabs*>(window->room(room));
+        const QStringList names = tabs ? tabs->tabs() : QStringList();
+        const auto found = std::ranges::find_if(
+            names, [&](const QString& name) { return name.compare(tab, Qt::CaseInsensitive) == 0; });
+        if (found == names.end()) throw Error("--option tab=" + tab.toStdString() + ": the room has no such view");
+        tabs->showTab(static_cast<int>(found - names.begin()));
+        window->showRoom(room);
+    }
+    if (room == QLatin1String("decode")) waitUntil([&] { return workbench.decoding.result() != nullptr; });
     const QString steps = request.options.value(QStringLiteral("steps"));
     if (!steps.isEmpty()) trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
     return window;

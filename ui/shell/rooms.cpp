@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/models_room.h"
 #include "ui/shell/train_room.h"
@@ -27,6 +28,7 @@ const std::vector<Room>& rooms() {
     static const std::vector<Room> all = {
         {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
         {"train", Icon::Train, tr("Train"), tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},
+        {"decode", Icon::Decode, tr("Decode"), tr("Walk a beam search as a tree, and overrule it"), make<DecodeRoom>},
         {"models", Icon::Models, tr("Models"), tr("The open model, and others to open"), make<ModelsRoom>},
     };
     return all;

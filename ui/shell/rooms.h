@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
@@ -10,6 +11,15 @@
 namespace headlight {
 
 class Workbench;
+
+/// A room with several views of one thing; the header shows their names.
+class Tabs {
+public:
+    virtual ~Tabs() = default;
+    virtual QStringList tabs() const = 0;
+    virtual int currentTab() const = 0;
+    virtual void showTab(int index) = 0;
+};
 
 /// A place of the activity rail.
 struct Room {

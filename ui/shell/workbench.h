@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "ui/session/decoding.h"
 #include "ui/session/selection.h"
 #include "ui/session/session.h"
 #include "ui/session/step_cursor.h"
@@ -19,6 +20,7 @@ public:
 
     ThemeManager& theme;
     Session session;
+    Decoding decoding{session};
     Selection selection;
     StepCursor cursor;
     TrainingRun training;

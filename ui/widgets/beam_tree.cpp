@@ -17,10 +17,10 @@ namespace {
 
 constexpr double kLeft = 20;
 constexpr double kTop = 44;  ///< room for the columns' names
-constexpr double kNodeWidth = 92;
+constexpr double kGap = 68;  ///< between a node and the next column: room for a number
 constexpr double kNodeHeight = 32;
-constexpr double kColumn = 160;  ///< from one column to the next
-constexpr double kPitch = 44;    ///< from one leaf to the next
+constexpr double kNarrowest = 136, kWidest = 160;  ///< from one column to the next
+constexpr double kPitch = 42;                      ///< from one leaf to the next
 constexpr double kStartWidth = 76;
 
 }  // namespace
@@ -29,8 +29,9 @@ BeamTree::BeamTree(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Beam search"));
-    setAccessibleDescription(tr("Left and right walk along a branch, up and down within a column; Enter fixes the words "
-                                "up to the chosen one."));
+    setAccessibleDescription(
+        tr("Left and right walk along a branch, up and down within a column; Enter fixes the words "
+           "up to the chosen one."));
 }
 
 void BeamTree::setNodes(std::vector<Node> nodes, int steps) {
@@ -89,6 +90,8 @@ void BeamTree::layoutNodes() {
     double next = kTop;
     m_startY = place(-1, next);
     m_height = next + 12;
+    const double room = width() - kLeft - kStartWidth - 24;
+    m_column = std::clamp(room / std::max(1, m_steps), kNarrowest, kWidest);
     // A small tree stands in the middle of its room.
     const double spare = std::max(0.0, (height() - m_height) / 2);
     for (double& y : m_y)
@@ -103,7 +106,7 @@ void BeamTree::resizeEvent(QResizeEvent*) {
 }
 
 QSize BeamTree::sizeHint() const {
-    return {static_cast<int>(kLeft + kStartWidth + m_steps * kColumn + 24), static_cast<int>(m_height)};
+    return {static_cast<int>(kLeft + kStartWidth + m_steps * kNarrowest + 24), static_cast<int>(m_height)};
 }
 
 QRectF BeamTree::startRect() const {
@@ -112,8 +115,9 @@ QRectF BeamTree::startRect() const {
 
 QRectF BeamTree::nodeRect(int node) const {
     if (node < 0 || node >= static_cast<int>(m_nodes.size()) || !isDrawn(node)) return {};
-    const double x = kLeft + kStartWidth + m_nodes[static_cast<size_t>(node)].step * kColumn - kNodeWidth;
-    return {x, m_y[static_cast<size_t>(node)] - kNodeHeight / 2, kNodeWidth, kNodeHeight};
+    const double width = m_column - kGap;
+    const double x = kLeft + kStartWidth + m_nodes[static_cast<size_t>(node)].step * m_column - width;
+    return {x, m_y[static_cast<size_t>(node)] - kNodeHeight / 2, width, kNodeHeight};
 }
 
 int BeamTree::nodeAt(QPointF position) const {
@@ -219,7 +223,10 @@ void BeamTree::paintEdge(QPainter& p, int node, const Theme& t) const {
     const QFont font = monoFont(11, it.best ? QFont::Medium : QFont::Normal);
     const double width = paint::textWidth(number, font) + 6;
     paint::box(p, QRectF(b.x() - 8 - width, b.y() - 8, width, 16), t.bg);
-    paint::centredText(p, {b.x() - 11, b.y()}, number, font, it.best ? t.nowText : pruned ? t.text3 : t.text2,
+    paint::centredText(p, {b.x() - 11, b.y()}, number, font,
+                       it.best  ? t.nowText
+                       : pruned ? t.text3
+                                : t.text2,
                        Anchor::End);
 }
 
@@ -246,7 +253,7 @@ void BeamTree::paintEvent(QPaintEvent*) {
     };
     heading(kLeft + kStartWidth / 2, tr("Start"));
     for (int step = 1; step <= m_steps; ++step)
-        heading(kLeft + kStartWidth + step * kColumn - kNodeWidth / 2, tr("Word %1").arg(step));
+        heading(kLeft + kStartWidth + step * m_column - (m_column - kGap) / 2, tr("Word %1").arg(step));
 
     // Pruned branches below, the best one on top.
     std::vector<int> order;

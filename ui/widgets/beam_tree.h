@@ -71,6 +71,7 @@ private:
     std::vector<std::vector<int>> m_children;  ///< of the start (0) and of node i (i + 1), the likeliest first
     std::vector<double> m_y;                   ///< of the node's middle
     double m_startY = 0;
+    double m_column = 160;  ///< from one column to the next
     double m_height = 0;
     int m_steps = 0;
     int m_revealed = 0;

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The decoding room against the search that it shows: what is drawn, what a click asks for, words fixed by hand.
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <set>
+
+#include "ui/shell/decode_room.h"
+#include "ui/shell/main_window.h"
+#include "ui/views/decode_panel.h"
+#include "ui/views/decode_view.h"
+#include "ui/widgets/beam_tree.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/hypothesis_table.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/word_bars.h"
+
+using namespace headlight;
+
+namespace {
+
+std::shared_ptr<const TrainedModel> load(const char* name) {
+    return std::make_shared<const TrainedModel>(
+        loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
+}
+
+const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+
+}  // namespace
+
+class TestDecodeView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+        m_model = load("vi-en-transformer");
+    }
+
+    void drawsEveryNodeOfTheSearchAtItsStep() {
+        const auto result = searchNow(m_model, sentence, {.beam = 3});
+        DecodeView view;
+        show(view, result);
+        const auto& nodes = view.tree()->nodes();
+        QCOMPARE(nodes.size(), result->search.tree.nodes.size());
+        std::set<std::pair<int, int>> places;
+        for (size_t i = 0; i < nodes.size(); ++i) {
+            const SearchNode& expected = result->search.tree.nodes[i];
+            QCOMPARE(nodes[i].word, result->word(expected.token));
+            QCOMPARE(nodes[i].cumulative, expected.cumulative);
+            const QRectF box = view.tree()->nodeRect(int(i));
+            QVERIFY(view.tree()->rect().contains(box.toRect()));
+            QVERIFY(places.emplace(int(box.x()), int(box.y())).second);
+            if (expected.parent >= 0) {
+                QVERIFY(box.left() > view.tree()->nodeRect(expected.parent).right());
+                const double before = nodes[size_t(expected.parent)].cumulative;
+                QVERIFY(std::abs(nodes[i].cumulative - before - nodes[i].logProb) < 1e-9);
+            }
+        }
+    }
+
+    void theBestBranchSpellsTheTranslationAndIsAmber() {
+        const auto result = searchNow(m_model, sentence, {.beam = 2});
+        DecodeView view;
+        show(view, result);
+        QStringList best;
+        const QImage image = view.tree()->grab().toImage();
+        const double ratio = view.tree()->devicePixelRatioF();
+        for (size_t i = 0; i < view.tree()->nodes().size(); ++i) {
+            const BeamTree::Node& node = view.tree()->nodes()[i];
+            const QPointF inside = view.tree()->nodeRect(int(i)).topLeft() + QPointF(8, 8);
+            const QColor pixel = image.pixelColor((inside * ratio).toPoint());
+            QCOMPARE(pixel == Theme::light().nowTint, node.best);
+            if (node.best) best << node.word;
+        }
+        QCOMPARE(best.join(' '), QStringLiteral("i am learning english <eos>"));
+        QCOMPARE(view.panel()->findChild<HypothesisTable*>()->rows().front().text,
+                 QString::fromStdString(result->search.translation.best().text));
+    }
+
+    void aStepBackHidesWhatWasNotYetSearched() {
+        DecodeView view;
+        show(view, searchNow(m_model, sentence, {.beam = 2}));
+        view.tree()->setRevealed(2);
+        for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
+            QCOMPARE(view.tree()->nodeRect(int(i)).isEmpty(), view.tree()->nodes()[i].step > 2);
+        view.tree()->setRevealed(5);
+        view.tree()->setPrunedShown(false);
+        for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
+            if (view.tree()->nodes()[i].state == BeamTree::Node::State::Pruned)
+                QVERIFY(view.tree()->nodeRect(int(i)).isEmpty());
+    }
+
+    void aClickShowsTheNodesArithmeticAndAttention() {
+        const auto result = searchNow(m_model, sentence, {.beam = 2});
+        DecodeView view;
+        show(view, result);
+        QSignalSpy wanted(&view, &DecodeView::nextWordsWanted);
+        int node = 0;
+        while (result->search.tree.nodes[size_t(node)].step != 3)
+            ++node;
+        QTest::mouseClick(view.tree(), Qt::LeftButton, {}, view.tree()->nodeRect(node).center().toPoint());
+        QCOMPARE(view.tree()->selected(), node);
+        QCOMPARE(wanted.last()[0].value<std::vector<int>>(), result->pathTo(node));
+        const MatrixView* matrix = view.panel()->findChild<MatrixView*>();
+        QVERIFY(matrix->isVisible());
+        const std::vector<float>& attention = result->search.tree.nodes[size_t(node)].attention;
+        const MatrixData& shown = matrix->data();
+        QCOMPARE(shown.rows, 8);
+        QCOMPARE(shown.columns, 5);
+        for (size_t i = 0; i < shown.values.size(); ++i)
+            QCOMPARE(shown.values[i], attention[attention.size() - shown.values.size() + i]);
+    }
+
+    void nextWordsAreTheModelsOwn() {
+        const std::vector<NextWord> words = nextWords(*m_model, sentence, {});
+        QCOMPARE(words.size(), size_t(10));
+        QCOMPARE(words.front().word, QStringLiteral("i"));
+        const Trace trace = traceSentence(*m_model, sentence.toStdString(), "i am");
+        const std::vector<float>& row = trace.at("log_probs").values;
+        for (const NextWord& word : words)
+            QVERIFY(std::abs(word.logProb -
+                             double(row[size_t(m_model->target->vocabulary().id(word.word.toStdString()))])) < 1e-4);
+    }
+
+    void keysWalkTheTreeAndEnterFixesTheWords() {
+        const auto result = searchNow(m_model, sentence, {.beam = 2});
+        DecodeView view;
+        show(view, result);
+        QSignalSpy fixed(&view, &DecodeView::prefixWanted);
+        BeamTree* tree = view.tree();
+        QTest::keyClick(tree, Qt::Key_Right);
+        QTest::keyClick(tree, Qt::Key_Right);
+        QCOMPARE(result->pathTo(tree->selected()).size(), size_t(2));
+        const int here = tree->selected();
+        QTest::keyClick(tree, Qt::Key_Down);
+        QVERIFY(tree->selected() != here || tree->nodeRect(here).bottom() > 0);
+        QTest::keyClick(tree, Qt::Key_Up);
+        QTest::keyClick(tree, Qt::Key_Left);
+        QCOMPARE(result->pathTo(tree->selected()).size(), size_t(1));
+        QTest::keyClick(tree, Qt::Key_Return);
+        QCOMPARE(fixed.last()[0].value<std::vector<int>>(), result->pathTo(tree->selected()));
+        QTest::keyClick(tree, Qt::Key_Escape);
+        QCOMPARE(tree->selected(), -1);
+    }
+
+    void aFixedWordIsKeptAndTheSearchGoesOnFromIt() {
+        const int she = m_model->target->vocabulary().id("she");
+        const auto result = searchNow(m_model, sentence, {.beam = 2, .prefix = {she}});
+        QVERIFY(result->search.translation.best().text.starts_with("she "));
+        DecodeView view;
+        show(view, result);
+        QVERIFY(view.tree()->nodes().front().fixed);
+        const auto releases = view.findChildren<Button*>();
+        const auto release = std::ranges::find_if(releases, [](Button* b) { return b->text() == "Release"; });
+        QVERIFY((*release)->isVisible());
+        QSignalSpy wanted(&view, &DecodeView::prefixWanted);
+        QTest::mouseClick(*release, Qt::LeftButton);
+        QVERIFY(wanted.last()[0].value<std::vector<int>>().empty());
+    }
+
+    void theRoomSearchesAnewForEachSettingAndOverrules() {
+        MainWindow window(*m_theme);
+        window.resize(1440, 900);
+        window.show();
+        window.showRoom("decode");
+        Workbench& bench = window.workbench();
+        window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
+        QTRY_VERIFY(bench.decoding.result());
+        auto* room = qobject_cast<DecodeRoom*>(window.room("decode"));
+        bench.decoding.setBeam(4);
+        QTRY_COMPARE(bench.decoding.result()->settings.beam, 4);
+        QCOMPARE(room->view()->tree()->nodes().size(), bench.decoding.result()->search.tree.nodes.size());
+        bench.decoding.setPenalty({LengthPenalty::Kind::None});
+        QTRY_COMPARE(int(bench.decoding.result()->settings.penalty.kind), int(LengthPenalty::Kind::None));
+        // What the likeliest next words are is asked for, and one of them chosen by hand.
+        WordBars* bars = room->view()->panel()->findChild<WordBars*>();
+        QTRY_VERIFY(bars->bars().size() > 2);
+        const QString second = bars->bars()[1].word;
+        QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(120, 33));
+        QTRY_COMPARE(bench.decoding.result()->fixedWords(), QStringList{second});
+        QVERIFY(bench.decoding.result()->search.translation.best().text.starts_with(second.toStdString()));
+        // Another sentence: nothing is fixed any more.
+        bench.session.setSource(QStringLiteral("tôi yêu bạn"));
+        QTRY_COMPARE(QString::fromStdString(bench.decoding.result()->search.translation.best().text),
+                     QStringLiteral("i love you"));
+        QVERIFY(bench.decoding.result()->settings.prefix.empty());
+    }
+
+    void aModelThatDoesNotTranslateSaysSo() {
+        MainWindow window(*m_theme);
+        window.show();
+        window.showRoom("decode");
+        window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/stories-lstm.safetensors"));
+        QTRY_VERIFY(window.workbench().session.reading());
+        QVERIFY(!window.workbench().decoding.result());
+        QVERIFY(!qobject_cast<DecodeRoom*>(window.room("decode"))->view()->tree()->isVisible());
+    }
+
+private:
+    static void show(DecodeView& view, const std::shared_ptr<const Decoding::Result>& result) {
+        view.resize(1376, 800);
+        view.setResult(result);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+
+    std::unique_ptr<ThemeManager> m_theme;
+    std::shared_ptr<const TrainedModel> m_model;
+};
+
+QTEST_MAIN(TestDecodeView)
+#include "test_decode_view.moc"

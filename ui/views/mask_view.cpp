@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/mask_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "ui/widgets/combo_box.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/mask_grid.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/paint.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+namespace {
+
+/// Amber: something is not as it should be, by the reader's own hand.
+class Banner : public QFrame {
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        paint::box(p, rect(), t.nowTint, t.nowLine, 8);
+        drawIcon(p, Icon::Warning, QRectF(16, height() / 2.0 - 9, 18, 18), t.nowText);
+    }
+};
+
+QLabel* sign(const QString& text) {
+    auto* label = new Caption(text, 15, QFont::DemiBold, Caption::Tone::Secondary);
+    label->setAlignment(Qt::AlignCenter);
+    label->setFixedWidth(28);
+    return label;
+}
+
+QWidget* titled(const QString& title, const QString& caption, QWidget* content) {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
+    row->addWidget(new Caption(caption, 12, QFont::Normal, Caption::Tone::Faint), 1);
+    column->addLayout(row);
+    column->addWidget(content, 1);
+    return part;
+}
+
+}  // namespace
+
+MaskView::MaskView(QWidget* parent)
+    : QWidget(parent),
+      m_stack(new ComboBox(tr("Attention"))),
+      m_head(new ComboBox(tr("Head"))),
+      m_pads(new SegmentedControl({"0", "1", "2", "3"})),
+      m_way(new SegmentedControl({tr("Add −∞"), tr("Add −10⁹"), tr("Multiply by −∞"), tr("After the softmax")})),
+      m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_paddingGrid(new MaskGrid(false)),
+      m_causalGrid(new MaskGrid(false)),
+      m_combined(new MaskGrid(true)),
+      m_before(new MatrixView),
+      m_masked(new MatrixView),
+      m_weights(new MatrixView),
+      m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
+    m_paddingGrid->setAccessibleName(tr("Padding mask"));
+    m_causalGrid->setAccessibleName(tr("Causal mask"));
+    m_combined->setAccessibleName(tr("Both masks; Space turns a cell over"));
+    m_before->setAccessibleName(tr("Scores"));
+    m_masked->setAccessibleName(tr("Masked scores"));
+    m_weights->setAccessibleName(tr("Weights"));
+    m_pads->setCurrentIndex(1);
+    m_stack->addItems({tr("Decoder self-attention"), tr("Encoder self-attention")});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 12, 20, 16);
+    column->setSpacing(10);
+    column->addWidget(makeHeading());
+    column->addWidget(makeMasks(), 4);
+    column->addWidget(makeBanner());
+    column->addWidget(makeStages(), 6);
+
+    connect(m_stack, &QComboBox::activated, this, &MaskView::compute);
+    connect(m_head, &QComboBox::activated, this, &MaskView::compute);
+    connect(m_pads, &SegmentedControl::currentChanged, this, &MaskView::compute);
+    connect(m_way, &SegmentedControl::currentChanged, this, &MaskView::showStages);
+    connect(m_combined, &MaskGrid::toggled, this, &MaskView::toggle);
+    for (MatrixView* matrix : {m_before, m_masked, m_weights}) {
+        connect(matrix, &MatrixView::cellHovered, this, [this](int row, int at) {
+            for (MatrixView* each : {m_before, m_masked, m_weights})
+                each->setHovered({row, at});
+        });
+        connect(matrix, &MatrixView::cellClicked, this, [this](int row, int at) {
+            for (MatrixView* each : {m_before, m_masked, m_weights})
+                each->setLocked({row, at});
+        });
+    }
+}
+
+QWidget* MaskView::makeHeading() {
+    auto* heading = new QWidget;
+    auto* row = new QHBoxLayout(heading);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(new Caption(tr("Masks"), 18, QFont::DemiBold, Caption::Tone::Main));
+    words->addWidget(m_subtitle);
+    row->addLayout(words, 1);
+    row->addWidget(new Caption(tr("Padding"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_pads);
+    row->addWidget(m_stack);
+    row->addWidget(m_head);
+    m_pads->setAccessibleName(tr("Padding tokens behind the sentence"));
+    return heading;
+}
+
+QWidget* MaskView::makeMasks() {
+    auto* card = new Card(tr("What may be looked at"), tr("a hatched cell is closed"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(titled(tr("Padding"), tr("closes columns that hold no word"), m_paddingGrid), 1);
+    row->addWidget(sign(tr("or")));
+    row->addWidget(titled(tr("Causal"), tr("closes words not written yet"), m_causalGrid), 1);
+    row->addWidget(sign(QStringLiteral("=")));
+    row->addWidget(titled(tr("Both"), tr("click a cell to open or close it"), m_combined), 1);
+    card->body()->addLayout(row);
+    return card;
+}
+
+QWidget* MaskView::makeBanner() {
+    m_banner = new Banner;
+    m_banner->setFixedHeight(48);
+    auto* row = new QHBoxLayout(m_banner);
+    row->setContentsMargins(46, 0, 12, 0);
+    m_bannerText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
+    auto* reset = new Button(Button::Kind::Ghost, tr("As it should be"), Icon::Reset);
+    connect(reset, &Button::clicked, this, &MaskView::restoreMask);
+    row->addWidget(m_bannerText, 1);
+    row->addWidget(reset);
+    m_banner->hide();
+    return m_banner;
+}
+
+QWidget* MaskView::makeStages() {
+    auto* card = new Card(tr("From scores to weights"));
+    m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    card->header()->insertWidget(1, m_note, 1);
+    card->header()->addWidget(m_way);
+    m_way->setAccessibleName(tr("Way of masking"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(16);
+    row->addWidget(titled(tr("Scores"), tr("before the mask"), m_before), 1);
+    row->addWidget(titled(tr("Masked"), tr("what the softmax is given"), m_masked), 1);
+    row->addWidget(titled(tr("Weights"), tr("below each word the sum of its row"), m_weights), 1);
+    card->body()->addLayout(row, 1);
+    return card;
+}
+
+bool MaskView::isCausal() const {
+    return m_stack->currentIndex() == 0;
+}
+
+void MaskView::setWay(MaskingWay way) {
+    m_way->setCurrentIndex(static_cast<int>(way));
+    showStages();
+}
+
+void MaskView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    m_model = std::move(model);
+    m_trace = std::move(trace);
+    compute();
+}
+
+void MaskView::compute() {
+    if (!m_trace || !m_model || m_model->network->config().architecture != "transformer") return;
+    const ModelConfig& config = m_model->network->config();
+    const auto ids = [](const std::vector<std::string>& tokens, const Vocabulary& vocabulary) {
+        std::vector<int> result;
+        for (const std::string& token : tokens)
+            result.push_back(vocabulary.id(token));
+        return result;
+    };
+    std::vector<int> source = ids(m_trace->sourceTokens, m_model->source->vocabulary());
+    std::vector<int> target = ids(m_trace->targetTokens, m_model->target->vocabulary());
+    std::vector<int>& padded = isCausal() ? target : source;
+    m_words = static_cast<int>(padded.size());
+    padded.resize(
+        std::min(padded.size() + static_cast<size_t>(m_pads->currentIndex()), static_cast<size_t>(config.maxLength)),
+        config.padId);
+    m_length = static_cast<int>(padded.size());
+    m_padded = std::make_shared<const Trace>(traceIds(*m_model, source, target));
+    m_tokens.clear();
+    for (const std::string& token : isCausal() ? m_padded->targetTokens : m_padded->sourceTokens)
+        m_tokens << QString::fromStdString(token);
+
+    while (m_head->count() > config.numHeads)
+        m_head->removeItem(m_head->count() - 1);
+    while (m_head->count() < config.numHeads)
+        m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
+    const int head = std::max(0, m_head->currentIndex());
+    const std::string block = isCausal() ? "decoder.layers.0.self_attn" : "encoder.layers.0.self_attn";
+    const std::span<const float> scores = m_padded->at(block + ".scores").head(head);
+    m_scores.assign(scores.begin(), scores.end());
+    m_subtitle->setText(tr("%1, layer 1, head %2. Rows look, columns are looked at.")
+                            .arg(isCausal() ? tr("Decoder self-attention") : tr("Encoder self-attention"))
+                            .arg(head + 1));
+    m_padding = paddingMaskOf(m_length, m_length, m_words);
+    m_causal = isCausal() ? causalMaskOf(m_length, m_length) : std::vector<char>(m_padding.size());
+    m_original.resize(m_padding.size());
+    std::ranges::transform(m_padding, m_causal, m_original.begin(),
+                           [](char a, char b) { return static_cast<char>(a || b); });
+    restoreMask();
+}
+
+void MaskView::restoreMask() {
+    m_blocked = m_original;
+    showMasks();
+    showStages();
+}
+
+void MaskView::toggle(int row, int column) {
+    char& cell = m_blocked[static_cast<size_t>(row * m_length + column)];
+    cell = cell ? 0 : 1;
+    showMasks();
+    showStages();
+}
+
+void MaskView::showMasks() {
+    m_paddingGrid->setMask(m_tokens, m_tokens, m_padding, m_padding);
+    m_causalGrid->setMask(m_tokens, m_tokens, m_causal, m_causal);
+    m_combined->setMask(m_tokens, m_tokens, m_blocked, m_original);
+}
+
+void MaskView::showStages() {
+    if (m_scores.empty()) return;
+    const auto way = static_cast<MaskingWay>(m_way->currentIndex());
+    const MaskedAttention result = maskedAttention(m_scores, m_blocked, m_length, m_length, way);
+    const ColorScale scale = ColorScale::scores(m_scores);
+    MatrixData matrix{m_length, m_length, m_scores, {}, m_tokens, {}, m_tokens, tr("looks"), {}, scale};
+    m_before->setData(matrix);
+    // What is −∞ is hatched; what a wrong way makes of it shows as the number it is.
+    matrix.values = result.scores;
+    matrix.masked.assign(m_blocked.size(), 0);
+    for (size_t i = 0; i < m_blocked.size(); ++i)
+        matrix.masked[i] = m_blocked[i] && result.scores[i] < 0 && std::isinf(result.scores[i]) ? 1 : 0;
+    m_masked->setData(matrix);
+    matrix.values = result.weights;
+    for (size_t i = 0; i < m_blocked.size(); ++i)
+        matrix.masked[i] = m_blocked[i] && result.weights[i] == 0.0F ? 1 : 0;
+    matrix.scale = ColorScale::weights();
+    for (const double sum : result.sums)
+        matrix.rowSubLabels << QStringLiteral("Σ %1").arg(formatNumber(sum, 3));
+    m_weights->setData(matrix);
+
+    const QString notes[] = {
+        tr("e^−∞ is 0: a closed cell gets no weight, and the row adds up to one."),
+        tr("All but right. Close a whole row: its weights are spread evenly over what must not be seen."),
+        tr("Wrong: a negative score becomes +∞, and the softmax of such a row is no number."),
+        tr("Wrong: the weights were shared out before, and what is taken away is missing from the sum."),
+    };
+    m_note->setText(notes[m_way->currentIndex()]);
+    showBanner();
+}
+
+void MaskView::showBanner() {
+    int opened = 0, closed = 0, row = -1, column = -1;
+    for (int i = 0; i < m_length * m_length; ++i) {
+        const size_t at = static_cast<size_t>(i);
+        if (m_blocked[at] == m_original[at]) continue;
+        (m_blocked[at] ? closed : opened) += 1;
+        if (!m_blocked[at]) {
+            row = i / m_length;
+            column = i % m_length;
+        }
+    }
+    m_banner->setVisible(opened + closed > 0);
+    if (opened == 0) return m_bannerText->setText(tr("%n cell(s) closed that should be open.", nullptr, closed));
+    const double weight = static_cast<double>(m_weights->data().value(row, column));
+    const QString who = m_tokens.value(row), what = m_tokens.value(column);
+    const QString told = column >= m_words
+                             ? tr("“%1” now looks at padding: %2 of its weight goes to nothing.")
+                             : tr("“%1” can now see “%3”, which is written later. It takes %2 of the row, and training "
+                                  "would learn to copy it.");
+    m_bannerText->setText(column >= m_words ? told.arg(who, formatPercent(weight, 0))
+                                            : told.arg(who, formatPercent(weight, 0), what));
+}
+
+}  // namespace headlight

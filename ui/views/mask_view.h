@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+#include "ui/session/masking.h"
+
+class QLabel;
+
+namespace headlight {
+
+class Button;
+class ComboBox;
+class MaskGrid;
+class MatrixView;
+class SegmentedControl;
+
+/// What attention may look at: padding, the future, and both; every cell can be opened and closed, and scores, masked
+/// scores and weights follow, in the right way of masking and in the wrong ones. The scores are those of the first
+/// layer of the open model, which see nothing but the words themselves, so that padding scores as it would in a batch.
+class MaskView : public QWidget {
+    Q_OBJECT
+public:
+    explicit MaskView(QWidget* parent = nullptr);
+
+    /// The open model and what it read; null: nothing to show.
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+
+    MaskGrid* combined() const { return m_combined; }
+    MatrixView* weights() const { return m_weights; }
+    void setWay(MaskingWay way);
+
+private:
+    QWidget* makeHeading();
+    QWidget* makeMasks();
+    QWidget* makeBanner();
+    QWidget* makeStages();
+    void compute();
+    void restoreMask();
+    void toggle(int row, int column);
+    void showMasks();
+    void showStages();
+    void showBanner();
+    bool isCausal() const;
+
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const Trace> m_padded;  ///< of the sentence with padding behind it
+    int m_words = 0, m_length = 0;
+    QStringList m_tokens;
+    std::vector<float> m_scores;
+    std::vector<char> m_padding, m_causal, m_original, m_blocked;
+
+    ComboBox* m_stack;
+    ComboBox* m_head;
+    SegmentedControl* m_pads;
+    SegmentedControl* m_way;
+    QLabel* m_subtitle;
+    MaskGrid* m_paddingGrid;
+    MaskGrid* m_causalGrid;
+    MaskGrid* m_combined;
+    QWidget* m_banner;
+    QLabel* m_bannerText;
+    MatrixView* m_before;
+    MatrixView* m_masked;
+    MatrixView* m_weights;
+    QLabel* m_note;
+};
+
+}  // namespace headlight

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+namespace headlight {
+
+/// Translations in the order of their scores: words, log P, length, score. The first one wins, and is amber.
+class HypothesisTable : public QWidget {
+    Q_OBJECT
+public:
+    struct Row {
+        QString text;
+        double logProb = 0;
+        int length = 0;
+        double score = 0;
+        bool finished = true;
+    };
+
+    explicit HypothesisTable(QWidget* parent = nullptr);
+    void setRows(std::vector<Row> rows);
+    const std::vector<Row>& rows() const { return m_rows; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {280, sizeHint().height()}; }
+
+signals:
+    void chosen(int row);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    std::vector<Row> m_rows;
+    int m_current = 0;  ///< of the keyboard
+};
+
+}  // namespace headlight

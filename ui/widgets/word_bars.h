@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+namespace headlight {
+
+/// Words with their probabilities as bars, the first one marked. A click or Enter chooses one.
+class WordBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit WordBars(QWidget* parent = nullptr);
+
+    struct Bar {
+        QString word;
+        double probability = 0;
+        bool marked = false;  ///< amber: the word that was taken
+        bool faded = false;   ///< cut away, as by top-k
+    };
+    void setBars(std::vector<Bar> bars);
+    const std::vector<Bar>& bars() const { return m_bars; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(int bar);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    int barAt(double y) const;
+
+    std::vector<Bar> m_bars;
+    int m_hovered = -1;
+    int m_current = 0;  ///< of the keyboard
+};
+
+}  // namespace headlight
