@@ -7,6 +7,7 @@
 #include "ui/shell/workbench.h"
 #include "ui/views/attention_view.h"
 #include "ui/views/mask_view.h"
+#include "ui/views/recurrent_view.h"
 #include "ui/widgets/timeline.h"
 
 namespace headlight {
@@ -18,6 +19,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_attention(new AttentionView(&workbench.selection, this)),
       m_masks(new MaskView(this)),
+      m_recurrent(new RecurrentView(this)),
       m_timeline(new Timeline(&workbench.cursor, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -25,6 +27,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_sentence);
     m_pages->addWidget(m_attention);
     m_pages->addWidget(m_masks);
+    m_pages->addWidget(m_recurrent);
     column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
@@ -54,7 +57,7 @@ void ExploreRoom::showReading() {
 }
 
 QStringList ExploreRoom::tabs() const {
-    return {tr("Attention"), tr("Masks")};
+    return {tr("Attention"), tr("Masks"), tr("Recurrent")};
 }
 
 void ExploreRoom::showTab(int index) {
@@ -66,8 +69,9 @@ void ExploreRoom::showTab(int index) {
 /// The laboratories compute when they are looked at, and not before.
 void ExploreRoom::fillPage() {
     const auto& reading = m_workbench.session.reading();
-    if (reading && m_pages->currentWidget() == m_masks)
-        m_masks->setReading(m_workbench.session.model(), reading->trace);
+    if (!reading) return;
+    if (m_pages->currentWidget() == m_masks) m_masks->setReading(m_workbench.session.model(), reading->trace);
+    if (m_pages->currentWidget() == m_recurrent) m_recurrent->setReading(m_workbench.session.model(), reading->trace);
 }
 
 void ExploreRoom::showStep() {

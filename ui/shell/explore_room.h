@@ -10,6 +10,7 @@ namespace headlight {
 
 class AttentionView;
 class MaskView;
+class RecurrentView;
 class SentenceBar;
 class Timeline;
 class Workbench;
@@ -22,6 +23,7 @@ public:
 
     AttentionView* attention() const { return m_attention; }
     MaskView* masks() const { return m_masks; }
+    RecurrentView* recurrent() const { return m_recurrent; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
     QStringList tabs() const override;
@@ -38,6 +40,7 @@ private:
     QStackedWidget* m_pages;
     AttentionView* m_attention;
     MaskView* m_masks;
+    RecurrentView* m_recurrent;
     Timeline* m_timeline;
 };
 

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/recurrent_view.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/model_names.h"
+#include "ui/widgets/combo_box.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/unrolled_rnn.h"
+#include "ui/widgets/value_strips.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kSideWidth = 372;
+
+QString word(const std::vector<std::string>& tokens, int at) {
+    return at < static_cast<int>(tokens.size()) ? QString::fromStdString(tokens[static_cast<size_t>(at)])
+                                                : QStringLiteral("<eos>");
+}
+
+/// The word of a row of logits that is likeliest, and its probability.
+std::pair<int, double> likeliest(const TraceRecord& logProbs, int row) {
+    const auto columns = static_cast<std::ptrdiff_t>(logProbs.dim(1));
+    const auto first = logProbs.values.begin() + row * columns;
+    const auto best = std::max_element(first, first + columns);
+    return {static_cast<int>(best - first), std::exp(static_cast<double>(*best))};
+}
+
+QString cellName(Cell cell) {
+    return cell == Cell::Lstm  ? QStringLiteral("LSTM")
+           : cell == Cell::Gru ? QStringLiteral("GRU")
+                               : QStringLiteral("RNN");
+}
+
+}  // namespace
+
+RecurrentView::RecurrentView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_layer(new ComboBox(tr("Layer"))),
+      m_unrolled(new UnrolledRnn),
+      m_stepTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_strips(new ValueStrips),
+      m_alignment(new MatrixView),
+      m_explanation(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)) {
+    auto* none =
+        new EmptyPage(tr("The open model is not recurrent: it reads all words at once. Open an RNN, a GRU or an "
+                         "LSTM in the room Models to see its states."),
+                      {});
+    auto* room = new QWidget;
+    auto* columns = new QHBoxLayout(room);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    auto* stage = new QWidget;
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(8);
+    auto* heading = new QHBoxLayout;
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(new Caption(tr("Unrolled in time"), 18, QFont::DemiBold, Caption::Tone::Main));
+    words->addWidget(m_subtitle);
+    heading->addLayout(words, 1);
+    heading->addWidget(m_layer);
+    column->addLayout(heading);
+    QScrollArea* area = scrolling(m_unrolled);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    column->addWidget(area, 1);
+    auto* card = new Card({});
+    card->header()->insertWidget(0, m_stepTitle);
+    card->body()->addWidget(m_strips);
+    column->addWidget(card);
+    columns->addWidget(stage, 1);
+    columns->addWidget(makeSide());
+    m_pages->addWidget(none);
+    m_pages->addWidget(room);
+
+    connect(m_layer, &QComboBox::activated, this, &RecurrentView::showLayer);
+    connect(m_unrolled, &UnrolledRnn::stepChosen, this, &RecurrentView::showStep);
+    connect(m_alignment, &MatrixView::cellClicked, this, [this](int row, int) { chooseStep(m_encoder.steps() + row); });
+}
+
+QWidget* RecurrentView::makeSide() {
+    auto* side = new Panel(Qt::LeftEdge);
+    side->setFixedWidth(kSideWidth);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(8);
+    column->addWidget(new Caption(tr("Alignment"), 18, QFont::DemiBold, Caption::Tone::Main));
+    m_explanation->setWordWrap(true);
+    column->addWidget(m_explanation);
+    column->addWidget(m_alignment, 100);
+    column->addStretch(1);
+    m_alignment->setAccessibleName(tr("Attention: rows write, columns are read"));
+    m_side = side;
+    return side;
+}
+
+void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));  // until the widgets let go
+    m_model = std::move(model);
+    const bool recurrent = m_trace && m_model && m_model->network->config().recurrent();
+    m_pages->setCurrentIndex(recurrent ? 1 : 0);
+    if (!recurrent) {
+        m_unrolled->setContent({});
+        m_strips->setStrips({});
+        m_encoder = m_decoder = {};
+        return;
+    }
+    const ModelConfig& config = m_model->network->config();
+    m_subtitle->setText(tr("%1; %2 numbers a state").arg(describeModel(config)).arg(config.hiddenSize));
+    const QSignalBlocker quiet(m_layer);
+    const int chosen = std::max(0, m_layer->currentIndex());
+    m_layer->clear();
+    for (int layer = 1; layer <= config.numLayers; ++layer)
+        m_layer->addItem(tr("Layer %1").arg(layer));
+    m_layer->setCurrentIndex(std::min(chosen, config.numLayers - 1));
+    m_layer->setVisible(config.numLayers > 1);
+    showLayer();
+    showAlignment();
+}
+
+void RecurrentView::showLayer() {
+    const bool translates = m_model->network->config().encoderDecoder();
+    const std::string layer = "layers." + std::to_string(std::max(0, m_layer->currentIndex()));
+    m_encoder = translates ? Recurrence(*m_trace, "encoder." + layer) : Recurrence();
+    m_decoder = Recurrence(*m_trace, translates ? "decoder." + layer : layer);
+    UnrolledRnn::Content content;
+    content.cell = cellName(m_model->network->config().cell);
+    for (int step = 0; step < m_encoder.steps(); ++step)
+        content.encoder.push_back({word(m_trace->sourceTokens, step), m_encoder.state(step), {}, 0, {}});
+    if (const TraceRecord* thought = m_trace->find("encoder.state")) content.thought = thought->values;
+    const TraceRecord& logProbs = m_trace->at("log_probs");
+    const TraceRecord* weights = m_trace->find("decoder.attention.weights");
+    const auto& read = translates ? m_trace->targetTokens : m_trace->sourceTokens;
+    for (int step = 0; step < m_decoder.steps(); ++step) {
+        const auto [token, probability] = likeliest(logProbs, step);
+        UnrolledRnn::Step it{word(read, step),
+                             m_decoder.state(step),
+                             QString::fromStdString(m_model->target->vocabulary().token(token)),
+                             probability,
+                             {}};
+        if (weights)
+            it.weights =
+                std::span(weights->values)
+                    .subspan(static_cast<size_t>(step * weights->dim(1)), static_cast<size_t>(weights->dim(1)));
+        content.decoder.push_back(it);
+    }
+    m_unrolled->setContent(std::move(content));
+    const int steps = m_encoder.steps() + m_decoder.steps();
+    const int kept = m_unrolled->chosen();
+    chooseStep(kept >= 0 && kept < steps ? kept : std::min(m_encoder.steps() + 2, steps - 1));
+}
+
+void RecurrentView::chooseStep(int step) {
+    m_unrolled->setChosen(step);
+    showStep(step);
+}
+
+void RecurrentView::showStep(int step) {
+    const bool decoder = step >= m_encoder.steps();
+    const Recurrence& stack = decoder ? m_decoder : m_encoder;
+    const int at = decoder ? step - m_encoder.steps() : step;
+    const bool translates = m_model->network->config().encoderDecoder();
+    const auto& tokens = decoder && translates ? m_trace->targetTokens : m_trace->sourceTokens;
+    m_stepTitle->setText(tr("%1, step %2: reads “%3”")
+                             .arg(!translates ? tr("Network")
+                                  : decoder   ? tr("Decoder")
+                                              : tr("Encoder"))
+                             .arg(at + 1)
+                             .arg(word(tokens, at)));
+    std::vector<ValueStrips::Strip> strips;
+    for (const Recurrence::Row& row : stack.rows()) {
+        const std::span<const float> values = stack.values(row, at);
+        const ColorScale scale = ColorScale::scores(values);
+        strips.push_back({row.name, values, row.isGate, std::max(1.0, scale.max)});
+    }
+    m_strips->setStrips(std::move(strips));
+    if (m_alignment->isVisibleTo(this) && decoder && m_alignment->data().rows > at) {
+        const auto row = std::span(m_alignment->data().values)
+                             .subspan(static_cast<size_t>(at * m_alignment->data().columns),
+                                      static_cast<size_t>(m_alignment->data().columns));
+        const auto most = std::ranges::max_element(row) - row.begin();
+        m_alignment->setLocked({at, static_cast<int>(most)});
+    }
+}
+
+void RecurrentView::showAlignment() {
+    const TraceRecord* weights = m_trace->find("decoder.attention.weights");
+    m_alignment->setVisible(weights != nullptr);
+    m_side->setVisible(m_model->network->config().encoderDecoder());
+    if (!weights) {
+        m_explanation->setText(
+            tr("This decoder has no attention. All that it knows of the sentence has to pass through "
+               "the thought vector, however long the sentence is."));
+        return;
+    }
+    m_explanation->setText(
+        tr("While a word is written, the decoder's state is compared with every state of the encoder; "
+           "what it looks at need not pass through the thought vector."));
+    MatrixData matrix;
+    matrix.rows = weights->dim(0);
+    matrix.columns = weights->dim(1);
+    matrix.values = weights->values;
+    for (int row = 0; row < matrix.rows; ++row)
+        matrix.rowLabels << word(m_trace->targetTokens, row + 1);
+    for (const std::string& token : m_trace->sourceTokens)
+        matrix.columnLabels << QString::fromStdString(token);
+    matrix.rowAxis = tr("writes");
+    matrix.columnAxis = tr("reads");
+    matrix.scale = ColorScale::weights();
+    m_alignment->setData(std::move(matrix));
+    showStep(m_unrolled->chosen());
+}
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+struct Theme;
+
+/// A recurrent encoder-decoder unrolled in time: words below, a cell above each, its state above that; between the two
+/// stacks the thought vector; above the encoder what attention puts on each of its outputs while a word is written.
+/// A click or the arrow keys choose a step.
+class UnrolledRnn : public QWidget {
+    Q_OBJECT
+public:
+    struct Step {
+        QString word;                    ///< that is read
+        std::span<const float> state;    ///< h, each between −1 and 1
+        QString written;                 ///< decoder: the word that comes out
+        double probability = 0;          ///< of it
+        std::span<const float> weights;  ///< decoder: over the source; empty without attention
+    };
+    struct Content {
+        QString cell;  ///< "LSTM"
+        std::vector<Step> encoder, decoder;
+        std::span<const float> thought;  ///< what the decoder is handed; empty: there is no encoder
+    };
+
+    explicit UnrolledRnn(QWidget* parent = nullptr);
+
+    /// What `content` points to must live until the next call.
+    void setContent(Content content);
+    /// Steps are counted through: the encoder's first. -1: none.
+    void setChosen(int step);
+    int chosen() const { return m_chosen; }
+    QRectF cellRect(int step) const;
+    /// Where the weight of a source word stands.
+    QRectF weightRect(int source) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+signals:
+    void stepChosen(int step);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    int count() const { return static_cast<int>(m_content.encoder.size() + m_content.decoder.size()); }
+    bool isDecoder(int step) const { return step >= static_cast<int>(m_content.encoder.size()); }
+    const Step& at(int step) const;
+    double pitch() const;
+    double columnX(int step) const;
+    double thoughtX() const;
+    void paintStack(QPainter& painter, bool decoder, const Theme& theme) const;
+    void paintStep(QPainter& painter, int step, const Theme& theme) const;
+    void paintState(QPainter& painter, const QRectF& box, std::span<const float> state, const Theme& theme) const;
+    void paintThought(QPainter& painter, const Theme& theme) const;
+    void paintWeights(QPainter& painter, const Theme& theme) const;
+
+    Content m_content;
+    int m_chosen = -1;
+};
+
+}  // namespace headlight
