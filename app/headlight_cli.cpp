@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.fallthrough(false);
     using namespace headlight::cli;
-    for (const auto& add :
-         {addTasks, addTrain, addTranslate, addGenerate, addTrace, addEvaluate, addSummary, addBench, addBpe, addExperiment})
+    for (const auto& add : {addTasks, addTrain, addTranslate, addGenerate, addTrace, addEvaluate, addSummary, addBench,
+                            addBpe, addExperiment})
         add(app);
     try {
         app.parse(argc, argv);

@@ -3,9 +3,9 @@
 // inputs with randomVariable() and hands checkGradients() a function from a tape to the operation's output.
 #include <QTest>
 #include <cmath>
-#include <numbers>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <vector>
 

@@ -7,6 +7,7 @@
 #include "ui/shell/workbench.h"
 #include "ui/views/attention_view.h"
 #include "ui/views/mask_view.h"
+#include "ui/views/position_view.h"
 #include "ui/views/recurrent_view.h"
 #include "ui/widgets/timeline.h"
 
@@ -19,6 +20,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_attention(new AttentionView(&workbench.selection, this)),
       m_masks(new MaskView(this)),
+      m_positions(new PositionView(this)),
       m_recurrent(new RecurrentView(this)),
       m_timeline(new Timeline(&workbench.cursor, this)) {
     auto* column = new QVBoxLayout(this);
@@ -27,6 +29,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_sentence);
     m_pages->addWidget(m_attention);
     m_pages->addWidget(m_masks);
+    m_pages->addWidget(m_positions);
     m_pages->addWidget(m_recurrent);
     column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
@@ -57,7 +60,7 @@ void ExploreRoom::showReading() {
 }
 
 QStringList ExploreRoom::tabs() const {
-    return {tr("Attention"), tr("Masks"), tr("Recurrent")};
+    return {tr("Attention"), tr("Masks"), tr("Positions"), tr("Recurrent")};
 }
 
 void ExploreRoom::showTab(int index) {
@@ -71,6 +74,7 @@ void ExploreRoom::fillPage() {
     const auto& reading = m_workbench.session.reading();
     if (!reading) return;
     if (m_pages->currentWidget() == m_masks) m_masks->setReading(m_workbench.session.model(), reading->trace);
+    if (m_pages->currentWidget() == m_positions) m_positions->setReading(m_workbench.session.model(), reading->trace);
     if (m_pages->currentWidget() == m_recurrent) m_recurrent->setReading(m_workbench.session.model(), reading->trace);
 }
 

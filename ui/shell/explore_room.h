@@ -10,6 +10,7 @@ namespace headlight {
 
 class AttentionView;
 class MaskView;
+class PositionView;
 class RecurrentView;
 class SentenceBar;
 class Timeline;
@@ -23,6 +24,7 @@ public:
 
     AttentionView* attention() const { return m_attention; }
     MaskView* masks() const { return m_masks; }
+    PositionView* positions() const { return m_positions; }
     RecurrentView* recurrent() const { return m_recurrent; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
@@ -40,6 +42,7 @@ private:
     QStackedWidget* m_pages;
     AttentionView* m_attention;
     MaskView* m_masks;
+    PositionView* m_positions;
     RecurrentView* m_recurrent;
     Timeline* m_timeline;
 };

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The laboratory of positions: the decks' own numbers, similarity by offset, and what is left without positions.
+#include <QLabel>
+#include <QTest>
+#include <cmath>
+
+#include "core/data/translate.h"
+#include "ui/session/positions.h"
+#include "ui/session/session.h"
+#include "ui/views/position_view.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/plain_chart.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/value_strips.h"
+
+using namespace headlight;
+
+class TestPositionView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+        m_model = load("vi-en-transformer");
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void theDecksRowsComeOut() {
+        const PositionTable table = sinusoids(5, 5, 100);
+        const double first[] = {.84147096, .5403023, .15782665, .9874668, .02511622};
+        const double fourth[] = {-.7568025, -.6536436, .5923377, .80568975, .10030649};
+        for (int d = 0; d < 5; ++d) {
+            QVERIFY(std::abs(double(table.at(1, d)) - first[d]) < 1e-6);
+            QVERIFY(std::abs(double(table.at(4, d)) - fourth[d]) < 1e-6);
+        }
+    }
+
+    void similarityDependsOnTheOffsetAlone() {
+        const PositionTable table = sinusoids(40, 20, 10000);
+        const std::vector<double> similarity = similarityByOffset(table, 10);
+        QCOMPARE(similarity.size(), size_t(21));
+        QVERIFY(std::abs(similarity[10] - 1) < 1e-9);
+        for (int k = 1; k <= 10; ++k) {
+            double product = 0;
+            for (int d = 0; d < 20; ++d)
+                product += double(table.at(7, d)) * double(table.at(7 + k, d));
+            QVERIFY(std::abs(similarity[size_t(10 + k)] - product / 10) < 1e-5);  // d/2 = 10
+            QVERIFY(std::abs(similarity[size_t(10 + k)] - similarity[size_t(10 - k)]) < 1e-9);
+        }
+    }
+
+    void theHeatmapShowsTheTableAndACellItsArithmetic() {
+        PositionView view;
+        view.resize(1376, 740);
+        view.show();
+        view.setSinusoids(40, 20, 10000);
+        QCOMPARE(view.heatmap()->data().values, view.table().values);
+        QCOMPARE(view.heatmap()->data().columns, 20);
+        view.chooseCell(10, 4);
+        bool told = false;
+        for (const QLabel* label : view.findChildren<QLabel*>())
+            told = told || (label->text().contains("6.3096") && label->text().contains("0.9999"));
+        QVERIFY(told);  // n^(4/20) = 6.3096, sin(10 / 6.3096) = 0.9999
+        QCOMPARE(view.curves()->lines().front().points[10].y(), double(view.table().at(10, 4)));
+        QCOMPARE(view.similarity()->bars().size(), size_t(41));
+    }
+
+    void slidersTurnTheTable() {
+        PositionView view;
+        view.show();
+        const auto sliders = view.findChildren<Slider*>();
+        QCOMPARE(sliders.size(), 3);
+        const std::vector<float> before = view.table().values;
+        for (Slider* slider : sliders) {
+            QTest::keyClick(slider, Qt::Key_Home);
+            QVERIFY(view.table().values != before);
+        }
+        QCOMPARE(view.table().width, 4);
+        QCOMPARE(view.table().length, 5);
+    }
+
+    void aModelsOwnTableIsItsWeights() {
+        const auto french = load("fr-en-transformer");
+        const PositionTable own = positionsOf(*french);
+        QCOMPARE(own.width, french->network->config().dModel);
+        const Session::Reading reading = readSentence(*french, QStringLiteral("le gros chien rouge"));
+        const TraceRecord& used = reading.trace->at("encoder.positional_encoding");
+        for (int p = 0; p < used.dim(0); ++p)
+            for (int d = 0; d < own.width; ++d)
+                QCOMPARE(own.at(p, d), used.values[size_t(p * own.width + d)]);
+        QCOMPARE(positionsOf(*load("vi-en-gru")).length, 0);
+    }
+
+    void wordAndPositionAddUpToTheInput() {
+        const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh"));
+        PositionView view;
+        view.setReading(m_model, reading.trace);
+        const auto& strips = view.findChild<ValueStrips*>()->strips();
+        QCOMPARE(strips.size(), size_t(3));
+        for (size_t i = 0; i < strips[0].values.size(); ++i)
+            QVERIFY(std::abs(strips[0].values[i] + strips[1].values[i] - strips[2].values[i]) < 1e-5f);
+    }
+
+    void withoutPositionsTheOrderOfTheWordsIsLost() {
+        const auto deaf = withoutPositions(*m_model);
+        QVERIFY(deaf);
+        const auto encoderOutput = [](const TrainedModel& model, const char* text) {
+            const Trace trace = traceSentence(model, text, "i");
+            return std::pair(trace.at("encoder.output").values, trace.at("encoder.output").dim(1));
+        };
+        // Without them the encoder's rows are the same whatever the order; with them they are not.
+        const auto same = [&](const TrainedModel& model) {
+            const auto [there, width] = encoderOutput(model, "tôi yêu bạn");
+            const auto back = encoderOutput(model, "bạn yêu tôi").first;
+            double worst = 0;
+            for (int d = 0; d < width; ++d)
+                worst = std::max(worst, std::abs(double(there[size_t(d)] - back[size_t(2 * width + d)])));
+            return worst < 1e-4;
+        };
+        QVERIFY(same(*deaf));
+        QVERIFY(!same(*m_model));
+        PositionView view;
+        const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi yêu bạn"));
+        view.setReading(m_model, reading.trace);
+        view.shuffleWords();
+        bool told = false;
+        for (const QLabel* label : view.findChildren<QLabel*>())
+            told = told || label->text().contains("Without positions");
+        QVERIFY(told);
+    }
+
+private:
+    static std::shared_ptr<const TrainedModel> load(const char* name) {
+        return std::make_shared<const TrainedModel>(
+            loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
+    }
+
+    std::unique_ptr<ThemeManager> m_theme;
+    std::shared_ptr<const TrainedModel> m_model;
+};
+
+QTEST_MAIN(TestPositionView)
+#include "test_position_view.moc"
