@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "core/models/model.h"
@@ -27,7 +27,9 @@ private:
         size_t shuffled;        ///< where chance put it
         const Example* pair;
 
-        auto operator<=>(const Place&) const = default;
+        bool operator<(const Place& other) const {
+            return std::tie(target, source, shuffled) < std::tie(other.target, other.source, other.shuffled);
+        }
     };
     void arrange(long epoch);
 

@@ -8,6 +8,7 @@
 #include "ui/views/attention_view.h"
 #include "ui/views/mask_view.h"
 #include "ui/views/position_view.h"
+#include "ui/views/query_key_value_view.h"
 #include "ui/views/recurrent_view.h"
 #include "ui/widgets/timeline.h"
 
@@ -19,6 +20,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
       m_sentence(new SentenceBar(workbench.session, this)),
       m_pages(new QStackedWidget(this)),
       m_attention(new AttentionView(&workbench.selection, this)),
+      m_queryKeyValue(new QueryKeyValueView(this)),
       m_masks(new MaskView(this)),
       m_positions(new PositionView(this)),
       m_recurrent(new RecurrentView(this)),
@@ -28,6 +30,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_sentence);
     m_pages->addWidget(m_attention);
+    m_pages->addWidget(m_queryKeyValue);
     m_pages->addWidget(m_masks);
     m_pages->addWidget(m_positions);
     m_pages->addWidget(m_recurrent);
@@ -60,7 +63,7 @@ void ExploreRoom::showReading() {
 }
 
 QStringList ExploreRoom::tabs() const {
-    return {tr("Attention"), tr("Masks"), tr("Positions"), tr("Recurrent")};
+    return {tr("Attention"), tr("Q K V"), tr("Masks"), tr("Positions"), tr("Recurrent")};
 }
 
 void ExploreRoom::showTab(int index) {
@@ -73,6 +76,7 @@ void ExploreRoom::showTab(int index) {
 void ExploreRoom::fillPage() {
     const auto& reading = m_workbench.session.reading();
     if (!reading) return;
+    if (m_pages->currentWidget() == m_queryKeyValue) m_queryKeyValue->setTrace(reading->trace);
     if (m_pages->currentWidget() == m_masks) m_masks->setReading(m_workbench.session.model(), reading->trace);
     if (m_pages->currentWidget() == m_positions) m_positions->setReading(m_workbench.session.model(), reading->trace);
     if (m_pages->currentWidget() == m_recurrent) m_recurrent->setReading(m_workbench.session.model(), reading->trace);

@@ -11,6 +11,7 @@ namespace headlight {
 class AttentionView;
 class MaskView;
 class PositionView;
+class QueryKeyValueView;
 class RecurrentView;
 class SentenceBar;
 class Timeline;
@@ -24,6 +25,7 @@ public:
 
     AttentionView* attention() const { return m_attention; }
     MaskView* masks() const { return m_masks; }
+    QueryKeyValueView* queryKeyValue() const { return m_queryKeyValue; }
     PositionView* positions() const { return m_positions; }
     RecurrentView* recurrent() const { return m_recurrent; }
     SentenceBar* sentenceBar() const { return m_sentence; }
@@ -41,6 +43,7 @@ private:
     SentenceBar* m_sentence;
     QStackedWidget* m_pages;
     AttentionView* m_attention;
+    QueryKeyValueView* m_queryKeyValue;
     MaskView* m_masks;
     PositionView* m_positions;
     RecurrentView* m_recurrent;

@@ -50,7 +50,7 @@ protected:
 QFileInfoList shippedModels() {
     for (const char* place : {"../share/headlight/models", "../../resources/models"}) {
         const QDir folder(QDir(QApplication::applicationDirPath()).filePath(QLatin1String(place)));
-        const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.safetensors")}, QDir::Files, QDir::Name);
+        QFileInfoList files = folder.entryInfoList({QStringLiteral("*.safetensors")}, QDir::Files, QDir::Name);
         if (!files.isEmpty()) return files;
     }
     return {};

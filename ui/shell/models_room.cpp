@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QScrollArea>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -12,6 +13,7 @@
 #include "ui/session/model_names.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/cost_view.h"
 #include "ui/widgets/choice_row.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_format.h"
@@ -24,8 +26,16 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
       m_workbench(workbench),
       m_shelf(new Card(tr("They come with Headlight"), {}, this)),
       m_card(new Card(tr("No model open"), {}, this)),
-      m_table(new QTableWidget(m_card)) {
-    auto* column = new QVBoxLayout(this);
+      m_table(new QTableWidget(m_card)),
+      m_pages(new QStackedWidget(this)),
+      m_cost(new CostView(this)) {
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(m_pages);
+    auto* models = new QWidget;
+    m_pages->addWidget(models);
+    m_pages->addWidget(m_cost);
+    auto* column = new QVBoxLayout(models);
     column->setContentsMargins(20, 20, 20, 20);
     column->setSpacing(16);
     auto* buttons = new QHBoxLayout;
@@ -59,6 +69,10 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
 
     connect(open, &Button::clicked, this, &ModelsRoom::askForModel);
     connect(&workbench.session, &Session::modelOpened, this, &ModelsRoom::showModel);
+}
+
+QStringList ModelsRoom::tabs() const {
+    return {tr("Models"), tr("Cost")};
 }
 
 void ModelsRoom::showEvent(QShowEvent* event) {
@@ -101,6 +115,7 @@ void ModelsRoom::markOpenModel() {
 
 void ModelsRoom::showModel() {
     markOpenModel();
+    m_cost->setModel(m_workbench.session.model());
     const TrainedModel& model = *m_workbench.session.model();
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     m_card->setTitle(m_workbench.session.modelName());

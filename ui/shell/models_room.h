@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStackedWidget>
 #include <QWidget>
 #include <utility>
 #include <vector>
 
 class QTableWidget;
 
+#include "ui/shell/rooms.h"
+
 namespace headlight {
 
 class Card;
 class ChoiceRow;
+class CostView;
 class Workbench;
 
 /// The models that ship, the open one tensor by tensor, and ways to open another.
-class ModelsRoom : public QWidget {
+class ModelsRoom : public QWidget, public Tabs {
     Q_OBJECT
 public:
     ModelsRoom(Workbench& workbench, QWidget* parent);
+
+    QStringList tabs() const override;
+    int currentTab() const override { return m_pages->currentIndex(); }
+    void showTab(int index) override { m_pages->setCurrentIndex(index); }
+    CostView* cost() const { return m_cost; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -33,6 +42,8 @@ private:
     std::vector<std::pair<QString, ChoiceRow*>> m_rows;  ///< by name of the file
     Card* m_card;
     QTableWidget* m_table;
+    QStackedWidget* m_pages;
+    CostView* m_cost;
 };
 
 }  // namespace headlight

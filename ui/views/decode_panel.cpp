@@ -208,6 +208,7 @@ void DecodePanel::showAttention(int node) {
 
 void DecodePanel::setNextWords(const std::vector<NextWord>& words) {
     std::vector<WordBars::Bar> bars;
+    bars.reserve(words.size());
     for (const NextWord& word : words)
         bars.push_back({word.word, word.probability, bars.empty(), false});
     m_next->setBars(std::move(bars));

@@ -3,12 +3,14 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "ui/widgets/cell_index.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/mask_grid.h"
@@ -182,6 +184,7 @@ void MaskView::compute() {
     const ModelConfig& config = m_model->network->config();
     const auto ids = [](const std::vector<std::string>& tokens, const Vocabulary& vocabulary) {
         std::vector<int> result;
+        result.reserve(tokens.size());
         for (const std::string& token : tokens)
             result.push_back(vocabulary.id(token));
         return result;
@@ -225,7 +228,7 @@ void MaskView::restoreMask() {
 }
 
 void MaskView::toggle(int row, int column) {
-    char& cell = m_blocked[static_cast<size_t>(row * m_length + column)];
+    char& cell = m_blocked[cellIndex(row, column, m_length)];
     cell = cell ? 0 : 1;
     showMasks();
     showStages();

@@ -9,6 +9,7 @@
 #include "ui/session/positions.h"
 
 class QLabel;
+class QVBoxLayout;
 
 namespace headlight {
 
@@ -41,8 +42,8 @@ public:
 private:
     QWidget* makeControls();
     QWidget* makeCards();
-    QWidget* addSlider(class QVBoxLayout* column, const QString& name, Slider*& slider, QLabel*& value, int low,
-                       int high, int at);
+    QWidget* addSlider(QVBoxLayout* column, const QString& name, Slider*& slider, QLabel*& value, int low, int high,
+                       int at);
     void compute();
     void showCell();
     void showWord();

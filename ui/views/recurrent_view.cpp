@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "ui/session/model_names.h"
+#include "ui/widgets/cell_index.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/matrix_view.h"
@@ -152,9 +153,8 @@ void RecurrentView::showLayer() {
                              probability,
                              {}};
         if (weights)
-            it.weights =
-                std::span(weights->values)
-                    .subspan(static_cast<size_t>(step * weights->dim(1)), static_cast<size_t>(weights->dim(1)));
+            it.weights = std::span(weights->values)
+                             .subspan(cellIndex(step, 0, weights->dim(1)), static_cast<size_t>(weights->dim(1)));
         content.decoder.push_back(it);
     }
     m_unrolled->setContent(std::move(content));
@@ -189,7 +189,7 @@ void RecurrentView::showStep(int step) {
     m_strips->setStrips(std::move(strips));
     if (m_alignment->isVisibleTo(this) && decoder && m_alignment->data().rows > at) {
         const auto row = std::span(m_alignment->data().values)
-                             .subspan(static_cast<size_t>(at * m_alignment->data().columns),
+                             .subspan(cellIndex(at, 0, m_alignment->data().columns),
                                       static_cast<size_t>(m_alignment->data().columns));
         const auto most = std::ranges::max_element(row) - row.begin();
         m_alignment->setLocked({at, static_cast<int>(most)});

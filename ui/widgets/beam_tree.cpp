@@ -41,7 +41,7 @@ void BeamTree::setNodes(std::vector<Node> nodes, int steps) {
     m_selected = m_hovered = -1;
     m_children.assign(m_nodes.size() + 1, {});
     for (size_t i = 0; i < m_nodes.size(); ++i)
-        m_children[static_cast<size_t>(m_nodes[i].parent + 1)].push_back(static_cast<int>(i));
+        m_children[static_cast<size_t>(m_nodes[i].parent) + 1].push_back(static_cast<int>(i));
     for (std::vector<int>& children : m_children)
         std::ranges::stable_sort(children, std::greater<>(),
                                  [this](int node) { return m_nodes[static_cast<size_t>(node)].cumulative; });
@@ -71,7 +71,7 @@ bool BeamTree::isDrawn(int node) const {
 /// The middle of a branch is the middle of its children; leaves stand one below another.
 double BeamTree::place(int node, double& next) {
     double first = -1, last = -1;
-    for (const int child : m_children[static_cast<size_t>(node + 1)]) {
+    for (const int child : m_children[static_cast<size_t>(node) + 1]) {
         if (!m_prunedShown && m_nodes[static_cast<size_t>(child)].state == Node::State::Pruned) continue;
         last = place(child, next);
         if (first < 0) first = last;
@@ -173,7 +173,7 @@ int BeamTree::neighbour(int direction) const {
 
 void BeamTree::keyPressEvent(QKeyEvent* event) {
     const auto firstChild = [this](int node) {
-        for (const int child : m_children[static_cast<size_t>(node + 1)])
+        for (const int child : m_children[static_cast<size_t>(node) + 1])
             if (isDrawn(child)) return child;
         return -1;
     };

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attention by hand: the decks' own digits, numbers that are changed, and any head of a model.
+#include <QDoubleSpinBox>
+#include <QTest>
+#include <cmath>
+
+#include "ui/session/session.h"
+#include "ui/views/query_key_value_view.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/theme.h"
+
+using namespace headlight;
+
+class TestQueryKeyValueView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void theWorkedExampleHasTheDecksDigits() {
+        QueryKeyValueView view;
+        const auto row = [&](QueryKeyValueView::Matrix which, int index) {
+            const MatrixData& data = view.matrix(which)->data();
+            return std::vector<float>(data.values.begin() + index * data.columns,
+                                      data.values.begin() + (index + 1) * data.columns);
+        };
+        const auto close = [](const std::vector<float>& found, const std::vector<double>& expected) {
+            for (size_t i = 0; i < expected.size(); ++i)
+                if (std::abs(double(found[i]) - expected[i]) > 1e-6) return false;
+            return found.size() == expected.size();
+        };
+        QVERIFY(close(row(QueryKeyValueView::Scores, 0), {.195, .205, .26, .1, .24}));
+        QVERIFY(close(row(QueryKeyValueView::Weights, 0), {.19870404, .20070107, .21204881, .18069609, .20784996}));
+        QVERIFY(close(row(QueryKeyValueView::Output, 0), {.24194102, .48778105, .32396913, .24687952}));
+        QVERIFY(close(row(QueryKeyValueView::Weights, 2), {.1871119, .18993972, .23905815, .17186458, .21202557}));
+    }
+
+    void aCellTellsTheSumThatItCameFrom() {
+        QueryKeyValueView view;
+        view.point(QueryKeyValueView::Scores, 0, 1);
+        QVERIFY2(view.arithmetic().contains("0.30×0.40 + 0.50×0.50 + 0.20×0.10 + 0.10×0.20"),
+                 qPrintable(view.arithmetic()));
+        QVERIFY(view.arithmetic().contains("√4") && view.arithmetic().contains("0.2050"));
+        view.point(QueryKeyValueView::Weights, 0, 0);
+        QVERIFY(view.arithmetic().contains("0.1987"));
+        view.point(QueryKeyValueView::Output, 0, 0);
+        QVERIFY(view.arithmetic().contains("0.2419"));
+    }
+
+    void aChangedNumberMovesEverythingBelow() {
+        QueryKeyValueView view;
+        const float before = view.matrix(QueryKeyValueView::Scores)->data().value(0, 1);
+        const float other = view.matrix(QueryKeyValueView::Scores)->data().value(1, 1);
+        view.point(QueryKeyValueView::Query, 0, 0);
+        view.findChild<QDoubleSpinBox*>()->setValue(1.3);
+        const float after = view.matrix(QueryKeyValueView::Scores)->data().value(0, 1);
+        QVERIFY(std::abs(double(after - before) - 0.4 / 2) < 1e-6);  // one more times k, over √4
+        QCOMPARE(view.matrix(QueryKeyValueView::Scores)->data().value(1, 1), other);
+        for (Button* button : view.findChildren<Button*>())
+            if (button->text() == "As it was") QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(view.matrix(QueryKeyValueView::Scores)->data().value(0, 1), before);
+    }
+
+    void temperatureFlattensAndTheScalingDoublesTheScores() {
+        const QueryKeyValue example = workedExample();
+        const QueryKeyValueResult scaled = attend(example, true, 1), raw = attend(example, false, 1),
+                                  hot = attend(example, true, 10);
+        for (size_t i = 0; i < raw.scores.size(); ++i) {
+            QVERIFY(std::abs(raw.scores[i] - 2 * scaled.scores[i]) < 1e-6f);
+            QVERIFY(std::abs(hot.scores[i] - scaled.scores[i] / 10) < 1e-6f);
+            QVERIFY(std::abs(hot.weights[i] - 0.2f) <= std::abs(scaled.weights[i] - 0.2f) + 1e-6f);
+        }
+    }
+
+    void aHeadOfTheModelIsReproduced() {
+        const auto model = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+        const Session::Reading reading = readSentence(model, QStringLiteral("tôi đang học tiếng anh"));
+        const std::string block = "decoder.layers.1.cross_attn";
+        const QueryKeyValue head = headOf(*reading.trace, block, 3);
+        const QueryKeyValueResult result = attend(head, true, 1);
+        const auto expected = reading.trace->at(block + ".weights").head(3);
+        for (size_t i = 0; i < expected.size(); ++i)
+            QVERIFY(std::abs(result.weights[i] - expected[i]) < 1e-5f);
+        const auto output = reading.trace->at(block + ".heads").head(3);
+        for (size_t i = 0; i < output.size(); ++i)
+            QVERIFY(std::abs(result.output[i] - output[i]) < 1e-5f);
+        QueryKeyValueView view;
+        view.show();
+        view.setTrace(reading.trace);
+        view.findChildren<SegmentedControl*>().front()->setCurrentIndex(1);
+        emit view.findChildren<SegmentedControl*>().front()->currentChanged(1);
+        QCOMPARE(view.matrix(QueryKeyValueView::Query)->data().columns, 8);
+    }
+
+private:
+    std::unique_ptr<ThemeManager> m_theme;
+};
+
+QTEST_MAIN(TestQueryKeyValueView)
+#include "test_query_key_value_view.moc"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/query_key_value.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/autograd/operations.h"
+
+namespace headlight {
+
+QueryKeyValueResult attend(const QueryKeyValue& given, bool scaled, double temperature,
+                           const std::vector<char>& blocked) {
+    QueryKeyValue in = given;
+    const auto divisor = static_cast<float>(temperature);
+    for (float& number : in.query)
+        number /= divisor;
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    const auto matrix = [&](std::vector<float>& numbers, int rows) {
+        return Variable<float>{{numbers.data(), {rows, in.width}}};
+    };
+    ops::AttentionInput<float> input{.query = matrix(in.query, in.queries),
+                                     .key = matrix(in.key, in.keys),
+                                     .value = matrix(in.value, in.keys),
+                                     .mask = {}};
+    input.queries = in.queries;
+    input.keys = input.keyStride = in.keys;
+    input.scaled = scaled;
+    std::vector<float> mask;
+    mask.reserve(blocked.size());
+    for (const char flag : blocked)
+        mask.push_back(flag ? -std::numeric_limits<float>::infinity() : 0.0F);
+    if (!mask.empty()) input.mask = {mask.data(), {1, in.queries, in.keys}};
+    QueryKeyValueResult result;
+    input.observer = &result.scores;
+    input.onScores = [](void* scores, const Tensor<float>& view) {
+        static_cast<std::vector<float>*>(scores)->assign(view.data, view.data + view.count());
+    };
+    const auto [context, weights] = ops::attention(tape, input);
+    result.weights.assign(weights.data, weights.data + weights.count());
+    result.output.assign(context.value.data, context.value.data + context.value.count());
+    return result;
+}
+
+QueryKeyValue workedExample() {
+    const std::vector<float> words{.3F, .5F, .2F, .1F, .4F, .5F, .1F, .2F, .2F, .6F,
+                                   .5F, .6F, .1F, .2F, .3F, .1F, .2F, .6F, .5F, .2F};
+    return {5, 5, 4, words, words, words};
+}
+
+QueryKeyValue headOf(const Trace& trace, const std::string& block, int head) {
+    const TraceRecord &q = trace.at(block + ".q"), &k = trace.at(block + ".k"), &v = trace.at(block + ".v");
+    const auto numbers = [head](const TraceRecord& record) {
+        const std::span<const float> own = record.head(head);
+        return std::vector<float>(own.begin(), own.end());
+    };
+    return {q.dim(1), k.dim(1), q.dim(2), numbers(q), numbers(k), numbers(v)};
+}
+
+}  // namespace headlight

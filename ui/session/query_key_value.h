@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace headlight {
+
+/// Queries, keys and values of one head: [queries, d], [keys, d], [keys, d], row by row.
+struct QueryKeyValue {
+    int queries = 0, keys = 0, width = 0;
+    std::vector<float> query, key, value;
+};
+
+/// What attention makes of them, computed by the engine's own operation.
+struct QueryKeyValueResult {
+    std::vector<float> scores;   ///< [queries, keys], scaled, before the mask
+    std::vector<float> weights;  ///< [queries, keys]
+    std::vector<float> output;   ///< [queries, d]
+};
+
+/// softmax(Q Kᵀ / (√d_k · T) + mask) V; `scaled` false leaves √d_k out. `blocked` is empty or a flag for each score.
+QueryKeyValueResult attend(const QueryKeyValue& input, bool scaled, double temperature,
+                           const std::vector<char>& blocked = {});
+
+/// The worked example of deck 000: five words, four numbers each, and Q = K = V.
+QueryKeyValue workedExample();
+/// The matrices of one head of a block (`decoder.layers.1.cross_attn`) as the model had them.
+QueryKeyValue headOf(const Trace& trace, const std::string& block, int head);
+
+}  // namespace headlight

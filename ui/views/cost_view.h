@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "core/io/model_file.h"
+
+class QLabel;
+class QTableWidget;
+
+namespace headlight {
+
+class Card;
+class PlainChart;
+class Slider;
+
+/// What it costs: recurrence, convolution and attention as functions of the number of words and their width, and the
+/// parameters of the open model by part.
+class CostView : public QWidget {
+    Q_OBJECT
+public:
+    explicit CostView(QWidget* parent = nullptr);
+
+    void setModel(const std::shared_ptr<const TrainedModel>& model);
+    void setSizes(int n, int d, int k);
+
+    QTableWidget* costs() const { return m_costs; }
+    QTableWidget* parts() const { return m_parts; }
+    PlainChart* chart() const { return m_chart; }
+
+private:
+    QWidget* makeControls();
+    void compute();
+    int n() const;
+    int d() const;
+    int k() const;
+
+    Slider *m_n, *m_d, *m_k;
+    QLabel *m_nText, *m_dText, *m_kText;
+    QTableWidget* m_costs;
+    PlainChart* m_chart;
+    QTableWidget* m_parts;
+    Card* m_partsCard;
+};
+
+}  // namespace headlight
