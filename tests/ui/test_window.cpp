@@ -121,7 +121,7 @@ void TestWindow::drawsTheWeightsOfTheTrace() {
     selection.setBlock("decoder.layers.0.cross_attn");
     selection.setHead(2);
     selection.setCell({1, 1});
-    auto* matrix = explore()->findChild<MatrixView*>();
+    auto* matrix = explore()->attention()->findChild<MatrixView*>();
     QVERIFY(matrix);
     const TraceRecord& weights = session().reading()->trace->at("decoder.layers.0.cross_attn.weights");
     const QImage image = matrix->grab().toImage();

@@ -131,7 +131,8 @@ void SegmentedControl::setItems(const QStringList& items) {
         m_row->addWidget(segment);
     }
     if (!items.isEmpty()) m_group->button(0)->setChecked(true);
-    setVisible(!items.isEmpty());
+    // Without a parent it would open as a window of its own.
+    if (parentWidget() || items.isEmpty()) setVisible(!items.isEmpty());
 }
 
 int SegmentedControl::count() const {
