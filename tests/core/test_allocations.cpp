@@ -35,6 +35,12 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 void* operator new[](std::size_t bytes, std::align_val_t alignment) {
     return counted(bytes, std::size_t(alignment));
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return counted(bytes, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return counted(bytes, alignof(std::max_align_t));
+}
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }
@@ -57,6 +63,13 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
 }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
     std::free(memory);
 }
 

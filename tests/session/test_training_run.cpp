@@ -109,7 +109,7 @@ void TestTrainingRun::sameSeedSameCurve() {
     for (Watched* watched : {&first, &second}) {
         watched->run.reset(smallSetup(12));
         watched->run.start();
-        QTRY_COMPARE(watched->run.state(), TrainingState::Finished);
+        QTRY_COMPARE_WITH_TIMEOUT(watched->run.state(), TrainingState::Finished, 60000);
     }
     for (size_t i = 0; i < 12; ++i)
         QCOMPARE(first.points[i].loss, second.points[i].loss);

@@ -193,7 +193,7 @@ private slots:
         MainWindow window(*m_theme);
         window.show();
         window.showRoom("decode");
-        window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/stories-lstm.safetensors"));
+        window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/sentiment-transformer.safetensors"));
         QTRY_VERIFY(window.workbench().session.reading());
         QVERIFY(!window.workbench().decoding.result());
         QVERIFY(!qobject_cast<DecodeRoom*>(window.room("decode"))->view()->tree()->isVisible());

@@ -6,16 +6,23 @@
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/decode_view.h"
+#include "ui/views/next_word_view.h"
 
 namespace headlight {
 
 DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), m_workbench(workbench), m_view(new DecodeView(this)) {
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_pages(new QStackedWidget(this)),
+      m_view(new DecodeView(this)),
+      m_nextWord(new NextWordView(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(new SentenceBar(workbench.session, this));
-    column->addWidget(m_view, 1);
+    m_pages->addWidget(m_view);
+    m_pages->addWidget(m_nextWord);
+    column->addWidget(m_pages, 1);
     Decoding& decoding = workbench.decoding;
     connect(&decoding, &Decoding::changed, this, &DecodeRoom::showResult);
     connect(&decoding, &Decoding::nextWordsFound, m_view, &DecodeView::setNextWords);
@@ -24,11 +31,22 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &DecodeView::penaltyChanged, &decoding, &Decoding::setPenalty);
     connect(m_view, &DecodeView::prefixWanted, &decoding, &Decoding::setPrefix);
     connect(m_view, &DecodeView::nextWordsWanted, &decoding, &Decoding::askNextWords);
+    connect(m_nextWord, &NextWordView::wordChosen, this, &DecodeRoom::append);
     showResult();
+}
+
+void DecodeRoom::append(const QString& word) {
+    const auto& model = m_workbench.session.model();
+    const QString end = QString::fromStdString(model->target->vocabulary().token(model->network->config().eosId));
+    if (word != end) m_workbench.session.setSource(m_workbench.session.source().trimmed() + ' ' + word);
 }
 
 void DecodeRoom::showResult() {
     const auto& model = m_workbench.session.model();
+    const auto& reading = m_workbench.session.reading();
+    const bool goesOn = model && model->network->config().corpusKind() == CorpusKind::Text && reading;
+    m_pages->setCurrentWidget(goesOn ? static_cast<QWidget*>(m_nextWord) : m_view);
+    if (goesOn) return m_nextWord->setReading(model, reading->trace);
     const bool translates = model && model->network->config().encoderDecoder();
     m_view->setResult(m_workbench.decoding.result(),
                       !model ? tr("No model is open: open one in the room Models.")

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStackedWidget>
 #include <QWidget>
 
 namespace headlight {
 
 class DecodeView;
+class NextWordView;
 class SentenceBar;
 class Workbench;
 
-/// A sentence, and the search for its translation as a tree.
+/// A sentence, and the search for its translation as a tree; of a language model the words that may come next.
 class DecodeRoom : public QWidget {
     Q_OBJECT
 public:
     DecodeRoom(Workbench& workbench, QWidget* parent);
 
     DecodeView* view() const { return m_view; }
+    NextWordView* nextWord() const { return m_nextWord; }
 
 private:
     void showResult();
+    void append(const QString& word);
 
     Workbench& m_workbench;
+    QStackedWidget* m_pages;
     DecodeView* m_view;
+    NextWordView* m_nextWord;
 };
 
 }  // namespace headlight

@@ -144,7 +144,8 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
         tabs->showTab(static_cast<int>(found - names.begin()));
         window->showRoom(room);
     }
-    if (room == QLatin1String("decode")) waitUntil([&] { return workbench.decoding.result() != nullptr; });
+    if (room == QLatin1String("decode") && workbench.session.model()->network->config().encoderDecoder())
+        waitUntil([&] { return workbench.decoding.result() != nullptr; });
     const QString steps = request.options.value(QStringLiteral("steps"));
     if (!steps.isEmpty()) trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
     return window;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The next word of a language model: bars against probabilities, sampling by hand, and the logit lens.
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/experiment/logit_lens.h"
+#include "ui/session/session.h"
+#include "ui/shell/decode_room.h"
+#include "ui/shell/main_window.h"
+#include "ui/views/next_word_view.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/word_bars.h"
+
+using namespace headlight;
+
+namespace {
+
+std::shared_ptr<const TrainedModel> load(const char* name) {
+    return std::make_shared<const TrainedModel>(
+        loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
+}
+
+const QString beginning = QStringLiteral("once there was a little");
+
+}  // namespace
+
+class TestNextWordView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void barsAreTheModelsProbabilities() {
+        const auto model = load("stories-transformer");
+        const Session::Reading reading = readSentence(*model, beginning);
+        NextWordView view;
+        view.setReading(model, reading.trace);
+        const TraceRecord& logProbs = reading.trace->at("log_probs");
+        const size_t row = logProbs.values.size() - size_t(logProbs.shape.back());
+        double forbidden = std::exp(double(logProbs.values[row])) + std::exp(double(logProbs.values[row + 1]));
+        for (const WordBars::Bar& bar : view.bars()->bars()) {
+            const int id = model->target->vocabulary().id(bar.word.toStdString());
+            const double expected = std::exp(double(logProbs.values[row + size_t(id)])) / (1 - forbidden);
+            QVERIFY(std::abs(bar.probability - expected) < 1e-5);
+        }
+        QVERIFY(view.bars()->bars()[0].word == "girl" || view.bars()->bars()[0].word == "boy");
+    }
+
+    void topKCutsAndTemperatureSharpens() {
+        const auto model = load("stories-lstm");
+        const Session::Reading reading = readSentence(*model, beginning);
+        NextWordView view;
+        view.setReading(model, reading.trace);
+        const double first = view.bars()->bars()[0].probability;
+        view.setSampling(0.3, 0, 1);
+        QVERIFY(view.bars()->bars()[0].probability >= first);
+        view.setSampling(1, 2, 1);
+        const auto& bars = view.bars()->bars();
+        QVERIFY(!bars[0].faded && !bars[1].faded && bars[2].faded);
+        QVERIFY(std::abs(bars[0].probability + bars[1].probability - 1) < 1e-6);
+        view.setSampling(1, 1, 1);
+        QSignalSpy chosen(&view, &NextWordView::wordChosen);
+        for (Button* button : view.findChildren<Button*>())
+            if (button->text() == "Draw a word") QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].toString(), view.bars()->bars()[0].word);  // one word is left to draw
+    }
+
+    void theLensEndsInTheModelsOwnAnswer_data() {
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("stories-transformer") << beginning;
+        QTest::newRow("vi-en-transformer") << QStringLiteral("tôi yêu bạn");
+        QTest::newRow("fr-en-transformer") << QStringLiteral("le gros chien rouge");
+    }
+    void theLensEndsInTheModelsOwnAnswer() {
+        QFETCH(QString, sentence);
+        const auto model = load(QTest::currentDataTag());
+        const Session::Reading reading = readSentence(*model, sentence);
+        const std::vector<LensRow> rows = logitLens(*model, *reading.trace);
+        QCOMPARE(rows.size(), size_t(3));
+        // The last layer, read by hand, is what the model computed itself.
+        for (size_t i = 0; i < rows[2].logProbs.size(); ++i)
+            QVERIFY(std::abs(rows[1].logProbs[i] - rows[2].logProbs[i]) < 1e-4f);
+        QVERIFY(rows[0].logProbs != rows[2].logProbs);
+    }
+
+    void theLensRefusesWhatHasNoLayers() {
+        const auto model = load("stories-lstm");
+        const Session::Reading reading = readSentence(*model, beginning);
+        QVERIFY_EXCEPTION_THROWN(logitLens(*model, *reading.trace), Error);
+    }
+
+    void aClickPutsTheWordBehindTheSentence() {
+        MainWindow window(*m_theme);
+        window.resize(1440, 900);
+        window.show();
+        window.showRoom("decode");
+        window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/stories-transformer.safetensors"));
+        Session& session = window.workbench().session;
+        QTRY_VERIFY(session.reading());
+        auto* room = qobject_cast<DecodeRoom*>(window.room("decode"));
+        QTRY_VERIFY(room->nextWord()->isVisible());
+        session.setSource(beginning);
+        QTRY_COMPARE(session.reading()->source, beginning);
+        QTRY_VERIFY(room->nextWord()->bars()->bars()[0].word != "<eos>");
+        const QString word = room->nextWord()->bars()->bars()[0].word;
+        QTest::mouseClick(room->nextWord()->bars(), Qt::LeftButton, {}, QPoint(120, 8));
+        QCOMPARE(session.source(), beginning + ' ' + word);
+        QTRY_COMPARE(session.reading()->source, session.source());
+    }
+
+private:
+    std::unique_ptr<ThemeManager> m_theme;
+};
+
+QTEST_MAIN(TestNextWordView)
+#include "test_next_word_view.moc"

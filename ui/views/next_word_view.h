@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "core/decode/sampling.h"
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+
+class QLabel;
+class QTableWidget;
+
+namespace headlight {
+
+class Button;
+class Slider;
+class WordBars;
+
+/// What a language model may say next: its likeliest words under temperature, top-k and top-p, a word drawn from them,
+/// and what each layer would have said (logit lens).
+class NextWordView : public QWidget {
+    Q_OBJECT
+public:
+    explicit NextWordView(QWidget* parent = nullptr);
+
+    /// A language model and what it read.
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void setSampling(double temperature, int topK, double topP);
+
+    WordBars* bars() const { return m_bars; }
+    QTableWidget* lens() const { return m_lens; }
+
+signals:
+    /// The reader chose a word, or had one drawn: it goes behind the sentence.
+    void wordChosen(const QString& word);
+
+private:
+    QWidget* makeControls();
+    void showWords();
+    void showLens();
+    void drawWord();
+    SamplingOptions sampling() const;
+    std::vector<Candidate> allowed() const;
+
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    std::vector<float> m_logits;
+    uint64_t m_draws = 0;
+
+    Slider *m_temperature, *m_topK, *m_topP;
+    QLabel *m_temperatureText, *m_topKText, *m_topPText;
+    QLabel* m_left;
+    Button* m_draw;
+    WordBars* m_bars;
+    QTableWidget* m_lens;
+};
+
+}  // namespace headlight
