@@ -14,6 +14,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/cost_view.h"
+#include "ui/views/embedding_view.h"
 #include "ui/widgets/choice_row.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_format.h"
@@ -28,13 +29,15 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
       m_card(new Card(tr("No model open"), {}, this)),
       m_table(new QTableWidget(m_card)),
       m_pages(new QStackedWidget(this)),
-      m_cost(new CostView(this)) {
+      m_cost(new CostView(this)),
+      m_embeddings(new EmbeddingView(this)) {
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_pages);
     auto* models = new QWidget;
     m_pages->addWidget(models);
     m_pages->addWidget(m_cost);
+    m_pages->addWidget(m_embeddings);
     auto* column = new QVBoxLayout(models);
     column->setContentsMargins(20, 20, 20, 20);
     column->setSpacing(16);
@@ -72,7 +75,7 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
 }
 
 QStringList ModelsRoom::tabs() const {
-    return {tr("Models"), tr("Cost")};
+    return {tr("Models"), tr("Cost"), tr("Embeddings")};
 }
 
 void ModelsRoom::showEvent(QShowEvent* event) {
@@ -116,6 +119,7 @@ void ModelsRoom::markOpenModel() {
 void ModelsRoom::showModel() {
     markOpenModel();
     m_cost->setModel(m_workbench.session.model());
+    m_embeddings->setModel(m_workbench.session.model());
     const TrainedModel& model = *m_workbench.session.model();
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     m_card->setTitle(m_workbench.session.modelName());

@@ -15,6 +15,7 @@ namespace headlight {
 class Card;
 class ChoiceRow;
 class CostView;
+class EmbeddingView;
 class Workbench;
 
 /// The models that ship, the open one tensor by tensor, and ways to open another.
@@ -44,6 +45,7 @@ private:
     QTableWidget* m_table;
     QStackedWidget* m_pages;
     CostView* m_cost;
+    EmbeddingView* m_embeddings;
 };
 
 }  // namespace headlight

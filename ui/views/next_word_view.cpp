@@ -42,10 +42,11 @@ NextWordView::NextWordView(QWidget* parent)
     words->body()->addWidget(m_bars);
     words->body()->addWidget(m_left);
     words->body()->addStretch();
-    auto* lens = new Card(tr("What each layer would say"), tr("the generator read into its output"));
+    auto* lens = new Card(tr("What each layer would say"), tr("logit lens"));
     m_lens->setHorizontalHeaderLabels({tr("After"), tr("Word"), tr("Probability")});
     m_lens->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_lens->horizontalHeader()->setHighlightSections(false);
+    m_lens->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_lens->verticalHeader()->hide();
     m_lens->setShowGrid(false);
     m_lens->setFrameShape(QFrame::NoFrame);
@@ -155,7 +156,7 @@ void NextWordView::showLens() {
         const std::vector<float>& logProbs = rows[static_cast<size_t>(i)].logProbs;
         const auto best = std::ranges::max_element(logProbs);
         const bool end = i + 1 == static_cast<int>(rows.size());
-        m_lens->setItem(i, 0, new QTableWidgetItem(end ? tr("the whole model") : tr("layer %1").arg(i + 1)));
+        m_lens->setItem(i, 0, new QTableWidgetItem(end ? tr("the model") : tr("layer %1").arg(i + 1)));
         m_lens->setItem(i, 1,
                         new QTableWidgetItem(QString::fromStdString(
                             m_model->target->vocabulary().token(static_cast<int>(best - logProbs.begin())))));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/io/model_file.h"
+
+namespace headlight {
+
+/// Vectors with names: the words of a vocabulary, or positions.
+struct EmbeddingTable {
+    std::vector<std::string> names;
+    int width = 0;
+    std::vector<float> values;  ///< [names, width]
+
+    int count() const { return static_cast<int>(names.size()); }
+    const float* row(int index) const {
+        return values.data() + static_cast<size_t>(index) * static_cast<size_t>(width);
+    }
+};
+
+/// The table of a weight of the model: `source_embedding`, `target_embedding`, `embedding`, `positions` (learned).
+/// Empty where it has none of that name.
+EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name);
+
+/// Each vector's place in the plane of the two directions in which the table varies most (principal components), and
+/// the share of the variance that each of them has. The sign of a direction is that of its largest part.
+struct Plane {
+    std::vector<std::array<float, 2>> points;
+    std::array<double, 2> shares{};
+};
+Plane principalPlane(const EmbeddingTable& table);
+
+/// The vectors most like one of them, by the cosine of their angle, the nearest first; itself left out.
+struct Neighbour {
+    int index = 0;
+    double cosine = 0;
+};
+std::vector<Neighbour> nearestNeighbours(const EmbeddingTable& table, int index, int count);
+
+}  // namespace headlight

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The map of embeddings: a plane that can be known beforehand, neighbours, and what a click chooses.
+#include <QLineEdit>
+#include <QTest>
+#include <cmath>
+
+#include "ui/views/embedding_view.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/word_bars.h"
+#include "ui/widgets/word_map.h"
+
+using namespace headlight;
+
+class TestEmbeddingView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void pointsOnALineVaryInOneDirection() {
+        // (t, 2t, 0): all variance along (1, 2, 0)/√5, and the places are t·√5 about their mean.
+        EmbeddingTable table{{"a", "b", "c"}, 3, {-1, -2, 0, 0, 0, 0, 1, 2, 0}};
+        const Plane plane = principalPlane(table);
+        QVERIFY(std::abs(plane.shares[0] - 1) < 1e-9 && std::abs(plane.shares[1]) < 1e-9);
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(std::abs(double(plane.points[size_t(i)][0]) - (i - 1) * std::sqrt(5.0)) < 1e-5);
+    }
+
+    void neighboursAreSortedByTheirAngle() {
+        const EmbeddingTable table{{"e", "e2", "n", "w"}, 2, {1, 0, 2, 0.1F, 0, 1, -1, 0}};
+        const std::vector<Neighbour> near = nearestNeighbours(table, 0, 3);
+        QCOMPARE(near.size(), size_t(3));
+        QCOMPARE(near[0].index, 1);
+        QCOMPARE(near[1].index, 2);
+        QVERIFY(std::abs(near[1].cosine) < 1e-9);
+        QCOMPARE(near[2].cosine, -1.0);
+    }
+
+    void wordsAreChosenByClickAndBySearch() {
+        const auto model = std::make_shared<const TrainedModel>(
+            loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
+        EmbeddingView view;
+        view.resize(1300, 760);
+        view.setModel(model);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QCOMPARE(view.table().count(), model->source->vocabulary().size());
+        QTest::keyClicks(view.search(), QStringLiteral("anh"));
+        const int chosen = view.map()->chosen();
+        QVERIFY(QString::fromStdString(view.table().names[size_t(chosen)]).startsWith("anh"));
+        const auto near = nearestNeighbours(view.table(), chosen, 12);
+        for (size_t i = 0; i < near.size(); ++i) {
+            QCOMPARE(view.neighbours()->bars()[i].word.toStdString(), view.table().names[size_t(near[i].index)]);
+            QCOMPARE(view.neighbours()->bars()[i].probability, std::max(0.0, near[i].cosine));
+        }
+        const QPointF place = view.map()->placeOf(near[0].index);
+        QTest::mouseClick(view.map(), Qt::LeftButton, {}, place.toPoint());
+        const QPointF found = view.map()->placeOf(view.map()->chosen());
+        QVERIFY(std::hypot(found.x() - place.x(), found.y() - place.y()) < 12);
+    }
+
+private:
+    std::unique_ptr<ThemeManager> m_theme;
+};
+
+QTEST_MAIN(TestEmbeddingView)
+#include "test_embedding_view.moc"
