@@ -10,6 +10,7 @@
 
 #include "ui/session/cost.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/labelled_slider.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/plain_chart.h"
 #include "ui/widgets/theme.h"
@@ -53,6 +54,9 @@ void setRow(QTableWidget* table, int row, const QStringList& cells) {
 
 CostView::CostView(QWidget* parent)
     : QWidget(parent),
+      m_n(new LabelledSlider(tr("n, words"), {kDecade, 3 * kDecade, 2 * kDecade})),
+      m_d(new LabelledSlider(tr("d, numbers a word"), {kDecade, 4 * kDecade, 3 * kDecade})),
+      m_k(new LabelledSlider(tr("k, width of a convolution"), {2, 9, 3})),
       m_costs(makeTable({tr("Layer"), tr("Operations"), tr("One after another"), tr("Path")}, tr("Costs by layer"))),
       m_chart(new PlainChart),
       m_parts(makeTable({tr("Part"), tr("Shapes"), tr("Parameters"), tr("Share")}, tr("Parameters by part"))),
@@ -61,7 +65,11 @@ CostView::CostView(QWidget* parent)
     columns->setContentsMargins(20, 16, 20, 16);
     columns->setSpacing(16);
     auto* left = new Card(tr("A layer for n words of d numbers"));
-    left->body()->addWidget(makeControls());
+    auto* sliders = new QHBoxLayout;
+    sliders->setSpacing(16);
+    for (LabelledSlider* slider : {m_n, m_d, m_k})
+        sliders->addWidget(slider, 1);
+    left->body()->addLayout(sliders);
     m_costs->setMinimumHeight(180);
     left->body()->addWidget(m_costs);
     left->body()->addWidget(new Caption(tr("Operations (billions) as n grows: RNN in blue, convolution in orange, "
@@ -72,36 +80,9 @@ CostView::CostView(QWidget* parent)
     m_parts->setTextElideMode(Qt::ElideLeft);  // what tells one part from another stands at its end
     columns->addWidget(left, 1);
     columns->addWidget(m_partsCard, 1);
-    for (Slider* slider : {m_n, m_d, m_k})
-        connect(slider, &QSlider::valueChanged, this, &CostView::compute);
+    for (LabelledSlider* slider : {m_n, m_d, m_k})
+        connect(slider, &LabelledSlider::valueChanged, this, &CostView::compute);
     compute();
-}
-
-QWidget* CostView::makeControls() {
-    auto* controls = new QWidget;
-    auto* row = new QHBoxLayout(controls);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(16);
-    const auto add = [&](const QString& name, Slider*& slider, QLabel*& text, int low, int high, int at) {
-        auto* part = new QVBoxLayout;
-        auto* heading = new QHBoxLayout;
-        text = new Caption({}, 12, QFont::Normal, Caption::Tone::Main);
-        text->setFont(monoFont(12));
-        heading->addWidget(new Caption(name, 12, QFont::Medium, Caption::Tone::Secondary), 1);
-        heading->addWidget(text);
-        slider = new Slider;
-        slider->setRange(low, high);
-        slider->setValue(at);
-        slider->setAccessibleName(name);
-        slider->setMinimumWidth(80);
-        part->addLayout(heading);
-        part->addWidget(slider);
-        row->addLayout(part, 1);
-    };
-    add(tr("n, words"), m_n, m_nText, kDecade, 3 * kDecade, 2 * kDecade);
-    add(tr("d, numbers a word"), m_d, m_dText, kDecade, 4 * kDecade, 3 * kDecade);
-    add(tr("k, width of a convolution"), m_k, m_kText, 2, 9, 3);
-    return controls;
 }
 
 int CostView::n() const {
@@ -123,9 +104,9 @@ void CostView::setSizes(int words, int numbers, int width) {
 }
 
 void CostView::compute() {
-    m_nText->setText(formatCount(n()));
-    m_dText->setText(formatCount(d()));
-    m_kText->setText(QString::number(k()));
+    m_n->setText(formatCount(n()));
+    m_d->setText(formatCount(d()));
+    m_k->setText(QString::number(k()));
     const std::vector<LayerCost> costs = layerCosts(n(), d(), k());
     m_costs->setRowCount(static_cast<int>(costs.size()));
     for (int i = 0; i < static_cast<int>(costs.size()); ++i) {

@@ -6,14 +6,13 @@
 
 #include "core/io/model_file.h"
 
-class QLabel;
 class QTableWidget;
 
 namespace headlight {
 
 class Card;
+class LabelledSlider;
 class PlainChart;
-class Slider;
 
 /// What it costs: recurrence, convolution and attention as functions of the number of words and their width, and the
 /// parameters of the open model by part.
@@ -30,14 +29,12 @@ public:
     PlainChart* chart() const { return m_chart; }
 
 private:
-    QWidget* makeControls();
     void compute();
     int n() const;
     int d() const;
     int k() const;
 
-    Slider *m_n, *m_d, *m_k;
-    QLabel *m_nText, *m_dText, *m_kText;
+    LabelledSlider *m_n, *m_d, *m_k;
     QTableWidget* m_costs;
     PlainChart* m_chart;
     QTableWidget* m_parts;

@@ -11,6 +11,7 @@
 #include "core/experiment/logit_lens.h"
 #include "core/tensor/random.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/labelled_slider.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/theme.h"
@@ -27,6 +28,9 @@ constexpr int kMostK = 50;  ///< of the slider; its end means all words
 
 NextWordView::NextWordView(QWidget* parent)
     : QWidget(parent),
+      m_temperature(new LabelledSlider(tr("Temperature"), {1, 30, 10})),
+      m_topK(new LabelledSlider(tr("Top k"), {1, kMostK, kMostK})),
+      m_topP(new LabelledSlider(tr("Top p"), {1, 100, 100})),
       m_left(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_draw(new Button(Button::Kind::Primary, tr("Draw a word"), Icon::Seed)),
       m_bars(new WordBars),
@@ -56,8 +60,8 @@ NextWordView::NextWordView(QWidget* parent)
     cards->addWidget(words, 3);
     cards->addWidget(lens, 2);
     columns->addLayout(cards, 1);
-    for (Slider* slider : {m_temperature, m_topK, m_topP})
-        connect(slider, &QSlider::valueChanged, this, &NextWordView::showWords);
+    for (LabelledSlider* slider : {m_temperature, m_topK, m_topP})
+        connect(slider, &LabelledSlider::valueChanged, this, &NextWordView::showWords);
     connect(m_bars, &WordBars::chosen, this,
             [this](int bar) { emit wordChosen(m_bars->bars()[static_cast<size_t>(bar)].word); });
     connect(m_draw, &Button::clicked, this, &NextWordView::drawWord);
@@ -70,22 +74,8 @@ QWidget* NextWordView::makeControls() {
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(6);
     column->addWidget(new Caption(tr("The next word"), 18, QFont::DemiBold, Caption::Tone::Main));
-    const auto add = [&](const QString& name, Slider*& slider, QLabel*& text, int low, int high, int at) {
-        auto* row = new QHBoxLayout;
-        text = new Caption({}, 12, QFont::Normal, Caption::Tone::Main);
-        text->setFont(monoFont(12));
-        row->addWidget(new Caption(name, 12, QFont::Medium, Caption::Tone::Secondary), 1);
-        row->addWidget(text);
-        slider = new Slider;
-        slider->setRange(low, high);
-        slider->setValue(at);
-        slider->setAccessibleName(name);
-        column->addLayout(row);
+    for (LabelledSlider* slider : {m_temperature, m_topK, m_topP})
         column->addWidget(slider);
-    };
-    add(tr("Temperature"), m_temperature, m_temperatureText, 1, 30, 10);
-    add(tr("Top k"), m_topK, m_topKText, 1, kMostK, kMostK);
-    add(tr("Top p"), m_topP, m_topPText, 1, 100, 100);
     column->addSpacing(8);
     column->addWidget(m_draw, 0, Qt::AlignLeft);
     auto* note =
@@ -128,9 +118,9 @@ void NextWordView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
 
 void NextWordView::showWords() {
     const SamplingOptions options = sampling();
-    m_temperatureText->setText(formatNumber(options.temperature, 1));
-    m_topKText->setText(options.topK == 0 ? tr("all") : QString::number(options.topK));
-    m_topPText->setText(options.topP == 1 ? tr("all") : formatNumber(options.topP));
+    m_temperature->setText(formatNumber(options.temperature, 1));
+    m_topK->setText(options.topK == 0 ? tr("all") : QString::number(options.topK));
+    m_topP->setText(options.topP == 1 ? tr("all") : formatNumber(options.topP));
     if (!m_model) return;
     const std::vector<Candidate> kept = allowed();
     // What was cut away stays to be seen, at the probability that it would have had.

@@ -14,7 +14,7 @@ class QTableWidget;
 namespace headlight {
 
 class Button;
-class Slider;
+class LabelledSlider;
 class WordBars;
 
 /// What a language model may say next: its likeliest words under temperature, top-k and top-p, a word drawn from them,
@@ -48,8 +48,7 @@ private:
     std::vector<float> m_logits;
     uint64_t m_draws = 0;
 
-    Slider *m_temperature, *m_topK, *m_topP;
-    QLabel *m_temperatureText, *m_topKText, *m_topPText;
+    LabelledSlider *m_temperature, *m_topK, *m_topP;
     QLabel* m_left;
     Button* m_draw;
     WordBars* m_bars;

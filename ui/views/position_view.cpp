@@ -11,6 +11,7 @@
 #include "core/data/translate.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/labelled_slider.h"
 #include "ui/widgets/matrix_view.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
@@ -36,6 +37,9 @@ Caption* plain(const QString& text = {}) {
 PositionView::PositionView(QWidget* parent)
     : QWidget(parent),
       m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
+      m_width(new LabelledSlider(tr("d model"), {2, 32, 10})),  // pairs of dimensions
+      m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
+      m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
       m_arithmetic(plain()),
       m_heatmap(new MatrixView),
       m_curves(new PlainChart),
@@ -49,29 +53,13 @@ PositionView::PositionView(QWidget* parent)
     columns->setSpacing(0);
     columns->addWidget(makeControls());
     columns->addWidget(makeCards(), 1);
-    for (Slider* slider : {m_width, m_base, m_length})
-        connect(slider, &QSlider::valueChanged, this, &PositionView::compute);
+    for (LabelledSlider* slider : {m_width, m_base, m_length})
+        connect(slider, &LabelledSlider::valueChanged, this, &PositionView::compute);
     connect(m_kind, &SegmentedControl::currentChanged, this, &PositionView::compute);
     connect(m_heatmap, &MatrixView::cellClicked, this, &PositionView::chooseCell);
     connect(m_word, &QComboBox::activated, this, &PositionView::showWord);
     connect(m_shuffle, &Button::clicked, this, &PositionView::shuffleWords);
     compute();
-}
-
-QWidget* PositionView::addSlider(QVBoxLayout* column, const QString& name, Slider*& slider, QLabel*& value, int low,
-                                 int high, int at) {
-    auto* row = new QHBoxLayout;
-    value = new Caption({}, 12, QFont::Normal, Caption::Tone::Main);
-    value->setFont(monoFont(12));
-    row->addWidget(new Caption(name, 12, QFont::Medium, Caption::Tone::Secondary), 1);
-    row->addWidget(value);
-    slider = new Slider;
-    slider->setRange(low, high);
-    slider->setValue(at);
-    slider->setAccessibleName(name);
-    column->addLayout(row);
-    column->addWidget(slider);
-    return slider;
 }
 
 QWidget* PositionView::makeControls() {
@@ -85,9 +73,8 @@ QWidget* PositionView::makeControls() {
     column->addSpacing(4);
     m_kind->setAccessibleName(tr("Which table"));
     column->addWidget(m_kind);
-    addSlider(column, tr("d model"), m_width, m_widthText, 2, 32, 10);  // pairs of dimensions
-    addSlider(column, tr("n (base)"), m_base, m_baseText, 0, kBaseSteps, kBaseSteps);
-    addSlider(column, tr("Length"), m_length, m_lengthText, 5, 60, 40);
+    for (LabelledSlider* slider : {m_width, m_base, m_length})
+        column->addWidget(slider);
     column->addWidget(new Rule);
     auto* formula = new Caption(QStringLiteral("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)<br>"
                                                "PE<sub>pos, 2i+1</sub> = cos(pos / n<sup>2i/d</sup>)"),
@@ -167,9 +154,9 @@ void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
 
 void PositionView::compute() {
     const int width = 2 * m_width->value();
-    m_widthText->setText(QString::number(width));
-    m_baseText->setText(formatCount(static_cast<qint64>(base())));
-    m_lengthText->setText(QString::number(m_length->value()));
+    m_width->setText(QString::number(width));
+    m_base->setText(formatCount(static_cast<qint64>(base())));
+    m_length->setText(QString::number(m_length->value()));
     const bool own = ownTable();
     for (QWidget* control : std::initializer_list<QWidget*>{m_width, m_base, m_length})
         control->setEnabled(!own);

@@ -9,16 +9,15 @@
 #include "ui/session/positions.h"
 
 class QLabel;
-class QVBoxLayout;
 
 namespace headlight {
 
 class Button;
 class ComboBox;
+class LabelledSlider;
 class MatrixView;
 class PlainChart;
 class SegmentedControl;
-class Slider;
 class ValueStrips;
 
 /// How a model knows where a word stands: sinusoids turned by hand, or the open model's own table; its rows compared by
@@ -42,8 +41,6 @@ public:
 private:
     QWidget* makeControls();
     QWidget* makeCards();
-    QWidget* addSlider(QVBoxLayout* column, const QString& name, Slider*& slider, QLabel*& value, int low, int high,
-                       int at);
     void compute();
     void showCell();
     void showWord();
@@ -57,8 +54,7 @@ private:
     unsigned m_shuffles = 0;
 
     SegmentedControl* m_kind;
-    Slider *m_width, *m_base, *m_length;
-    QLabel *m_widthText, *m_baseText, *m_lengthText;
+    LabelledSlider *m_width, *m_base, *m_length;
     QLabel* m_arithmetic;
     MatrixView* m_heatmap;
     PlainChart* m_curves;
