@@ -28,7 +28,9 @@ EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name
         const float* first = parameters.flat().data() + entry.offset;
         table.values.assign(first, first + entry.shape.count());
         const int rows = entry.shape.dim(0);
-        const Vocabulary& words = name == "source_embedding" ? model.source->vocabulary() : model.target->vocabulary();
+        // `embedding` of a classifier is of the words that it reads, not of its labels.
+        const Vocabulary& words = name == "target_embedding" ? model.target->vocabulary() : model.source->vocabulary();
+        table.names.reserve(static_cast<size_t>(rows));
         for (int row = 0; row < rows; ++row)
             table.names.push_back(name == "positions" ? std::to_string(row) : words.token(row));
         return table;

@@ -39,6 +39,14 @@ private slots:
         QCOMPARE(near[2].cosine, -1.0);
     }
 
+    void aClassifiersWordsAreThoseThatItReads() {
+        const TrainedModel model =
+            loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/sentiment-transformer.safetensors");
+        const EmbeddingTable table = embeddingTable(model, "embedding");
+        QCOMPARE(table.count(), model.source->vocabulary().size());
+        QCOMPARE(table.names[10], model.source->vocabulary().token(10));
+    }
+
     void wordsAreChosenByClickAndBySearch() {
         const auto model = std::make_shared<const TrainedModel>(
             loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
