@@ -134,6 +134,15 @@ nlohmann::json optional(const std::optional<double>& value) {
     return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
+nlohmann::json toJson(const Evaluation& result) {
+    return {{"loss", result.loss},
+            {"perplexity", result.perplexity},
+            {"token_accuracy", result.tokenAccuracy},
+            {"sequence_accuracy", optional(result.sequenceAccuracy)},
+            {"bleu", optional(result.bleu)},
+            {"sentences", result.sentences}};
+}
+
 std::string fixed(double value, int decimals) {
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);

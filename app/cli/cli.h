@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/corpus.h"
+#include "core/data/evaluation.h"
 #include "core/io/model_file.h"
 
 namespace headlight::cli {
@@ -81,6 +82,8 @@ private:
 
 /// A number, or null where there is none.
 nlohmann::json optional(const std::optional<double>& value);
+/// The figures of an evaluation under the keys of CONTRACTS, section 1.
+nlohmann::json toJson(const Evaluation& result);
 /// Fixed decimals, for tables.
 std::string fixed(double value, int decimals);
 /// 178305 → "178,305".

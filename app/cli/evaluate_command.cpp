@@ -20,20 +20,13 @@ struct Options {
 
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
-    std::vector<MutedHead> muted;
-    for (const std::string& head : options.mute)
-        muted.push_back(parseMutedHead(head, *model.network));
+    const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Evaluation result =
         evaluate(model, options.corpus.read(model.network->config()), {.beam = options.beam, .mutedHeads = muted});
     if (result.skipped > 0)
         note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
-        printJson({{"loss", result.loss},
-                   {"perplexity", result.perplexity},
-                   {"token_accuracy", result.tokenAccuracy},
-                   {"sequence_accuracy", optional(result.sequenceAccuracy)},
-                   {"bleu", optional(result.bleu)},
-                   {"sentences", result.sentences}});
+        printJson(toJson(result));
         return;
     }
     std::cout << "sentences          " << grouped(result.sentences) << "\n"

@@ -30,15 +30,6 @@ std::vector<int> parseLengths(const std::string& text) {
     return lengths;
 }
 
-nlohmann::json toJson(const Evaluation& result) {
-    return {{"loss", result.loss},
-            {"perplexity", result.perplexity},
-            {"token_accuracy", result.tokenAccuracy},
-            {"sequence_accuracy", optional(result.sequenceAccuracy)},
-            {"bleu", optional(result.bleu)},
-            {"sentences", result.sentences}};
-}
-
 std::string percent(const std::optional<double>& share) {
     return share ? fixed(100 * *share, 1) + " %" : "";
 }
@@ -79,7 +70,7 @@ private:
     bool m_headed = false;
 };
 
-nlohmann::json toJson(const std::vector<LengthBin>& bins) {
+nlohmann::json lengthsToJson(const std::vector<LengthBin>& bins) {
     nlohmann::json list = nlohmann::json::array();
     for (const LengthBin& bin : bins) {
         nlohmann::json entry = toJson(bin.evaluation);
@@ -118,7 +109,7 @@ void runLengths(const Options& options) {
         const std::vector<LengthBin> bins =
             accuracyByLength(model, options.read(model.network->config()), edges, {.beam = options.beam});
         if (options.json)
-            printJson({{"model", path}, {"by_length", toJson(bins)}});
+            printJson({{"model", path}, {"by_length", lengthsToJson(bins)}});
         else
             table.row(path, bins);
     }
@@ -290,7 +281,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
             for (const auto& [key, value] : variants[i])
                 line["variant"][key] = value;
             line["seconds"] = seconds;
-            if (!edges.empty()) line["by_length"] = toJson(byLength[i]);
+            if (!edges.empty()) line["by_length"] = lengthsToJson(byLength[i]);
             printJson(line);
         } else {
             std::cout << std::left << std::setw(static_cast<int>(width)) << name;

@@ -15,9 +15,7 @@ struct Options {
 
 void run(const Options& options) {
     const TrainedModel model = loadModel(options.model);
-    std::vector<MutedHead> muted;
-    for (const std::string& text : options.mute)
-        muted.push_back(parseMutedHead(text, *model.network));
+    const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     saveTrace(traceSentence(model, options.source, options.target, muted), options.out);
 }
 

@@ -73,6 +73,14 @@ MutedHead parseMutedHead(const std::string& text, const Model& model) {
                 std::to_string(model.attentionHeads() - 1) + " and a block of " + known);
 }
 
+std::vector<MutedHead> parseMutedHeads(const std::vector<std::string>& texts, const Model& model) {
+    std::vector<MutedHead> heads;
+    heads.reserve(texts.size());
+    for (const std::string& text : texts)
+        heads.push_back(parseMutedHead(text, model));
+    return heads;
+}
+
 namespace {
 
 void checkLength(const std::vector<int>& ids, const char* side, int maxLength) {
@@ -101,20 +109,33 @@ std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>&
     return ids;
 }
 
-}  // namespace
-
-Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target) {
-    const ModelConfig& config = model.network->config();
-    checkLength(source, "source", config.maxLength);
-    checkLength(target, "target", config.maxLength);
+/// What `run`, a forward pass, computes in the context that it is given.
+template <class Run>
+Trace record(const TrainedModel& model, const std::vector<MutedHead>& muted, Run run) {
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.network->parameters());
     TraceRecorder recorder;
     context.tracer = &recorder;
-    const auto batch = [&](const std::vector<int>& ids) { return TokenBatch::pad(std::span(&ids, 1), config.padId); };
-    model.seq2seq().forward(context, batch(source), batch(target));
-    Trace trace = recorder.take();
+    context.mutedHeads = muted;
+    run(context);
+    return recorder.take();
+}
+
+TokenBatch alone(const std::vector<int>& ids, const ModelConfig& config) {
+    return TokenBatch::pad(std::span(&ids, 1), config.padId);
+}
+
+}  // namespace
+
+Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
+               const std::vector<MutedHead>& muted) {
+    const ModelConfig& config = model.network->config();
+    checkLength(source, "source", config.maxLength);
+    checkLength(target, "target", config.maxLength);
+    Trace trace = record(model, muted, [&](ForwardContext& context) {
+        model.seq2seq().forward(context, alone(source, config), alone(target, config));
+    });
     trace.sourceTokens = words(source, model.source->vocabulary());
     trace.targetTokens = words(target, model.target->vocabulary());
     return trace;
@@ -161,41 +182,23 @@ Written respond(const TrainedModel& model, const std::string& text, const std::v
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
                     const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
-    std::vector<int> sourceIds = model.source->encode(source), targetIds;
-    if (sourceIds.empty()) throw Error("the source has no words: give at least one");
-    if (config.encoderDecoder())
-        targetIds = decoderInput(model, sourceIds, target, muted);
-    else if (target)
-        throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
-    Arena arena;
-    Tape<float> tape(arena, Tape<float>::Mode::Inference);
-    ForwardContext context(tape, model.network->parameters());
-    TraceRecorder recorder;
-    context.tracer = &recorder;
-    context.mutedHeads = muted;
-    const auto batch = [&](const std::vector<int>& ids) { return TokenBatch::pad(std::span(&ids, 1), config.padId); };
-    switch (config.corpusKind()) {
-        case CorpusKind::Translation:
-            checkLength(sourceIds, "source", config.maxLength);
-            checkLength(targetIds, "target", config.maxLength);
-            model.seq2seq().forward(context, batch(sourceIds), batch(targetIds));
-            break;
-        case CorpusKind::Text:
-            sourceIds.insert(sourceIds.begin(), config.eosId);  // a sentence begins where another ended
-            checkLength(sourceIds, "source", config.maxLength);
-            model.languageModel().forward(context, batch(sourceIds));
-            break;
-        case CorpusKind::Labels: {
-            checkLength(sourceIds, "source", config.maxLength - 1);
-            const std::span<const int> sentence(sourceIds);
+    std::vector<int> ids = model.source->encode(source);
+    if (ids.empty()) throw Error("the source has no words: give at least one");
+    if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted);
+    if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
+    const bool goesOn = config.corpusKind() == CorpusKind::Text;
+    // A text goes on where a sentence ended; a classifier puts <bos> before what it reads by itself.
+    if (goesOn) ids.insert(ids.begin(), config.eosId);
+    checkLength(ids, "source", goesOn ? config.maxLength : config.maxLength - 1);
+    Trace trace = record(model, muted, [&](ForwardContext& context) {
+        const std::span<const int> sentence(ids);
+        if (goesOn)
+            model.languageModel().forward(context, alone(ids, config));
+        else
             model.classifier().forward(context, std::span(&sentence, 1));
-            sourceIds.insert(sourceIds.begin(), config.bosId);
-            break;
-        }
-    }
-    Trace trace = recorder.take();
-    trace.sourceTokens = words(sourceIds, model.source->vocabulary());
-    trace.targetTokens = words(targetIds, model.target->vocabulary());
+    });
+    if (!goesOn) ids.insert(ids.begin(), config.bosId);
+    trace.sourceTokens = words(ids, model.source->vocabulary());
     return trace;
 }
 

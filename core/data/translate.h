@@ -55,10 +55,12 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
 /// The same of an encoder-decoder for ids as they are: special tokens such as <pad> may stand among them.
 /// `target` is what the decoder reads, <bos> at its head. Throws Error for more tokens than the model has positions
 /// for.
-Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target);
+Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
+               const std::vector<MutedHead>& muted = {});
 
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.
 MutedHead parseMutedHead(const std::string& text, const Model& model);
+std::vector<MutedHead> parseMutedHeads(const std::vector<std::string>& texts, const Model& model);
 
 }  // namespace headlight

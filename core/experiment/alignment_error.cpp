@@ -21,7 +21,7 @@ std::vector<std::string> blocksOverTheSource(const TrainedModel& model) {
     return blocks;
 }
 
-/// For one row of weights the links it proposes, against the gold ones of the same target word.
+/// The source word that a row of weights looks at most.
 int heaviest(std::span<const float> weights) {
     return static_cast<int>(std::ranges::max_element(weights) - weights.begin());
 }

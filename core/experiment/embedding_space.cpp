@@ -20,22 +20,17 @@ Matrix asMatrix(const EmbeddingTable& table) {
 }  // namespace
 
 EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name) {
-    const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    for (const ParameterSet::Entry& entry : parameters.entries()) {
-        if (entry.name != name + ".weight") continue;
-        EmbeddingTable table;
-        table.width = entry.shape.dim(1);
-        const float* first = parameters.flat().data() + entry.offset;
-        table.values.assign(first, first + entry.shape.count());
-        const int rows = entry.shape.dim(0);
-        // `embedding` of a classifier is of the words that it reads, not of its labels.
-        const Vocabulary& words = name == "target_embedding" ? model.target->vocabulary() : model.source->vocabulary();
-        table.names.reserve(static_cast<size_t>(rows));
-        for (int row = 0; row < rows; ++row)
-            table.names.push_back(name == "positions" ? std::to_string(row) : words.token(row));
-        return table;
-    }
-    return {};
+    const Tensor<const float> weight = std::as_const(*model.network).parameters().value(name + ".weight");
+    if (!weight) return {};
+    EmbeddingTable table;
+    table.width = weight.cols();
+    table.values.assign(weight.data, weight.data + weight.count());
+    // `embedding` of a classifier is of the words that it reads, not of its labels.
+    const Vocabulary& words = name == "target_embedding" ? model.target->vocabulary() : model.source->vocabulary();
+    table.names.reserve(static_cast<size_t>(weight.rows()));
+    for (int row = 0; row < weight.rows(); ++row)
+        table.names.push_back(name == "positions" ? std::to_string(row) : words.token(row));
+    return table;
 }
 
 Plane principalPlane(const EmbeddingTable& table) {

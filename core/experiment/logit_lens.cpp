@@ -11,16 +11,9 @@ namespace headlight {
 
 namespace {
 
-/// A weight by its name in the file; null where the model has none of that name.
-Tensor<const float> weight(const TrainedModel& model, const std::string& name) {
-    const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    for (const ParameterSet::Entry& entry : parameters.entries())
-        if (entry.name == name) return {parameters.flat().data() + entry.offset, entry.shape};
-    return {};
-}
-
 std::vector<float> normalized(const TrainedModel& model, const std::string& norm, std::vector<float> x) {
-    const Tensor<const float> scale = weight(model, norm + ".weight"), shift = weight(model, norm + ".bias");
+    const ParameterSet& weights = std::as_const(*model.network).parameters();
+    const Tensor<const float> scale = weights.value(norm + ".weight"), shift = weights.value(norm + ".bias");
     if (!scale) return x;
     std::vector<float> y(x.size());
     float mean = 0, inverse = 0;
@@ -31,9 +24,10 @@ std::vector<float> normalized(const TrainedModel& model, const std::string& norm
 
 std::vector<float> logProbsOf(const TrainedModel& model, const std::vector<float>& x) {
     const char* tied = model.network->config().encoderDecoder() ? "target_embedding.weight" : "embedding.weight";
-    Tensor<const float> generator = weight(model, "generator.weight");
-    if (!generator) generator = weight(model, tied);
-    const Tensor<const float> bias = weight(model, "generator.bias");
+    const ParameterSet& weights = std::as_const(*model.network).parameters();
+    Tensor<const float> generator = weights.value("generator.weight");
+    if (!generator) generator = weights.value(tied);
+    const Tensor<const float> bias = weights.value("generator.bias");
     std::vector<float> logits(static_cast<size_t>(generator.rows()));
     for (int word = 0; word < generator.rows(); ++word)
         logits[static_cast<size_t>(word)] =

@@ -57,6 +57,12 @@ Tensor<const float> ParameterSet::value(ParameterId id) const {
     return {m_values.data() + entry(id).offset, entry(id).shape};
 }
 
+Tensor<const float> ParameterSet::value(std::string_view name) const {
+    const auto found = std::ranges::find(m_entries, name, &Entry::name);
+    return found == m_entries.end() ? Tensor<const float>()
+                                    : Tensor<const float>(m_values.data() + found->offset, found->shape);
+}
+
 Tensor<float> ParameterSet::view(ParameterId id, float* buffer) const {
     return {buffer + entry(id).offset, entry(id).shape};
 }

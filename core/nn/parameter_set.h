@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tensor/random.h"
@@ -47,6 +48,8 @@ public:
     const Entry& entry(ParameterId id) const { return m_entries[static_cast<size_t>(id)]; }
     Tensor<float> value(ParameterId id) { return view(id, m_values.data()); }
     Tensor<const float> value(ParameterId id) const;
+    /// The weight of that name; null where there is none.
+    Tensor<const float> value(std::string_view name) const;
     /// The weight's part of a buffer with this layout (gradients, moments).
     Tensor<float> view(ParameterId id, float* buffer) const;
 

@@ -40,7 +40,7 @@ private slots:
         QCOMPARE(view.costs()->item(0, 2)->text(), QStringLiteral("100"));
         view.setSizes(1000, 1000, 3);
         QCOMPARE(view.costs()->item(2, 1)->text(), QStringLiteral("1.0e9"));
-        const auto& line = view.chart()->lines()[0].points;
+        const auto& line = view.chart()->lines()[0];
         QVERIFY(std::abs(line.back().y() - line.back().x() * 1e6 / 1e9) < 1e-9);
     }
 

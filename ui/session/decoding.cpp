@@ -14,13 +14,6 @@ namespace {
 
 enum JobKind { Search, Ask };
 
-std::vector<MutedHead> mutedHeads(const Session& session) {
-    std::vector<MutedHead> muted;
-    for (const QString& head : session.mutedHeads())
-        muted.push_back(parseMutedHead(head.toStdString(), *session.model()->network));
-    return muted;
-}
-
 }  // namespace
 
 QString Decoding::Result::word(int token) const {
@@ -92,6 +85,10 @@ Decoding::Decoding(Session& session, QObject* parent) : QObject(parent), m_sessi
     connect(&session, &Session::readingChanged, this, &Decoding::onReading);
 }
 
+std::vector<MutedHead> Decoding::muted() const {
+    return parseMutedHeads(m_session.mutedHeads(), *m_session.model()->network);
+}
+
 void Decoding::setBeam(int beam) {
     if (m_settings.beam == beam) return;
     m_settings.beam = beam;
@@ -121,7 +118,14 @@ void Decoding::onReading() {
     search();
 }
 
+void Decoding::setWatched(bool watched) {
+    m_watched = watched;
+    if (m_watched && m_stale) search();
+}
+
 void Decoding::search() {
+    m_stale = !m_watched;
+    if (m_stale) return;
     m_searched = m_session.source();
     m_searchedModel = m_session.model();
     const bool translates = m_searchedModel && m_searchedModel->network->config().encoderDecoder();
@@ -130,8 +134,7 @@ void Decoding::search() {
         emit changed();
         return;
     }
-    m_jobs.post(Search, [this, model = m_searchedModel, source = m_searched, settings = m_settings,
-                         muted = mutedHeads(m_session)] {
+    m_jobs.post(Search, [this, model = m_searchedModel, source = m_searched, settings = m_settings, muted = muted()] {
         try {
             auto result = searchNow(model, source, settings, muted);
             QMetaObject::invokeMethod(this, [this, model, source, result = std::move(result)] {
@@ -148,7 +151,7 @@ void Decoding::search() {
 
 void Decoding::askNextWords(const std::vector<int>& path) {
     if (!m_result) return;
-    m_jobs.post(Ask, [this, model = m_result->model, source = m_searched, path, muted = mutedHeads(m_session)] {
+    m_jobs.post(Ask, [this, model = m_result->model, source = m_searched, path, muted = muted()] {
         try {
             auto words = nextWords(*model, source, path, muted);
             QMetaObject::invokeMethod(this,

@@ -49,6 +49,8 @@ public:
     };
 
     const Settings& settings() const { return m_settings; }
+    /// Nobody looks on before this is told: only then there is searched.
+    void setWatched(bool watched);
     /// Null before the first search, and for models that do not translate.
     const std::shared_ptr<const Result>& result() const { return m_result; }
 
@@ -68,8 +70,11 @@ signals:
 private:
     void search();
     void onReading();
+    std::vector<MutedHead> muted() const;
 
     Session& m_session;
+    bool m_watched = false;
+    bool m_stale = false;  ///< something changed while nobody looked on
     Settings m_settings;
     QString m_searched;  ///< the sentence that the prefix belongs to
     std::shared_ptr<const TrainedModel> m_searchedModel;

@@ -2,10 +2,9 @@
 #include "ui/session/model_names.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
-
-#include "core/data/task.h"
 
 namespace headlight {
 
@@ -13,18 +12,6 @@ namespace {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("headlight", text);
-}
-
-QString cellName(Cell cell) {
-    switch (cell) {
-        case Cell::Rnn:
-            return tr("RNN");
-        case Cell::Gru:
-            return tr("GRU");
-        case Cell::Lstm:
-            return tr("LSTM");
-    }
-    return {};
 }
 
 QString attentionName(AttentionKind kind) {
@@ -54,6 +41,18 @@ QString recurrentName(const ModelConfig& config) {
 
 }  // namespace
 
+QString cellName(Cell cell) {
+    switch (cell) {
+        case Cell::Rnn:
+            return tr("RNN");
+        case Cell::Gru:
+            return tr("GRU");
+        case Cell::Lstm:
+            return tr("LSTM");
+    }
+    return {};
+}
+
 QString describeModel(const ModelConfig& config) {
     if (config.recurrent()) return recurrentName(config);
     if (config.encoderDecoder())
@@ -65,13 +64,16 @@ QString describeModel(const ModelConfig& config) {
     return tr("Transformer %1, %2 layers, %3 heads").arg(kind).arg(config.numLayers).arg(config.numHeads);
 }
 
-QString taskTitle(const nlohmann::json& training) {
+const Task* taskOf(const nlohmann::json& training) {
     const auto data = training.find("data");
-    if (data == training.end() || !data->is_object()) return {};
-    const std::string name = data->value("task", "");
-    for (const Task& task : tasks())
-        if (task.name == name) return QString::fromUtf8(task.title.data(), static_cast<qsizetype>(task.title.size()));
-    return {};
+    if (data == training.end() || !data->is_object()) return nullptr;
+    const auto found = std::ranges::find(tasks(), data->value("task", ""), &Task::name);
+    return found == tasks().end() ? nullptr : &*found;
+}
+
+QString taskTitle(const nlohmann::json& training) {
+    const Task* task = taskOf(training);
+    return task ? QString::fromUtf8(task->title.data(), static_cast<qsizetype>(task->title.size())) : QString();
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include "core/data/task.h"
 #include "core/models/model_config.h"
 
 namespace headlight {
@@ -10,6 +11,11 @@ namespace headlight {
 /// What a model is, in a line: "Transformer, 2 + 2 layers, 4 heads"; "LSTM, additive attention".
 QString describeModel(const ModelConfig& config);
 
+/// "LSTM".
+QString cellName(Cell cell);
+
+/// The built-in task that a model was trained on; null where there was none.
+const Task* taskOf(const nlohmann::json& training);
 /// The title of the built-in task that a model was trained on ("Vietnamese to English"), or an empty string.
 QString taskTitle(const nlohmann::json& training);
 

@@ -9,21 +9,18 @@ PositionTable sinusoids(int length, int width, double base) {
     return {length, width, sinusoidalTable(length, width, base)};
 }
 
+bool hasPositions(const ModelConfig& config) {
+    return !config.recurrent() && config.positionalEncoding != PositionalKind::None;
+}
+
 PositionTable positionsOf(const TrainedModel& model) {
     const ModelConfig& config = model.network->config();
-    if (config.recurrent() || config.positionalEncoding == PositionalKind::None) return {};
+    if (!hasPositions(config)) return {};
     const int width = config.embeddingWidth();
     if (config.positionalEncoding == PositionalKind::Sinusoidal)
         return sinusoids(config.maxLength, width, config.positionalBase);
-    const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    for (const ParameterSet::Entry& entry : parameters.entries())
-        if (entry.name == "positions.weight") {
-            const auto first = parameters.flat().begin() + static_cast<std::ptrdiff_t>(entry.offset);
-            return {entry.shape.dim(0),
-                    entry.shape.dim(1),
-                    {first, first + static_cast<std::ptrdiff_t>(entry.shape.count())}};
-        }
-    return {};
+    const Tensor<const float> learned = std::as_const(*model.network).parameters().value("positions.weight");
+    return {learned.rows(), learned.cols(), {learned.data, learned.data + learned.count()}};
 }
 
 std::vector<double> similarityByOffset(const PositionTable& table, int reach) {
@@ -56,10 +53,7 @@ std::shared_ptr<const TrainedModel> withoutPositions(const TrainedModel& model) 
     ParameterSet& to = result->network->parameters();
     const ParameterSet& from = std::as_const(*model.network).parameters();
     for (const ParameterSet::Entry& entry : to.entries())
-        for (const ParameterSet::Entry& own : from.entries())
-            if (own.name == entry.name)
-                std::copy_n(from.flat().begin() + static_cast<std::ptrdiff_t>(own.offset), entry.shape.count(),
-                            to.flat().begin() + static_cast<std::ptrdiff_t>(entry.offset));
+        std::copy_n(from.value(entry.name).data, entry.shape.count(), to.flat().data() + entry.offset);
     return result;
 }
 

@@ -19,6 +19,8 @@ struct PositionTable {
 };
 
 PositionTable sinusoids(int length, int width, double base);
+/// Does a model of this shape know where a word stands by a table?
+bool hasPositions(const ModelConfig& config);
 /// The model's own table: its learned one, or its sinusoids. Empty where it has no positions.
 PositionTable positionsOf(const TrainedModel& model);
 

@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "ui/session/model_names.h"
 
 namespace headlight {
 
@@ -27,15 +28,21 @@ TranslationRow rowOf(const Written& translation) {
 
 }  // namespace
 
+std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& model) {
+    std::vector<std::string> texts;
+    texts.reserve(static_cast<size_t>(names.size()));
+    for (const QString& name : names)
+        texts.push_back(name.toStdString());
+    return parseMutedHeads(texts, model);
+}
+
 Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads) {
     Session::Reading reading;
     reading.source = source;
     const std::string text = source.toStdString();
     for (const std::string& token : model.source->split(text))
         if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
-    std::vector<MutedHead> muted;
-    for (const QString& name : mutedHeads)
-        muted.push_back(parseMutedHead(name.toStdString(), *model.network));
+    const std::vector<MutedHead> muted = parseMutedHeads(mutedHeads, *model.network);
 
     const Written plain = respond(model, text);
     reading.baseline = rowOf(plain);
@@ -111,12 +118,9 @@ void Session::read() {
 }
 
 QString exampleSentence(const TrainedModel& model) {
-    if (!model.training.contains("data") || !model.training["data"].is_object()) return {};
-    const std::string name = model.training["data"].value("task", "");
-    for (const Task& task : tasks())
-        if (task.name == name)
-            return QString::fromUtf8(task.example.data(), static_cast<qsizetype>(task.example.size()));
-    return {};
+    const Task* task = taskOf(model.training);
+    if (!task) return {};
+    return QString::fromUtf8(task->example.data(), static_cast<qsizetype>(task->example.size()));
 }
 
 }  // namespace headlight

@@ -63,6 +63,9 @@ private:
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
+/// Names such as `decoder.layers.1.cross_attn.3`. Throws Error for a head that the model does not have.
+std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& model);
+
 /// Reads and translates a sentence at once, on this thread. Throws Error.
 Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads = {});
 

@@ -35,6 +35,16 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     showResult();
 }
 
+void DecodeRoom::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_workbench.decoding.setWatched(true);
+}
+
+void DecodeRoom::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_workbench.decoding.setWatched(false);
+}
+
 void DecodeRoom::append(const QString& word) {
     const auto& model = m_workbench.session.model();
     const QString end = QString::fromStdString(model->target->vocabulary().token(model->network->config().eosId));

@@ -20,6 +20,10 @@ public:
     DecodeView* view() const { return m_view; }
     NextWordView* nextWord() const { return m_nextWord; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
     void showResult();
     void append(const QString& word);

@@ -19,6 +19,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/plain_table.h"
 
 namespace headlight {
 
@@ -27,7 +28,7 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
       m_workbench(workbench),
       m_shelf(new Card(tr("They come with Headlight"), {}, this)),
       m_card(new Card(tr("No model open"), {}, this)),
-      m_table(new QTableWidget(m_card)),
+      m_table(makePlainTable({tr("Tensor"), tr("Shape"), tr("Parameters")}, tr("Tensors of the open model"))),
       m_pages(new QStackedWidget(this)),
       m_cost(new CostView(this)),
       m_embeddings(new EmbeddingView(this)) {
@@ -54,20 +55,10 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     cards->addWidget(m_card, 1);
     column->addLayout(cards, 1);
 
-    m_table->setColumnCount(3);
-    m_table->setHorizontalHeaderLabels({tr("Tensor"), tr("Shape"), tr("Parameters")});
-    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->verticalHeader()->hide();
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setAccessibleName(tr("Tensors of the open model"));
-    m_table->setColumnWidth(1, 140);
-    m_table->setColumnWidth(2, 140);
+    for (const int number : {1, 2}) {
+        m_table->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
+        m_table->setColumnWidth(number, 140);
+    }
     m_card->body()->addWidget(m_table);
 
     connect(open, &Button::clicked, this, &ModelsRoom::askForModel);
@@ -130,17 +121,10 @@ void ModelsRoom::showModel() {
     m_table->setRowCount(static_cast<int>(parameters.entries().size()));
     int row = 0;
     for (const ParameterSet::Entry& entry : parameters.entries()) {
-        auto* name = new QTableWidgetItem(QString::fromStdString(entry.name));
-        auto* shape = new QTableWidgetItem(QString::fromStdString(entry.shape.text()));
-        auto* count = new QTableWidgetItem(formatCount(static_cast<qint64>(entry.shape.count())));
-        name->setFont(monoFont(12));
-        for (QTableWidgetItem* item : {shape, count}) {
-            item->setFont(monoFont(12));
-            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        }
-        m_table->setItem(row, 0, name);
-        m_table->setItem(row, 1, shape);
-        m_table->setItem(row, 2, count);
+        setPlainRow(m_table, row,
+                    {QString::fromStdString(entry.name), QString::fromStdString(entry.shape.text()),
+                     formatCount(static_cast<qint64>(entry.shape.count()))});
+        m_table->item(row, 0)->setFont(monoFont(12));
         ++row;
     }
 }

@@ -2,7 +2,6 @@
 #include "ui/views/cost_view.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "ui/widgets/labelled_slider.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/plain_chart.h"
+#include "ui/widgets/plain_table.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {
@@ -22,34 +22,6 @@ namespace {
 /// Sliders run over powers of ten: 10^(value / kDecade).
 constexpr int kDecade = 20;
 
-QTableWidget* makeTable(const QStringList& columns, const QString& name) {
-    auto* table = new QTableWidget(0, static_cast<int>(columns.size()));
-    table->setHorizontalHeaderLabels(columns);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table->verticalHeader()->hide();
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setAccessibleName(name);
-    return table;
-}
-
-void setRow(QTableWidget* table, int row, const QStringList& cells) {
-    for (int column = 0; column < cells.size(); ++column) {
-        auto* item = new QTableWidgetItem(cells[column]);
-        if (column > 0) {
-            item->setFont(monoFont(12));
-            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        }
-        table->setItem(row, column, item);
-    }
-}
-
 }  // namespace
 
 CostView::CostView(QWidget* parent)
@@ -57,9 +29,10 @@ CostView::CostView(QWidget* parent)
       m_n(new LabelledSlider(tr("n, words"), {kDecade, 3 * kDecade, 2 * kDecade})),
       m_d(new LabelledSlider(tr("d, numbers a word"), {kDecade, 4 * kDecade, 3 * kDecade})),
       m_k(new LabelledSlider(tr("k, width of a convolution"), {2, 9, 3})),
-      m_costs(makeTable({tr("Layer"), tr("Operations"), tr("One after another"), tr("Path")}, tr("Costs by layer"))),
+      m_costs(
+          makePlainTable({tr("Layer"), tr("Operations"), tr("One after another"), tr("Path")}, tr("Costs by layer"))),
       m_chart(new PlainChart),
-      m_parts(makeTable({tr("Part"), tr("Shapes"), tr("Parameters"), tr("Share")}, tr("Parameters by part"))),
+      m_parts(makePlainTable({tr("Part"), tr("Shapes"), tr("Parameters"), tr("Share")}, tr("Parameters by part"))),
       m_partsCard(new Card(tr("Parameters"))) {
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(20, 16, 20, 16);
@@ -111,23 +84,21 @@ void CostView::compute() {
     m_costs->setRowCount(static_cast<int>(costs.size()));
     for (int i = 0; i < static_cast<int>(costs.size()); ++i) {
         const LayerCost& cost = costs[static_cast<size_t>(i)];
-        setRow(m_costs, i,
-               {cost.kind, formatScientific(cost.operations, 1), formatCount(static_cast<qint64>(cost.sequentialSteps)),
-                formatCount(static_cast<qint64>(cost.pathLength))});
+        setPlainRow(
+            m_costs, i,
+            {cost.kind, formatScientific(cost.operations, 1), formatCount(static_cast<qint64>(cost.sequentialSteps)),
+             formatCount(static_cast<qint64>(cost.pathLength))});
     }
-    using Color = QColor (*)(const Theme&);
-    const Color colors[] = {[](const Theme& t) { return t.query; }, [](const Theme& t) { return t.key; },
-                            [](const Theme& t) { return t.value; }, [](const Theme& t) { return t.decoder; }};
     std::vector<PlainChart::Line> lines;
     constexpr int points = 50;
     const double most = std::max(100.0, 2.0 * n());
     double top = 0;
     for (size_t kind = 0; kind < costs.size(); ++kind) {
-        PlainChart::Line line{{}, colors[kind]};
+        PlainChart::Line line;
         for (int i = 0; i <= points; ++i) {
             const double words = most * i / points;
             const double billions = layerCosts(words, d(), k())[kind].operations / 1e9;
-            line.points.emplace_back(words, billions);
+            line.emplace_back(words, billions);
             top = std::max(top, billions);
         }
         lines.push_back(std::move(line));
@@ -147,9 +118,9 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
     m_parts->setRowCount(static_cast<int>(parts.size()));
     for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
         const ModulePart& part = parts[static_cast<size_t>(i)];
-        setRow(m_parts, i,
-               {part.name, part.shapes, formatCount(part.parameters),
-                formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
+        setPlainRow(m_parts, i,
+                    {part.name, part.shapes, formatCount(part.parameters),
+                     formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
     }
 }
 

@@ -54,7 +54,8 @@ void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
                                                       {"embedding", tr("Words")},
                                                       {"positions", tr("Positions")}};
     for (const auto& [name, title] : tables)
-        if (embeddingTable(*m_model, name).count() > 0) m_which->addItem(title, QString::fromLatin1(name));
+        if (std::as_const(*m_model->network).parameters().value(std::string(name) + ".weight"))
+            m_which->addItem(title, QString::fromLatin1(name));
     m_stale = true;
     if (isVisible()) load();
 }
@@ -80,7 +81,6 @@ void EmbeddingView::load() {
                               .arg(m_tableShown.count())
                               .arg(m_tableShown.width)
                               .arg(formatPercent(plane.shares[0] + plane.shares[1], 0)));
-    m_neighbours->setBars({});
     choose(std::min(10, m_tableShown.count() - 1));
 }
 

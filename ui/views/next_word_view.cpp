@@ -2,7 +2,6 @@
 #include "ui/views/next_word_view.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -14,7 +13,7 @@
 #include "ui/widgets/labelled_slider.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/plain_table.h"
 #include "ui/widgets/word_bars.h"
 
 namespace headlight {
@@ -34,7 +33,7 @@ NextWordView::NextWordView(QWidget* parent)
       m_left(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_draw(new Button(Button::Kind::Primary, tr("Draw a word"), Icon::Seed)),
       m_bars(new WordBars),
-      m_lens(new QTableWidget(0, 3)) {
+      m_lens(makePlainTable({tr("After"), tr("Word"), tr("Probability")}, tr("Logit lens"))) {
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
@@ -47,15 +46,6 @@ NextWordView::NextWordView(QWidget* parent)
     words->body()->addWidget(m_left);
     words->body()->addStretch();
     auto* lens = new Card(tr("What each layer would say"), tr("logit lens"));
-    m_lens->setHorizontalHeaderLabels({tr("After"), tr("Word"), tr("Probability")});
-    m_lens->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_lens->horizontalHeader()->setHighlightSections(false);
-    m_lens->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_lens->verticalHeader()->hide();
-    m_lens->setShowGrid(false);
-    m_lens->setFrameShape(QFrame::NoFrame);
-    m_lens->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_lens->setAccessibleName(tr("Logit lens"));
     lens->body()->addWidget(m_lens);
     cards->addWidget(words, 3);
     cards->addWidget(lens, 2);
@@ -146,13 +136,10 @@ void NextWordView::showLens() {
         const std::vector<float>& logProbs = rows[static_cast<size_t>(i)].logProbs;
         const auto best = std::ranges::max_element(logProbs);
         const bool end = i + 1 == static_cast<int>(rows.size());
-        m_lens->setItem(i, 0, new QTableWidgetItem(end ? tr("the model") : tr("layer %1").arg(i + 1)));
-        m_lens->setItem(i, 1,
-                        new QTableWidgetItem(QString::fromStdString(
-                            m_model->target->vocabulary().token(static_cast<int>(best - logProbs.begin())))));
-        auto* probability = new QTableWidgetItem(formatNumber(std::exp(static_cast<double>(*best)), 3));
-        probability->setFont(monoFont(12));
-        m_lens->setItem(i, 2, probability);
+        const std::string& word = m_model->target->vocabulary().token(static_cast<int>(best - logProbs.begin()));
+        setPlainRow(m_lens, i,
+                    {end ? tr("the model") : tr("layer %1").arg(i + 1), QString::fromStdString(word),
+                     formatNumber(std::exp(static_cast<double>(*best)), 3)});
     }
 }
 

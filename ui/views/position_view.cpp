@@ -125,7 +125,7 @@ double PositionView::base() const {
 }
 
 bool PositionView::ownTable() const {
-    return m_kind->currentIndex() == 1 && m_model && positionsOf(*m_model).length > 0;
+    return m_kind->currentIndex() == 1 && m_model && hasPositions(m_model->network->config());
 }
 
 void PositionView::setSinusoids(int length, int width, double n) {
@@ -210,17 +210,14 @@ void PositionView::showCell() {
             QStringLiteral("</table>"));
     }
     // The chosen dimension and three others, spread over the table.
-    using Color = QColor (*)(const Theme&);
-    const Color colors[] = {[](const Theme& t) { return t.query; }, [](const Theme& t) { return t.key; },
-                            [](const Theme& t) { return t.value; }, [](const Theme& t) { return t.decoder; }};
     std::vector<PlainChart::Line> lines;
     double most = 1;
     for (int i = 0; i < 4; ++i) {
         const int dimension = (m_dimension + i * std::max(2, m_table.width / 5 / 2 * 2)) % m_table.width;
-        PlainChart::Line line{{}, colors[i]};
+        PlainChart::Line line;
         for (int p = 0; p < m_table.length; ++p) {
-            line.points.emplace_back(p, static_cast<double>(m_table.at(p, dimension)));
-            most = std::max(most, std::abs(line.points.back().y()));
+            line.emplace_back(p, static_cast<double>(m_table.at(p, dimension)));
+            most = std::max(most, std::abs(line.back().y()));
         }
         lines.push_back(std::move(line));
     }

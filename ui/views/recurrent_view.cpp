@@ -37,12 +37,6 @@ std::pair<int, double> likeliest(const TraceRecord& logProbs, int row) {
     return {static_cast<int>(best - first), std::exp(static_cast<double>(*best))};
 }
 
-QString cellName(Cell cell) {
-    return cell == Cell::Lstm  ? QStringLiteral("LSTM")
-           : cell == Cell::Gru ? QStringLiteral("GRU")
-                               : QStringLiteral("RNN");
-}
-
 }  // namespace
 
 RecurrentView::RecurrentView(QWidget* parent)

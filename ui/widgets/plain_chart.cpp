@@ -85,10 +85,11 @@ void PlainChart::rebuild() {
         series->attachAxis(m_x);
         series->attachAxis(m_y);
     };
-    for (const Line& line : m_lines) {
+    const QColor colors[] = {t.query, t.key, t.value, t.decoder};
+    for (size_t i = 0; i < m_lines.size(); ++i) {
         auto* series = new QLineSeries;
-        series->replace(QList<QPointF>(line.points.begin(), line.points.end()));
-        series->setPen(QPen(line.color(t), 2));
+        series->replace(QList<QPointF>(m_lines[i].begin(), m_lines[i].end()));
+        series->setPen(QPen(colors[i % std::size(colors)], 2));
         add(series);
     }
     for (size_t i = 0; i < m_bars.size(); ++i) {

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <QChartView>
-#include <QColor>
 #include <QPointF>
-#include <functional>
 #include <vector>
 
 class QValueAxis;
@@ -19,14 +17,12 @@ class PlainChart : public QChartView {
 public:
     explicit PlainChart(QWidget* parent = nullptr);
 
-    struct Line {
-        std::vector<QPointF> points;
-        std::function<QColor(const Theme&)> color;
-    };
+    using Line = std::vector<QPointF>;
     struct Range {
         double left = 0, right = 1, bottom = 0, top = 1;
     };
-    /// `now`: where the amber line stands; outside of the range: nowhere.
+    /// At most four, in blue, orange, green and violet. `now`: where the amber line stands; outside of the range:
+    /// nowhere.
     void setLines(std::vector<Line> lines, const Range& range, double now);
     /// Bars at the whole numbers from `first` on; the one of index `marked` is amber.
     void setBars(std::vector<double> heights, int first, int marked);
