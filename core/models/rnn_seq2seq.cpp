@@ -115,7 +115,7 @@ RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch&
     memory.outputs = {bridge(context, sentenceMajor(context, x.variable, source.batch, source.length))};
     memory.thought = {memory.states.back().hidden};
     if (context.tracing()) {
-        const Operation operation = m_bridge ? Operation::Tanh : Operation::HiddenState;
+        const Operation operation = m_bridge ? Operation::Tanh : Operation::Identity;
         context.record(memory.outputs, "encoder", "output", operation, Axis::SourceToken, {x.name});
         context.record(memory.thought, "encoder", "state", operation, Axis::SourceToken, {x.name});
     }

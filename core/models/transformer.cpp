@@ -53,7 +53,8 @@ Value Transformer::encode(ForwardContext& context, const TokenBatch& source) con
         x = layer.forward(context, x, padding, shape);
     Value output{m_encoderNorm ? m_encoderNorm->forward(context, x.variable) : x.variable};
     if (context.tracing())
-        context.record(output, "encoder", "output", Operation::LayerNorm, Axis::SourceToken, {x.name});
+        context.record(output, "encoder", "output", m_encoderNorm ? Operation::LayerNorm : Operation::Identity,
+                       Axis::SourceToken, {x.name});
     return output;
 }
 
@@ -69,7 +70,8 @@ Value Transformer::decode(ForwardContext& context, const TokenBatch& target, con
         x = layer.forward(context, x, memory, masks, self, cross);
     Value output{m_decoderNorm ? m_decoderNorm->forward(context, x.variable) : x.variable};
     if (context.tracing())
-        context.record(output, "decoder", "output", Operation::LayerNorm, Axis::TargetToken, {x.name});
+        context.record(output, "decoder", "output", m_decoderNorm ? Operation::LayerNorm : Operation::Identity,
+                       Axis::TargetToken, {x.name});
     return output;
 }
 

@@ -35,7 +35,9 @@ Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, 
     for (const EncoderLayer& layer : m_layers)
         x = layer.forward(context, x, mask, shape);
     Value output{m_norm ? m_norm->forward(context, x.variable) : x.variable};
-    if (context.tracing()) context.record(output, "", "output", Operation::LayerNorm, Axis::SourceToken, {x.name});
+    if (context.tracing())
+        context.record(output, "", "output", m_norm ? Operation::LayerNorm : Operation::Identity, Axis::SourceToken,
+                       {x.name});
     return output;
 }
 

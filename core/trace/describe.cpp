@@ -49,6 +49,8 @@ OperationDescription describe(Operation operation) {
         case Operation::AdditiveScores:
             return {"Scores", R"(v \cdot \tanh(W_k h_i + W_q s_t))",
                     "Ask a small network how well each state of the encoder fits"};
+        case Operation::Identity:
+            return {"Handed on", R"(x)", "Hand on what was computed"};
     }
     return {};
 }

@@ -42,6 +42,7 @@ enum class Operation {
     Tanh,            ///< tanh(x W^T + b)
     DotScores,       ///< s · h, or s · W h
     AdditiveScores,  ///< v · tanh(W_k h + W_q s)
+    Identity,        ///< its input, passed on under another name: all of it, or its last row
 };
 
 /// Name, formula (TeX) and one sentence for an operation, for captions and tool tips.

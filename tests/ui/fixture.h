@@ -9,6 +9,7 @@
 #include <memory>
 #include <random>
 
+#include "core/io/model_file.h"
 #include "core/trace/trace.h"
 #include "ui/widgets/theme.h"
 
@@ -104,6 +105,37 @@ inline std::shared_ptr<const Trace> makeTrace(const Size& size = {}, unsigned se
     addPlain(*trace, "logits", Operation::Linear);
     addPlain(*trace, "log_probs", Operation::LogSoftmax);
     return trace;
+}
+
+/// A model that ships, by its name without the ending.
+inline std::shared_ptr<const TrainedModel> shippedModel(const QString& name) {
+    const QString path = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/%1.safetensors").arg(name);
+    return std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
+}
+
+/// The names of all of them.
+inline QStringList shippedModelNames() {
+    QStringList names;
+    const QDir directory(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models"));
+    for (const QString& file : directory.entryList({QStringLiteral("*.safetensors")}))
+        names << file.section(u'.', 0, 0);
+    return names;
+}
+
+/// The light theme on the application, as long as it lives.
+class LightTheme {
+public:
+    LightTheme() : m_manager(qApp) { m_manager.setMode(ThemeManager::Mode::Light); }
+
+private:
+    ThemeManager m_manager;
+};
+
+/// The colour in the middle of a rectangle of the widget.
+inline QColor colorAt(QWidget& widget, const QPointF& at) {
+    const QImage image = widget.grab().toImage();
+    const double ratio = image.devicePixelRatio();
+    return image.pixelColor((at * ratio).toPoint());
 }
 
 /// Saves the widget as a picture where the environment asks for it (HEADLIGHT_SHOTS=directory).

@@ -5,10 +5,10 @@
 #include <QtTest>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/color_scale.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/focus_ring.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/theme.h"
 
 using namespace headlight;

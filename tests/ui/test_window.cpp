@@ -11,6 +11,7 @@
 #include "ui/shell/explore_room.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/rooms.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/attention_view.h"
@@ -53,6 +54,7 @@ private:
     TrainRoom* train() const { return qobject_cast<TrainRoom*>(m_window->room("train")); }
     Session& session() const { return m_window->workbench().session; }
     void openShipped();
+    void openShippedAttention();
 
     std::unique_ptr<ThemeManager> m_theme;
     std::unique_ptr<MainWindow> m_window;
@@ -74,6 +76,11 @@ void TestWindow::cleanup() {
 void TestWindow::openShipped() {
     m_window->openModel(shippedModel);
     QTRY_VERIFY(session().reading());
+}
+
+void TestWindow::openShippedAttention() {
+    openShipped();
+    QVERIFY(explore()->showTabNamed(QStringLiteral("attention")));
 }
 
 void TestWindow::opensTheShippedModelAndTranslates() {
@@ -98,8 +105,28 @@ void TestWindow::everyShippedModelOpensAndReads() {
     QVERIFY(!reading.trace->empty());
     QCOMPARE(explore()->sentenceBar()->translation(), reading.translation);
     const bool attends = !attentionBlocks(*reading.trace).empty();
+    QVERIFY(explore()->showTabNamed(QStringLiteral("attention")));
     QCOMPARE(m_window->findChild<HeadsPanel*>()->isVisible(), attends);
     QVERIFY(m_window->workbench().cursor.count() > 5);
+    // Every view of every room has something to draw, at the smallest size and at a large one.
+    for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        m_window->resize(size);
+        for (const Room& room : rooms()) {
+            m_window->showRoom(QString::fromLatin1(room.id));
+            auto* tabs = dynamic_cast<Tabs*>(m_window->room(QString::fromLatin1(room.id)));
+            for (int tab = 0; tab < (tabs ? static_cast<int>(tabs->tabs().size()) : 1); ++tab) {
+                if (tabs) tabs->showTab(tab);
+                QApplication::processEvents();
+                const QImage picture = m_window->grab().toImage();
+                QSet<QRgb> colors;
+                for (int y = 0; y < picture.height(); y += 3)
+                    for (int x = 0; x < picture.width(); x += 3)
+                        colors.insert(picture.pixel(x, y));
+                QVERIFY2(colors.size() > 20, room.id);
+                QVERIFY2(m_window->width() == size.width(), room.id);  // nothing asks for more room than there is
+            }
+        }
+    }
 }
 
 void TestWindow::translatesAsOneTypes() {
@@ -116,7 +143,7 @@ void TestWindow::translatesAsOneTypes() {
 }
 
 void TestWindow::drawsTheWeightsOfTheTrace() {
-    openShipped();
+    openShippedAttention();
     Selection& selection = m_window->workbench().selection;
     selection.setBlock("decoder.layers.0.cross_attn");
     selection.setHead(2);
@@ -154,7 +181,7 @@ void TestWindow::mutingAHeadShowsWhatTheOthersWrite() {
 }
 
 void TestWindow::stepsThroughTheComputation() {
-    openShipped();
+    openShippedAttention();
     StepCursor& cursor = m_window->workbench().cursor;
     QCOMPARE(cursor.count(), static_cast<int>(session().reading()->trace->records().size()));
     explore()->attention()->setFocus();

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QString>
 
+#include "ui/session/value_cell.h"
+
 namespace headlight {
 
 /// What the reader points at, one for the whole program: every view draws from it and, when touched, changes it; no
@@ -29,16 +31,31 @@ public:
     Cell hovered() const { return m_hovered; }
     Cell shown() const { return m_hovered.valid() ? m_hovered : m_cell; }
 
+    /// The traced value that is looked at, by its name: what is lit in the architecture and read in the inspector.
+    const QString& value() const { return m_value; }
+    /// The number of that value that is pointed at, or else the one that was clicked. Of an attention's scores and
+    /// weights this is the cell of the selected head.
+    ValueCell shownNumber() const;
+
     void setBlock(const QString& block);
     void setHead(int head);
     void setCell(Cell cell);
     void setHovered(Cell cell);
+    /// A value of an attention block chooses that block as well.
+    void setValue(const QString& value);
+    void setNumber(ValueCell number);
+    void setHoveredNumber(ValueCell number);
 
 signals:
     void changed();  ///< anything above
 
 private:
+    bool valueIsAttention() const;
+
     QString m_block;
+    QString m_value;
+    ValueCell m_number;
+    ValueCell m_hoveredNumber;
     int m_head = 0;
     Cell m_cell;
     Cell m_hovered;

@@ -8,6 +8,7 @@
 
 namespace headlight {
 
+class ArchitectureView;
 class AttentionView;
 class MaskView;
 class PositionView;
@@ -15,6 +16,7 @@ class QueryKeyValueView;
 class RecurrentView;
 class SentenceBar;
 class Timeline;
+class ValuesView;
 class Workbench;
 
 /// A sentence, every head that reads it, what they may look at, and the timeline that scrubs the computation.
@@ -23,11 +25,13 @@ class ExploreRoom : public QWidget, public Tabs {
 public:
     ExploreRoom(Workbench& workbench, QWidget* parent);
 
+    ArchitectureView* architecture() const { return m_architecture; }
     AttentionView* attention() const { return m_attention; }
     MaskView* masks() const { return m_masks; }
     QueryKeyValueView* queryKeyValue() const { return m_queryKeyValue; }
     PositionView* positions() const { return m_positions; }
     RecurrentView* recurrent() const { return m_recurrent; }
+    ValuesView* values() const { return m_values; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
     QStringList tabs() const override;
@@ -42,12 +46,15 @@ private:
     Workbench& m_workbench;
     SentenceBar* m_sentence;
     QStackedWidget* m_pages;
+    ArchitectureView* m_architecture;
     AttentionView* m_attention;
     QueryKeyValueView* m_queryKeyValue;
     MaskView* m_masks;
     PositionView* m_positions;
     RecurrentView* m_recurrent;
+    ValuesView* m_values;
     Timeline* m_timeline;
+    int m_step = -1;  ///< of the cursor, as last shown
 };
 
 }  // namespace headlight

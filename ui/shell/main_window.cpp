@@ -18,11 +18,11 @@
 #include <QVBoxLayout>
 
 #include "core/error.h"
+#include "ui/session/number_format.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/rooms.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
 
 namespace headlight {

@@ -11,13 +11,13 @@
 
 #include "core/io/model_file.h"
 #include "ui/session/model_names.h"
+#include "ui/session/number_format.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/cost_view.h"
 #include "ui/views/embedding_view.h"
 #include "ui/widgets/choice_row.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/plain_table.h"
 

@@ -7,10 +7,14 @@
 #include <memory>
 
 #include "core/error.h"
+#include "ui/shell/explore_room.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/rooms.h"
+#include "ui/views/architecture_stage.h"
+#include "ui/views/architecture_view.h"
 #include "ui/views/attention_view.h"
+#include "ui/widgets/motion.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {
@@ -106,9 +110,28 @@ void trainFor(Workbench& workbench, int steps) {
     waitUntil([&] { return run.state() != TrainingState::Running; });
 }
 
-/// The whole window in one of its rooms: room=explore|train|decode|models, tab=NAME, steps=N in the training room.
+/// value=NAME of the trace, step=N of the timeline, level=model|layer|block|operation of the architecture.
+void goTo(const RenderRequest& request, Workbench& workbench, ExploreRoom& explore) {
+    const auto& reading = workbench.session.reading();
+    if (const QString step = request.options.value(QStringLiteral("step")); !step.isEmpty())
+        workbench.cursor.setPosition(positiveNumber(QStringLiteral("step"), step) - 1);
+    if (const QString value = request.options.value(QStringLiteral("value")); !value.isEmpty()) {
+        if (!reading || !reading->trace->find(value.toStdString()))
+            throw Error("--option value=" + value.toStdString() + ": the trace has no such value");
+        workbench.selection.setValue(value);
+    }
+    if (const QString level = request.options.value(QStringLiteral("level")); !level.isEmpty()) {
+        const QStringList levels = {"model", "layer", "block", "operation"};
+        if (!levels.contains(level))
+            throw Error("--option level=" + level.toStdString() + ": use " + levels.join(", ").toStdString());
+        explore.architecture()->stage()->setLevel(static_cast<ArchitectureLevel>(levels.indexOf(level)));
+    }
+}
+
+/// The whole window in one of its rooms: room=explore|train|decode|models, tab=NAME, steps=N in the training room, and
+/// what goTo() and select() know.
 std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& theme) {
-    refuseOtherOptions(request, {"block", "head", "cell", "mute", "room", "steps", "tab"});
+    refuseOtherOptions(request, {"block", "cell", "head", "level", "mute", "room", "step", "steps", "tab", "value"});
     auto window = std::make_unique<MainWindow>(theme);
     Workbench& workbench = window->workbench();
     QString failure;
@@ -130,20 +153,18 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
     workbench.session.setMutedHeads(muted);
     if (!workbench.session.source().isEmpty()) waitUntil(read);
     if (!failure.isEmpty()) throw Error(failure.toStdString());
-    select(request, *workbench.session.model(), workbench.selection);
 
     const QString room = request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
     if (!window->room(room)) throw Error("--option room=" + room.toStdString() + ": the window has no such room");
     window->showRoom(room);
     if (const QString tab = request.options.value(QStringLiteral("tab")); !tab.isEmpty()) {
         auto* tabs = dynamic_cast<Tabs*>(window->room(room));
-        const QStringList names = tabs ? tabs->tabs() : QStringList();
-        const auto found = std::ranges::find_if(
-            names, [&](const QString& name) { return name.compare(tab, Qt::CaseInsensitive) == 0; });
-        if (found == names.end()) throw Error("--option tab=" + tab.toStdString() + ": the room has no such view");
-        tabs->showTab(static_cast<int>(found - names.begin()));
+        if (!tabs || !tabs->showTabNamed(tab))
+            throw Error("--option tab=" + tab.toStdString() + ": the room has no such view");
         window->showRoom(room);
     }
+    goTo(request, workbench, *static_cast<ExploreRoom*>(window->room(QStringLiteral("explore"))));
+    select(request, *workbench.session.model(), workbench.selection);
     if (room == QLatin1String("decode") && workbench.session.model()->network->config().encoderDecoder())
         waitUntil([&] { return workbench.decoding.result() != nullptr; });
     const QString steps = request.options.value(QStringLiteral("steps"));
@@ -168,6 +189,7 @@ void render(const RenderRequest& request, ThemeManager& theme) {
     if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 ||
         request.size.height() > 10000)
         throw Error("--size must be between 200x200 and 10000x10000");
+    motion::setReduced(true);
     const std::unique_ptr<QWidget> view = (*make)(request, theme);
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->resize(request.size);

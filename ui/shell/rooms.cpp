@@ -24,6 +24,16 @@ QWidget* make(Workbench& workbench, QWidget* parent) {
 
 }  // namespace
 
+bool Tabs::showTabNamed(const QString& name) {
+    const QStringList names = tabs();
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+        if (names[i].compare(name, Qt::CaseInsensitive) != 0) continue;
+        showTab(i);
+        return true;
+    }
+    return false;
+}
+
 const std::vector<Room>& rooms() {
     static const std::vector<Room> all = {
         {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},

@@ -19,6 +19,8 @@ public:
     virtual QStringList tabs() const = 0;
     virtual int currentTab() const = 0;
     virtual void showTab(int index) = 0;
+    /// By its name, whatever its case; false where there is none.
+    bool showTabNamed(const QString& name);
 };
 
 /// A place of the activity rail.

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "core/data/task.h"
+#include "ui/session/number_format.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/training_view.h"
-#include "ui/widgets/number_format.h"
 
 namespace headlight {
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/views/heads_panel.h"
 #include "ui/views/row_readout.h"
 #include "ui/widgets/attention_lines.h"
@@ -14,7 +15,6 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/head_strip.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "ui/session/cost.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labelled_slider.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/plain_chart.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/theme.h"

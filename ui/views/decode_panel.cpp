@@ -6,10 +6,10 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/hypothesis_table.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/word_bars.h"
 

@@ -6,9 +6,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/word_bars.h"
 #include "ui/widgets/word_map.h"
 

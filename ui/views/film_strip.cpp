@@ -9,10 +9,10 @@
 #include <algorithm>
 
 #include "ui/session/attention_block.h"
+#include "ui/session/number_format.h"
 #include "ui/views/heads_panel.h"
 #include "ui/widgets/cell_index.h"
 #include "ui/widgets/head_thumbnail.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

@@ -7,10 +7,10 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/session/number_format.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/head_grid.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/token_strip.h"

@@ -10,12 +10,12 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/cell_index.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/mask_grid.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

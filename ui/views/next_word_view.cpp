@@ -9,9 +9,9 @@
 
 #include "core/experiment/logit_lens.h"
 #include "core/tensor/random.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labelled_slider.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/word_bars.h"

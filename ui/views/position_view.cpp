@@ -9,11 +9,11 @@
 #include <random>
 
 #include "core/data/translate.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labelled_slider.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/plain_chart.h"
 #include "ui/widgets/theme.h"

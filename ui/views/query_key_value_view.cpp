@@ -8,11 +8,11 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/cell_index.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/theme.h"

@@ -9,11 +9,11 @@
 #include <cmath>
 
 #include "ui/session/model_names.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/cell_index.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/unrolled_rnn.h"
 #include "ui/widgets/value_strips.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ui/widgets/number_format.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

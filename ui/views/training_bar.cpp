@@ -7,9 +7,9 @@
 #include <QSpinBox>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {

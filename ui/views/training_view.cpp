@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/views/film_strip.h"
 #include "ui/views/training_bar.h"
 #include "ui/views/training_chart.h"
 #include "ui/views/training_summary.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

@@ -7,7 +7,7 @@
 #include <QPainterPath>
 #include <algorithm>
 
-#include "ui/widgets/number_format.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

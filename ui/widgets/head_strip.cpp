@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/icon.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/matrix_accessible.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 
@@ -96,7 +96,8 @@ void MatrixView::layoutCells() {
     const double columnText = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
     const double cellWidth = cellLength(width - m_labelWidth - 4, m_data.columns, kLargestWidth);
     m_turnedLabels = columnText > cellWidth;
-    const double header = (m_turnedLabels ? columnText + 4 : 34) + 24;
+    m_axisHeight = m_data.columnAxis.isEmpty() ? 4 : 24;
+    const double header = (m_turnedLabels ? columnText + 4 : 34) + m_axisHeight;
     const double cellHeight = cellLength(height - header - kLegendHeight, m_data.rows, kLargestHeight);
     m_cell = {cellWidth, std::min(cellHeight, std::max(cellWidth, 24.0))};
 

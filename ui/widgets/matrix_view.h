@@ -99,6 +99,7 @@ private:
     QPointF m_origin;  ///< of cell 0, 0 when not scrolled
     QSizeF m_cell;
     double m_labelWidth = 0;
+    double m_axisHeight = 24;     ///< above the column labels, for what the columns are
     bool m_turnedLabels = false;  ///< column labels stand upright: the words are wider than the cells
 };
 

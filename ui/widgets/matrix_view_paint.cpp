@@ -4,8 +4,8 @@
 #include <QScrollBar>
 #include <cmath>
 
+#include "ui/session/number_format.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 
@@ -137,7 +137,7 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
     paint::centredText(p, {area.center().x(), 10}, m_data.columnAxis, uiFont(11, QFont::Medium), t.text3,
                        Anchor::Middle);
     const int size = m_turnedLabels && m_cell.width() < 18 ? 11 : 13;
-    const double top = 24;
+    const double top = m_axisHeight;
     p.save();
     p.setClipRect(QRectF(area.left() - 2, 0, area.width() + 4, area.top()));
     for (int column = 0; column < m_data.columns; ++column) {

@@ -47,6 +47,9 @@ QComboBox QAbstractItemView, QMenu {
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
 QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: @sunken; }
+QTreeView { background: @surface; color: @text; border: none; selection-background-color: @sunken; selection-color: @text; }
+QTreeView::item { min-height: 22px; }
+QTreeView::item:selected { background: @sunken; color: @text; }
 QTableView { background: @surface; color: @text; border: none; selection-background-color: @sunken; selection-color: @text; }
 QHeaderView { background: @surface; }
 QHeaderView::section {

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <cmath>
 
-#include "ui/widgets/number_format.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

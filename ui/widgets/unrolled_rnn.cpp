@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/number_format.h"
+#include "ui/session/number_format.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 

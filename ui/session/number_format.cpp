@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/number_format.h"
+#include "ui/session/number_format.h"
 
 #include <QCoreApplication>
 #include <cmath>

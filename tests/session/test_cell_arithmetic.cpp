@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/data/translate.h"
+#include "ui/session/cell_arithmetic.h"
+#include "ui/session/session.h"
+#include "ui/session/value_words.h"
+
+using namespace headlight;
+
+namespace {
+
+QStringList shippedModelNames() {
+    const QDir directory(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models"));
+    return directory.entryList({QStringLiteral("*.safetensors")});
+}
+
+std::string pathOf(const QString& name) {
+    return QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/%1").arg(name).toStdString();
+}
+
+}  // namespace
+
+class TestCellArithmetic : public QObject {
+    Q_OBJECT
+private slots:
+    void everyNumberIsItsOwnArithmetic_data() {
+        QTest::addColumn<QString>("name");
+        for (const QString& name : shippedModelNames())
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    /// Of every value of every shipped model, the numbers of its corners and of its middle are what their own written
+    /// arithmetic comes to, and each has one.
+    void everyNumberIsItsOwnArithmetic() {
+        QFETCH(QString, name);
+        const TrainedModel model = loadModel(pathOf(name));
+        const QString sentence = exampleSentence(model);
+        QVERIFY(!sentence.isEmpty());
+        const Trace trace = traceSentence(model, sentence.toStdString());
+        for (const TraceRecord& record : trace.records()) {
+            if (record.operation == Operation::Input || record.operation == Operation::Mask) continue;
+            if (record.name == "encoder.state" && record.operation == Operation::Tanh) continue;
+            const int rows = matrixRows(record), columns = matrixColumns(record), heads = matrixHeads(record);
+            for (const int head : {0, heads - 1})
+                for (const int row : {0, rows / 2, rows - 1})
+                    for (const int column : {0, columns / 2, columns - 1}) {
+                        const ValueCell cell{head, row, column};
+                        const std::optional<CellArithmetic> written = cellArithmetic(model, trace, record, cell);
+                        QVERIFY2(written && !written->steps.empty(), record.name.c_str());
+                        const auto want = static_cast<double>(numberAt(record, cell));
+                        const double got = written->steps.back().value;
+                        QVERIFY2(std::abs(got - want) < 2e-4 * std::max(1.0, std::abs(want)),
+                                 qPrintable(QStringLiteral("%1[%2,%3,%4]: %5, not %6")
+                                                .arg(QString::fromStdString(record.name))
+                                                .arg(head)
+                                                .arg(row)
+                                                .arg(column)
+                                                .arg(got)
+                                                .arg(want)));
+                    }
+        }
+    }
+
+    void aMutedHeadsMixIsWrittenAsZero() {
+        const TrainedModel model = loadModel(pathOf(QStringLiteral("vi-en-transformer.safetensors")));
+        const Trace trace = traceSentence(model, "tôi yêu bạn", {}, {{"encoder.layers.0.self_attn", 2}});
+        const TraceRecord& mixed = trace.at("encoder.layers.0.self_attn.heads");
+        const auto written = cellArithmetic(model, trace, mixed, {2, 1, 3});
+        QVERIFY(written);
+        QCOMPARE(written->steps.back().value, 0.0);
+        QVERIFY(written->steps.size() == 2);
+    }
+
+    void aScoreComesFromARowOfQueriesAndARowOfKeys() {
+        const TrainedModel model = loadModel(pathOf(QStringLiteral("vi-en-transformer.safetensors")));
+        const Trace trace = traceSentence(model, "tôi yêu bạn");
+        const TraceRecord& scores = trace.at("decoder.layers.0.cross_attn.scores");
+        const ValueCell cell{4, 2, 1};
+        const auto query = inputRegion(trace, scores, 0, cell), key = inputRegion(trace, scores, 1, cell);
+        QVERIFY(query && key);
+        QCOMPARE(query->row, 2);
+        QCOMPARE(query->head, 4);
+        QCOMPARE(key->row, 1);
+        const auto joined = inputRegion(trace, trace.at("decoder.layers.0.cross_attn.concat"), 0, {0, 1, 17});
+        QCOMPARE(joined->head, 2);
+        QCOMPARE(joined->column, 1);
+    }
+
+    void valuesHaveNamesForReaders() {
+        const TrainedModel model = loadModel(pathOf(QStringLiteral("vi-en-transformer.safetensors")));
+        const Trace trace = traceSentence(model, "tôi yêu bạn");
+        QCOMPARE(valueTitle(trace.at("encoder.layers.0.self_attn.scores")), QStringLiteral("Scores"));
+        QCOMPARE(valueTitle(trace.at("encoder.output")), QStringLiteral("Memory"));
+        QCOMPARE(valueTitle(trace.at("decoder.layers.1.residual2")), QStringLiteral("Sum"));
+        QCOMPARE(scopeTitle("decoder.layers.1.cross_attn"), QStringLiteral("Decoder, layer 2, cross-attention"));
+        QCOMPARE(shapeText(trace.at("encoder.layers.0.self_attn.q")), QStringLiteral("3×8"));
+        QCOMPARE(rowNames(model, trace, trace.at("encoder.layers.0.self_attn.q")), QStringList({"tôi", "yêu", "bạn"}));
+        QCOMPARE(columnNames(model, trace, trace.at("logits")).mid(0, 2), QStringList({"<pad>", "<bos>"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCellArithmetic)
+#include "test_cell_arithmetic.moc"

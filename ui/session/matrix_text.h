@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+/// A matrix as text, for spreadsheets: the names of the columns in the first line, those of the rows before each line.
+/// Numbers have nine significant digits, which a float survives.
+QString toTsv(const QStringList& rows, const QStringList& columns, std::span<const float> values);
+/// The same as a line of Python: np.array([[…], […]], dtype=np.float32).
+QString toNumPy(int rows, int columns, std::span<const float> values);
+
+/// How many of the finite numbers fall into each of `bins` equal parts of their range.
+struct Histogram {
+    double low = 0, high = 1;
+    std::vector<int> counts;
+    int notFinite = 0;
+};
+Histogram histogramOf(std::span<const float> values, int bins);
+
+}  // namespace headlight

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+
+namespace headlight {
+
+/// "₁₂".
+QString subscript(int number);
+
+/// What a traced value is called in pictures: "Q", "Scores", "Memory", "Forget gate".
+QString valueTitle(const TraceRecord& record);
+/// Where it belongs: "Encoder, layer 1, self-attention". Empty for what belongs to the whole model.
+QString scopeTitle(const std::string& scope);
+/// The scope of a record: its name without the last part, gates counted to their layer.
+std::string scopeOf(const std::string& recordName);
+/// "5×64"; of a value with heads, the matrix of one.
+QString shapeText(const TraceRecord& record);
+
+/// The formula of an operation as rich text; the same as OperationDescription::formula for what cannot set TeX.
+QString formulaText(const TraceRecord& record);
+
+/// What the entries of the record's last two axes are called: words, or numbers from 0 on.
+QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);
+QStringList columnNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+
+class QHBoxLayout;
+class QStackedLayout;
+
+namespace headlight {
+
+class ArchitectureStage;
+class Button;
+class NumberPanel;
+class Selection;
+class ValuePanel;
+
+/// The whole model from its modules down to one number: the drawing, the way to where the reader is, and beside it the
+/// value that is looked at.
+class ArchitectureView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);
+
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    /// Values recorded after this index are drawn as outlines; -1 shows all.
+    void setRevealed(int recordIndex);
+
+    ArchitectureStage* stage() const { return m_stage; }
+    ValuePanel* value() const { return m_value; }
+    NumberPanel* number() const { return m_number; }
+    /// The path's stations: "Model", "Encoder", "Layer 1", "Self-attention", "Scores".
+    QStringList path() const;
+
+signals:
+    void openModelRequested();
+
+private:
+    QWidget* makeBar();
+    QWidget* makePanel();
+    void chooseValue();
+    void showPath();
+
+    Selection* m_selection;
+    std::shared_ptr<const Trace> m_trace;
+    QStackedLayout* m_pages;
+    QHBoxLayout* m_path;
+    std::vector<Button*> m_stations;
+    Button* m_out;
+    Button* m_in;
+    ArchitectureStage* m_stage;
+    ValuePanel* m_value;
+    NumberPanel* m_number;
+};
+
+/// A value to begin with, where the selection has none of this trace: the first attention's scores, or the first
+/// layer's state. Used by every view of single values.
+void chooseFirstValue(Selection& selection, const Trace& trace);
+
+}  // namespace headlight

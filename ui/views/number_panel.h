@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+
+class QLabel;
+
+namespace headlight {
+
+class ArithmeticLines;
+class Selection;
+class WordBars;
+
+/// The number that is pointed at: between which words it stands, how it was computed, and, of an attention, what the
+/// softmax makes of its row.
+class NumberPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit NumberPanel(Selection* selection, QWidget* parent = nullptr);
+
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void setRevealed(int recordIndex);
+    ArithmeticLines* lines() const { return m_lines; }
+    WordBars* row() const { return m_row; }
+
+private:
+    void refresh();
+    void showRow(const TraceRecord& value, int head, int row, int column);
+
+    Selection* m_selection;
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    int m_revealed = -1;
+
+    QLabel* m_words;
+    QLabel* m_formula;
+    ArithmeticLines* m_lines;
+    QLabel* m_rowTitle;
+    WordBars* m_row;
+};
+
+}  // namespace headlight

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace headlight::motion {
+
+/// Milliseconds that a change of zoom takes (VISUAL-LANGUAGE, section 6).
+constexpr int kZoom = 320;
+
+/// The reader asked for less motion, or a figure is drawn: everything cuts to its end state.
+bool isReduced();
+void setReduced(bool reduced);
+
+}  // namespace headlight::motion
