@@ -138,16 +138,4 @@ inline QColor colorAt(QWidget& widget, const QPointF& at) {
     return image.pixelColor((at * ratio).toPoint());
 }
 
-/// Saves the widget as a picture where the environment asks for it (HEADLIGHT_SHOTS=directory).
-inline void shoot(QWidget& widget, const QString& name, QSize size) {
-    const QString directory = qEnvironmentVariable("HEADLIGHT_SHOTS");
-    if (directory.isEmpty()) return;
-    widget.resize(size);
-    widget.show();
-    for (int i = 0; i < 4; ++i)
-        QApplication::processEvents();  // layouts inside scroll areas settle in rounds
-    QDir().mkpath(directory);
-    widget.grab().save(QStringLiteral("%1/%2-%3x%4.png").arg(directory, name).arg(size.width()).arg(size.height()));
-}
-
 }  // namespace headlight::fixture

@@ -89,20 +89,6 @@ private slots:
         const QImage image = track->grab().toImage();
         QCOMPARE(image.pixelColor(static_cast<int>(track->xOf(0)) + 3, 60), Theme::light().now);
     }
-
-    void pictures() {
-        if (qEnvironmentVariableIsEmpty("HEADLIGHT_SHOTS")) QSKIP("pictures are made on demand");
-        ThemeManager theme(qApp);
-        StepCursor cursor;
-        cursor.setTrace(*m_trace);
-        Timeline timeline(&cursor);
-        timeline.setTrace(m_trace);
-        cursor.setPosition(9);
-        theme.setMode(ThemeManager::Mode::Light);
-        fixture::shoot(timeline, "timeline-light", {1216, Timeline::kHeight});
-        theme.setMode(ThemeManager::Mode::Dark);
-        fixture::shoot(timeline, "timeline-dark", {1216, Timeline::kHeight});
-    }
 };
 
 QTEST_MAIN(TestTimeline)

@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "ui/session/gold_alignment.h"
 #include "ui/session/model_names.h"
 
 namespace headlight {
@@ -53,6 +54,8 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
         reading.translation = QString::fromStdString(changed.text);
     }
     reading.trace = std::make_shared<const Trace>(traceSentence(model, text, {}, muted));
+    const QStringList written = reading.translation.split(u' ', Qt::SkipEmptyParts);
+    reading.gold = goldAlignment(model, source, written);
     return reading;
 }
 

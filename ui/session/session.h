@@ -9,6 +9,7 @@
 
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "ui/session/attention_facts.h"
 #include "ui/session/job_thread.h"
 #include "ui/session/translation_row.h"
 
@@ -29,6 +30,7 @@ public:
         std::shared_ptr<const Trace> trace;  ///< of the model with every head on; with muted heads, of the muted one
         TranslationRow baseline;
         std::optional<TranslationRow> muted;
+        GoldLinks gold;  ///< between the sentence and what was written, where the task knows them
     };
 
     const std::shared_ptr<const TrainedModel>& model() const { return m_model; }

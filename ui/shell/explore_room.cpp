@@ -62,6 +62,7 @@ void ExploreRoom::showReading() {
     m_workbench.cursor.setTrace(*reading->trace);
     m_timeline->setTrace(reading->trace);
     m_attention->setTrace(reading->trace);
+    m_attention->setGold(reading->gold);
     m_attention->setBaseline(reading->baseline);
     std::vector<QString> muted;
     for (const QString& head : m_workbench.session.mutedHeads())

@@ -84,6 +84,7 @@ std::unique_ptr<QWidget> makeAttention(const RenderRequest& request, ThemeManage
     Selection& selection = *owned;
     auto view = std::make_unique<SelectedAttentionView>(std::move(owned));
     view->setTrace(reading.trace);
+    view->setGold(reading.gold);
     view->setBaseline(reading.baseline);
     if (reading.muted) view->setMuted(*reading.muted, std::vector<QString>(muted.begin(), muted.end()));
     select(request, model, selection);

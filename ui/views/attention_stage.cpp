@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/head_strip.h"
 #include "ui/widgets/matrix_view.h"
+#include "ui/widgets/shaded_text.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {
@@ -53,14 +55,18 @@ AttentionStage::AttentionStage(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
       m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
-      m_quantity(new SegmentedControl({tr("Weights"), tr("Scores")})),
+      m_quantity(new SegmentedControl({tr("Weights"), tr("Scores"), tr("Rollout")})),
       m_strip(new HeadStrip),
       m_entropyNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_headCard(new Card({})),
       m_matrix(new MatrixView),
       m_sentence(new Caption({}, 13, QFont::Medium, Caption::Tone::Main)),
-      m_linesCard(new Card(tr("Lines"))),
+      m_linesCard(new Card({})),
+      m_picture(new SegmentedControl({tr("Lines"), tr("All heads"), tr("Text")})),
+      m_pictureNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_pictures(new QStackedWidget),
       m_lines(new AttentionLines),
+      m_text(new ShadedText),
       m_readout(new RowReadout) {
     m_entropyNote->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* cards = new QHBoxLayout;
@@ -104,10 +110,13 @@ QWidget* AttentionStage::makeHeadCard() {
 }
 
 QWidget* AttentionStage::makeLinesCard() {
-    auto* note = new Caption(tr("opacity = weight"), 12, QFont::Normal, Caption::Tone::Faint);
-    m_linesCard->header()->addWidget(note);
+    m_picture->setAccessibleName(tr("How the weights are drawn"));
+    m_linesCard->header()->insertWidget(0, m_picture);
+    m_linesCard->header()->addWidget(m_pictureNote);
     m_linesCard->body()->addSpacing(8);
-    m_linesCard->body()->addWidget(scrolling(m_lines), 1);
+    m_pictures->addWidget(scrolling(m_lines));
+    m_pictures->addWidget(scrolling(m_text));
+    m_linesCard->body()->addWidget(m_pictures, 1);
     m_linesCard->body()->addWidget(new Rule);
     m_linesCard->body()->addWidget(m_readout);
     return m_linesCard;
@@ -122,8 +131,12 @@ void AttentionStage::connectSelection() {
     connect(m_lines, &AttentionLines::cellHovered, this, hover);
     connect(m_lines, &AttentionLines::cellClicked, this, lock);
     connect(m_strip, &HeadStrip::headSelected, m_selection, &Selection::setHead);
-    connect(m_quantity, &SegmentedControl::currentChanged, this, [this] {
-        if (m_trace) refreshBlock();
+    for (SegmentedControl* choice : {m_quantity, m_picture})
+        connect(choice, &SegmentedControl::currentChanged, this, [this] {
+            if (m_trace) refreshBlock();
+        });
+    connect(m_text, &ShadedText::queryChosen, this, [this](int row) {
+        m_selection->setCell({row, std::max(0, m_selection->cell().key)});
     });
 }
 
@@ -142,6 +155,10 @@ bool AttentionStage::showsScores() const {
     return m_quantity->currentIndex() == 1 && m_block.scores;
 }
 
+bool AttentionStage::showsRollout() const {
+    return m_quantity->currentIndex() == 2;
+}
+
 int AttentionStage::head() const {
     return std::clamp(m_selection->head(), 0, std::max(0, m_block.heads - 1));
 }
@@ -150,33 +167,60 @@ void AttentionStage::refreshBlock() {
     m_title->setText(blockTitle(m_block));
     m_subtitle->setText(subtitleOf(m_block));
     const double most = std::log2(static_cast<double>(std::max(1, m_block.columns)));
-    m_entropyNote->setText(tr("Bar: mean row entropy, full width = log₂ %1 = %2 bit (looking everywhere equally).")
+    const QString gold = m_gold.empty() || m_block.kind != AttentionBlock::Kind::Cross
+                             ? QString()
+                             : tr("  ·  Dots: the words that belong together.");
+    m_entropyNote->setText(tr("Bar: mean row entropy, full width = log₂ %1 = %2 bit (looking everywhere equally).%3")
                                .arg(m_block.columns)
-                               .arg(formatNumber(most)));
+                               .arg(formatNumber(most), gold));
     m_quantity->setEnabled(m_block.scores != nullptr);
 
+    refreshStrip();
+    refreshMatrix();
+    refreshCell();
+}
+
+void AttentionStage::refreshStrip() {
+    const double most = std::log2(static_cast<double>(std::max(1, m_block.columns)));
     const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
     const ColorScale scale = showsScores() ? ColorScale::scores(shownRecord.values) : ColorScale::weights();
     const bool revealed = m_revealed < 0 || m_trace->indexOf(shownRecord.name) <= m_revealed;
     std::vector<HeadImage> images;
     std::vector<double> entropies;
+    QStringList notes;
     for (int h = 0; h < m_block.heads; ++h) {
         images.push_back({showsScores() ? m_block.headScores(h) : m_block.headWeights(h), m_block.rows, m_block.columns,
                           scale, m_block.maskValues(), m_muted.contains(headName(m_block.scope, h)), revealed});
-        entropies.push_back(meanEntropy(m_block.headWeights(h), m_block.rows, m_block.columns));
+        const HeadFacts facts = headFacts(*m_trace, m_block, h, m_gold);
+        entropies.push_back(facts.entropy);
+        const QString distance = tr("%1 words off").arg(formatNumber(facts.distance, 1));
+        notes << (facts.role != HeadRole::None ? tr("%1 %2").arg(roleName(facts.role), formatPercent(facts.share, 0))
+                  : m_block.kind == AttentionBlock::Kind::Cross ? QString()
+                                                                : distance);
     }
-    m_strip->setHeads(std::move(images), std::move(entropies), most);
+    m_strip->setHeads(std::move(images), std::move(entropies), most, std::move(notes));
     m_strip->setSelected(head());
-    refreshMatrix();
-    refreshCell();
+}
+
+std::vector<char> AttentionStage::goldCells() const {
+    if (m_gold.empty() || m_block.kind != AttentionBlock::Kind::Cross) return {};
+    std::vector<char> cells(static_cast<size_t>(m_block.rows) * static_cast<size_t>(m_block.columns));
+    for (const auto& [source, target] : m_gold)
+        if (target < m_block.rows && source < m_block.columns) cells[cellIndex(target, source, m_block.columns)] = 1;
+    return cells;
 }
 
 void AttentionStage::refreshMatrix() {
     const bool isMuted = m_muted.contains(headName(m_block.scope, head()));
     m_headCard->setTitle(isMuted ? tr("Head %1, muted").arg(head() + 1) : tr("Head %1").arg(head() + 1));
-    const auto values = showsScores() ? m_block.headScores(head()) : m_block.headWeights(head());
-    const auto weights = m_block.headWeights(head());
-    const bool source = m_block.kind != AttentionBlock::Kind::DecoderSelf;
+    const std::vector<float> rollout = showsRollout() ? attentionRollout(*m_trace, m_block) : std::vector<float>();
+    const std::span<const float> values = showsRollout()  ? std::span<const float>(rollout)
+                                          : showsScores() ? m_block.headScores(head())
+                                                          : m_block.headWeights(head());
+    if (showsRollout())
+        m_headCard->setTitle(m_block.kind == AttentionBlock::Kind::Cross
+                                 ? tr("All heads, through the encoder")
+                                 : tr("All heads, through %n layer(s)", nullptr, m_block.layer + 1));
     const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
     const auto isRevealed = [this](const TraceRecord& record) {
         return m_revealed < 0 || m_trace->indexOf(record.name) <= m_revealed;
@@ -186,6 +230,7 @@ void AttentionStage::refreshMatrix() {
                       m_block.columns,
                       {values.begin(), values.end()},
                       maskedCells(m_block),
+                      goldCells(),
                       m_rowLabels,
                       rowSubLabels(*m_trace, m_block),
                       m_columnLabels,
@@ -195,11 +240,28 @@ void AttentionStage::refreshMatrix() {
     m_matrix->setData(std::move(matrix));
     m_matrix->setReveal(isRevealed(shownRecord) ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
 
-    std::vector<float> lineWeights(weights.begin(), weights.end());
-    if (!isRevealed(*m_block.weights)) std::fill(lineWeights.begin(), lineWeights.end(), 0.0F);
-    m_lines->setData(
-        {std::move(lineWeights), m_rowLabels, m_columnLabels, m_block.rowsWrite() ? tr("Being written") : tr("Word"),
-         m_block.kind == AttentionBlock::Kind::Cross ? tr("Source") : tr("Looked at"), source, !m_block.rowsWrite()});
+    refreshLines();
+}
+
+/// Lines and text show weights, whatever the matrix shows.
+void AttentionStage::refreshLines() {
+    enum Picture { Lines, AllHeads, Text };
+    const int picture = m_picture->currentIndex();
+    const bool revealed = m_revealed < 0 || m_trace->indexOf(m_block.weights->name) <= m_revealed;
+    const auto weights = m_block.headWeights(head());
+    std::vector<float> shown(weights.begin(), weights.end());
+    if (picture == AllHeads) shown = m_block.weights->values;
+    if (!revealed) std::fill(shown.begin(), shown.end(), 0.0F);
+    m_pictureNote->setText(picture == Lines      ? tr("opacity = weight")
+                           : picture == AllHeads ? tr("a colour for each head")
+                                                 : tr("shade = weight"));
+    const QString looked = m_block.kind == AttentionBlock::Kind::Cross ? tr("Source") : tr("Looked at");
+    const QString looking = m_block.rowsWrite() ? tr("Being written") : tr("Word");
+    m_pictures->setCurrentIndex(picture == Text ? 1 : 0);
+    if (picture == Text) return m_text->setText({m_rowLabels, m_columnLabels, std::move(shown), looking, looked});
+    const bool source = m_block.kind != AttentionBlock::Kind::DecoderSelf;
+    m_lines->setData({std::move(shown), picture == AllHeads ? m_block.heads : 1, m_rowLabels, m_columnLabels, looking,
+                      looked, source, !m_block.rowsWrite()});
 }
 
 void AttentionStage::refreshCell() {
@@ -209,6 +271,7 @@ void AttentionStage::refreshCell() {
     m_matrix->setHovered(asMatrixCell(m_selection->hovered()));
     m_matrix->setLocked(asMatrixCell(m_selection->cell()));
     m_lines->setShown(cell.query, cell.key);
+    m_text->setQuery(cell.query);
     m_strip->setEcho(cell.query, cell.key);
     const bool revealed = m_revealed < 0 || m_trace->indexOf(m_block.weights->name) <= m_revealed;
     m_sentence->setText(revealed ? sentence(cell) : tr("Computed in a later step: move the playhead on."));
@@ -231,6 +294,9 @@ QString AttentionStage::sentence(Selection::Cell cell) const {
             .arg(from)
             .arg(head() + 1)
             .arg(to, formatNumber(m_block.headScores(head())[at], 3));
+    if (showsRollout())
+        return tr("%1 of what reaches “%2” here comes from “%3”.")
+            .arg(formatNumber(m_matrix->data().value(cell.query, cell.key), 3), from, to);
     const QString weight = formatNumber(m_block.headWeights(head())[at], 3);
     const QString text = m_block.rowsWrite() ? tr("Writing “%1”, head %2 puts %3 of its weight on “%4”.")
                                              : tr("Reading “%1”, head %2 puts %3 of its weight on “%4”.");

@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "ui/session/attention_block.h"
+#include "ui/session/attention_facts.h"
 #include "ui/session/selection.h"
 
 class QLabel;
+class QStackedWidget;
 
 namespace headlight {
 
@@ -18,6 +20,7 @@ class HeadStrip;
 class MatrixView;
 class RowReadout;
 class SegmentedControl;
+class ShadedText;
 
 /// The middle of the attention room: the heads of the chosen block side by side, the chosen head enlarged, and the same
 /// head as lines.
@@ -29,12 +32,17 @@ public:
     /// Shows a block of the trace; `revealed` is the last record that is shown, -1 for all.
     void setBlock(const AttentionBlock& block, std::shared_ptr<const Trace> trace, const QSet<QString>& muted,
                   int revealed);
+    /// Links that are marked in matrices of attention to the source.
+    void setGold(const GoldLinks& gold) { m_gold = gold; }
     /// The selection has moved inside the block.
     void refreshCell();
     MatrixView* matrix() const { return m_matrix; }
     AttentionLines* lines() const { return m_lines; }
     HeadStrip* strip() const { return m_strip; }
     SegmentedControl* quantity() const { return m_quantity; }
+    /// One head as lines, all of them, or the text shaded.
+    SegmentedControl* picture() const { return m_picture; }
+    ShadedText* text() const { return m_text; }
 
 private:
     QWidget* makeHeading();
@@ -42,6 +50,10 @@ private:
     QWidget* makeLinesCard();
     void connectSelection();
     bool showsScores() const;
+    bool showsRollout() const;
+    void refreshStrip();
+    void refreshLines();
+    std::vector<char> goldCells() const;
     int head() const;
     void refreshBlock();
     void refreshMatrix();
@@ -52,6 +64,7 @@ private:
     AttentionBlock m_block;
     QSet<QString> m_muted;
     int m_revealed = -1;
+    GoldLinks m_gold;
     QStringList m_rowLabels;
     QStringList m_columnLabels;
 
@@ -64,7 +77,11 @@ private:
     MatrixView* m_matrix;
     QLabel* m_sentence;
     Card* m_linesCard;
+    SegmentedControl* m_picture;
+    QLabel* m_pictureNote;
+    QStackedWidget* m_pictures;
     AttentionLines* m_lines;
+    ShadedText* m_text;
     RowReadout* m_readout;
 };
 

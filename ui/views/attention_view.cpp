@@ -96,6 +96,11 @@ void AttentionView::onSelectionChanged() {
     refresh();
 }
 
+void AttentionView::setGold(const GoldLinks& gold) {
+    m_stage->setGold(gold);
+    refresh();
+}
+
 void AttentionView::setBaseline(const TranslationRow& row) {
     m_panel->setBaseline(row);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/session/attention_block.h"
+#include "ui/session/attention_facts.h"
 #include "ui/session/translation_row.h"
 
 class QStackedLayout;
@@ -25,6 +26,8 @@ public:
 
     /// nullptr: nothing to show, and the page says so.
     void setTrace(std::shared_ptr<const Trace> trace);
+    /// The links of the sentence's words to those of its translation, where they are known.
+    void setGold(const GoldLinks& gold);
     /// What the model writes with every head on.
     void setBaseline(const TranslationRow& row);
     /// What it writes without these heads (`decoder.layers.1.cross_attn.3`); no heads: the second row goes away.

@@ -245,7 +245,7 @@ void MaskView::showStages() {
     const auto way = static_cast<MaskingWay>(m_way->currentIndex());
     const MaskedAttention result = maskedAttention(m_scores, m_blocked, m_length, m_length, way);
     const ColorScale scale = ColorScale::scores(m_scores);
-    MatrixData matrix{m_length, m_length, m_scores, {}, m_tokens, {}, m_tokens, tr("looks"), {}, scale};
+    MatrixData matrix{m_length, m_length, m_scores, {}, {}, m_tokens, {}, m_tokens, tr("looks"), {}, scale};
     m_before->setData(matrix);
     // What is −∞ is hatched; what a wrong way makes of it shows as the number it is.
     matrix.values = result.scores;

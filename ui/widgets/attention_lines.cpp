@@ -89,6 +89,34 @@ void AttentionLines::paintRow(QPainter& p, int row, const Theme& t) const {
     }
 }
 
+QColor AttentionLines::headColor(int head, const Theme& t) {
+    const QColor colors[] = {t.query, t.key, t.value, t.encoder, t.decoder, t.bad, t.good, t.text2};
+    return colors[static_cast<size_t>(head) % std::size(colors)];
+}
+
+/// Every head's line of a pair of words a little apart from the others'.
+void AttentionLines::paintHeadsOfRow(QPainter& p, int row, const Theme& t) const {
+    const bool fades = m_shown.row >= 0 && m_shown.row < rows() && row != m_shown.row;
+    const QRectF to = chipRect(Side::Right, row);
+    const double apart = std::min(3.0, to.height() / m_data.heads);
+    for (int head = 0; head < m_data.heads; ++head) {
+        const double shift = (head - (m_data.heads - 1) / 2.0) * apart;
+        for (int column = 0; column < columns(); ++column) {
+            const double w = weight(row, column, head);
+            if (!(w >= kFaintest)) continue;
+            const QRectF from = chipRect(Side::Left, column);
+            const QPointF a(from.right() + 4, from.center().y() + shift), b(to.left() - 4, to.center().y() + shift);
+            const double middle = (a.x() + b.x()) / 2;
+            QPainterPath path(a);
+            path.cubicTo({middle, a.y()}, {middle, b.y()}, b);
+            QColor color = headColor(head, t);
+            color.setAlphaF(static_cast<float>(std::clamp(w, 0.08, 1.0) * (fades ? 0.15 : 0.85)));
+            p.setPen(QPen(color, 0.8 + 2.2 * w, Qt::SolidLine, Qt::RoundCap));
+            p.drawPath(path);
+        }
+    }
+}
+
 void AttentionLines::paintChips(QPainter& p, Side side, const Theme& t) const {
     const QStringList& labels = side == Side::Left ? m_data.columnLabels : m_data.rowLabels;
     const bool source = side == Side::Left ? m_data.columnsAreSource : m_data.rowsAreSource;
@@ -119,9 +147,10 @@ void AttentionLines::paintEvent(QPaintEvent*) {
     p.save();
     p.setRenderHint(QPainter::Antialiasing);
     p.setBrush(Qt::NoBrush);
+    const auto paintOne = m_data.heads > 1 ? &AttentionLines::paintHeadsOfRow : &AttentionLines::paintRow;
     for (int row = 0; row < rows(); ++row)
-        if (row != m_shown.row) paintRow(p, row, t);
-    if (m_shown.row >= 0 && m_shown.row < rows()) paintRow(p, m_shown.row, t);
+        if (row != m_shown.row) (this->*paintOne)(p, row, t);
+    if (m_shown.row >= 0 && m_shown.row < rows()) (this->*paintOne)(p, m_shown.row, t);
     p.restore();
     paintChips(p, Side::Left, t);
     paintChips(p, Side::Right, t);

@@ -11,9 +11,10 @@ namespace headlight {
 
 struct Theme;
 
-/// What AttentionLines shows: `weights` is [rows, columns].
+/// What AttentionLines shows: `weights` is [rows, columns]; of several heads, one behind the other.
 struct LinesData {
     std::vector<float> weights;
+    int heads = 1;
     QStringList rowLabels;
     QStringList columnLabels;
     QString rowTitle;  ///< over the right side: "Being written"
@@ -23,7 +24,7 @@ struct LinesData {
 };
 
 /// One head as lines from the words that are looked at (left) to the words that look (right); the heavier the weight,
-/// the thicker and the more opaque. The row in question is amber.
+/// the thicker and the more opaque. The row in question is amber. Several heads: a colour each, side by side.
 class AttentionLines : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +35,9 @@ public:
 
     QSize sizeHint() const override { return {440, 400}; }
     QSize minimumSizeHint() const override;
+
+    /// The colour of a head among several.
+    static QColor headColor(int head, const Theme& theme);
 
 signals:
     /// Over a word: its strongest line. -1, -1 elsewhere.
@@ -56,11 +60,14 @@ private:
 
     int rows() const { return static_cast<int>(m_data.rowLabels.size()); }
     int columns() const { return static_cast<int>(m_data.columnLabels.size()); }
-    float weight(int row, int column) const { return m_data.weights[cellIndex(row, column, columns())]; }
+    float weight(int row, int column, int head = 0) const {
+        return m_data.weights[cellIndex(head * rows() + row, column, columns())];
+    }
     double pitch() const;
     QRectF chipRect(Side side, int index) const;
     Cell cellAt(QPointF position) const;
     void paintRow(QPainter& painter, int row, const Theme& theme) const;
+    void paintHeadsOfRow(QPainter& painter, int row, const Theme& theme) const;
     void paintChips(QPainter& painter, Side side, const Theme& theme) const;
 
     LinesData m_data;

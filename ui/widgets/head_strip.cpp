@@ -18,7 +18,7 @@ namespace {
 constexpr double kInset = 8;    ///< from the tile's frame to its cells
 constexpr double kBeside = 28;  ///< of the pitch that is not cells
 constexpr double kAbove = 32;   ///< title
-constexpr double kBelow = 38;   ///< entropy bar and its number
+constexpr double kBelow = 52;   ///< entropy bar, its number, and what is found of the head
 constexpr double kLargestPitch = 168;
 constexpr double kSmallestPitch = 72;  ///< below it the heads take two lines
 
@@ -33,11 +33,13 @@ HeadStrip::HeadStrip(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Heads of this block"));
 }
 
-void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum) {
+void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum,
+                         QStringList notes) {
     const bool sameCount = heads.size() == m_heads.size();
     m_heads = std::move(heads);
     m_entropies = std::move(entropies);
     m_maximum = maximum;
+    m_notes = std::move(notes);
     if (!sameCount) updateGeometry();
     update();
 }
@@ -98,6 +100,9 @@ void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
     const double share = m_maximum > 0 ? std::clamp(entropy / m_maximum, 0.0, 1.0) : 0;
     paint::box(p, {box.left(), box.bottom() + 8, box.width() * share, 4}, image.muted ? t.line2 : t.text2, {}, 2);
     paint::text(p, {box.left(), box.bottom() + 26}, tr("%1 bit").arg(formatNumber(entropy)), monoFont(11), t.text3);
+    const QFont small = uiFont(11, QFont::Medium);
+    paint::text(p, {box.left(), box.bottom() + 40}, paint::elided(m_notes.value(head), small, box.width() + 8), small,
+                t.text);
     if (m_echoRow < 0 || m_echoRow >= image.rows || m_echoColumn >= image.columns) return;
     const QRectF cell = headCellRect(box, image, m_echoRow, m_echoColumn);
     QColor color = t.text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
@@ -15,8 +16,10 @@ class HeadStrip : public QWidget {
 public:
     explicit HeadStrip(QWidget* parent = nullptr);
 
-    /// `entropies` in bits, one a head; `maximum` is that of looking everywhere equally.
-    void setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum);
+    /// `entropies` in bits, one a head; `maximum` is that of looking everywhere equally. `notes`: what is found of each
+    /// head, a few words; may be empty.
+    void setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum, QStringList notes = {});
+    const QStringList& notes() const { return m_notes; }
     void setSelected(int head);
     void setEcho(int row, int column);
     /// Of the head's cells, in the widget.
@@ -51,6 +54,7 @@ private:
 
     std::vector<HeadImage> m_heads;
     std::vector<double> m_entropies;
+    QStringList m_notes;
     double m_maximum = 0;
     int m_selected = 0;
     int m_hovered = -1;

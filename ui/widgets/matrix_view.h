@@ -18,6 +18,7 @@ struct MatrixData {
     int columns = 0;
     std::vector<float> values;
     std::vector<char> masked;
+    std::vector<char> marked = {};  ///< empty, or one flag a cell: those with a dot in their corner
     QStringList rowLabels;
     QStringList rowSubLabels;  ///< a second, smaller line; may be empty
     QStringList columnLabels;

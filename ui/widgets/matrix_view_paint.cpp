@@ -58,6 +58,10 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const float value = m_data.value(cell.row, cell.column);
     const QColor fill = m_data.scale.color(t, value);
     p.fillRect(at, fill);
+    if (!m_data.marked.empty() && m_data.marked[cellIndex(cell.row, cell.column, m_data.columns)]) {
+        const double side = std::clamp(at.width() / 6, 4.0, 9.0);
+        paint::box(p, {at.right() - side - 3, at.top() + 3, side, side}, Theme::onColor(fill), {}, side / 2);
+    }
     if (!withNumber) return;
     const int size = numberSize(m_cell);
     const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);

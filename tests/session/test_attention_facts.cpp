@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is said of heads, on matrices that were made to be it.
+#include <QTest>
+#include <cmath>
+
+#include "ui/session/attention_facts.h"
+#include "ui/session/gold_alignment.h"
+#include "ui/session/session.h"
+
+using namespace headlight;
+
+namespace {
+
+/// A trace of blocks of one head each, n × n.
+struct Made {
+    Trace trace;
+    int n;
+
+    Made(std::vector<std::string> tokens) : n(static_cast<int>(tokens.size())) {
+        trace.sourceTokens = tokens;
+        trace.targetTokens = tokens;
+    }
+    void add(const std::string& scope, std::vector<float> weights) {
+        TraceRecord record;
+        record.name = scope + ".weights";
+        record.operation = Operation::Softmax;
+        record.shape = {1, n, n};
+        record.values = std::move(weights);
+        trace.append(std::move(record));
+    }
+};
+
+const std::vector<float> kPrevious = {1, 0, 0, 0, .9f, .1f, 0, 0, 0, .8f, .2f, 0, 0, .1f, .7f, .2f};
+
+}  // namespace
+
+class TestAttentionFacts : public QObject {
+    Q_OBJECT
+private slots:
+    void aHeadThatLooksBackIsFound() {
+        Made made({"a", "b", "c", "d"});
+        made.add("encoder.layers.0.self_attn", kPrevious);
+        const AttentionBlock block = attentionBlocks(made.trace)[0];
+        const HeadFacts facts = headFacts(made.trace, block, 0);
+        QCOMPARE(facts.role, HeadRole::Previous);
+        // The first word has none before it.
+        QVERIFY(std::abs(facts.share - (0.9 + 0.8 + 0.7) / 3) < 1e-6);
+        QVERIFY(std::abs(facts.distance - (0.9 + 0.8 + (0.7 + 0.2)) / 4) < 1e-6);
+    }
+
+    void aHeadThatLooksEverywhereHasNoRole() {
+        Made made({"a", "b", "c", "d"});
+        made.add("encoder.layers.0.self_attn", std::vector<float>(16, .25f));
+        const HeadFacts facts = headFacts(made.trace, attentionBlocks(made.trace)[0], 0);
+        QCOMPARE(facts.role, HeadRole::None);
+        QVERIFY(std::abs(facts.entropy - 2) < 1e-6);
+    }
+
+    void theSameWordElsewhereIsFound() {
+        Made made({"a", "b", "x", "a"});
+        made.add("encoder.layers.0.self_attn",
+                 {.1f, .1f, .1f, .7f, .3f, .3f, .2f, .2f, .3f, .3f, .2f, .2f, .9f, 0, .1f, 0});
+        const HeadFacts facts = headFacts(made.trace, attentionBlocks(made.trace)[0], 0);
+        QCOMPARE(facts.role, HeadRole::SameToken);
+        QVERIFY(std::abs(facts.share - 0.8) < 1e-6);
+    }
+
+    void alignmentCountsTheWordsThatGoldLinks() {
+        Made made({"a", "b", "c", "d"});
+        made.add("decoder.layers.0.cross_attn",
+                 {.9f, .1f, 0, 0, .1f, .2f, .7f, 0, .1f, .7f, .2f, 0, .7f, .1f, .1f, .1f});
+        const AttentionBlock block = attentionBlocks(made.trace)[0];
+        // Word 3 has no link and does not count; of the others, two of three are hit.
+        const HeadFacts facts = headFacts(made.trace, block, 0, {{0, 0}, {2, 1}, {3, 2}});
+        QCOMPARE(facts.role, HeadRole::Alignment);
+        QVERIFY(std::abs(facts.share - 2.0 / 3) < 1e-6);
+        QVERIFY(headFacts(made.trace, block, 0).role != HeadRole::Alignment);
+    }
+
+    void rolloutIsTheProductOfHalfAttentionHalfIdentity() {
+        Made made({"a", "b"});
+        made.add("encoder.layers.0.self_attn", {.5f, .5f, 0, 1});
+        made.add("encoder.layers.1.self_attn", {0, 1, 1, 0});
+        made.add("decoder.layers.0.cross_attn", {1, 0, 0, 1});
+        const std::vector<AttentionBlock> blocks = attentionBlocks(made.trace);
+        QCOMPARE(attentionRollout(made.trace, blocks[0]), std::vector<float>({.75f, .25f, 0, 1}));
+        // [[.5, .5], [.5, .5]] · [[.75, .25], [0, 1]]
+        QCOMPARE(attentionRollout(made.trace, blocks[1]), std::vector<float>({.375f, .625f, .375f, .625f}));
+        QCOMPARE(attentionRollout(made.trace, blocks[2]), std::vector<float>({.375f, .625f, .375f, .625f}));
+    }
+
+    void goldLinksAreThoseOfTheTasksOwnPair() {
+        const TrainedModel model = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+        const Session::Reading reading = readSentence(model, QStringLiteral("tôi đang học tiếng anh"));
+        QCOMPARE(reading.translation, QStringLiteral("i am learning english"));
+        // "tiếng anh" is "english".
+        QCOMPARE(reading.gold, GoldLinks({{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 3}}));
+        QVERIFY(goldAlignment(model, QStringLiteral("tôi đang học tiếng anh"), {"you", "sleep"}).empty());
+        QVERIFY(goldAlignment(model, QStringLiteral("xyz"), {"i"}).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAttentionFacts)
+#include "test_attention_facts.moc"
