@@ -63,11 +63,13 @@ Session::Session(QObject* parent) : QObject(parent) {}
 
 void Session::openModel(const QString& path) {
     emit loadingStarted(path);
-    m_jobs.post(Open, [this, path] {
+    m_jobs.post(Open, [this, path, request = ++m_request] {
         try {
             auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
-            QMetaObject::invokeMethod(this,
-                                      [this, model, path] { adoptModel(model, QFileInfo(path).completeBaseName()); });
+            QMetaObject::invokeMethod(this, [this, model, path, request] {
+                // Another model may have been taken over while this one loaded.
+                if (request == m_request) adoptModel(model, QFileInfo(path).completeBaseName());
+            });
         } catch (const std::exception& error) {
             const QString message = QString::fromUtf8(error.what());
             QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
@@ -76,6 +78,7 @@ void Session::openModel(const QString& path) {
 }
 
 void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name) {
+    ++m_request;
     m_model = std::move(model);
     m_modelName = name;
     m_mutedHeads.clear();

@@ -62,7 +62,8 @@ private:
     QString m_source;
     QStringList m_mutedHeads;
     std::optional<Reading> m_reading;
-    JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
+    int m_request = 0;  ///< counts the models that were asked for: the last one wins
+    JobThread m_jobs;   ///< last, so that its thread ends before what it reports to
 };
 
 /// Names such as `decoder.layers.1.cross_attn.3`. Throws Error for a head that the model does not have.

@@ -278,7 +278,7 @@ void MainWindow::showShortcuts() {
     box.setText(
         tr("<table cellspacing=6>"
            "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window</td></tr>"
-           "<tr><td><b>Ctrl+1 … 4</b></td><td>go to a room</td></tr>"
+           "<tr><td><b>Ctrl+1 … 5</b></td><td>go to a room</td></tr>"
            "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
            "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
            "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "ui/shell/compare_room.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/main_window.h"
@@ -14,6 +15,7 @@
 #include "ui/views/architecture_stage.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/attention_view.h"
+#include "ui/views/compare_view.h"
 #include "ui/widgets/motion.h"
 #include "ui/widgets/theme.h"
 
@@ -132,7 +134,8 @@ void goTo(const RenderRequest& request, Workbench& workbench, ExploreRoom& explo
 /// The whole window in one of its rooms: room=explore|train|decode|models, tab=NAME, steps=N in the training room, and
 /// what goTo() and select() know.
 std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& theme) {
-    refuseOtherOptions(request, {"block", "cell", "head", "level", "mute", "room", "step", "steps", "tab", "value"});
+    refuseOtherOptions(request,
+                       {"block", "cell", "head", "level", "mute", "room", "step", "steps", "tab", "value", "with"});
     auto window = std::make_unique<MainWindow>(theme);
     Workbench& workbench = window->workbench();
     QString failure;
@@ -166,6 +169,15 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
     }
     goTo(request, workbench, *static_cast<ExploreRoom*>(window->room(QStringLiteral("explore"))));
     select(request, *workbench.session.model(), workbench.selection);
+    if (auto* compare = qobject_cast<CompareRoom*>(window->room(room))) {
+        if (const QString with = request.options.value(QStringLiteral("with")); !with.isEmpty()) {
+            const QStringList kinds = {"model", "heads", "positions", "sentence"};
+            if (!kinds.contains(with))
+                throw Error("--option with=" + with.toStdString() + ": use " + kinds.join(", ").toStdString());
+            compare->view()->chooseKind(static_cast<Comparison::Kind>(kinds.indexOf(with)));
+        }
+        waitUntil([&] { return compare->comparison().isReady(); });
+    }
     if (room == QLatin1String("decode") && workbench.session.model()->network->config().encoderDecoder())
         waitUntil([&] { return workbench.decoding.result() != nullptr; });
     const QString steps = request.options.value(QStringLiteral("steps"));

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/shell/compare_room.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/models_room.h"
@@ -39,6 +40,8 @@ const std::vector<Room>& rooms() {
         {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
         {"train", Icon::Train, tr("Train"), tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},
         {"decode", Icon::Decode, tr("Decode"), tr("Walk a beam search as a tree, and overrule it"), make<DecodeRoom>},
+        {"compare", Icon::Compare, tr("Compare"), tr("Two models, or two settings of one, side by side"),
+         make<CompareRoom>},
         {"models", Icon::Models, tr("Models"), tr("The open model, and others to open"), make<ModelsRoom>},
     };
     return all;

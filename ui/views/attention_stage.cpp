@@ -218,9 +218,9 @@ void AttentionStage::refreshMatrix() {
                                           : showsScores() ? m_block.headScores(head())
                                                           : m_block.headWeights(head());
     if (showsRollout())
-        m_headCard->setTitle(m_block.kind == AttentionBlock::Kind::Cross
-                                 ? tr("All heads, through the encoder")
-                                 : tr("All heads, through %n layer(s)", nullptr, m_block.layer + 1));
+        m_headCard->setTitle(m_block.kind == AttentionBlock::Kind::Cross ? tr("All heads, through the encoder")
+                             : m_block.layer == 0                        ? tr("All heads of the layer")
+                                                  : tr("All heads, through %1 layers").arg(m_block.layer + 1));
     const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
     const auto isRevealed = [this](const TraceRecord& record) {
         return m_revealed < 0 || m_trace->indexOf(record.name) <= m_revealed;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/compare_room.h"
+
+#include <QFileDialog>
+#include <QVBoxLayout>
+
+#include "ui/shell/main_window.h"
+#include "ui/shell/sentence_bar.h"
+#include "ui/shell/workbench.h"
+#include "ui/views/compare_view.h"
+
+namespace headlight {
+
+CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), m_comparison(workbench.session), m_view(new CompareView(&m_comparison, &workbench.selection)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(new SentenceBar(workbench.session, this));
+    column->addWidget(m_view, 1);
+    connect(&m_comparison, &Comparison::failed, &workbench.session, &Session::failed);
+    connect(m_view, &CompareView::modelWanted, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},
+                                                          tr("Models (*.safetensors);;All files (*)"));
+        if (!path.isEmpty()) m_comparison.setModelPath(path);
+    });
+}
+
+void CompareRoom::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!m_filled) m_view->setModels(shippedModels());
+    m_filled = true;
+    m_comparison.setWatched(true);
+}
+
+void CompareRoom::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_comparison.setWatched(false);
+}
+
+}  // namespace headlight

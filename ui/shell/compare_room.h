@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/session/comparison.h"
+
+namespace headlight {
+
+class CompareView;
+class Workbench;
+
+/// Two models, or two settings of one, on the same sentence.
+class CompareRoom : public QWidget {
+    Q_OBJECT
+public:
+    CompareRoom(Workbench& workbench, QWidget* parent);
+
+    Comparison& comparison() { return m_comparison; }
+    CompareView* view() const { return m_view; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    Comparison m_comparison;
+    CompareView* m_view;
+    bool m_filled = false;
+};
+
+}  // namespace headlight
