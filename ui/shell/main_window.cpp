@@ -21,6 +21,7 @@
 #include "ui/session/number_format.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/notice.h"
+#include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/panel.h"
@@ -98,7 +99,8 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    // The rooms hold references to the workbench: they go first.
+    // The presenter and the rooms hold references to the workbench: they go first.
+    delete m_presenter;
     delete takeCentralWidget();
 }
 
@@ -154,6 +156,12 @@ QWidget* MainWindow::makeHeader() {
     row->addStretch();
     row->addWidget(m_status);
     row->addSpacing(8);
+    auto* presenter = new Button(Button::Kind::Ghost, tr("Present"), Icon::Present, header);
+    presenter->setHeight(28);
+    presenter->setToolTip(tr("On the projector (F5)"));
+    connect(presenter, &Button::clicked, this, &MainWindow::present);
+    row->addWidget(presenter);
+    row->addSpacing(4);
     auto* theme = new Button(Button::Kind::Plain, {}, Icon::Moon, header);
     theme->setAccessibleName(tr("Light or dark"));
     theme->setToolTip(tr("Light or dark (Ctrl+Shift+D)"));
@@ -186,6 +194,7 @@ QMenu* MainWindow::makeMenu() {
     addAction(menu, tr("Theme of the system"), {}, [&theme] { theme.setMode(ThemeManager::Mode::System); });
     addAction(menu, tr("Light or dark"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), [&theme] { theme.toggle(); });
     menu->addSeparator();
+    addAction(menu, tr("Present"), QKeySequence(Qt::Key_F5), [this] { present(); });
     addAction(menu, tr("Full screen"), QKeySequence(Qt::Key_F11),
               [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     addAction(menu, tr("Keyboard"), QKeySequence::HelpContents, [this] { showShortcuts(); });
@@ -210,6 +219,17 @@ void MainWindow::addStepKeys() {
     bind(Qt::Key_Comma, &StepCursor::previous);
     bind(Qt::Key_Period, &StepCursor::next);
     bind(Qt::CTRL | Qt::Key_Space, &StepCursor::togglePlaying);
+}
+
+Presenter* MainWindow::present() {
+    if (!m_presenter) {
+        m_presenter = new Presenter(*this);
+        m_presenter->resize(size());
+        m_presenter->showFullScreen();
+    }
+    m_presenter->activateWindow();
+    m_presenter->setFocus();
+    return m_presenter;
 }
 
 void MainWindow::showRoom(const QString& id) {
@@ -284,6 +304,7 @@ void MainWindow::showShortcuts() {
            "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
            "<tr><td><b>Ctrl+E</b></td><td>export what is shown</td></tr>"
            "<tr><td><b>Ctrl+Shift+D</b></td><td>light or dark</td></tr>"
+           "<tr><td><b>F5</b></td><td>on the projector; ? shows its keys</td></tr>"
            "<tr><td><b>F11</b></td><td>full screen</td></tr></table>"));
     box.exec();
 }

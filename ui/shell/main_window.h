@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QMainWindow>
+#include <QPointer>
 #include <QStackedWidget>
 #include <functional>
 #include <memory>
@@ -17,6 +18,7 @@ namespace headlight {
 
 class Button;
 class Notice;
+class Presenter;
 class RailButton;
 class SegmentedControl;
 
@@ -32,6 +34,9 @@ public:
     void showRoom(const QString& id);
     QWidget* room(const QString& id) const;
     void openModel(const QString& path);
+
+    /// Opens the presenter over the whole screen, or gives the one that is open.
+    Presenter* present();
 
     /// Whether the last session's size and place came back.
     bool restoredSize() const { return m_restoredSize; }
@@ -61,6 +66,7 @@ private:
     QLabel* m_title;
     QLabel* m_status;
     Notice* m_notice;
+    QPointer<Presenter> m_presenter;
     bool m_restoredSize = false;
 };
 

@@ -11,6 +11,7 @@
 #include "ui/shell/explore_room.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/architecture_stage.h"
 #include "ui/views/architecture_view.h"
@@ -185,9 +186,23 @@ std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& 
     return window;
 }
 
+/// page=N of the presenter, counted from 1; the other options as for the window.
+std::unique_ptr<QWidget> makePresenter(const RenderRequest& request, ThemeManager& theme) {
+    RenderRequest behind = request;
+    const QString page = behind.options.take(QStringLiteral("page"));
+    std::unique_ptr<QWidget> window = makeWindow(behind, theme);
+    auto presenter = std::make_unique<Presenter>(static_cast<MainWindow&>(*window));
+    if (!page.isEmpty()) presenter->showPage(positiveNumber(QStringLiteral("page"), page) - 1);
+    if (theme.current().isDark) presenter->setDark(true);
+    // The window lives as long as what it is shown by.
+    QObject::connect(presenter.get(), &QObject::destroyed, [owned = window.release()] { owned->deleteLater(); });
+    return presenter;
+}
+
 /// Every view that can be drawn; a new one is registered here.
 const QMap<QString, MakeView>& views() {
     static const QMap<QString, MakeView> all{{QStringLiteral("attention"), makeAttention},
+                                             {QStringLiteral("presenter"), makePresenter},
                                              {QStringLiteral("window"), makeWindow}};
     return all;
 }

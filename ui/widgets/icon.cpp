@@ -26,6 +26,8 @@ const char* outline(Icon icon) {
             return "M3 10h3M6 10l4-5h3M6 10l4 5h3M13 3.5h4v3h-4zM13 13.5h4v3h-4z";
         case Icon::Compare:
             return "M3 4h6v12H3zM11 4h6v12h-6zM3 10h6M11 7.5h6";
+        case Icon::Present:
+            return "M2.5 4h15v9h-15zM10 13v3M6.5 16.5h7";
         case Icon::Models:
             return "M10 3l7 3.5-7 3.5-7-3.5zM3 10l7 3.5 7-3.5M3 13.5l7 3.5 7-3.5";
         case Icon::Gear:

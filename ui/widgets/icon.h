@@ -39,6 +39,7 @@ enum class Icon {
     Seed,
     Left,
     Right,
+    Present,
 };
 
 void drawIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& color, double strokeWidth = 1.5);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program on a projector: pages in order, a clicker's keys, colours that a hall can read, and any view in it.
+#include <QMouseEvent>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/ui/fixture.h"
+#include "ui/session/attention_block.h"
+#include "ui/shell/explore_room.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/presenter.h"
+
+using namespace headlight;
+
+class TestPresenter : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+        m_window = std::make_unique<MainWindow>(*m_theme);
+        m_window->resize(1440, 900);
+        m_window->show();
+        Session& session = m_window->workbench().session;
+        session.adoptModel(fixture::shippedModel(QStringLiteral("vi-en-transformer")), QStringLiteral("vi-en"));
+        QTRY_VERIFY(session.reading());
+        m_presenter = m_window->present();
+        m_presenter->showNormal();
+        m_presenter->resize(1440, 900);
+        QApplication::setActiveWindow(m_presenter);
+        QTRY_COMPARE(m_presenter->width(), 1440);
+    }
+    void cleanup() {
+        m_window.reset();
+        m_theme.reset();
+    }
+
+    void aPageForTheSentenceOneForEachWordThenEveryView() {
+        int views = 0;
+        for (const Room& room : rooms()) {
+            const auto* tabs = dynamic_cast<const Tabs*>(m_window->room(QString::fromLatin1(room.id)));
+            views += tabs ? static_cast<int>(tabs->tabs().size()) : 1;
+        }
+        QCOMPARE(m_presenter->pages(), 1 + 5 + views);  // i am learning english <eos>
+        QCOMPARE(m_presenter->slide().headline, QStringLiteral("tôi đang học tiếng anh"));
+        QCOMPARE(m_presenter->slide().writes, QStringList({"i", "am", "learning", "english"}));
+    }
+
+    void theHeadlineSaysWhatTheWeightsSay() {
+        Selection& selection = m_window->workbench().selection;
+        selection.setBlock(QStringLiteral("decoder.layers.0.cross_attn"));
+        QTest::keyClick(m_presenter, Qt::Key_PageDown);
+        QTest::keyClick(m_presenter, Qt::Key_Right);
+        QCOMPARE(m_presenter->page(), 2);
+        for (int head = 0; head < 8; ++head) {
+            QCOMPARE(selection.head(), head);
+            const Trace& trace = *m_window->workbench().session.reading()->trace;
+            const auto weights = trace.at("decoder.layers.0.cross_attn.weights").head(head);
+            QCOMPARE(m_presenter->slide().weights, std::vector<float>(weights.begin(), weights.end()));
+            const auto row = weights.subspan(5, 5);
+            const std::string& most =
+                trace.sourceTokens[static_cast<size_t>(std::ranges::max_element(row) - row.begin())];
+            QCOMPARE(m_presenter->slide().headline,
+                     QStringLiteral("To write “am”, the model looks at “%1”.").arg(QString::fromStdString(most)));
+            QTest::keyClick(m_presenter, Qt::Key_Down);
+        }
+    }
+
+    void blankIsOneColourAndTheClickersKeyDoesIt() {
+        QTest::keyClick(m_presenter, Qt::Key_Period);
+        QVERIFY(m_presenter->isBlank());
+        const QImage blank = m_presenter->grab().toImage();
+        for (int x = 0; x < blank.width(); x += 7)
+            QCOMPARE(blank.pixelColor(x, blank.height() / 3), QColor(Qt::white));
+        QTest::keyClick(m_presenter, Qt::Key_B);
+        QVERIFY(!m_presenter->isBlank());
+        QVERIFY(m_presenter->grab().toImage() != blank);
+    }
+
+    void theLaserIsWhereThePointerIs() {
+        const QPoint at(700, 780);
+        QTest::keyClick(m_presenter, Qt::Key_L);
+        QMouseEvent move(QEvent::MouseMove, at, m_presenter->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QApplication::sendEvent(m_presenter, &move);
+        QCOMPARE(fixture::colorAt(*m_presenter, at), QColor(0xE02020U));
+        QTest::keyClick(m_presenter, Qt::Key_L);
+        QCOMPARE(fixture::colorAt(*m_presenter, at), QColor(Qt::white));
+        QTest::keyClick(m_presenter, Qt::Key_S);
+        QVERIFY(fixture::colorAt(*m_presenter, {20, 20}).lightness() < 100);  // outside of the light
+    }
+
+    void aViewIsShownLiveAndTheWindowFollows() {
+        QTest::keyClick(m_presenter, Qt::Key_End);
+        QVERIFY(m_presenter->isView());
+        m_presenter->showPage(6);
+        QVERIFY(m_presenter->isView());
+        auto* explore = qobject_cast<ExploreRoom*>(m_window->room(QStringLiteral("explore")));
+        QCOMPARE(explore->currentTab(), 0);
+        m_presenter->showPage(7);
+        QCOMPARE(explore->currentTab(), 1);
+        const QImage before = m_presenter->grab().toImage();
+        m_window->workbench().selection.setHead(4);
+        QVERIFY(m_presenter->grab().toImage() != before);
+        const int step = m_window->workbench().cursor.position();
+        QTest::keyClick(m_presenter, Qt::Key_Comma);
+        QCOMPARE(m_window->workbench().cursor.position(), step - 1);
+        QTest::keyClick(m_presenter, Qt::Key_Plus);
+        QVERIFY(m_presenter->zoom() > 1);
+        QTest::keyClick(m_presenter, Qt::Key_0);
+        QCOMPARE(m_presenter->zoom(), 1.0);
+    }
+
+    void everyColourOfTheHallIsReadable() {
+        for (const bool dark : {false, true}) {
+            const HallColors c = HallColors::of(dark);
+            QVERIFY(contrast(c.ink, c.ground) >= 7);
+            QVERIFY(contrast(c.quiet, c.ground) >= 7);
+            QVERIFY(contrast(c.onNow, c.now) >= 7);
+            QVERIFY(contrast(c.weight, c.ground) >= 3);
+        }
+    }
+
+    void escapeLeavesAndItComesBack() {
+        QSignalSpy gone(m_presenter, &QObject::destroyed);
+        QTest::keyClick(m_presenter, Qt::Key_Escape);
+        QTRY_COMPARE(gone.count(), 1);
+        m_presenter = m_window->present();
+        QVERIFY(m_presenter->isVisible());
+        QCOMPARE(m_window->present(), m_presenter);
+    }
+
+    /// Sixty words are drawn too: those around the one in question.
+    void aLongSentenceKeepsItsWordInSight() {
+        PresenterSlide slide;
+        for (int i = 0; i < 60; ++i)
+            slide.reads << QStringLiteral("word%1").arg(i);
+        slide.writes = slide.reads;
+        slide.weights.assign(3600, 0);
+        for (size_t i = 0; i < 60; ++i)
+            slide.weights[i * 60 + i] = 1;
+        slide.now = 41;
+        QImage image(1440, 900, QImage::Format_RGB32);
+        QPainter painter(&image);
+        drawSlide(painter, image.rect(), slide, HallColors::of(false));
+        painter.end();
+        int amber = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                amber += image.pixelColor(x, y) == HallColors::of(false).now ? 1 : 0;
+        QVERIFY(amber > 3000);
+    }
+
+private:
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+    Presenter* m_presenter = nullptr;
+};
+
+QTEST_MAIN(TestPresenter)
+#include "test_presenter.moc"

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/presenter.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QWheelEvent>
+#include <algorithm>
+
+#include "ui/session/attention_block.h"
+#include "ui/session/number_format.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/rooms.h"
+#include "ui/views/heads_panel.h"
+#include "ui/widgets/paint.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kHintsMs = 5000, kLiveMs = 66;
+constexpr double kFoot = 90, kMargin = 80, kLargestZoom = 6;
+
+/// The block that word slides are of: the one that is chosen, if words look at what was read there; else the last such.
+const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, const QString& chosen) {
+    const auto cross = [](const AttentionBlock& b) { return b.kind == AttentionBlock::Kind::Cross; };
+    const bool any = std::ranges::any_of(blocks, cross);
+    const AttentionBlock* last = nullptr;
+    for (const AttentionBlock& block : blocks) {
+        if (any && !cross(block)) continue;
+        if (block.scope == chosen) return &block;
+        last = &block;
+    }
+    return last;
+}
+
+}  // namespace
+
+Presenter::Presenter(MainWindow& window) : m_window(window) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Headlight on the projector"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    m_hints.setSingleShot(true);
+    m_hints.start(kHintsMs);
+    connect(&m_hints, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    m_live.setInterval(kLiveMs);
+    connect(&m_live, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    Workbench& workbench = window.workbench();
+    connect(&workbench.session, &Session::readingChanged, this, [this] {
+        collectPages();
+        showPage(std::min(m_page, pages() - 1));
+    });
+    connect(&workbench.selection, &Selection::changed, this, [this] {
+        makeSlide();
+        update();
+    });
+    connect(&workbench.cursor, &StepCursor::changed, this, qOverload<>(&QWidget::update));
+    collectPages();
+    showPage(0);
+}
+
+void Presenter::collectPages() {
+    m_pages.clear();
+    m_pages.push_back({{}, -1, -1, {}});
+    const auto& reading = m_window.workbench().session.reading();
+    if (reading) {
+        const std::vector<AttentionBlock> blocks = attentionBlocks(*reading->trace);
+        if (const AttentionBlock* block = blockOfSlides(blocks, m_window.workbench().selection.block()))
+            for (int row = 0; row < block->rows; ++row)
+                m_pages.push_back({{}, -1, row, {}});
+    }
+    for (const Room& room : rooms()) {
+        const QString id = QString::fromLatin1(room.id);
+        const auto* tabs = dynamic_cast<const Tabs*>(m_window.room(id));
+        const QStringList names = tabs ? tabs->tabs() : QStringList();
+        if (names.isEmpty()) m_pages.push_back({id, -1, -1, room.label});
+        for (int tab = 0; tab < static_cast<int>(names.size()); ++tab)
+            m_pages.push_back({id, tab, -1, names[tab]});
+    }
+}
+
+void Presenter::showPage(int page) {
+    m_page = std::clamp(page, 0, pages() - 1);
+    m_zoom = 1;
+    const Page& shown = m_pages[static_cast<size_t>(m_page)];
+    if (isView()) {
+        m_window.showRoom(shown.room);
+        if (auto* tabs = dynamic_cast<Tabs*>(m_window.room(shown.room)); tabs && shown.tab >= 0)
+            tabs->showTab(shown.tab);
+        m_window.showRoom(shown.room);
+        m_live.start();
+    } else {
+        m_live.stop();
+        makeSlide();
+    }
+    update();
+}
+
+void Presenter::makeSlide() {
+    m_slide = {};
+    if (isView()) return;
+    const Workbench& workbench = m_window.workbench();
+    const auto& reading = workbench.session.reading();
+    if (!reading) {
+        m_slide.headline = tr("No sentence yet");
+        m_slide.subline = tr("Type one in the window, and it appears here.");
+        return;
+    }
+    const Trace& trace = *reading->trace;
+    const int word = m_pages[static_cast<size_t>(m_page)].word;
+    const std::vector<AttentionBlock> blocks = attentionBlocks(trace);
+    const AttentionBlock* block = blockOfSlides(blocks, workbench.selection.block());
+    if (word < 0 || !block) {
+        m_slide.headline = reading->source;
+        m_slide.subline = reading->translation;
+        for (const std::string& token : trace.sourceTokens)
+            m_slide.reads << QString::fromStdString(token);
+        m_slide.writes = reading->translation.split(u' ', Qt::SkipEmptyParts);
+        m_slide.readsLabel = tr("reads");
+        m_slide.writesLabel = tr("writes");
+        return;
+    }
+    const int head = std::clamp(workbench.selection.head(), 0, block->heads - 1);
+    const auto weights = block->headWeights(head);
+    m_slide.reads = columnLabels(trace, *block);
+    m_slide.writes = rowLabels(trace, *block);
+    m_slide.weights.assign(weights.begin(), weights.end());
+    m_slide.now = std::min(word, block->rows - 1);
+    const auto row = weights.subspan(static_cast<size_t>(m_slide.now) * static_cast<size_t>(block->columns),
+                                     static_cast<size_t>(block->columns));
+    const QString most = m_slide.reads.value(std::ranges::max_element(row) - row.begin());
+    const bool writes = block->rowsWrite();
+    m_slide.headline =
+        (writes ? tr("To write “%1”, the model looks at “%2”.") : tr("Reading “%1”, the model looks at “%2”."))
+            .arg(m_slide.writes.value(m_slide.now), most);
+    m_slide.subline = tr("%1, head %2 of %3").arg(blockTitle(*block)).arg(head + 1).arg(block->heads);
+    m_slide.readsLabel = writes ? tr("reads") : tr("looks at");
+    m_slide.writesLabel = writes ? tr("writes") : tr("reads");
+}
+
+/// The part of the window that this page shows, the views' own widgets.
+QWidget* Presenter::viewOfPage() const {
+    return isView() ? m_window.room(m_pages[static_cast<size_t>(m_page)].room) : nullptr;
+}
+
+QRectF Presenter::content() const {
+    const double scale = width() / 1440.0;
+    return {0, 0, static_cast<double>(width()), height() - kFoot * scale};
+}
+
+void Presenter::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    const HallColors colors = HallColors::of(m_dark);
+    p.fillRect(rect(), colors.ground);
+    if (m_blank) return;
+    if (isView())
+        paintView(p);
+    else
+        drawSlide(p, rect(), m_slide, colors);
+    paintFoot(p, colors);
+    const double unit = width() / 1440.0;
+    p.setRenderHint(QPainter::Antialiasing);
+    if (m_spotlight) {
+        QPainterPath dark;
+        dark.addRect(rect());
+        dark.addEllipse(m_pointer, 170 * unit, 170 * unit);
+        p.fillPath(dark, QColor(0, 0, 0, 190));
+    }
+    if (m_laser) {
+        p.setPen(QPen(Qt::white, 2 * unit));
+        p.setBrush(QColor(0xE02020U));
+        p.drawEllipse(m_pointer, 9 * unit, 9 * unit);
+    }
+}
+
+/// The view as the window has it, drawn anew in the size of the screen: lines and letters stay sharp.
+void Presenter::paintView(QPainter& p) {
+    QWidget* const view = viewOfPage();
+    if (!view || view->width() == 0) return;
+    const QRectF room = content();
+    const double fit = std::min(room.width() / view->width(), room.height() / view->height());
+    const double scale = fit * m_zoom;
+    QPointF at((room.width() - view->width() * scale) / 2, (room.height() - view->height() * scale) / 2);
+    if (m_zoom > 1) {
+        // The pointer's place stays where it is; the picture goes under it.
+        const double x = std::clamp(m_pointer.x() / std::max(1.0, room.width()), 0.0, 1.0),
+                     y = std::clamp(m_pointer.y() / std::max(1.0, room.height()), 0.0, 1.0);
+        at = {x * (room.width() - view->width() * scale), y * (room.height() - view->height() * scale)};
+    }
+    p.save();
+    p.setClipRect(room);
+    p.translate(at);
+    p.scale(scale, scale);
+    view->render(&p, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+    p.restore();
+}
+
+void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
+    p.save();
+    const double unit = width() / 1440.0;
+    p.scale(unit, unit);
+    const double y = height() / unit - 46;
+    p.fillRect(QRectF(kMargin, y - 44, 1440 - 2 * kMargin, 2), c.line);
+    const QFont font = uiFont(kPresenterSmallest, QFont::DemiBold);
+    const QString place = tr("%1 of %2").arg(m_page + 1).arg(pages());
+    paint::centredText(p, {kMargin, y}, place, font, c.ink);
+    double x = kMargin + paint::textWidth(place, font) + 36;
+    const QString title = m_pages[static_cast<size_t>(m_page)].title;
+    if (!title.isEmpty()) {
+        paint::centredText(p, {x, y}, title, uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
+    } else {
+        const int slides =
+            static_cast<int>(std::ranges::count_if(m_pages, [](const Page& page) { return page.room.isEmpty(); }));
+        p.setRenderHint(QPainter::Antialiasing);
+        for (int i = 0; i < slides && x < 640; ++i, x += 18) {
+            p.setPen(QPen(c.ink, 1.5));
+            p.setBrush(i == m_page ? c.now : i < m_page ? c.ink : c.ground);
+            p.drawEllipse(QPointF(x, y), 5, 5);
+        }
+    }
+    if (m_hints.isActive()) {
+        const std::pair<QString, QString> keys[] = {
+            {QStringLiteral("Esc"), tr("leave")}, {QStringLiteral("S"), tr("spotlight")},
+            {QStringLiteral("L"), tr("laser")},   {QStringLiteral("B"), tr("blank")},
+            {QStringLiteral("→"), tr("next")},    {QStringLiteral("←"), tr("back")}};
+        double right = 1440 - kMargin;
+        for (const auto& [key, what] : keys) {
+            const QFont hint = uiFont(20, QFont::Medium), cap = uiFont(20, QFont::DemiBold);
+            paint::centredText(p, {right, y}, what, hint, c.quiet, Anchor::End);
+            right -= paint::textWidth(what, hint) + 10;
+            const double box = std::max(40.0, paint::textWidth(key, cap) + 22);
+            paint::box(p, {right - box, y - 18, box, 36}, {}, c.quiet, 6, 2);
+            paint::centredText(p, {right - box / 2, y}, key, cap, c.ink, Anchor::Middle);
+            right -= box + 24;
+        }
+    }
+    p.restore();
+}
+
+void Presenter::turnHead(int by) {
+    Selection& selection = m_window.workbench().selection;
+    const auto& reading = m_window.workbench().session.reading();
+    if (!reading) return;
+    const std::vector<AttentionBlock> blocks = attentionBlocks(*reading->trace);
+    if (const AttentionBlock* block = blockOfSlides(blocks, selection.block()))
+        selection.setHead(std::clamp(selection.head() + by, 0, block->heads - 1));
+}
+
+void Presenter::zoomBy(double factor) {
+    m_zoom = std::clamp(m_zoom * factor, 1.0, kLargestZoom);
+    update();
+}
+
+void Presenter::keyPressEvent(QKeyEvent* event) {
+    const auto toggle = [this](bool& what) {
+        what = !what;
+        setCursor(m_laser || m_spotlight ? Qt::BlankCursor : Qt::ArrowCursor);
+        update();
+    };
+    StepCursor& cursor = m_window.workbench().cursor;
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_PageUp:
+        case Qt::Key_Backspace:
+            return showPage(m_page - 1);
+        case Qt::Key_Right:
+        case Qt::Key_PageDown:
+        case Qt::Key_Space:
+            return showPage(m_page + 1);
+        case Qt::Key_Home:
+            return showPage(0);
+        case Qt::Key_End:
+            return showPage(pages() - 1);
+        case Qt::Key_Up:
+            return turnHead(-1);
+        case Qt::Key_Down:
+            return turnHead(1);
+        case Qt::Key_B:
+        case Qt::Key_Period:
+            // A clicker blanks with the point; with a view on the screen the point is a step.
+            if (event->key() == Qt::Key_Period && isView()) return cursor.next();
+            return toggle(m_blank);
+        case Qt::Key_Comma:
+            return cursor.previous();
+        case Qt::Key_L:
+            return toggle(m_laser);
+        case Qt::Key_S:
+            return toggle(m_spotlight);
+        case Qt::Key_D:
+            return toggle(m_dark);
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            return zoomBy(1.25);
+        case Qt::Key_Minus:
+            return zoomBy(0.8);
+        case Qt::Key_0:
+            return zoomBy(0);
+        case Qt::Key_Question:
+        case Qt::Key_F1:
+            m_hints.start(kHintsMs);
+            return update();
+        case Qt::Key_Escape:
+        case Qt::Key_F5:
+            close();
+            return;
+        default:
+            return QWidget::keyPressEvent(event);
+    }
+}
+
+void Presenter::mouseMoveEvent(QMouseEvent* event) {
+    m_pointer = event->position();
+    if (m_laser || m_spotlight || m_zoom > 1) update();
+}
+
+void Presenter::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) showPage(m_page + 1);
+    if (event->button() == Qt::RightButton) showPage(m_page - 1);
+}
+
+void Presenter::wheelEvent(QWheelEvent* event) {
+    zoomBy(event->angleDelta().y() > 0 ? 1.25 : 0.8);
+}
+
+}  // namespace headlight

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+#include <vector>
+
+#include "ui/views/presenter_slide.h"
+
+namespace headlight {
+
+class MainWindow;
+
+/// The program on a projector: the sentence, then word by word what the model looks at, in type that the last row
+/// reads; then every view of the window as a live picture that can be enlarged. The window follows.
+///
+/// Left, Right, PageUp, PageDown (and a clicker's keys) turn pages, B blanks the screen, L is a pointer, S a spotlight,
+/// + − 0 enlarge, D turns dark, Up and Down go from head to head, comma and point step the computation, Escape leaves.
+class Presenter : public QWidget {
+    Q_OBJECT
+public:
+    explicit Presenter(MainWindow& window);
+
+    int pages() const { return static_cast<int>(m_pages.size()); }
+    int page() const { return m_page; }
+    void showPage(int page);
+    /// The slide of this page; a page that is a view of the window has none.
+    bool isView() const { return !m_pages[static_cast<size_t>(m_page)].room.isEmpty(); }
+    const PresenterSlide& slide() const { return m_slide; }
+    void setDark(bool dark) {
+        m_dark = dark;
+        update();
+    }
+    bool isBlank() const { return m_blank; }
+    bool hasLaser() const { return m_laser; }
+    double zoom() const { return m_zoom; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    struct Page {
+        QString room;   ///< empty: a slide
+        int tab = -1;   ///< of the room
+        int word = -1;  ///< of a slide; -1: the sentence
+        QString title;
+    };
+
+    void collectPages();
+    void makeSlide();
+    void turnHead(int by);
+    void zoomBy(double factor);
+    QWidget* viewOfPage() const;
+    QRectF content() const;
+    void paintView(QPainter& painter);
+    void paintFoot(QPainter& painter, const HallColors& colors) const;
+
+    MainWindow& m_window;
+    std::vector<Page> m_pages;
+    int m_page = 0;
+    PresenterSlide m_slide;
+    bool m_blank = false, m_laser = false, m_spotlight = false, m_dark = false;
+    double m_zoom = 1;
+    QPointF m_pointer;
+    QTimer m_hints;  ///< until the keys are no longer shown
+    QTimer m_live;   ///< redraws a view that moves by itself
+};
+
+}  // namespace headlight

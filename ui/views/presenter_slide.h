@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+class QPainter;
+
+namespace headlight {
+
+/// The colours of a lecture hall: black on white, or white on black; one amber, one blue (VISUAL-LANGUAGE, section 9).
+struct HallColors {
+    QColor ground, ink, quiet, line, now, onNow, weight;
+    static HallColors of(bool dark);
+};
+
+/// One sentence, one picture: the words that are read, the words that are written, and thick lines from the word in
+/// question to those it looks at.
+struct PresenterSlide {
+    QString headline;
+    QString subline;
+    QStringList reads, writes;
+    QString readsLabel, writesLabel;
+    std::vector<float> weights;  ///< [writes, reads]; empty: words alone
+    int now = -1;                ///< a word that is written
+};
+
+/// Content is never smaller than this, in pixels of a picture 1440 wide.
+constexpr int kPresenterSmallest = 24;
+
+/// Draws it into `area`, whatever its size: everything is in units of a 1440th of its width.
+void drawSlide(QPainter& painter, const QRectF& area, const PresenterSlide& slide, const HallColors& colors);
+
+}  // namespace headlight
