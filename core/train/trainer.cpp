@@ -172,6 +172,15 @@ StepReport Trainer::step() {
     return report;
 }
 
+std::vector<double> Trainer::gradientNorms() const {
+    std::vector<double> norms;
+    const std::vector<ParameterSet::Entry>& entries = std::as_const(m_model).parameters().entries();
+    norms.reserve(entries.size());
+    for (const ParameterSet::Entry& entry : entries)
+        norms.push_back(std::sqrt(sumOfSquares(entry.shape.count(), m_shards[0].gradients.data() + entry.offset)));
+    return norms;
+}
+
 void Trainer::resumeAt(long step) {
     m_steps = step;
     m_optimizer.setSteps(step);

@@ -65,6 +65,9 @@ public:
     StepReport step();
 
     long stepsDone() const { return m_steps; }
+    /// The norm of the last step's gradient for each weight of the model, before clipping; in the order of
+    /// ParameterSet::entries(). Zeros before the first step.
+    std::vector<double> gradientNorms() const;
     const TrainOptions& options() const { return m_options; }
     /// The learning rate may be changed while training goes on.
     double teacherForcingAt(long step) const;

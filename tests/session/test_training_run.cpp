@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "ui/session/module_states.h"
 #include "ui/session/training_run.h"
 
 using namespace headlight;
@@ -49,6 +50,8 @@ private slots:
     void sameSeedSameCurve();
     void impossibleSizesAreToldNotThrown();
     void modelCanBeTakenOut();
+    void weightsSentencesAndModelsAreKept();
+    void gradientsOfTheModulesAddUp();
 };
 
 void TestTrainingRun::isPreparedAndWaitsWithTheFirstFrame() {
@@ -135,6 +138,66 @@ void TestTrainingRun::modelCanBeTakenOut() {
     watched.run.requestModel();
     QTRY_VERIFY(model);
     QCOMPARE(model->training["steps"].get<long>(), 3L);
+}
+
+void TestTrainingRun::weightsSentencesAndModelsAreKept() {
+    Watched watched;
+    std::vector<WeightsFrame> weights;
+    std::vector<SentencesFrame> sentences;
+    std::vector<TrainingCheckpoint> kept;
+    const auto keep = [](auto& to) {
+        return [&to](const auto& added) { to.insert(to.end(), added.begin(), added.end()); };
+    };
+    QObject::connect(&watched.run, &TrainingRun::weightsAdded, keep(weights));
+    QObject::connect(&watched.run, &TrainingRun::sentencesAdded, keep(sentences));
+    QObject::connect(&watched.run, &TrainingRun::checkpointsAdded, keep(kept));
+    watched.run.reset(smallSetup(24));
+    watched.run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 60000);
+    QVERIFY(weights.size() > 2);
+    QCOMPARE(weights.front().step, 0);
+    QCOMPARE(weights.front().modules.front().gradientNorm, 0.0);
+    QCOMPARE(weights.back().step, 24);
+    // All the weights are counted, whatever the module.
+    long counted = 0, numbers = 0;
+    for (const ModuleState& module : weights.back().modules)
+        for (const int count : module.weights.counts)
+            counted += count;
+    for (const auto& [name, count] : watched.run.facts().parameters)
+        numbers += count;
+    QCOMPARE(counted, numbers);
+    QCOMPARE(sentences.front().step, 0);
+    QCOMPARE(sentences.back().sentences.size(), size_t{20});
+    for (const SentenceState& sentence : sentences.back().sentences)
+        QVERIFY(sentence.loss > 0 && !sentence.source.isEmpty() && !sentence.reference.isEmpty());
+    QVERIFY(kept.size() >= 12);
+    QCOMPARE(kept.front().step, 1);
+    const auto numbersOf = [](const TrainingCheckpoint& each) {
+        return std::as_const(*each.model->network).parameters().flat();
+    };
+    QVERIFY(!std::ranges::equal(numbersOf(kept.front()), numbersOf(kept.back())));
+}
+
+void TestTrainingRun::gradientsOfTheModulesAddUp() {
+    Watched watched;
+    std::vector<WeightsFrame> weights;
+    QObject::connect(&watched.run, &TrainingRun::weightsAdded,
+                     [&](const auto& added) { weights.insert(weights.end(), added.begin(), added.end()); });
+    watched.run.reset(smallSetup(5));
+    watched.run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 60000);
+    for (const WeightsFrame& frame : weights) {
+        if (frame.step == 0) continue;
+        double squares = 0;
+        for (const ModuleState& module : frame.modules)
+            squares += module.gradientNorm * module.gradientNorm;
+        const double whole = watched.points[static_cast<size_t>(frame.step) - 1].gradientNorm;
+        QVERIFY(std::abs(std::sqrt(squares) - whole) < 1e-4 * whole);
+    }
+    QCOMPARE(moduleOfWeight("transformer.decoder.layers.1.multihead_attn.out_proj.weight"),
+             std::string("decoder.layers.1.cross_attn"));
+    QCOMPARE(moduleOfWeight("transformer.encoder.layers.0.linear2.bias"), std::string("encoder.layers.0.ffn"));
+    QCOMPARE(moduleOfWeight("source_embedding.weight"), std::string("source_embedding"));
 }
 
 QTEST_GUILESS_MAIN(TestTrainingRun)

@@ -6,7 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "ui/session/matrix_text.h"
 
 namespace headlight {
 
@@ -32,6 +34,36 @@ struct ProbeFrame {
     int step = 0;
     std::shared_ptr<const Trace> trace;
     QString translation;
+};
+
+/// A module of the model at a step.
+struct ModuleState {
+    QString name;             ///< "Encoder, layer 1, self-attention"
+    double gradientNorm = 0;  ///< of its weights together, before clipping
+    Histogram weights;
+};
+
+/// Every module of the model after a step.
+struct WeightsFrame {
+    int step = 0;
+    std::vector<ModuleState> modules;
+};
+
+/// A test sentence as the model of that step translates it.
+struct SentenceState {
+    QString source, reference, written;
+    double loss = 0;  ///< mean −log p of a word of the reference
+};
+
+struct SentencesFrame {
+    int step = 0;
+    std::vector<SentenceState> sentences;
+};
+
+/// The model as it was, to come back to.
+struct TrainingCheckpoint {
+    int step = 0;
+    std::shared_ptr<const TrainedModel> model;
 };
 
 enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };

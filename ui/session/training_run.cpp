@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "ui/session/module_states.h"
 
 namespace headlight {
 
@@ -17,6 +18,8 @@ constexpr int framesPerSecond = 30;
 constexpr size_t testSentences = 200;  // enough for a BLEU that moves smoothly, few enough not to hold the training up
 constexpr int probesInRun = 120;
 constexpr int validationsInRun = 40;
+constexpr int checkpointsInRun = 12;
+constexpr size_t shownSentences = 20;
 
 /// The model, its data and its trainer, as they are built for a run.
 struct Bench {
@@ -47,6 +50,32 @@ struct Bench {
     ValidationPoint validation(long step) const {
         const Evaluation result = evaluate(model, test);
         return {static_cast<int>(step), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
+    }
+
+    WeightsFrame weights(long step) const {
+        return {static_cast<int>(step), moduleStates(*model.network, trainer->gradientNorms())};
+    }
+
+    /// Evenly from the whole test set, which is sorted by nothing in particular.
+    SentencesFrame sentences(long step) const {
+        Corpus shown;
+        std::vector<std::string> sources;
+        const size_t every = std::max<size_t>(1, test.size() / shownSentences);
+        for (size_t i = 0; i < test.size() && shown.size() < shownSentences; i += every) {
+            shown.push_back(test[i]);
+            sources.push_back(test[i].source);
+        }
+        const EncodedCorpus pairs = encode(shown, model, Purpose::Evaluation);
+        const std::vector<Translation> written = translate(model, sources);
+        SentencesFrame frame{static_cast<int>(step), {}};
+        for (size_t i = 0; i < pairs.pairs.size(); ++i) {
+            const size_t at = pairs.kept[i];
+            frame.sentences.push_back({QString::fromStdString(shown[at].source),
+                                       QString::fromStdString(shown[at].target),
+                                       QString::fromStdString(written[at].best().text),
+                                       evaluateLoss(*model.network, {pairs.pairs[i]}, 1).loss});
+        }
+        return frame;
     }
 
     std::shared_ptr<const TrainedModel> copyOfModel() const {
@@ -172,12 +201,15 @@ void TrainingRun::train(const TrainingSetup& setup) {
     using Clock = std::chrono::steady_clock;
     const Bench bench(setup);
     const long probeEvery = std::max(1L, setup.options.steps / probesInRun);
+    const long keepEvery = std::max(1L, setup.options.steps / checkpointsInRun);
     const long validateEvery = std::max(1L, setup.options.steps / validationsInRun);
     const auto facts = std::make_shared<const Facts>(factsOf(bench, setup));
     const ProbeFrame first = bench.frame(0);
     post([&](Mail& mail) {
         mail.facts = facts;
         mail.frames.push_back(first);
+        mail.sentences.push_back(bench.sentences(0));
+        mail.weights.push_back(bench.weights(0));
     });
 
     bool finished = false;
@@ -196,12 +228,22 @@ void TrainingRun::train(const TrainingSetup& setup) {
                                static_cast<double>(report.tokens) / seconds, report.gradientNorm});
         if (report.step == 1 || report.step % probeEvery == 0 || finished || single)
             mail.frames.push_back(bench.frame(report.step));
+        if (report.step == 1 || report.step % keepEvery == 0 || finished)
+            mail.checkpoints.push_back({static_cast<int>(report.step), bench.copyOfModel()});
         if (report.step == 1 || report.step % validateEvery == 0 || finished)
             mail.validations.push_back(bench.validation(report.step));
+        if (!mail.validations.empty()) {
+            mail.weights.push_back(bench.weights(report.step));
+            mail.sentences.push_back(bench.sentences(report.step));
+        }
         post([&](Mail& box) {
-            box.points.insert(box.points.end(), mail.points.begin(), mail.points.end());
-            box.frames.insert(box.frames.end(), mail.frames.begin(), mail.frames.end());
-            box.validations.insert(box.validations.end(), mail.validations.begin(), mail.validations.end());
+            const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+            append(box.points, mail.points);
+            append(box.frames, mail.frames);
+            append(box.validations, mail.validations);
+            append(box.weights, mail.weights);
+            append(box.sentences, mail.sentences);
+            append(box.checkpoints, mail.checkpoints);
             if (!finished) box.state = TrainingState::Running;
         });
         if (finished) pause();
@@ -221,6 +263,9 @@ void TrainingRun::collect() {
     if (!mail.points.empty()) emit pointsAdded(mail.points);
     if (!mail.validations.empty()) emit validated(mail.validations);
     if (!mail.frames.empty()) emit framesAdded(mail.frames);
+    if (!mail.weights.empty()) emit weightsAdded(mail.weights);
+    if (!mail.sentences.empty()) emit sentencesAdded(mail.sentences);
+    if (!mail.checkpoints.empty()) emit checkpointsAdded(mail.checkpoints);
     if (mail.model) emit modelCopied(mail.model);
     if (!mail.state || *mail.state == m_state) return;
     m_state = *mail.state;

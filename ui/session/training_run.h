@@ -67,6 +67,9 @@ signals:
     void pointsAdded(const std::vector<headlight::TrainingPoint>& points);
     void validated(const std::vector<headlight::ValidationPoint>& points);
     void framesAdded(const std::vector<headlight::ProbeFrame>& frames);
+    void weightsAdded(const std::vector<headlight::WeightsFrame>& frames);
+    void sentencesAdded(const std::vector<headlight::SentencesFrame>& frames);
+    void checkpointsAdded(const std::vector<headlight::TrainingCheckpoint>& checkpoints);
     void modelCopied(std::shared_ptr<const headlight::TrainedModel> model);
 
 private:
@@ -75,6 +78,9 @@ private:
         std::vector<TrainingPoint> points;
         std::vector<ValidationPoint> validations;
         std::vector<ProbeFrame> frames;
+        std::vector<WeightsFrame> weights;
+        std::vector<SentencesFrame> sentences;
+        std::vector<TrainingCheckpoint> checkpoints;
         std::shared_ptr<const Facts> facts;
         std::shared_ptr<const TrainedModel> model;
         std::optional<TrainingState> state;

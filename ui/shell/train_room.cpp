@@ -6,15 +6,18 @@
 #include <thread>
 
 #include "core/data/task.h"
+#include "ui/session/model_names.h"
 #include "ui/session/number_format.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/runs_view.h"
+#include "ui/views/sentences_view.h"
+#include "ui/views/training_settings.h"
 #include "ui/views/training_view.h"
+#include "ui/views/weights_view.h"
 
 namespace headlight {
 
 namespace {
-
-constexpr long stepsOfARun = 1500;
 
 QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -35,6 +38,10 @@ Module moduleOf(const QString& tensor) {
     if (tensor.startsWith("positions")) return {QT_TRANSLATE_NOOP("TrainRoom", "Positions"), Role::Neutral};
     if (tensor.startsWith("generator")) return {QT_TRANSLATE_NOOP("TrainRoom", "Output layer"), Role::Neutral};
     if (tensor.contains("norm")) return {QT_TRANSLATE_NOOP("TrainRoom", "Layer norm"), Role::Neutral};
+    if (tensor.startsWith("encoder.")) return {QT_TRANSLATE_NOOP("TrainRoom", "Encoder"), Role::Encoder};
+    if (tensor.startsWith("decoder.")) return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder"), Role::Decoder};
+    if (tensor.startsWith("attention.") || tensor.startsWith("combine"))
+        return {QT_TRANSLATE_NOOP("TrainRoom", "Attention"), Role::Decoder};
     const bool encoder = tensor.contains(".encoder.");
     if (tensor.contains("multihead_attn"))
         return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder cross-attention"), Role::Decoder};
@@ -64,22 +71,35 @@ std::vector<TrainingSummary::Parameters> parametersByModule(const TrainingRun::F
 TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
     const ModelConfig& config = facts.config;
     TrainingSummary summary;
-    summary.model = {
-        {TrainRoom::tr("Layers"), QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers)},
-        {TrainRoom::tr("d model"), QString::number(config.dModel)},
-        {TrainRoom::tr("Heads"), QString::number(config.numHeads)},
-        {TrainRoom::tr("d key"), QString::number(config.dModel / config.numHeads)},
-        {TrainRoom::tr("Feed-forward"), QString::number(config.dFf)},
-        {TrainRoom::tr("Positions"), config.positionalEncoding == PositionalKind::Learned ? TrainRoom::tr("learned")
-                                     : config.positionalEncoding == PositionalKind::Sinusoidal
-                                         ? TrainRoom::tr("sinusoid")
-                                         : TrainRoom::tr("none")},
-        {TrainRoom::tr("Label smoothing"), QString::number(facts.options.labelSmoothing)},
-        {TrainRoom::tr("Batch"), TrainRoom::tr("%1 pairs").arg(facts.options.batchSize)},
-        {TrainRoom::tr("Optimiser"),
-         facts.options.optimizer == OptimizerKind::Adam ? QStringLiteral("Adam") : QStringLiteral("SGD")},
-        {TrainRoom::tr("Warm-up"), TrainRoom::tr("%1 steps").arg(facts.options.scheduleFor(config).warmupSteps)},
-    };
+    using Row = TrainingSummary::Row;
+    const auto row = [&](const QString& label, const QString& value) { summary.model.push_back(Row{label, value}); };
+    if (config.recurrent()) {
+        row(TrainRoom::tr("Cell"), cellName(config.cell));
+        row(TrainRoom::tr("Layers"), QString::number(config.numLayers));
+        row(TrainRoom::tr("Hidden size"), QString::number(config.hiddenSize));
+        row(TrainRoom::tr("Embedding size"), QString::number(config.embeddingSize));
+        row(TrainRoom::tr("Attention"),
+            config.attention == AttentionKind::None ? TrainRoom::tr("none") : TrainRoom::tr("additive"));
+    } else {
+        row(TrainRoom::tr("Layers"),
+            QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers));
+        row(TrainRoom::tr("d model"), QString::number(config.dModel));
+        row(TrainRoom::tr("Heads"), QString::number(config.numHeads));
+        row(TrainRoom::tr("d key"), QString::number(config.dModel / config.numHeads));
+        row(TrainRoom::tr("Feed-forward"), QString::number(config.dFf));
+        row(TrainRoom::tr("Positions"), config.positionalEncoding == PositionalKind::Learned ? TrainRoom::tr("learned")
+                                        : config.positionalEncoding == PositionalKind::Sinusoidal
+                                            ? TrainRoom::tr("sinusoid")
+                                            : TrainRoom::tr("none"));
+    }
+    row(TrainRoom::tr("Label smoothing"), QString::number(facts.options.labelSmoothing));
+    row(TrainRoom::tr("Batch"), TrainRoom::tr("%1 pairs").arg(facts.options.batchSize));
+    row(TrainRoom::tr("Teacher forcing"),
+        facts.options.teacherForcing == facts.options.teacherForcingEnd
+            ? formatNumber(facts.options.teacherForcing)
+            : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
+                                            formatNumber(facts.options.teacherForcingEnd)));
+    row(TrainRoom::tr("Warm-up"), TrainRoom::tr("%1 steps").arg(facts.options.scheduleFor(config).warmupSteps));
     summary.parameters = parametersByModule(facts);
     summary.data = {{TrainRoom::tr("Training pairs"), formatCount(facts.trainingPairs)},
                     {TrainRoom::tr("Test pairs"), formatCount(facts.testPairs)},
@@ -97,10 +117,21 @@ std::pair<int, int> outlinedCell(const ProbeFrame& frame) {
 }  // namespace
 
 TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), m_workbench(workbench), m_view(new TrainingView(this)) {
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_pages(new QStackedWidget(this)),
+      m_view(new TrainingView(this)),
+      m_settings(new TrainingSettings(this)),
+      m_weights(new WeightsView(this)),
+      m_sentences(new SentencesView(this)),
+      m_runs(new RunsView(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_view);
+    for (QWidget* page :
+         {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_settings), static_cast<QWidget*>(m_weights),
+          static_cast<QWidget*>(m_sentences), static_cast<QWidget*>(m_runs)})
+        m_pages->addWidget(page);
+    column->addWidget(m_pages);
     std::vector<TrainingTask> all;
     for (const Task& task : tasks())
         if (task.kind == CorpusKind::Translation) all.push_back({fromView(task.name), fromView(task.title)});
@@ -114,13 +145,35 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &TrainingView::seedChanged, this, &TrainRoom::reset);
     connect(m_view, &TrainingView::taskChanged, this, &TrainRoom::reset);
     connect(m_view, &TrainingView::exploreRequested, &run, &TrainingRun::requestModel);
+    connect(m_settings, &TrainingSettings::runRequested, this, [this] {
+        reset();
+        start();
+        m_pages->setCurrentWidget(m_view);
+        emit m_workbench.roomRequested(QStringLiteral("train"));
+    });
+    connect(m_runs, &RunsView::checkpointChosen, this, [this](const TrainingCheckpoint& checkpoint) {
+        m_workbench.session.adoptModel(checkpoint.model, tr("%1, as it was").arg(m_workbench.training.setup().task));
+        emit m_workbench.roomRequested(QStringLiteral("explore"));
+    });
+    connectRun();
+}
+
+void TrainRoom::connectRun() {
+    TrainingRun& run = m_workbench.training;
+    connect(&run, &TrainingRun::weightsAdded, m_weights, &WeightsView::append);
+    connect(&run, &TrainingRun::sentencesAdded, m_sentences, &SentencesView::append);
+    connect(&run, &TrainingRun::checkpointsAdded, this, [this](const auto& kept) { m_runs->append(kept); });
     connect(&run, &TrainingRun::prepared, this, &TrainRoom::showFacts);
     connect(&run, &TrainingRun::pointsAdded, this, [this](const auto& points) {
         m_step = points.back().step;
         m_view->appendPoints(points);
+        m_runs->append(points);
         showTimes();
     });
-    connect(&run, &TrainingRun::validated, m_view, &TrainingView::appendValidation);
+    connect(&run, &TrainingRun::validated, this, [this](const auto& points) {
+        m_view->appendValidation(points);
+        m_runs->append(points);
+    });
     connect(&run, &TrainingRun::framesAdded, this, [this](const auto& frames) {
         for (const ProbeFrame& frame : frames) {
             if (frame.step == 0) {
@@ -151,12 +204,15 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
 TrainingSetup TrainRoom::setup() const {
     TrainingSetup setup;
     setup.task = m_view->taskName();
-    setup.config.numHeads = 8;
-    setup.options.steps = stepsOfARun;
+    m_settings->apply(setup);
     setup.options.seed = static_cast<uint64_t>(m_view->seed());
     // One processor is left to the window, so that it never waits.
     setup.options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
     return setup;
+}
+
+QStringList TrainRoom::tabs() const {
+    return {tr("Run"), tr("Settings"), tr("Weights"), tr("Sentences"), tr("Runs")};
 }
 
 void TrainRoom::showEvent(QShowEvent* event) {
@@ -169,8 +225,13 @@ void TrainRoom::reset() {
     m_playedMs = 0;
     m_sinceStart.invalidate();
     m_view->clear();
-    m_view->setTotalSteps(stepsOfARun);
-    m_workbench.training.reset(setup());
+    m_weights->clear();
+    m_sentences->clear();
+    const TrainingSetup wanted = setup();
+    m_steps = static_cast<int>(wanted.options.steps);
+    m_view->setTotalSteps(m_steps);
+    m_runs->begin(tr("%1, %2, seed %3").arg(wanted.task, describeModel(wanted.config)).arg(wanted.options.seed));
+    m_workbench.training.reset(wanted);
 }
 
 void TrainRoom::start() {
@@ -189,7 +250,7 @@ void TrainRoom::showFacts() {
 void TrainRoom::showTimes() {
     const qint64 played = m_playedMs + (m_sinceStart.isValid() ? m_sinceStart.elapsed() : 0);
     const double elapsed = static_cast<double>(played) / 1000;
-    const double remaining = m_step > 0 ? elapsed / m_step * (stepsOfARun - m_step) : 0;
+    const double remaining = m_step > 0 ? elapsed / m_step * (m_steps - m_step) : 0;
     m_view->setTimes(elapsed, remaining);
 }
 

@@ -2,26 +2,42 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QStackedWidget>
 #include <QWidget>
+
+#include "ui/shell/rooms.h"
 
 namespace headlight {
 
+class RunsView;
+class SentencesView;
+class TrainingSettings;
 class TrainingView;
+class WeightsView;
 struct TrainingSetup;
 class Workbench;
 
 /// Trains a fresh model beside the one that is open, and hands it over when the reader wants to look inside.
-class TrainRoom : public QWidget {
+class TrainRoom : public QWidget, public Tabs {
     Q_OBJECT
 public:
     TrainRoom(Workbench& workbench, QWidget* parent);
 
     TrainingView* view() const { return m_view; }
+    TrainingSettings* settings() const { return m_settings; }
+    WeightsView* weights() const { return m_weights; }
+    SentencesView* sentences() const { return m_sentences; }
+    RunsView* runs() const { return m_runs; }
+
+    QStringList tabs() const override;
+    int currentTab() const override { return m_pages->currentIndex(); }
+    void showTab(int index) override { m_pages->setCurrentIndex(index); }
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void connectRun();
     void reset();
     void start();
     void showFacts();
@@ -29,11 +45,17 @@ private:
     TrainingSetup setup() const;
 
     Workbench& m_workbench;
+    QStackedWidget* m_pages;
     TrainingView* m_view;
+    TrainingSettings* m_settings;
+    WeightsView* m_weights;
+    SentencesView* m_sentences;
+    RunsView* m_runs;
     QElapsedTimer m_sinceStart;
     qint64 m_playedMs = 0;  ///< of the stretches before the last pause
     int m_step = 0;
     int m_stepAtStart = 0;
+    int m_steps = 0;  ///< of the run
 };
 
 }  // namespace headlight

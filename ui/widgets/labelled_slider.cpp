@@ -27,6 +27,13 @@ LabelledSlider::LabelledSlider(const QString& name, const Range& range, QWidget*
     connect(m_slider, &QSlider::valueChanged, this, &LabelledSlider::valueChanged);
 }
 
+void LabelledSlider::setRange(const Range& range) {
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setRange(range.low, range.high);
+    m_slider->setValue(range.at);
+    m_slider->update();
+}
+
 int LabelledSlider::value() const {
     return m_slider->value();
 }

@@ -18,6 +18,7 @@ public:
     };
     LabelledSlider(const QString& name, const Range& range, QWidget* parent = nullptr);
 
+    void setRange(const Range& range);
     int value() const;
     void setValue(int value);
     void setText(const QString& text);

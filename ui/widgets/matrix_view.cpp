@@ -92,7 +92,8 @@ void MatrixView::layoutCells() {
     const QFont font = uiFont(13, QFont::DemiBold);
     const double width = viewport()->width(), height = viewport()->height();
     const double subLabels = widest(m_data.rowSubLabels, uiFont(11));
-    m_labelWidth = std::clamp(std::max(widest(m_data.rowLabels, font), subLabels) + 30, 60.0, kLongestLabel + 8);
+    m_labelWidth = std::clamp(std::max(widest(m_data.rowLabels, font), subLabels) + 30, 60.0,
+                              std::max(kLongestLabel, width * 0.2) + 8);
     const double columnText = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
     const double cellWidth = cellLength(width - m_labelWidth - 4, m_data.columns, kLargestWidth);
     m_turnedLabels = columnText > cellWidth;

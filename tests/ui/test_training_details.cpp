@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Beside the curves of a run: its settings, its weights, its sentences, and the runs before it.
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+#include <cmath>
+
+#include "tests/ui/fixture.h"
+#include "ui/views/runs_view.h"
+#include "ui/views/sentences_view.h"
+#include "ui/views/training_settings.h"
+#include "ui/views/weights_view.h"
+#include "ui/widgets/combo_box.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labelled_slider.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/plain_chart.h"
+
+using namespace headlight;
+
+namespace {
+
+WeightsFrame weightsAt(int step, double norm) {
+    const Histogram histogram{-1, 1, {1, 2, step + 1, 1}, 0};
+    return {step, {{"Generator", norm, histogram}, {"Embedding", norm / 10, histogram}}};
+}
+
+}  // namespace
+
+class TestTrainingDetails : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_theme = std::make_unique<fixture::LightTheme>(); }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void theSettingsAreTheRuns() {
+        TrainingSettings settings;
+        TrainingSetup setup;
+        settings.apply(setup);
+        QCOMPARE(setup.config.architecture, std::string("transformer"));
+        QCOMPARE(setup.config.numHeads, 8);
+        QCOMPARE(setup.options.teacherForcingEnd, 1.0);
+        QVERIFY(!setup.options.learningRate);
+        for (int model = 0; model < settings.model()->count(); ++model) {
+            settings.model()->setCurrentIndex(model);
+            settings.forcingEnd()->setValue(40);
+            settings.stepsSlider()->setValue(3);
+            TrainingSetup each;
+            settings.apply(each);
+            each.config.sourceVocabSize = each.config.targetVocabSize = 20;
+            each.config.validate();
+            QCOMPARE(each.config.recurrent(), model > 0);
+            QCOMPARE(each.options.teacherForcingEnd, 0.4);
+            QCOMPARE(each.options.steps, 300L);
+        }
+        QSignalSpy wanted(&settings, &TrainingSettings::runRequested);
+        settings.findChild<Button*>()->click();
+        QCOMPARE(wanted.count(), 1);
+    }
+
+    void gradientsAreAMatrixOfModulesAndSteps() {
+        WeightsView view;
+        view.resize(1300, 800);
+        view.show();
+        view.append({weightsAt(0, 0), weightsAt(1, 10), weightsAt(5, 1)});
+        const MatrixData& matrix = view.gradients()->data();
+        QCOMPARE(matrix.columnLabels, QStringList({"1", "5"}));  // before the first step there is no gradient
+        QCOMPARE(matrix.values, std::vector<float>({1, 0, 0, -1}));
+        // The histogram of the first and of the last step: a density, whose area is one.
+        QCOMPARE(view.distribution()->lines().size(), size_t{2});
+        for (const PlainChart::Line& line : view.distribution()->lines()) {
+            double area = 0;
+            for (size_t i = 0; i + 1 < line.size(); i += 2)
+                area += (line[i + 1].x() - line[i].x()) * line[i].y();
+            QVERIFY(std::abs(area - 1) < 1e-9);
+        }
+        const PlainChart::Line last = view.distribution()->lines()[1];
+        QTest::keyClick(view.gradients(), Qt::Key_Down);  // pins the first module at the first step
+        QVERIFY(view.distribution()->lines()[1] != last);
+        view.clear();
+        QVERIFY(view.gradients()->data().empty());
+        QVERIFY(view.distribution()->lines().empty());
+    }
+
+    void sentencesGoBackInTime() {
+        SentencesView view;
+        view.resize(1300, 800);
+        view.show();
+        view.append({{0, {{"a b", "x y", "x", 3.5}, {"c", "z", "z z", 2.5}}},
+                     {10, {{"a b", "x y", "x y", 0.5}, {"c", "z", "q", 2}}}});
+        QCOMPARE(view.table()->rowCount(), 2);
+        QCOMPARE(view.table()->item(0, 1)->text(), QStringLiteral("x y"));
+        QCOMPARE(view.curve()->lines()[0], PlainChart::Line({{0, 3.5}, {10, 0.5}}));
+        view.step()->setValue(0);
+        QCOMPARE(view.table()->item(0, 1)->text(), QStringLiteral("x"));
+        view.table()->setCurrentCell(1, 0);
+        QCOMPARE(view.curve()->lines()[0], PlainChart::Line({{0, 2.5}, {10, 2}}));
+        // Who looks back is not carried off by what comes in.
+        view.append({{20, {{"a b", "x y", "x y", 0.2}, {"c", "z", "z", 1}}}});
+        QCOMPARE(view.table()->item(0, 1)->text(), QStringLiteral("x"));
+    }
+
+    void runsLieOverOneAnotherAndModelsCanBeTakenUpAgain() {
+        RunsView view;
+        view.resize(1300, 800);
+        view.show();
+        view.begin(QStringLiteral("first"));
+        view.begin(QStringLiteral("first, anew"));  // nothing was trained: it takes the place
+        QCOMPARE(view.runs(), 1);
+        for (int run = 0; run < 6; ++run) {
+            view.append(std::vector<TrainingPoint>{{1, 2.0 + run, 0, 0, 0, 0}});
+            view.append(std::vector<ValidationPoint>{{1, 4.0 + run, 0.5, 10}, {2, 3.0 + run, 0.5, 20}});
+            view.append(std::vector<TrainingCheckpoint>{{1, nullptr}, {2 + run, nullptr}});
+            view.begin(QStringLiteral("next"));
+        }
+        QCOMPARE(view.runs(), 4);
+        QCOMPARE(view.chart()->lines().size(), size_t{4});
+        QCOMPARE(view.chart()->lines()[1], PlainChart::Line({{1, 9}, {2, 8}}));  // the newest that has points
+        QCOMPARE(view.checkpoints()->rowCount(), 6);
+        QSignalSpy chosen(&view, &RunsView::checkpointChosen);
+        view.checkpoints()->setCurrentCell(0, 0);
+        view.openButton()->click();
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.first().first().value<TrainingCheckpoint>().step, 7);
+    }
+
+private:
+    std::unique_ptr<fixture::LightTheme> m_theme;
+};
+
+QTEST_MAIN(TestTrainingDetails)
+#include "test_training_details.moc"
