@@ -154,24 +154,6 @@ private slots:
         QCOMPARE(view.film()->current(), 6);
         QVERIFY(view.film()->caption().contains("“learning” looking at “học”"));
     }
-
-    void pictures() {
-        if (qEnvironmentVariableIsEmpty("HEADLIGHT_SHOTS")) QSKIP("pictures are made on demand");
-        ThemeManager theme(qApp);
-        for (const bool dark : {false, true}) {
-            theme.setMode(dark ? ThemeManager::Mode::Dark : ThemeManager::Mode::Light);
-            const QString name = dark ? QStringLiteral("train-dark") : QStringLiteral("train-light");
-            TrainingView view;
-            view.setAutoFillBackground(true);
-            fixture::shoot(view, name + "-empty", {1376, 852});
-            fill(view);
-            for (const QSize size : {QSize(1216, 752), QSize(1376, 852), QSize(1856, 1032)})
-                fixture::shoot(view, name, size);
-            view.setState(TrainingState::Failed,
-                          "The loss is not a number at step 7. Lower the learning rate and start again.");
-            fixture::shoot(view, name + "-failed", {1376, 852});
-        }
-    }
 };
 
 QTEST_MAIN(TestTrainingView)

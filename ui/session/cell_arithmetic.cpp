@@ -115,6 +115,7 @@ void Writer::scores(bool scaled) {
     const bool recurrent = m_record.name == "decoder.attention.scores";
     if (recurrent && map) {
         std::vector<float> mapped;
+        mapped.reserve(static_cast<size_t>(map.rows()));
         for (int d = 0; d < map.rows(); ++d)
             mapped.push_back(std::inner_product(key.begin(), key.end(), map.row(d), 0.0F));
         key = std::move(mapped);

@@ -78,6 +78,7 @@ std::vector<float> Layer::initial(const std::string& part) const {
     const ParameterSet& weights = std::as_const(*m_model.network).parameters();
     const Tensor<const float> bridge = weights.value("bridge.weight"), bias = weights.value("bridge.bias");
     std::vector<float> result;
+    result.reserve(static_cast<size_t>(bridge.rows()));
     for (int d = 0; d < bridge.rows(); ++d)
         result.push_back(std::tanh(std::inner_product(last.begin(), last.end(), bridge.row(d), bias.data[d])));
     return result;

@@ -26,6 +26,10 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     });
 }
 
+QWidget* CompareRoom::currentView() const {
+    return m_view;
+}
+
 void CompareRoom::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (!m_filled) m_view->setModels(shippedModels());

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/session/comparison.h"
+#include "ui/shell/rooms.h"
 
 namespace headlight {
 
@@ -11,11 +12,12 @@ class CompareView;
 class Workbench;
 
 /// Two models, or two settings of one, on the same sentence.
-class CompareRoom : public QWidget {
+class CompareRoom : public QWidget, public Viewer {
     Q_OBJECT
 public:
     CompareRoom(Workbench& workbench, QWidget* parent);
 
+    QWidget* currentView() const override;
     Comparison& comparison() { return m_comparison; }
     CompareView* view() const { return m_view; }
 

@@ -4,6 +4,8 @@
 #include <QStackedWidget>
 #include <QWidget>
 
+#include "ui/shell/rooms.h"
+
 namespace headlight {
 
 class DecodeView;
@@ -12,10 +14,12 @@ class SentenceBar;
 class Workbench;
 
 /// A sentence, and the search for its translation as a tree; of a language model the words that may come next.
-class DecodeRoom : public QWidget {
+class DecodeRoom : public QWidget, public Viewer {
     Q_OBJECT
 public:
     DecodeRoom(Workbench& workbench, QWidget* parent);
+
+    QWidget* currentView() const override { return m_pages->currentWidget(); }
 
     DecodeView* view() const { return m_view; }
     NextWordView* nextWord() const { return m_nextWord; }

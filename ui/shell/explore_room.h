@@ -36,6 +36,7 @@ public:
 
     QStringList tabs() const override;
     int currentTab() const override { return m_pages->currentIndex(); }
+    QWidget* currentView() const override { return m_pages->currentWidget(); }
     void showTab(int index) override;
 
 private:

@@ -2,6 +2,7 @@
 #include "ui/shell/figure_export.h"
 
 #include <QBuffer>
+#include <QDir>
 #include <QFileInfo>
 #include <QPainter>
 #include <QPdfWriter>
@@ -9,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/io/atomic_write.h"
+#include "ui/session/step_cursor.h"
 
 namespace headlight {
 
@@ -71,6 +73,26 @@ void exportFigure(QWidget& widget, const QString& path) {
     else
         throw Error(path.toStdString() + " does not end in .png, .svg or .pdf: the ending says what to write");
     atomicWrite(path.toStdString(), std::span(bytes.constData(), static_cast<size_t>(bytes.size())));
+}
+
+int exportSteps(QWidget& widget, StepCursor& cursor, const QString& path, const std::function<bool(int)>& goOn) {
+    const int before = cursor.position();
+    const QFileInfo file(path);
+    int frames = 0;
+    cursor.toStart();
+    while (cursor.count() > 0) {
+        const QString name = QStringLiteral("%1-%2.%3")
+                                 .arg(file.completeBaseName())
+                                 .arg(++frames, 3, 10, QLatin1Char('0'))
+                                 .arg(file.suffix());
+        exportFigure(widget, file.dir().filePath(name));
+        const int at = cursor.position();
+        if (goOn && !goOn(at)) break;
+        cursor.next();
+        if (cursor.position() == at) break;
+    }
+    cursor.setPosition(before);
+    return frames;
 }
 
 }  // namespace headlight

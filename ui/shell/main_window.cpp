@@ -13,6 +13,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
+#include <QProgressDialog>
 #include <QSettings>
 #include <QShortcut>
 #include <QVBoxLayout>
@@ -187,6 +188,7 @@ QMenu* MainWindow::makeMenu() {
     auto* menu = new QMenu(this);
     addAction(menu, tr("Open model…"), QKeySequence::Open, [this] { askForModel(); });
     addAction(menu, tr("Export figure…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportCurrentRoom(); });
+    addAction(menu, tr("Export the steps…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportSteps(); });
     menu->addSeparator();
     ThemeManager& theme = m_workbench->theme;
     addAction(menu, tr("Light theme"), {}, [&theme] { theme.setMode(ThemeManager::Mode::Light); });
@@ -281,12 +283,35 @@ void MainWindow::askForModel() {
     if (!path.isEmpty()) openModel(path);
 }
 
+/// Of a room the view alone, without the bars around it.
+QWidget& MainWindow::currentView() const {
+    const auto* viewer = dynamic_cast<const Viewer*>(m_stack->currentWidget());
+    return viewer ? *viewer->currentView() : *m_stack->currentWidget();
+}
+
 void MainWindow::exportCurrentRoom() {
     const QString path = QFileDialog::getSaveFileName(this, tr("Export the figure"), QStringLiteral("figure.svg"),
                                                       tr("Figures (*.svg *.pdf *.png)"));
     if (path.isEmpty()) return;
     try {
-        exportFigure(*m_stack->currentWidget(), path);
+        exportFigure(currentView(), path);
+    } catch (const Error& error) {
+        m_notice->say(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::exportSteps() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export a picture of each step, numbered"),
+                                                      QStringLiteral("step.png"), tr("Figures (*.png *.svg *.pdf)"));
+    if (path.isEmpty()) return;
+    StepCursor& cursor = m_workbench->cursor;
+    QProgressDialog progress(tr("Drawing each step …"), tr("Cancel"), 0, std::max(1, cursor.count() - 1), this);
+    progress.setWindowModality(Qt::WindowModal);
+    try {
+        headlight::exportSteps(currentView(), cursor, path, [&](int position) {
+            progress.setValue(position);  // lets the window live
+            return !progress.wasCanceled();
+        });
     } catch (const Error& error) {
         m_notice->say(QString::fromUtf8(error.what()));
     }
@@ -302,7 +327,7 @@ void MainWindow::showShortcuts() {
            "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
            "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
            "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
-           "<tr><td><b>Ctrl+E</b></td><td>export what is shown</td></tr>"
+           "<tr><td><b>Ctrl+E</b></td><td>export what is shown; with Shift, each step of it</td></tr>"
            "<tr><td><b>Ctrl+Shift+D</b></td><td>light or dark</td></tr>"
            "<tr><td><b>F5</b></td><td>on the projector; ? shows its keys</td></tr>"
            "<tr><td><b>F11</b></td><td>full screen</td></tr></table>"));

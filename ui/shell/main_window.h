@@ -57,6 +57,8 @@ private:
     void showStatus();
     void askForModel();
     void exportCurrentRoom();
+    void exportSteps();
+    QWidget& currentView() const;
     void showShortcuts();
 
     std::unique_ptr<Workbench> m_workbench;

@@ -26,6 +26,7 @@ public:
 
     QStringList tabs() const override;
     int currentTab() const override { return m_pages->currentIndex(); }
+    QWidget* currentView() const override { return m_pages->currentWidget(); }
     void showTab(int index) override { m_pages->setCurrentIndex(index); }
     CostView* cost() const { return m_cost; }
 

@@ -140,9 +140,12 @@ void Presenter::makeSlide() {
     m_slide.writesLabel = writes ? tr("writes") : tr("reads");
 }
 
-/// The part of the window that this page shows, the views' own widgets.
+/// The part of the window that this page shows.
 QWidget* Presenter::viewOfPage() const {
-    return isView() ? m_window.room(m_pages[static_cast<size_t>(m_page)].room) : nullptr;
+    if (!isView()) return nullptr;
+    QWidget* const room = m_window.room(m_pages[static_cast<size_t>(m_page)].room);
+    const auto* viewer = dynamic_cast<const Viewer*>(room);
+    return viewer ? viewer->currentView() : room;
 }
 
 QRectF Presenter::content() const {

@@ -2,7 +2,7 @@
 #include "ui/shell/render.h"
 
 #include <QApplication>
-#include <algorithm>
+#include <QLayout>
 #include <functional>
 #include <memory>
 
@@ -15,83 +15,65 @@
 #include "ui/shell/rooms.h"
 #include "ui/views/architecture_stage.h"
 #include "ui/views/architecture_view.h"
+#include "ui/views/attention_stage.h"
 #include "ui/views/attention_view.h"
 #include "ui/views/compare_view.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/motion.h"
-#include "ui/widgets/theme.h"
 
 namespace headlight {
 
 namespace {
 
-using MakeView = std::function<std::unique_ptr<QWidget>(const RenderRequest&, ThemeManager&)>;
+/// A view that can be drawn, and where the window has it. A new one is registered here.
+struct DrawnView {
+    const char* name;
+    const char* room;
+    const char* tab;
+};
+constexpr DrawnView kViews[] = {
+    {"architecture", "explore", "Architecture"},
+    {"attention", "explore", "Attention"},
+    {"query-key-value", "explore", "Q K V"},
+    {"masks", "explore", "Masks"},
+    {"positions", "explore", "Positions"},
+    {"recurrent", "explore", "Recurrent"},
+    {"values", "explore", "Values"},
+    {"training", "train", "Run"},
+    {"training-settings", "train", "Settings"},
+    {"weights", "train", "Weights"},
+    {"sentences", "train", "Sentences"},
+    {"runs", "train", "Runs"},
+    {"decode", "decode", ""},
+    {"compare", "compare", ""},
+    {"models", "models", "Models"},
+    {"cost", "models", "Cost"},
+    {"embeddings", "models", "Embeddings"},
+};
+/// The whole window, and the presenter's pages.
+constexpr auto kWindow = "window", kPresenter = "presenter";
+
+/// Every option, and what it says.
+const QStringList kOptions = {"block",   "cell",     "frames", "grain", "head",  "level", "mute",  "page",
+                              "picture", "quantity", "room",   "step",  "steps", "tab",   "value", "with"};
+
+Error wrongOption(const QString& key, const QString& value, const QString& why) {
+    return Error("--option " + key.toStdString() + "=" + value.toStdString() + ": " + why.toStdString());
+}
 
 int positiveNumber(const QString& key, const QString& text) {
     bool ok = false;
     const int number = text.toInt(&ok);
-    if (!ok || number < 1)
-        throw Error("--option " + key.toStdString() + "=" + text.toStdString() + ": give a number from 1 on");
+    if (!ok || number < 1) throw wrongOption(key, text, QStringLiteral("give a number from 1 on"));
     return number;
 }
 
-QStringList mutedHeads(const RenderRequest& request) {
-    return request.options.value(QStringLiteral("mute")).split(',', Qt::SkipEmptyParts);
-}
-
-void refuseOtherOptions(const RenderRequest& request, const QStringList& known) {
-    for (const QString& key : request.options.keys())
-        if (!known.contains(key))
-            throw Error("--option " + key.toStdString() + " is not known to this view: use " +
-                        known.join(", ").toStdString());
-}
-
-/// block=decoder.layers.1.cross_attn, head=1…, cell=ROW,COLUMN (from 1).
-void select(const RenderRequest& request, const TrainedModel& model, Selection& selection) {
-    for (const auto& [key, value] : request.options.asKeyValueRange()) {
-        if (key == QLatin1String("block")) {
-            const std::vector<std::string> blocks = model.network->attentionBlocks();
-            if (std::find(blocks.begin(), blocks.end(), value.toStdString()) == blocks.end())
-                throw Error("--option block=" + value.toStdString() + ": the model has no such attention block");
-            selection.setBlock(value);
-        } else if (key == QLatin1String("head")) {
-            const int heads = model.network->attentionHeads(), head = positiveNumber(key, value);
-            if (head > heads)
-                throw Error("--option head=" + value.toStdString() + ": the model has " + std::to_string(heads) +
-                            " heads");
-            selection.setHead(head - 1);
-        } else if (key == QLatin1String("cell")) {
-            const QStringList parts = value.split(',');
-            if (parts.size() != 2) throw Error("--option cell=" + value.toStdString() + ": give ROW,COLUMN");
-            selection.setCell({positiveNumber(key, parts[0]) - 1, positiveNumber(key, parts[1]) - 1});
-        }
-    }
-}
-
-/// The view with the selection that it draws from, which must live as long.
-class SelectedAttentionView : public AttentionView {
-public:
-    explicit SelectedAttentionView(std::unique_ptr<Selection> selection) : AttentionView(selection.get()) {
-        selection.release()->setParent(this);
-    }
-};
-
-std::unique_ptr<QWidget> makeAttention(const RenderRequest& request, ThemeManager&) {
-    refuseOtherOptions(request, {"block", "head", "cell", "mute"});
-    const TrainedModel model = loadModel(request.model.toStdString());
-    const QString source = request.source.isEmpty() ? exampleSentence(model) : request.source;
-    if (source.isEmpty()) throw Error("say what to read with --source: the model has no sentence of its own");
-    const QStringList muted = mutedHeads(request);
-    const Session::Reading reading = readSentence(model, source, muted);
-
-    auto owned = std::make_unique<Selection>();
-    Selection& selection = *owned;
-    auto view = std::make_unique<SelectedAttentionView>(std::move(owned));
-    view->setTrace(reading.trace);
-    view->setGold(reading.gold);
-    view->setBaseline(reading.baseline);
-    if (reading.muted) view->setMuted(*reading.muted, std::vector<QString>(muted.begin(), muted.end()));
-    select(request, model, selection);
-    return view;
+/// The place of an option's word in a list of words; `otherwise` where it is not given.
+int wordOf(const RenderRequest& request, const QString& key, const QStringList& words, int otherwise) {
+    const auto at = request.options.find(key);
+    if (at == request.options.end()) return otherwise;
+    if (!words.contains(*at)) throw wrongOption(key, *at, QStringLiteral("use ") + words.join(QStringLiteral(", ")));
+    return static_cast<int>(words.indexOf(*at));
 }
 
 /// Lets the program live until a condition holds; the work goes on on its own threads.
@@ -114,116 +96,171 @@ void trainFor(Workbench& workbench, int steps) {
     waitUntil([&] { return run.state() != TrainingState::Running; });
 }
 
-/// value=NAME of the trace, step=N of the timeline, level=model|layer|block|operation of the architecture.
-void goTo(const RenderRequest& request, Workbench& workbench, ExploreRoom& explore) {
-    const auto& reading = workbench.session.reading();
-    if (const QString step = request.options.value(QStringLiteral("step")); !step.isEmpty())
-        workbench.cursor.setPosition(positiveNumber(QStringLiteral("step"), step) - 1);
-    if (const QString value = request.options.value(QStringLiteral("value")); !value.isEmpty()) {
-        if (!reading || !reading->trace->find(value.toStdString()))
-            throw Error("--option value=" + value.toStdString() + ": the trace has no such value");
-        workbench.selection.setValue(value);
-    }
-    if (const QString level = request.options.value(QStringLiteral("level")); !level.isEmpty()) {
-        const QStringList levels = {"model", "layer", "block", "operation"};
-        if (!levels.contains(level))
-            throw Error("--option level=" + level.toStdString() + ": use " + levels.join(", ").toStdString());
-        explore.architecture()->stage()->setLevel(static_cast<ArchitectureLevel>(levels.indexOf(level)));
-    }
+/// Opens model and sentence, and waits until they are read.
+void openAndRead(const RenderRequest& request, MainWindow& window) {
+    Session& session = window.workbench().session;
+    QString failure;
+    QObject::connect(&session, &Session::failed, &window, [&](const QString& message) { failure = message; });
+    window.openModel(request.model);
+    waitUntil([&] { return !failure.isEmpty() || session.model(); });
+    if (!request.source.isEmpty()) session.setSource(request.source);
+    const QStringList muted = request.options.value(QStringLiteral("mute")).split(',', Qt::SkipEmptyParts);
+    session.setMutedHeads(muted);
+    const auto read = [&] {
+        const auto& reading = session.reading();
+        return reading && reading->source == session.source() && reading->muted.has_value() != muted.isEmpty();
+    };
+    if (!session.source().isEmpty()) waitUntil([&] { return !failure.isEmpty() || read(); });
+    QObject::disconnect(&session, &Session::failed, &window, nullptr);
+    if (!failure.isEmpty()) throw Error(failure.toStdString());
+    if (session.source().isEmpty() && request.view != QLatin1String(kWindow))
+        throw Error("say what to read with --source: the model has no sentence of its own");
 }
 
-/// The whole window in one of its rooms: room=explore|train|decode|models, tab=NAME, steps=N in the training room, and
-/// what goTo() and select() know.
-std::unique_ptr<QWidget> makeWindow(const RenderRequest& request, ThemeManager& theme) {
-    refuseOtherOptions(request,
-                       {"block", "cell", "head", "level", "mute", "room", "step", "steps", "tab", "value", "with"});
-    auto window = std::make_unique<MainWindow>(theme);
-    Workbench& workbench = window->workbench();
-    QString failure;
-    QObject::connect(&workbench.session, &Session::failed, window.get(),
-                     [&](const QString& message) { failure = message; });
-    window->setAttribute(Qt::WA_DontShowOnScreen);
-    window->resize(request.size);
-    window->show();
-    window->openModel(request.model);
-    const QStringList muted = mutedHeads(request);
-    const auto read = [&] {
-        const auto& reading = workbench.session.reading();
-        const bool asAsked =
-            reading && reading->source == workbench.session.source() && reading->muted.has_value() != muted.isEmpty();
-        return !failure.isEmpty() || asAsked;
+/// block=decoder.layers.1.cross_attn, head=1…, cell=ROW,COLUMN (from 1), value=NAME of the trace, step=N of the
+/// timeline, grain=layer|sublayer|operation of its steps.
+void select(const RenderRequest& request, Workbench& workbench) {
+    const Model& model = *workbench.session.model()->network;
+    const auto& reading = workbench.session.reading();
+    Selection& selection = workbench.selection;
+    const auto given = [&](const char* key, const std::function<void(const QString&, const QString&)>& use) {
+        const QString name = QString::fromLatin1(key);
+        if (const auto at = request.options.find(name); at != request.options.end()) use(name, *at);
     };
-    waitUntil([&] { return !failure.isEmpty() || workbench.session.model(); });
-    if (!request.source.isEmpty()) workbench.session.setSource(request.source);
-    workbench.session.setMutedHeads(muted);
-    if (!workbench.session.source().isEmpty()) waitUntil(read);
-    if (!failure.isEmpty()) throw Error(failure.toStdString());
+    given("value", [&](const QString& key, const QString& value) {
+        if (!reading || !reading->trace->find(value.toStdString()))
+            throw wrongOption(key, value, QStringLiteral("the trace has no such value"));
+        selection.setValue(value);
+    });
+    given("block", [&](const QString& key, const QString& value) {
+        const std::vector<std::string> blocks = model.attentionBlocks();
+        if (std::ranges::find(blocks, value.toStdString()) == blocks.end())
+            throw wrongOption(key, value, QStringLiteral("the model has no such attention block"));
+        selection.setBlock(value);
+    });
+    given("head", [&](const QString& key, const QString& value) {
+        const int head = positiveNumber(key, value);
+        if (head > model.attentionHeads())
+            throw wrongOption(key, value, QStringLiteral("the model has %1 heads").arg(model.attentionHeads()));
+        selection.setHead(head - 1);
+    });
+    given("cell", [&](const QString& key, const QString& value) {
+        const QStringList parts = value.split(',');
+        if (parts.size() != 2) throw wrongOption(key, value, QStringLiteral("give ROW,COLUMN"));
+        const int row = positiveNumber(key, parts[0]) - 1, column = positiveNumber(key, parts[1]) - 1;
+        selection.setCell({row, column});
+        selection.setNumber({selection.head(), row, column});
+    });
+    workbench.cursor.setGrain(static_cast<StepCursor::Grain>(
+        wordOf(request, QStringLiteral("grain"), {"layer", "sublayer", "operation"}, 2)));
+    given("step", [&](const QString& key, const QString& value) {
+        workbench.cursor.setPosition(positiveNumber(key, value) - 1);
+    });
+}
 
-    const QString room = request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
-    if (!window->room(room)) throw Error("--option room=" + room.toStdString() + ": the window has no such room");
-    window->showRoom(room);
-    if (const QString tab = request.options.value(QStringLiteral("tab")); !tab.isEmpty()) {
-        auto* tabs = dynamic_cast<Tabs*>(window->room(room));
-        if (!tabs || !tabs->showTabNamed(tab))
-            throw Error("--option tab=" + tab.toStdString() + ": the room has no such view");
-        window->showRoom(room);
-    }
-    goTo(request, workbench, *static_cast<ExploreRoom*>(window->room(QStringLiteral("explore"))));
-    select(request, *workbench.session.model(), workbench.selection);
-    if (auto* compare = qobject_cast<CompareRoom*>(window->room(room))) {
-        if (const QString with = request.options.value(QStringLiteral("with")); !with.isEmpty()) {
-            const QStringList kinds = {"model", "heads", "positions", "sentence"};
-            if (!kinds.contains(with))
-                throw Error("--option with=" + with.toStdString() + ": use " + kinds.join(", ").toStdString());
-            compare->view()->chooseKind(static_cast<Comparison::Kind>(kinds.indexOf(with)));
-        }
+/// level=model|layer|block|operation of the architecture; quantity=weights|scores|rollout and picture=lines|heads|text
+/// of the attention; with=model|heads|positions|sentence of a comparison; steps=N of a training run.
+void setViews(const RenderRequest& request, MainWindow& window, const QString& room) {
+    auto* explore = qobject_cast<ExploreRoom*>(window.room(QStringLiteral("explore")));
+    explore->architecture()->stage()->setLevel(static_cast<ArchitectureLevel>(
+        wordOf(request, QStringLiteral("level"), {"model", "layer", "block", "operation"}, 2)));
+    AttentionStage& attention = *explore->attention()->stage();
+    attention.showAs(wordOf(request, QStringLiteral("quantity"), {"weights", "scores", "rollout"}, 0),
+                     wordOf(request, QStringLiteral("picture"), {"lines", "heads", "text"}, 0));
+    if (auto* compare = qobject_cast<CompareRoom*>(window.room(room))) {
+        const int with = wordOf(request, QStringLiteral("with"), {"model", "heads", "positions", "sentence"}, 0);
+        compare->view()->chooseKind(static_cast<Comparison::Kind>(with));
         waitUntil([&] { return compare->comparison().isReady(); });
     }
+    Workbench& workbench = window.workbench();
     if (room == QLatin1String("decode") && workbench.session.model()->network->config().encoderDecoder())
         waitUntil([&] { return workbench.decoding.result() != nullptr; });
-    const QString steps = request.options.value(QStringLiteral("steps"));
-    if (!steps.isEmpty()) trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
-    return window;
+    if (const QString steps = request.options.value(QStringLiteral("steps")); !steps.isEmpty())
+        trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
 }
 
-/// page=N of the presenter, counted from 1; the other options as for the window.
-std::unique_ptr<QWidget> makePresenter(const RenderRequest& request, ThemeManager& theme) {
-    RenderRequest behind = request;
-    const QString page = behind.options.take(QStringLiteral("page"));
-    std::unique_ptr<QWidget> window = makeWindow(behind, theme);
-    auto presenter = std::make_unique<Presenter>(static_cast<MainWindow&>(*window));
-    if (!page.isEmpty()) presenter->showPage(positiveNumber(QStringLiteral("page"), page) - 1);
-    if (theme.current().isDark) presenter->setDark(true);
-    // The window lives as long as what it is shown by.
-    QObject::connect(presenter.get(), &QObject::destroyed, [owned = window.release()] { owned->deleteLater(); });
-    return presenter;
+/// What is drawn: the window, a part of it, or what follows it.
+struct Drawing {
+    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<Presenter> presenter;
+    std::unique_ptr<QWidget> view;  ///< taken out of the window
+    QWidget* part = nullptr;
+};
+
+Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
+    const auto* const view =
+        std::ranges::find_if(kViews, [&](const DrawnView& each) { return request.view == QLatin1String(each.name); });
+    const bool isView = view != std::end(kViews);
+    Drawing drawing;
+    drawing.window = std::make_unique<MainWindow>(theme);
+    MainWindow& window = *drawing.window;
+    window.setAttribute(Qt::WA_DontShowOnScreen);
+    window.resize(request.size);
+    window.show();
+    openAndRead(request, window);
+    const QString room = isView ? QString::fromLatin1(view->room)
+                                : request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
+    if (!window.room(room))
+        throw wrongOption(QStringLiteral("room"), room, QStringLiteral("the window has no such room"));
+    window.showRoom(room);
+    const QString tab = isView ? QString::fromLatin1(view->tab) : request.options.value(QStringLiteral("tab"));
+    if (!tab.isEmpty()) {
+        auto* tabs = dynamic_cast<Tabs*>(window.room(room));
+        if (!tabs || !tabs->showTabNamed(tab))
+            throw wrongOption(QStringLiteral("tab"), tab, QStringLiteral("the room has no such view"));
+        window.showRoom(room);
+    }
+    select(request, window.workbench());
+    setViews(request, window, room);
+    drawing.part = &window;
+    if (request.view == QLatin1String(kPresenter)) {
+        drawing.presenter = std::make_unique<Presenter>(window);
+        drawing.presenter->setAttribute(Qt::WA_DontShowOnScreen);
+        drawing.presenter->setDark(theme.current().isDark);
+        if (const QString page = request.options.value(QStringLiteral("page")); !page.isEmpty())
+            drawing.presenter->showPage(positiveNumber(QStringLiteral("page"), page) - 1);
+        drawing.presenter->resize(request.size);
+        drawing.part = drawing.presenter.get();
+    } else if (isView) {
+        // On its own it can have any size.
+        drawing.part = dynamic_cast<const Viewer*>(window.room(room))->currentView();
+        drawing.view.reset(drawing.part);
+        drawing.part->setParent(nullptr);
+        if (drawing.part->layout()) drawing.part->layout()->setSizeConstraint(QLayout::SetNoConstraint);
+        drawing.part->setAttribute(Qt::WA_DontShowOnScreen);
+        drawing.part->resize(request.size);
+        drawing.part->show();
+    }
+    QApplication::processEvents();  // lays out, scroll areas too; nothing appears
+    return drawing;
 }
 
-/// Every view that can be drawn; a new one is registered here.
-const QMap<QString, MakeView>& views() {
-    static const QMap<QString, MakeView> all{{QStringLiteral("attention"), makeAttention},
-                                             {QStringLiteral("presenter"), makePresenter},
-                                             {QStringLiteral("window"), makeWindow}};
-    return all;
+QStringList names() {
+    QStringList all;
+    for (const DrawnView& view : kViews)
+        all << QString::fromLatin1(view.name);
+    return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter);
 }
 
 }  // namespace
 
 void render(const RenderRequest& request, ThemeManager& theme) {
-    const auto make = views().find(request.view);
-    if (make == views().end())
+    if (!names().contains(request.view))
         throw Error("there is no view \"" + request.view.toStdString() + "\" to draw: use " +
-                    views().keys().join(", ").toStdString());
+                    names().join(QStringLiteral(", ")).toStdString());
+    for (const QString& key : request.options.keys())
+        if (!kOptions.contains(key))
+            throw Error("--option " + key.toStdString() + " is not known: use " +
+                        kOptions.join(QStringLiteral(", ")).toStdString());
     if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 ||
         request.size.height() > 10000)
         throw Error("--size must be between 200x200 and 10000x10000");
     motion::setReduced(true);
-    const std::unique_ptr<QWidget> view = (*make)(request, theme);
-    view->setAttribute(Qt::WA_DontShowOnScreen);
-    view->resize(request.size);
-    view->show();  // lays out, scroll areas too; nothing appears
-    QApplication::processEvents();
-    exportFigure(*view, request.out);
+    const Drawing drawing = makeDrawing(request, theme);
+    if (wordOf(request, QStringLiteral("frames"), {"none", "steps"}, 0) == 1)
+        exportSteps(*drawing.part, drawing.window->workbench().cursor, request.out);
+    else
+        exportFigure(*drawing.part, request.out);
 }
 
 }  // namespace headlight

@@ -12,10 +12,16 @@ namespace headlight {
 
 class Workbench;
 
-/// A room with several views of one thing; the header shows their names.
-class Tabs {
+/// A room whose view can be shown or drawn without what stands around it.
+class Viewer {
 public:
-    virtual ~Tabs() = default;
+    virtual ~Viewer() = default;
+    virtual QWidget* currentView() const = 0;
+};
+
+/// A room with several views of one thing; the header shows their names.
+class Tabs : public Viewer {
+public:
     virtual QStringList tabs() const = 0;
     virtual int currentTab() const = 0;
     virtual void showTab(int index) = 0;

@@ -151,6 +151,12 @@ void AttentionStage::setBlock(const AttentionBlock& block, std::shared_ptr<const
     refreshBlock();
 }
 
+void AttentionStage::showAs(int quantity, int picture) {
+    m_quantity->setCurrentIndex(quantity);
+    m_picture->setCurrentIndex(picture);
+    if (m_trace) refreshBlock();
+}
+
 bool AttentionStage::showsScores() const {
     return m_quantity->currentIndex() == 1 && m_block.scores;
 }

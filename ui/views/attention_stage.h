@@ -34,6 +34,8 @@ public:
                   int revealed);
     /// Links that are marked in matrices of attention to the source.
     void setGold(const GoldLinks& gold) { m_gold = gold; }
+    /// 0 weights, 1 scores, 2 rollout; and 0 lines of one head, 1 of all of them, 2 text.
+    void showAs(int quantity, int picture);
     /// The selection has moved inside the block.
     void refreshCell();
     MatrixView* matrix() const { return m_matrix; }

@@ -3,6 +3,7 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
+#include <numeric>
 
 #include "ui/session/cell_arithmetic.h"
 #include "ui/session/number_format.h"
@@ -93,9 +94,8 @@ void NumberPanel::showRow(const TraceRecord& value, int head, int row, int colum
     const TraceRecord* const weights = m_trace->find(scopeOf(value.name) + ".weights");
     if (!weights || (m_revealed >= 0 && m_trace->indexOf(weights->name) > m_revealed)) return;
     const QStringList names = columnNames(*m_model, *m_trace, *weights);
-    std::vector<int> order;
-    for (int i = 0; i < matrixColumns(*weights); ++i)
-        order.push_back(i);
+    std::vector<int> order(static_cast<size_t>(matrixColumns(*weights)));
+    std::iota(order.begin(), order.end(), 0);
     const auto weight = [&](int i) { return numberAt(*weights, {head, row, i}); };
     std::ranges::stable_sort(
         order, [&](int a, int b) { return (a == column) != (b == column) ? a == column : weight(a) > weight(b); });

@@ -85,7 +85,7 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
     menu->addAction(tr("For NumPy"), this, &ValuePanel::copyNumPy);
     connect(m_copy, &Button::clicked, this,
             [this, menu] { menu->popup(m_copy->mapToGlobal(QPoint(0, m_copy->height() + 2))); });
-    connect(m_kind, &SegmentedControl::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_kind, &SegmentedControl::currentChanged, this, [this](int page) { showHistogram(page == 1); });
     connect(m_matrix, &MatrixView::cellHovered, this, [this](int row, int cell) {
         m_selection->setHoveredNumber({m_selection->head(), row, cell});
     });
@@ -127,9 +127,20 @@ QString ValuePanel::title() const {
 void ValuePanel::showHistogram(bool shown) {
     m_kind->setCurrentIndex(shown ? 1 : 0);
     m_pages->setCurrentIndex(shown ? 1 : 0);
+    refresh();
+}
+
+/// Panels that nobody sees follow when they are shown.
+void ValuePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!m_stale) return;
+    refresh();
+    showNumber();
 }
 
 void ValuePanel::refresh() {
+    m_stale = !isVisible();
+    if (m_stale) return;
     const TraceRecord* const value = record();
     m_copy->setEnabled(value != nullptr);
     if (!value) return;
@@ -160,11 +171,12 @@ void ValuePanel::refresh() {
     m_matrix->setReveal(known ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
 
     const Histogram histogram = histogramOf(numbers, kBins);
+    m_range->setText(known ? tr("%1 … %2").arg(formatNumber(histogram.low, 3), formatNumber(histogram.high, 3))
+                           : tr("not computed yet"));
+    if (m_pages->currentWidget() != m_histogram) return;
     const int most = *std::ranges::max_element(histogram.counts);
     m_histogram->setLines({known ? outlineOf(histogram) : PlainChart::Line()},
                           {histogram.low, histogram.high, 0, most * 1.05}, histogram.high + 1);
-    m_range->setText(known ? tr("%1 … %2").arg(formatNumber(histogram.low, 3), formatNumber(histogram.high, 3))
-                           : tr("not computed yet"));
 }
 
 void ValuePanel::showNumber() {

@@ -37,6 +37,9 @@ public:
     /// Numbers or how they are distributed.
     void showHistogram(bool shown);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void refresh();
     void showNumber();
@@ -49,6 +52,7 @@ private:
     int m_revealed = -1;
     QString m_shownValue;
     int m_shownHead = -1;
+    bool m_stale = true;  ///< what is looked at has changed while this was hidden
 
     QLabel* m_title;
     QLabel* m_shape;

@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
@@ -18,6 +19,7 @@ constexpr double kLargestPitch = 104;
 constexpr double kSmallestPitch = 18;
 constexpr double kLargestChip = 32;
 constexpr double kFaintest = 0.02;  ///< weights below it would only be a haze
+constexpr size_t kMostLines = 128;  ///< of more than these the eye follows none
 
 }  // namespace
 
@@ -30,6 +32,13 @@ AttentionLines::AttentionLines(QWidget* parent) : QWidget(parent) {
 void AttentionLines::setData(LinesData lines) {
     m_data = std::move(lines);
     m_hovered = {};
+    m_faintest = kFaintest;
+    if (m_data.weights.size() > kMostLines) {
+        std::vector<float> heaviest = m_data.weights;
+        const auto last = heaviest.begin() + static_cast<std::ptrdiff_t>(kMostLines);
+        std::nth_element(heaviest.begin(), last, heaviest.end(), std::greater<>());
+        m_faintest = std::max(kFaintest, static_cast<double>(*last));
+    }
     updateGeometry();
     update();
 }
@@ -76,7 +85,7 @@ void AttentionLines::paintRow(QPainter& p, int row, const Theme& t) const {
     const QRectF to = chipRect(Side::Right, row);
     for (int column = 0; column < columns(); ++column) {
         const double w = weight(row, column);
-        if (!(w >= kFaintest)) continue;
+        if (!(w >= m_faintest)) continue;
         const QRectF from = chipRect(Side::Left, column);
         const QPointF a(from.right() + 4, from.center().y()), b(to.left() - 4, to.center().y());
         const double middle = (a.x() + b.x()) / 2;
@@ -103,7 +112,7 @@ void AttentionLines::paintHeadsOfRow(QPainter& p, int row, const Theme& t) const
         const double shift = (head - (m_data.heads - 1) / 2.0) * apart;
         for (int column = 0; column < columns(); ++column) {
             const double w = weight(row, column, head);
-            if (!(w >= kFaintest)) continue;
+            if (!(w >= m_faintest)) continue;
             const QRectF from = chipRect(Side::Left, column);
             const QPointF a(from.right() + 4, from.center().y() + shift), b(to.left() - 4, to.center().y() + shift);
             const double middle = (a.x() + b.x()) / 2;

@@ -71,6 +71,7 @@ private:
     void paintChips(QPainter& painter, Side side, const Theme& theme) const;
 
     LinesData m_data;
+    double m_faintest = 0;  ///< weights below it are not drawn
     Cell m_shown;
     Cell m_hovered;
 };

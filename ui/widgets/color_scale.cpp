@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/session/number_format.h"
@@ -21,6 +22,28 @@ ColorScale ColorScale::scores(std::span<const float> values) {
 QColor ColorScale::color(const Theme& theme, double value) const {
     if (std::isnan(value)) return theme.badTint;
     return kind == Kind::Sequential ? theme.sequential(value) : theme.diverging(value, max);
+}
+
+QRgb ColorScale::quickColor(const Theme& theme, float value) const {
+    constexpr int kSteps = 1024;
+    using Table = std::array<QRgb, kSteps + 1>;
+    const auto make = [](const Theme& of, Kind wanted) {
+        Table table{};
+        for (int i = 0; i <= kSteps; ++i) {
+            const double at = static_cast<double>(i) / kSteps;
+            table[static_cast<size_t>(i)] =
+                (wanted == Kind::Sequential ? of.sequential(at) : of.diverging(2 * at - 1, 1)).rgb();
+        }
+        return table;
+    };
+    static const Table tables[] = {make(Theme::light(), Kind::Sequential), make(Theme::light(), Kind::Diverging),
+                                   make(Theme::dark(), Kind::Sequential), make(Theme::dark(), Kind::Diverging)};
+    if (std::isnan(value)) return theme.badTint.rgb();
+    const Table& table = tables[(theme.isDark ? 2 : 0) + (kind == Kind::Diverging ? 1 : 0)];
+    const float share = kind == Kind::Sequential ? value
+                        : max > 0                ? 0.5F + 0.5F * value / static_cast<float>(max)
+                                                 : 0.5F;
+    return table[static_cast<size_t>(std::clamp(share, 0.0F, 1.0F) * kSteps + 0.5F)];
 }
 
 void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, const Theme& theme) {

@@ -24,6 +24,8 @@ struct ColorScale {
 
     /// The cell's fill; what is not a number has the error tint.
     QColor color(const Theme& theme, double value) const;
+    /// The same from a table, for pictures of many small cells: within 1/512 of the scale.
+    QRgb quickColor(const Theme& theme, float value) const;
 };
 
 /// The nine stops side by side in `bar`, with the ends (and the middle) written below.

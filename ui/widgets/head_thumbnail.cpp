@@ -36,9 +36,14 @@ void drawHead(QPainter& painter, const QRectF& box, const HeadImage& head, const
                                  cellColor(head, row, column, theme));
     } else {
         QImage image(head.columns, head.rows, QImage::Format_RGB32);
-        for (int row = 0; row < head.rows; ++row)
-            for (int column = 0; column < head.columns; ++column)
-                image.setPixelColor(column, row, cellColor(head, row, column, theme));
+        for (int row = 0; row < head.rows; ++row) {
+            auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
+            for (int column = 0; column < head.columns; ++column) {
+                const size_t at = cellIndex(row, column, head.columns);
+                const bool masked = at < head.mask.size() && std::isinf(head.mask[at]);
+                line[column] = masked ? theme.hatchGround.rgb() : head.scale.quickColor(theme, head.values[at]);
+            }
+        }
         painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
         painter.drawImage(box, image);
     }

@@ -2,27 +2,81 @@
 #include "ui/widgets/paint.h"
 
 #include <QFontMetricsF>
+#include <QHash>
 #include <QPainter>
+#include <QStaticText>
 
 namespace headlight::paint {
 
+namespace {
+
+/// A label that was laid out: shaping its letters takes longer than drawing them, and the same labels come again with
+/// every picture.
+struct Label {
+    QStaticText text;
+    double width = 0;
+};
+
+constexpr qsizetype kMostLabels = 4096;
+
+/// Of the fonts of theme.h, which differ in size, weight, and whether they are the numbers'.
+int fontKey(const QFont& font) {
+    return (font.pixelSize() * 1000 + static_cast<int>(font.weight())) * 2 +
+           (font.styleHint() == QFont::Monospace ? 1 : 0);
+}
+
+const Label& labelOf(const QString& text, const QFont& font) {
+    // Never taken down: it must not outlive what Qt draws with, and nothing says when that goes.
+    static auto& known = *new QHash<std::pair<int, QString>, Label>;
+    if (known.size() > kMostLabels) known.clear();
+    Label& label = known[{fontKey(font), text}];
+    if (label.text.text().isEmpty() && !text.isEmpty()) {
+        label.text = QStaticText(text);
+        label.text.setTextFormat(Qt::PlainText);
+        label.text.setPerformanceHint(QStaticText::AggressiveCaching);
+        label.text.prepare(QTransform(), font);
+        label.width = QFontMetricsF(font).horizontalAdvance(text);
+    }
+    return label;
+}
+
+/// Heights of a font.
+struct Heights {
+    double ascent = 0, capitals = 0;
+};
+
+const Heights& heightsOf(const QFont& font) {
+    static QHash<int, Heights> known;
+    Heights& heights = known[fontKey(font)];
+    if (heights.ascent == 0) {
+        const QFontMetricsF metrics(font);
+        heights = {metrics.ascent(), metrics.capHeight()};
+    }
+    return heights;
+}
+
+}  // namespace
+
 double textWidth(const QString& text, const QFont& font) {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    return labelOf(text, font).width;
 }
 
 void text(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color, Anchor anchor) {
-    const double width = anchor == Anchor::Start ? 0 : textWidth(text, font);
+    if (text.isEmpty()) return;
+    const Label& label = labelOf(text, font);
     painter.setFont(font);
     painter.setPen(color);
-    painter.drawText(QPointF(at.x() - (anchor == Anchor::Middle ? width / 2 : width), at.y()), text);
+    const double shift = anchor == Anchor::Start ? 0 : anchor == Anchor::Middle ? label.width / 2 : label.width;
+    painter.drawStaticText(QPointF(at.x() - shift, at.y() - heightsOf(font).ascent), label.text);
 }
 
 void centredText(QPainter& painter, QPointF at, const QString& label, const QFont& font, const QColor& color,
                  Anchor anchor) {
-    text(painter, {at.x(), at.y() + QFontMetricsF(font).capHeight() / 2}, label, font, color, anchor);
+    text(painter, {at.x(), at.y() + heightsOf(font).capitals / 2}, label, font, color, anchor);
 }
 
 QString elided(const QString& text, const QFont& font, double width) {
+    if (textWidth(text, font) <= width) return text;
     return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
 }
 

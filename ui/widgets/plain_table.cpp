@@ -2,11 +2,40 @@
 #include "ui/widgets/plain_table.h"
 
 #include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 
+#include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {
+
+namespace {
+
+/// Draws a cell's text with the labels that paint keeps; a style sheet would lay each out anew.
+class PlainCells : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& t = Theme::of(option.widget);
+        if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, t.sunken);
+        const QVariant font = index.data(Qt::FontRole), color = index.data(Qt::ForegroundRole);
+        const QFont shown = font.isValid() ? font.value<QFont>() : uiFont(13);
+        const bool right = index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+        const QRectF room = QRectF(option.rect).adjusted(kInset, 0, -kInset, 0);
+        paint::centredText(*painter, {right ? room.right() : room.left(), room.center().y()},
+                           paint::elided(index.data().toString(), shown, room.width()), shown,
+                           color.isValid() ? color.value<QBrush>().color() : t.text,
+                           right ? Anchor::End : Anchor::Start);
+    }
+
+private:
+    static constexpr double kInset = 4;
+};
+
+}  // namespace
 
 QTableWidget* makePlainTable(const QStringList& columns, const QString& accessibleName) {
     auto* table = new QTableWidget(0, static_cast<int>(columns.size()));
@@ -21,6 +50,7 @@ QTableWidget* makePlainTable(const QStringList& columns, const QString& accessib
     table->setFrameShape(QFrame::NoFrame);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setItemDelegate(new PlainCells(table));
     table->setAccessibleName(accessibleName);
     return table;
 }

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QHash>
 #include <QPalette>
 #include <QStyleFactory>
 #include <QWidget>
@@ -59,13 +60,24 @@ QColor between(const Theme::Scale& stops, double position) {
     return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
 
+/// Relative luminance (WCAG 2.1); a power for each channel would be most of what a cell takes.
 double luminance(const QColor& color) {
-    const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    static const std::array<double, 256> linear = [] {
+        std::array<double, 256> table{};
+        for (size_t i = 0; i < table.size(); ++i) {
+            const double v = static_cast<double>(i) / 255;
+            table[i] = v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        }
+        return table;
+    }();
+    const auto of = [](int channel) { return linear[static_cast<size_t>(channel)]; };
+    return 0.2126 * of(color.red()) + 0.7152 * of(color.green()) + 0.0722 * of(color.blue());
 }
 
-QFont sized(const QStringList& families, QFont::StyleHint hint, int px, int weight) {
-    QFont font;
+/// Every label asks for its font; making one anew takes as long as drawing the label.
+QFont sized(QHash<int, QFont>& known, const QStringList& families, QFont::StyleHint hint, int px, int weight) {
+    QFont& font = known[px * 1000 + weight];
+    if (font.pixelSize() == px) return font;
     font.setFamilies(families);
     font.setStyleHint(hint);
     font.setPixelSize(px);
@@ -100,7 +112,9 @@ QColor Theme::diverging(double v, double max) const {
 }
 
 QColor Theme::onColor(const QColor& fill) {
-    return contrast(fill, Qt::black) >= contrast(fill, Qt::white) ? Qt::black : Qt::white;
+    // (L + 0.05) / 0.05 ≥ 1.05 / (L + 0.05): black contrasts at least as well as white.
+    const double l = luminance(fill) + 0.05;
+    return l * l >= 0.05 * 1.05 ? Qt::black : Qt::white;
 }
 
 double contrast(const QColor& a, const QColor& b) {
@@ -111,13 +125,15 @@ double contrast(const QColor& a, const QColor& b) {
 QFont uiFont(int px, int weight) {
     static const QStringList families = {QStringLiteral("Inter"), QStringLiteral("Noto Sans"),
                                          QFontDatabase::systemFont(QFontDatabase::GeneralFont).family()};
-    return sized(families, QFont::SansSerif, px, weight);
+    static QHash<int, QFont> known;
+    return sized(known, families, QFont::SansSerif, px, weight);
 }
 
 QFont monoFont(int px, int weight) {
     static const QStringList families = {QStringLiteral("JetBrains Mono"), QStringLiteral("Noto Sans Mono"),
                                          QFontDatabase::systemFont(QFontDatabase::FixedFont).family()};
-    return sized(families, QFont::Monospace, px, weight);
+    static QHash<int, QFont> known;
+    return sized(known, families, QFont::Monospace, px, weight);
 }
 
 ThemeManager::ThemeManager(QApplication* application)

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads, the
+// timeline as it is scrubbed, and how long the event loop is held while a model trains:
+// QT_QPA_PLATFORM=offscreen build/release/tests/bench_window [views|heads|matrix|timeline|training]
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QScrollBar>
+#include <algorithm>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ui/fixture.h"
+#include "ui/session/selection.h"
+#include "ui/shell/explore_room.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/train_room.h"
+#include "ui/views/attention_view.h"
+#include "ui/views/training_view.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/timeline.h"
+
+using namespace headlight;
+
+namespace {
+
+constexpr int kRounds = 40;
+
+double percentile(std::vector<double> times, double share) {
+    std::ranges::sort(times);
+    return times.empty()
+               ? 0
+               : times[std::min(times.size() - 1, static_cast<size_t>(share * static_cast<double>(times.size())))];
+}
+
+/// Milliseconds that drawing the widget whole takes, each time after `change`.
+template <class Change>
+std::vector<double> drawingTimes(QWidget& widget, Change change) {
+    QImage image(widget.size(), QImage::Format_RGB32);
+    std::vector<double> times;
+    for (int round = 0; round < kRounds + 3; ++round) {
+        change(round);
+        QElapsedTimer timer;
+        timer.start();
+        widget.render(&image);
+        if (round >= 3) times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    return times;
+}
+
+nlohmann::json report(const std::string& what, const std::vector<double>& times) {
+    return {{"what", what}, {"median_ms", percentile(times, 0.5)}, {"p99_ms", percentile(times, 0.99)}};
+}
+
+void print(const nlohmann::json& line) {
+    std::cout << line.dump() << std::endl;
+}
+
+void waitUntil(const std::function<bool()>& condition) {
+    while (!condition())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+}
+
+void drawEveryView(MainWindow& window) {
+    for (const Room& room : rooms()) {
+        const QString id = QString::fromLatin1(room.id);
+        window.showRoom(id);
+        auto* tabs = dynamic_cast<Tabs*>(window.room(id));
+        for (int tab = 0; tab < (tabs ? static_cast<int>(tabs->tabs().size()) : 1); ++tab) {
+            if (tabs) tabs->showTab(tab);
+            for (int i = 0; i < 4; ++i)
+                QApplication::processEvents();
+            const QString name = tabs ? QStringLiteral("%1/%2").arg(id, tabs->tabs()[tab]) : id;
+            print(report("view " + name.toStdString(), drawingTimes(window, [](int) {})));
+        }
+    }
+}
+
+void drawTwelveHeads() {
+    Selection selection;
+    AttentionView view(&selection);
+    view.resize(1440, 900);
+    view.setTrace(fixture::makeTrace({1, 12, 64}));
+    view.show();
+    QApplication::processEvents();
+    print(report("12 heads of 64x64, one enlarged",
+                 drawingTimes(view, [&](int round) { selection.setHead(round % 12); })));
+}
+
+void panALargeMatrix() {
+    MatrixData matrix;
+    matrix.rows = matrix.columns = 512;
+    for (int i = 0; i < 512 * 512; ++i)
+        matrix.values.push_back(static_cast<float>(i % 97) / 97);
+    for (int i = 0; i < 512; ++i) {
+        matrix.rowLabels << QString::number(i);
+        matrix.columnLabels << QString::number(i);
+    }
+    MatrixView view;
+    view.resize(1000, 800);
+    view.setData(std::move(matrix));
+    view.show();
+    QApplication::processEvents();
+    print(report("512x512 matrix, panned", drawingTimes(view, [&](int round) {
+                     view.horizontalScrollBar()->setValue(round * 31);
+                     view.verticalScrollBar()->setValue(round * 17);
+                 })));
+}
+
+void scrubTheTimeline(MainWindow& window) {
+    window.showRoom(QStringLiteral("explore"));
+    qobject_cast<ExploreRoom*>(window.room(QStringLiteral("explore")))->showTab(0);
+    StepCursor& cursor = window.workbench().cursor;
+    QApplication::processEvents();
+    print(report("one step of the timeline, drawn",
+                 drawingTimes(window, [&](int round) { cursor.setPosition((round * 7) % cursor.count()); })));
+}
+
+/// How late a timer of 1 ms is, while a model trains and its curves are drawn.
+void stayAwakeWhileTraining(MainWindow& window) {
+    window.showRoom(QStringLiteral("train"));
+    auto* train = qobject_cast<TrainRoom*>(window.room(QStringLiteral("train")));
+    train->showTab(0);
+    TrainingRun& run = window.workbench().training;
+    waitUntil([&] { return run.state() == TrainingState::Paused; });
+    emit train->view()->startRequested();
+    waitUntil([&] { return run.state() == TrainingState::Running; });
+    std::vector<double> held;
+    QElapsedTimer since, whole;
+    whole.start();
+    since.start();
+    QTimer tick;
+    QObject::connect(&tick, &QTimer::timeout, [&] {
+        held.push_back(static_cast<double>(since.nsecsElapsed()) / 1e6);
+        since.restart();
+    });
+    tick.start(1);
+    waitUntil([&] { return whole.elapsed() > 10000; });
+    tick.stop();
+    print(report("between two turns of the event loop while training", held));
+    emit train->view()->pauseRequested();
+    waitUntil([&] { return run.state() != TrainingState::Running; });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    ThemeManager theme(&application);
+    theme.setMode(ThemeManager::Mode::Light);
+    MainWindow window(theme);
+    window.resize(1440, 900);
+    window.show();
+    window.workbench().session.adoptModel(fixture::shippedModel(QStringLiteral("vi-en-transformer")),
+                                          QStringLiteral("vi-en-transformer"));
+    waitUntil([&] { return window.workbench().session.reading().has_value(); });
+    // All parts, or the one that is named.
+    const std::string only = argc > 1 ? argv[1] : "";
+    const auto wanted = [&](const char* part) { return only.empty() || only == part; };
+    if (wanted("views")) drawEveryView(window);
+    if (wanted("heads")) drawTwelveHeads();
+    if (wanted("matrix")) panALargeMatrix();
+    if (wanted("timeline")) scrubTheTimeline(window);
+    if (wanted("training")) stayAwakeWhileTraining(window);
+}
