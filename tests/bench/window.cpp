@@ -6,9 +6,11 @@
 #include <QElapsedTimer>
 #include <QScrollBar>
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "tests/ui/fixture.h"
 #include "ui/session/selection.h"
@@ -54,6 +56,28 @@ nlohmann::json report(const std::string& what, const std::vector<double>& times)
 
 void print(const nlohmann::json& line) {
     std::cout << line.dump() << std::endl;
+}
+
+/// Milliseconds since this process was started, libraries and all (Linux; to a hundredth of a second).
+double sinceStart() {
+    std::ifstream uptime("/proc/uptime"), stat("/proc/self/stat");
+    double now = 0;
+    uptime >> now;
+    std::string field;
+    for (int i = 0; i < 22; ++i)
+        stat >> field;
+    return (now - std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK))) * 1000;
+}
+
+/// Resident memory in MiB.
+double memory() {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    while (status >> word)
+        if (word == "VmRSS:") break;
+    double kib = 0;
+    status >> kib;
+    return kib / 1024;
 }
 
 void waitUntil(const std::function<bool()>& condition) {
@@ -151,9 +175,14 @@ int main(int argc, char** argv) {
     MainWindow window(theme);
     window.resize(1440, 900);
     window.show();
+    window.grab();
+    print({{"what", "start to the first painted window"}, {"ms", sinceStart()}});
     window.workbench().session.adoptModel(fixture::shippedModel(QStringLiteral("vi-en-transformer")),
                                           QStringLiteral("vi-en-transformer"));
     waitUntil([&] { return window.workbench().session.reading().has_value(); });
+    QApplication::processEvents();
+    print({{"what", "start to the first sentence read"}, {"ms", sinceStart()}});
+    print({{"what", "memory at rest, a model open"}, {"mib", memory()}});
     // All parts, or the one that is named.
     const std::string only = argc > 1 ? argv[1] : "";
     const auto wanted = [&](const char* part) { return only.empty() || only == part; };

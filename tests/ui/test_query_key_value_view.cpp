@@ -91,9 +91,45 @@ private slots:
         QueryKeyValueView view;
         view.show();
         view.setTrace(reading.trace);
-        view.findChildren<SegmentedControl*>().front()->setCurrentIndex(1);
-        emit view.findChildren<SegmentedControl*>().front()->currentChanged(1);
+        for (auto* choice : view.findChildren<SegmentedControl*>())
+            if (choice->accessibleName() == QLatin1String("Whose matrices")) {
+                choice->setCurrentIndex(1);
+                emit choice->currentChanged(1);
+            }
         QCOMPARE(view.matrix(QueryKeyValueView::Query)->data().columns, 8);
+    }
+
+    /// q = (1, 0), keys (1, 2) and (0, 1), worked out by hand.
+    void fourKindsOfScore() {
+        const QueryKeyValue input{1, 2, 2, {1, 0}, {1, 2, 0, 1}, {1, 0, 0, 1}};
+        const auto near = [](const std::vector<float>& found, double a, double b) {
+            return std::abs(static_cast<double>(found[0]) - a) < 1e-6 &&
+                   std::abs(static_cast<double>(found[1]) - b) < 1e-6;
+        };
+        QVERIFY(near(attendBy(input, ScoreKind::Dot).scores, 1, 0));
+        QVERIFY(near(attendBy(input, ScoreKind::Scaled).scores, 1 / std::sqrt(2.0), 0));
+        QVERIFY(near(attendBy(input, ScoreKind::General).scores, 2.5, 1));
+        QVERIFY(near(attendBy(input, ScoreKind::Additive).scores, 2 * std::tanh(2.0), std::tanh(1.0) + std::tanh(1.0)));
+        const QueryKeyValueResult dot = attendBy(input, ScoreKind::Dot);
+        const double first = std::exp(1.0) / (std::exp(1.0) + 1);
+        QVERIFY(near(dot.weights, first, 1 - first));
+        QVERIFY(near(dot.output, first, 1 - first));
+        QVERIFY(near(attendBy(input, ScoreKind::Dot, {0, 1}).weights, 1, 0));
+    }
+
+    void theFourKindsStandSideBySide() {
+        QueryKeyValueView view;
+        view.resize(1200, 700);
+        view.show();
+        view.showKinds(true);
+        const QueryKeyValue example = workedExample();
+        const ScoreKind kinds[] = {ScoreKind::Dot, ScoreKind::Scaled, ScoreKind::General, ScoreKind::Additive};
+        for (int i = 0; i < 4; ++i)
+            QCOMPARE(view.kind(i)->data().values, attendBy(example, kinds[i]).weights);
+        // The scaled one is what the laboratory computes step by step.
+        for (size_t i = 0; i < 25; ++i)
+            QVERIFY(std::abs(view.kind(1)->data().values[i] -
+                             view.matrix(QueryKeyValueView::Weights)->data().values[i]) < 1e-6f);
     }
 
 private:

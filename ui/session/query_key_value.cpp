@@ -2,9 +2,11 @@
 #include "ui/session/query_key_value.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/autograd/operations.h"
+#include "core/autograd/recurrent.h"
 
 namespace headlight {
 
@@ -39,6 +41,43 @@ QueryKeyValueResult attend(const QueryKeyValue& given, bool scaled, double tempe
     const auto [context, weights] = ops::attention(tape, input);
     result.weights.assign(weights.data, weights.data + weights.count());
     result.output.assign(context.value.data, context.value.data + context.value.count());
+    return result;
+}
+
+QueryKeyValueResult attendBy(const QueryKeyValue& given, ScoreKind kind, const std::vector<char>& blocked) {
+    QueryKeyValue in = given;
+    const int d = in.width;
+    if (kind == ScoreKind::General) {
+        for (int key = 0; key < in.keys; ++key)
+            for (int i = 0; i < d; ++i) {
+                const auto row = static_cast<size_t>(key) * static_cast<size_t>(d);
+                const float own = given.key[row + static_cast<size_t>(i)],
+                            before = given.key[row + static_cast<size_t>((i + d - 1) % d)];
+                in.key[row + static_cast<size_t>(i)] = before + own / 2;
+            }
+    }
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    const auto matrix = [d](std::vector<float>& numbers, int rows) {
+        return Variable<float>{{numbers.data(), {rows, d}}};
+    };
+    const Variable<float> query = matrix(in.query, in.queries), key = matrix(in.key, in.keys),
+                          value = matrix(in.value, in.keys);
+    const ops::AlignmentShape shape{1, in.queries, in.keys};
+    std::vector<float> ones(static_cast<size_t>(d), 1.0F);
+    const float scale = kind == ScoreKind::Scaled ? 1 / std::sqrt(static_cast<float>(d)) : 1;
+    const Variable<float> scores = kind == ScoreKind::Additive
+                                       ? ops::additiveScores(tape, query, key, matrix(ones, 1), shape)
+                                       : ops::dotScores(tape, query, key, scale, shape);
+    QueryKeyValueResult result;
+    result.scores.assign(scores.value.data, scores.value.data + scores.value.count());
+    std::vector<float> mask(result.scores.size());
+    for (size_t i = 0; i < blocked.size(); ++i)
+        mask[i] = blocked[i] ? -std::numeric_limits<float>::infinity() : 0.0F;
+    const Tensor<float> closed(mask.data(), {1, in.queries, in.keys});
+    const ops::AlignmentOutput<float> output = ops::attend(tape, scores, value, closed, shape);
+    result.weights.assign(output.weights.value.data, output.weights.value.data + output.weights.value.count());
+    result.output.assign(output.context.value.data, output.context.value.data + output.context.value.count());
     return result;
 }
 

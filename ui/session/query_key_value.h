@@ -25,6 +25,18 @@ struct QueryKeyValueResult {
 QueryKeyValueResult attend(const QueryKeyValue& input, bool scaled, double temperature,
                            const std::vector<char>& blocked = {});
 
+/// The ways to score a query against a key that came before scaled dot products, and these.
+enum class ScoreKind {
+    Dot,       ///< q · k (Luong, Pham, Manning 2015)
+    Scaled,    ///< q · k / √d (Vaswani et al. 2017)
+    General,   ///< q · W k (Luong et al. 2015)
+    Additive,  ///< v · tanh(W_q q + W_k k) (Bahdanau, Cho, Bengio 2015)
+};
+/// The same queries, keys and values under another score, by the engine's own operations. What a model would have
+/// learned is set by hand: in General, W moves every number of a key to the next place and adds half of it to its own;
+/// in Additive, v is all ones and both maps are the identity.
+QueryKeyValueResult attendBy(const QueryKeyValue& input, ScoreKind kind, const std::vector<char>& blocked = {});
+
 /// The worked example of deck 000: five words, four numbers each, and Q = K = V.
 QueryKeyValue workedExample();
 /// The matrices of one head of a block (`decoder.layers.1.cross_attn`) as the model had them.

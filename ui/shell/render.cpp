@@ -18,6 +18,7 @@
 #include "ui/views/attention_stage.h"
 #include "ui/views/attention_view.h"
 #include "ui/views/compare_view.h"
+#include "ui/views/query_key_value_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/motion.h"
 
@@ -54,8 +55,8 @@ constexpr DrawnView kViews[] = {
 constexpr auto kWindow = "window", kPresenter = "presenter";
 
 /// Every option, and what it says.
-const QStringList kOptions = {"block",   "cell",     "frames", "grain", "head",  "level", "mute",  "page",
-                              "picture", "quantity", "room",   "step",  "steps", "tab",   "value", "with"};
+const QStringList kOptions = {"block",   "cell",     "frames", "grain", "kinds", "head", "level", "mute", "page",
+                              "picture", "quantity", "room",   "step",  "steps", "tab",  "value", "with"};
 
 Error wrongOption(const QString& key, const QString& value, const QString& why) {
     return Error("--option " + key.toStdString() + "=" + value.toStdString() + ": " + why.toStdString());
@@ -167,6 +168,7 @@ void setViews(const RenderRequest& request, MainWindow& window, const QString& r
     AttentionStage& attention = *explore->attention()->stage();
     attention.showAs(wordOf(request, QStringLiteral("quantity"), {"weights", "scores", "rollout"}, 0),
                      wordOf(request, QStringLiteral("picture"), {"lines", "heads", "text"}, 0));
+    explore->queryKeyValue()->showKinds(wordOf(request, QStringLiteral("kinds"), {"off", "on"}, 0) == 1);
     if (auto* compare = qobject_cast<CompareRoom*>(window.room(room))) {
         const int with = wordOf(request, QStringLiteral("with"), {"model", "heads", "positions", "sentence"}, 0);
         compare->view()->chooseKind(static_cast<Comparison::Kind>(with));

@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -65,14 +66,19 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
       m_cellTitle(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
       m_cell(new QDoubleSpinBox),
       m_reset(new Button(Button::Kind::Ghost, tr("As it was"), Icon::Reset)),
-      m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)) {
+      m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_picture(new SegmentedControl({tr("Step by step"), tr("Four kinds")})),
+      m_pages(new QStackedWidget) {
     for (MatrixView*& matrix : m_matrices)
         matrix = new MatrixView;
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
     columns->addWidget(makeControls());
-    columns->addWidget(makeMatrices(), 1);
+    m_pages->addWidget(makeMatrices());
+    m_pages->addWidget(makeKinds());
+    columns->addWidget(m_pages, 1);
+    connect(m_picture, &SegmentedControl::currentChanged, this, [this](int page) { showKinds(page == 1); });
     connect(m_source, &SegmentedControl::currentChanged, this, &QueryKeyValueView::load);
     connect(m_block, &QComboBox::activated, this, &QueryKeyValueView::load);
     connect(m_head, &QComboBox::activated, this, &QueryKeyValueView::load);
@@ -102,6 +108,8 @@ QWidget* QueryKeyValueView::makeControls() {
     column->addWidget(formula);
     m_source->setAccessibleName(tr("Whose matrices"));
     m_scaled->setAccessibleName(tr("Scaling"));
+    m_picture->setAccessibleName(tr("What is shown"));
+    column->addWidget(m_picture);
     column->addWidget(m_source);
     column->addWidget(m_block);
     column->addWidget(m_head);
@@ -160,6 +168,51 @@ QWidget* QueryKeyValueView::makeMatrices() {
     return stage;
 }
 
+QWidget* QueryKeyValueView::makeKinds() {
+    auto* stage = new QWidget;
+    auto* grid = new QGridLayout(stage);
+    grid->setContentsMargins(20, 12, 20, 16);
+    grid->setSpacing(12);
+    const QString titles[] = {tr("Dot product"), tr("Scaled dot product"), tr("General"), tr("Additive")};
+    const QString captions[] = {tr("q · k"), tr("q · k / √d, as in the Transformer"), tr("q · W k"),
+                                tr("v · tanh(q + k), all of v one")};
+    for (int i = 0; i < 4; ++i) {
+        auto* card = new Card(titles[i], captions[i]);
+        m_kinds[i] = new MatrixView;
+        m_kinds[i]->setAccessibleName(titles[i]);
+        card->body()->addWidget(m_kinds[i], 1);
+        grid->addWidget(card, i / 2, i % 2);
+        grid->setColumnStretch(i % 2, 1);
+        grid->setRowStretch(i / 2, 1);
+    }
+    auto* note =
+        new Caption(tr("The weights that each kind gives the same queries and keys. W moves a key's numbers to the "
+                       "next place and adds half of each to its own: what a model would have learned is set by "
+                       "hand here."),
+                    12, QFont::Normal, Caption::Tone::Secondary);
+    note->setWordWrap(true);
+    grid->addWidget(note, 2, 0, 1, 2);
+    return stage;
+}
+
+void QueryKeyValueView::showKinds(bool shown) {
+    m_picture->setCurrentIndex(shown ? 1 : 0);
+    m_pages->setCurrentIndex(shown ? 1 : 0);
+    m_scaled->setEnabled(!shown);
+    m_temperature->setEnabled(!shown);
+    computeKinds();
+}
+
+void QueryKeyValueView::computeKinds() {
+    if (m_pages->currentIndex() != 1) return;
+    const ScoreKind kinds[] = {ScoreKind::Dot, ScoreKind::Scaled, ScoreKind::General, ScoreKind::Additive};
+    for (int i = 0; i < 4; ++i) {
+        MatrixData matrix = m_matrices[Weights]->data();
+        matrix.values = attendBy(m_input, kinds[i], m_blocked).weights;
+        m_kinds[i]->setData(std::move(matrix));
+    }
+}
+
 void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
     m_trace = std::move(trace);
     m_blocks.clear();
@@ -205,6 +258,7 @@ void QueryKeyValueView::compute() {
     m_result = attend(m_input, m_scaled->currentIndex() == 0, temperature, m_blocked);
     for (int i = 0; i < 6; ++i)
         showMatrix(static_cast<Matrix>(i));
+    computeKinds();
     point(m_pointed, m_row, m_column);
 }
 

@@ -10,6 +10,7 @@
 
 class QDoubleSpinBox;
 class QLabel;
+class QStackedWidget;
 
 namespace headlight {
 
@@ -32,6 +33,10 @@ public:
 
     enum Matrix { Query, Key, Value, Scores, Weights, Output };
     MatrixView* matrix(Matrix which) const { return m_matrices[which]; }
+    /// Step by step, or the four ways to score side by side.
+    void showKinds(bool shown);
+    /// Of the four kinds: their weights.
+    MatrixView* kind(int index) const { return m_kinds[index]; }
     QString arithmetic() const;
     /// A cell of a matrix is pointed at: its rows elsewhere light up, and its sum is written out.
     void point(Matrix which, int row, int column);
@@ -39,6 +44,8 @@ public:
 private:
     QWidget* makeControls();
     QWidget* makeMatrices();
+    QWidget* makeKinds();
+    void computeKinds();
     void load();
     void compute();
     void showMatrix(Matrix which);
@@ -66,6 +73,9 @@ private:
     Button* m_reset;
     QLabel* m_sum;
     MatrixView* m_matrices[6];
+    SegmentedControl* m_picture;
+    QStackedWidget* m_pages;
+    MatrixView* m_kinds[4];
 };
 
 }  // namespace headlight

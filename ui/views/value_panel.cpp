@@ -188,7 +188,8 @@ void ValuePanel::showNumber() {
 void ValuePanel::copyTsv() const {
     if (const TraceRecord* const value = record())
         QGuiApplication::clipboard()->setText(
-            toTsv(m_matrix->data().rowLabels, m_matrix->data().columnLabels, matrixValues(*value, head())));
+            toTsv(rowNames(*m_model, *m_trace, *value), columnNames(*m_model, *m_trace, *value),
+                  matrixValues(*value, head())));
 }
 
 void ValuePanel::copyNumPy() const {

@@ -77,7 +77,14 @@ void centredText(QPainter& painter, QPointF at, const QString& label, const QFon
 
 QString elided(const QString& text, const QFont& font, double width) {
     if (textWidth(text, font) <= width) return text;
-    return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+    static QHash<std::pair<int, QString>, std::pair<double, QString>> known;
+    if (known.size() > kMostLabels) known.clear();
+    auto& [room, shortened] = known[{fontKey(font), text}];
+    if (room != width || shortened.isEmpty()) {
+        room = width;
+        shortened = QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+    }
+    return shortened;
 }
 
 void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border, double radius,
