@@ -16,6 +16,19 @@ using namespace headlight;
 class TestTheme : public QObject {
     Q_OBJECT
 private slots:
+    /// Of every size, the application's own among them, and of every weight.
+    void everyFontIsWhatWasAskedFor() {
+        const ThemeManager theme(qApp);
+        for (const int px : {11, 12, 13, 14, 15, 18})
+            for (const int weight : {QFont::Normal, QFont::Medium, QFont::DemiBold}) {
+                for (const QFont& font : {uiFont(px, weight), uiFont(px, weight), monoFont(px, weight)}) {
+                    QCOMPARE(font.pixelSize(), px);
+                    QCOMPARE(static_cast<int>(font.weight()), weight);
+                }
+                QVERIFY(uiFont(px, weight).families() != monoFont(px, weight).families());
+            }
+    }
+
     void stopsAreTheSpecifiedColours_data() {
         QTest::addColumn<bool>("dark");
         QTest::addColumn<QString>("sequential");

@@ -76,14 +76,16 @@ double luminance(const QColor& color) {
 
 /// Every label asks for its font; making one anew takes as long as drawing the label.
 QFont sized(QHash<int, QFont>& known, const QStringList& families, QFont::StyleHint hint, int px, int weight) {
-    QFont& font = known[px * 1000 + weight];
-    if (font.pixelSize() == px) return font;
+    const int key = px * 1000 + weight;
+    if (const auto found = known.constFind(key); found != known.constEnd()) return *found;
+    QFont font;
     font.setFamilies(families);
     font.setStyleHint(hint);
     font.setPixelSize(px);
     font.setWeight(static_cast<QFont::Weight>(weight));
     // Hinted advances would make the same label a different width at each size; the mock-ups are unhinted.
     font.setHintingPreference(QFont::PreferNoHinting);
+    known.insert(key, font);
     return font;
 }
 
