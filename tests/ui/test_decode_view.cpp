@@ -14,6 +14,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/hypothesis_table.h"
 #include "ui/widgets/matrix_view.h"
+#include "ui/widgets/plain_chart.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/word_bars.h"
 
@@ -58,6 +59,22 @@ private slots:
                 const double before = nodes[size_t(expected.parent)].cumulative;
                 QVERIFY(std::abs(nodes[i].cumulative - before - nodes[i].logProb) < 1e-9);
             }
+        }
+    }
+
+    void theCurvesAreTheScoresForEveryAlpha() {
+        const LengthPenalty at{LengthPenalty::Kind::Gnmt, 0.7};
+        const auto result = searchNow(m_model, sentence, {.beam = 3, .penalty = at});
+        DecodeView view;
+        show(view, result);
+        const auto* panel = view.findChild<DecodePanel*>();
+        const auto& lines = panel->curves()->lines();
+        QCOMPARE(lines.size(), size_t{3});
+        for (size_t i = 0; i < lines.size(); ++i) {
+            const Written& hypothesis = result->search.translation.hypotheses[i];
+            QVERIFY(std::abs(lines[i].front().y() - hypothesis.logProb) < 1e-9);  // α = 0: no penalty
+            for (const QPointF& point : lines[i])
+                if (std::abs(point.x() - 0.7) < 1e-9) QVERIFY(std::abs(point.y() - hypothesis.score) < 1e-9);
         }
     }
 

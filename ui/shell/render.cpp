@@ -233,7 +233,8 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
         drawing.part->resize(request.size);
         drawing.part->show();
     }
-    QApplication::processEvents();  // lays out, scroll areas too; nothing appears
+    for (int round = 0; round < 4; ++round)
+        QApplication::processEvents();  // lays out; scroll areas settle in rounds; nothing appears
     return drawing;
 }
 

@@ -10,6 +10,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/hypothesis_table.h"
 #include "ui/widgets/matrix_view.h"
+#include "ui/widgets/plain_chart.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/word_bars.h"
 
@@ -35,6 +36,8 @@ DecodePanel::DecodePanel(QWidget* parent)
       m_alphaText(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
       m_table(new HypothesisTable),
+      m_curvesNote(secondary()),
+      m_curves(new PlainChart),
       m_greedy(secondary()),
       m_path(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_arithmetic(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
@@ -50,6 +53,10 @@ DecodePanel::DecodePanel(QWidget* parent)
     column->addWidget(new Caption(tr("Hypotheses"), 18, QFont::DemiBold, Caption::Tone::Main));
     column->addWidget(makeScoring());
     column->addWidget(m_table);
+    m_curves->setFixedHeight(120);
+    m_curves->setAccessibleName(tr("Scores of the hypotheses for every α"));
+    column->addWidget(m_curvesNote);
+    column->addWidget(m_curves);
     column->addWidget(m_greedy);
     column->addWidget(new Rule);
     m_nodePart = makeNodePart();
@@ -130,6 +137,29 @@ void DecodePanel::showScoring() {
     m_formula->setText(formulas[m_kind->currentIndex()]);
 }
 
+/// Where two lines cross, the order of the hypotheses changes.
+void DecodePanel::showCurves() {
+    constexpr int kSteps = 20;
+    constexpr size_t kMost = 4;
+    std::vector<PlainChart::Line> lines;
+    PlainChart::Range range{0, 1, 0, 0};
+    const auto hypotheses = m_result ? m_result->search.translation.hypotheses : std::vector<Written>();
+    for (size_t i = 0; i < std::min(kMost, hypotheses.size()); ++i) {
+        PlainChart::Line& line = lines.emplace_back();
+        for (int step = 0; step <= kSteps; ++step) {
+            const LengthPenalty at{LengthPenalty::Kind::Gnmt, static_cast<double>(step) / kSteps};
+            line.emplace_back(at.alpha, at.score(hypotheses[i].logProb, static_cast<int>(hypotheses[i].tokens.size())));
+            range.bottom = std::min(range.bottom, line.back().y() * 1.08);
+        }
+    }
+    const bool shown = lines.size() > 1 && m_kind->currentIndex() == 2;
+    m_curves->setVisible(shown);
+    m_curvesNote->setVisible(shown);
+    m_curvesNote->setText(
+        tr("Score by α: the first in blue, then orange, green, violet. Where lines cross, the order changes."));
+    if (shown) m_curves->setLines(std::move(lines), range, penalty().alpha);
+}
+
 void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
     m_result = std::move(result);
     showScoring();
@@ -144,6 +174,7 @@ void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
                 .arg(QString::fromStdString(m_result->greedy.text), formatLogProb(m_result->greedy.logProb)));
     }
     m_table->setRows(std::move(rows));
+    showCurves();
     setNode(-1);
 }
 

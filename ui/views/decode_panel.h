@@ -13,6 +13,7 @@ namespace headlight {
 class Button;
 class HypothesisTable;
 class MatrixView;
+class PlainChart;
 class SegmentedControl;
 class Slider;
 class WordBars;
@@ -28,6 +29,8 @@ public:
     /// -1: none.
     void setNode(int node);
     void setNextWords(const std::vector<NextWord>& words);
+    /// The best hypotheses' scores for every α.
+    PlainChart* curves() const { return m_curves; }
 
 signals:
     void penaltyChanged(const LengthPenalty& penalty);
@@ -39,6 +42,7 @@ private:
     QWidget* makeScoring();
     QWidget* makeNodePart();
     void showScoring();
+    void showCurves();
     void showAttention(int node);
     LengthPenalty penalty() const;
 
@@ -49,6 +53,8 @@ private:
     QLabel* m_alphaText;
     QLabel* m_formula;
     HypothesisTable* m_table;
+    QLabel* m_curvesNote;
+    PlainChart* m_curves;
     QLabel* m_greedy;
     QWidget* m_nodePart;
     QLabel* m_path;

@@ -43,7 +43,7 @@ QRgb ColorScale::quickColor(const Theme& theme, float value) const {
     const float share = kind == Kind::Sequential ? value
                         : max > 0                ? 0.5F + 0.5F * value / static_cast<float>(max)
                                                  : 0.5F;
-    return table[static_cast<size_t>(std::clamp(share, 0.0F, 1.0F) * kSteps + 0.5F)];
+    return table[static_cast<size_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * kSteps))];
 }
 
 void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, const Theme& theme) {
