@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "tests/ui/fixture.h"
 #include "ui/session/masking.h"
 #include "ui/session/session.h"
 #include "ui/views/mask_view.h"
@@ -112,6 +113,30 @@ private slots:
         QVERIFY(sum(0) < 0.99);
         view.setWay(MaskingWay::AddMinusInfinity);
         QVERIFY(std::abs(sum(0) - 1) < 1e-5);
+    }
+
+    /// One stack: a language model's mask is causal, a classifier has none; and what has no self-attention says so.
+    void modelsOfOneStackHaveTheirOwnMasks() {
+        for (const QString name : {"stories-transformer", "sentiment-transformer"}) {
+            const auto model = fixture::shippedModel(name);
+            const Session::Reading reading = readSentence(*model, exampleSentence(*model));
+            MaskView view;
+            view.resize(1200, 800);
+            view.show();
+            view.setReading(model, reading.trace);
+            const auto* matrix = view.findChildren<MatrixView*>().front();
+            const auto scores = reading.trace->at("layers.0.self_attn.scores").head(0);
+            QCOMPARE(matrix->data().values, std::vector<float>(scores.begin(), scores.end()));
+            bool causal = false;
+            for (const auto* each : view.findChildren<MatrixView*>())
+                causal = causal || each->data().isMasked(0, 1);
+            QCOMPARE(causal, name == QLatin1String("stories-transformer"));
+        }
+        const auto recurrent = fixture::shippedModel(QStringLiteral("stories-lstm"));
+        MaskView view;
+        view.show();
+        view.setReading(recurrent, readSentence(*recurrent, exampleSentence(*recurrent)).trace);
+        QVERIFY(!view.findChildren<MatrixView*>().front()->isVisible());
     }
 
 private:

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -79,7 +80,16 @@ MaskView::MaskView(QWidget* parent)
     m_weights->setAccessibleName(tr("Weights"));
     m_pads->setCurrentIndex(1);
     m_stack->addItems({tr("Decoder self-attention"), tr("Encoder self-attention")});
-    auto* column = new QVBoxLayout(this);
+    m_pages = new QStackedLayout(this);
+    auto* room = new QWidget;
+    auto* column = new QVBoxLayout(room);
+    m_pages->addWidget(room);
+    auto* none = new Caption(tr("This model has no self-attention: it reads word after word, and there is nothing to "
+                                "mask. Open a Transformer in the room Models."),
+                             13, QFont::Normal, Caption::Tone::Secondary);
+    none->setAlignment(Qt::AlignCenter);
+    none->setWordWrap(true);
+    m_pages->addWidget(none);
     column->setContentsMargins(24, 12, 20, 16);
     column->setSpacing(10);
     column->addWidget(makeHeading());
@@ -165,6 +175,8 @@ QWidget* MaskView::makeStages() {
 }
 
 bool MaskView::isCausal() const {
+    // A language model writes what it reads; a classifier has it all before it.
+    if (m_model && !hasTwoStacks()) return m_model->network->config().corpusKind() == CorpusKind::Text;
     return m_stack->currentIndex() == 0;
 }
 
@@ -179,8 +191,12 @@ void MaskView::setReading(std::shared_ptr<const TrainedModel> model, std::shared
     compute();
 }
 
-void MaskView::compute() {
-    if (!m_trace || !m_model || m_model->network->config().architecture != "transformer") return;
+bool MaskView::hasTwoStacks() const {
+    return m_model->network->config().architecture == "transformer";
+}
+
+/// An encoder-decoder reads the sentence once more with padding behind it.
+void MaskView::readPadded() {
     const ModelConfig& config = m_model->network->config();
     const auto ids = [](const std::vector<std::string>& tokens, const Vocabulary& vocabulary) {
         std::vector<int> result;
@@ -196,22 +212,47 @@ void MaskView::compute() {
     padded.resize(
         std::min(padded.size() + static_cast<size_t>(m_pads->currentIndex()), static_cast<size_t>(config.maxLength)),
         config.padId);
-    m_length = static_cast<int>(padded.size());
     m_padded = std::make_shared<const Trace>(traceIds(*m_model, source, target));
+}
+
+/// A model of one stack is shown as it read the sentence: nothing pads a single one.
+void MaskView::readAsItIs() {
+    m_padded = m_trace;
+    m_words = static_cast<int>(m_trace->sourceTokens.size());
+}
+
+void MaskView::compute() {
+    if (!m_trace || !m_model) return;
+    const bool two = hasTwoStacks();
+    const bool any = two || m_trace->find("layers.0.self_attn.scores");
+    m_pages->setCurrentIndex(any ? 0 : 1);
+    if (!any) return;
+    if (two)
+        readPadded();
+    else
+        readAsItIs();
+    m_stack->setVisible(two);
+    m_pads->setEnabled(two);
+    const ModelConfig& config = m_model->network->config();
     m_tokens.clear();
-    for (const std::string& token : isCausal() ? m_padded->targetTokens : m_padded->sourceTokens)
+    for (const std::string& token : two&& isCausal() ? m_padded->targetTokens : m_padded->sourceTokens)
         m_tokens << QString::fromStdString(token);
+    m_length = static_cast<int>(m_tokens.size());
 
     while (m_head->count() > config.numHeads)
         m_head->removeItem(m_head->count() - 1);
     while (m_head->count() < config.numHeads)
         m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
     const int head = std::max(0, m_head->currentIndex());
-    const std::string block = isCausal() ? "decoder.layers.0.self_attn" : "encoder.layers.0.self_attn";
+    const std::string block = !two         ? "layers.0.self_attn"
+                              : isCausal() ? "decoder.layers.0.self_attn"
+                                           : "encoder.layers.0.self_attn";
     const std::span<const float> scores = m_padded->at(block + ".scores").head(head);
     m_scores.assign(scores.begin(), scores.end());
     m_subtitle->setText(tr("%1, layer 1, head %2. Rows look, columns are looked at.")
-                            .arg(isCausal() ? tr("Decoder self-attention") : tr("Encoder self-attention"))
+                            .arg(!two         ? tr("Self-attention")
+                                 : isCausal() ? tr("Decoder self-attention")
+                                              : tr("Encoder self-attention"))
                             .arg(head + 1));
     m_padding = paddingMaskOf(m_length, m_length, m_words);
     m_causal = isCausal() ? causalMaskOf(m_length, m_length) : std::vector<char>(m_padding.size());
@@ -283,7 +324,9 @@ void MaskView::showBanner() {
         }
     }
     m_banner->setVisible(opened + closed > 0);
-    if (opened == 0) return m_bannerText->setText(tr("%n cell(s) closed that should be open.", nullptr, closed));
+    if (opened == 0)
+        return m_bannerText->setText(
+            tr("%1 closed that should be open.").arg(closed == 1 ? tr("1 cell") : tr("%1 cells").arg(closed)));
     const double weight = static_cast<double>(m_weights->data().value(row, column));
     const QString who = m_tokens.value(row), what = m_tokens.value(column);
     const QString told = column >= m_words

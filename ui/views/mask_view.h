@@ -9,6 +9,7 @@
 #include "ui/session/masking.h"
 
 class QLabel;
+class QStackedLayout;
 
 namespace headlight {
 
@@ -45,6 +46,9 @@ private:
     void showStages();
     void showBanner();
     bool isCausal() const;
+    bool hasTwoStacks() const;
+    void readPadded();
+    void readAsItIs();
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
@@ -57,6 +61,7 @@ private:
     ComboBox* m_stack;
     ComboBox* m_head;
     SegmentedControl* m_pads;
+    QStackedLayout* m_pages;  ///< the laboratory, or why there is none
     SegmentedControl* m_way;
     QLabel* m_subtitle;
     MaskGrid* m_paddingGrid;
