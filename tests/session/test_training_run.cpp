@@ -72,7 +72,7 @@ void TestTrainingRun::everyStepIsToldOnceAndInOrder() {
     Watched watched;
     watched.run.reset(smallSetup(40));
     watched.run.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 20000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
     QCOMPARE(watched.points.size(), size_t{40});
     for (size_t i = 0; i < 40; ++i)
         QCOMPARE(watched.points[i].step, static_cast<int>(i) + 1);
@@ -112,7 +112,7 @@ void TestTrainingRun::sameSeedSameCurve() {
     for (Watched* watched : {&first, &second}) {
         watched->run.reset(smallSetup(12));
         watched->run.start();
-        QTRY_COMPARE_WITH_TIMEOUT(watched->run.state(), TrainingState::Finished, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(watched->run.state(), TrainingState::Finished, 240000);
     }
     for (size_t i = 0; i < 12; ++i)
         QCOMPARE(first.points[i].loss, second.points[i].loss);
@@ -134,7 +134,7 @@ void TestTrainingRun::modelCanBeTakenOut() {
     connect(&watched.run, &TrainingRun::modelCopied, [&](auto copy) { model = copy; });
     watched.run.reset(smallSetup(3));
     watched.run.start();
-    QTRY_COMPARE(watched.run.state(), TrainingState::Finished);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
     watched.run.requestModel();
     QTRY_VERIFY(model);
     QCOMPARE(model->training["steps"].get<long>(), 3L);
@@ -153,7 +153,7 @@ void TestTrainingRun::weightsSentencesAndModelsAreKept() {
     QObject::connect(&watched.run, &TrainingRun::checkpointsAdded, keep(kept));
     watched.run.reset(smallSetup(24));
     watched.run.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 240000);
     QVERIFY(weights.size() > 2);
     QCOMPARE(weights.front().step, 0);
     QCOMPARE(weights.front().modules.front().gradientNorm, 0.0);
@@ -185,7 +185,7 @@ void TestTrainingRun::gradientsOfTheModulesAddUp() {
                      [&](const auto& added) { weights.insert(weights.end(), added.begin(), added.end()); });
     watched.run.reset(smallSetup(5));
     watched.run.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 240000);
     for (const WeightsFrame& frame : weights) {
         if (frame.step == 0) continue;
         double squares = 0;

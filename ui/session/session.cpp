@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-enum JobKind { Open, Read };
+enum JobKind { Open, Read, Gold };
 
 TranslationRow rowOf(const Written& translation) {
     TranslationRow row;
@@ -54,8 +54,6 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
         reading.translation = QString::fromStdString(changed.text);
     }
     reading.trace = std::make_shared<const Trace>(traceSentence(model, text, {}, muted));
-    const QStringList written = reading.translation.split(u' ', Qt::SkipEmptyParts);
-    reading.gold = goldAlignment(model, source, written);
     return reading;
 }
 
@@ -103,7 +101,8 @@ void Session::setMutedHeads(const QStringList& heads) {
 
 void Session::read() {
     if (!m_model) return;
-    if (m_source.trimmed().isEmpty()) {
+    m_settled = m_source.trimmed().isEmpty();
+    if (m_settled) {
         m_reading.reset();
         emit readingChanged();
         return;
@@ -115,11 +114,25 @@ void Session::read() {
                 if (model != m_model) return;  // another model was opened meanwhile
                 m_reading = reading;
                 emit readingChanged();
+                findGold();
             });
         } catch (const std::exception& error) {
             const QString message = QString::fromUtf8(error.what());
             QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
         }
+    });
+}
+
+void Session::findGold() {
+    const QStringList written = m_reading->translation.split(u' ', Qt::SkipEmptyParts);
+    m_jobs.post(Gold, [this, model = m_model, source = m_reading->source, written] {
+        const GoldLinks gold = goldAlignment(*model, source, written);
+        QMetaObject::invokeMethod(this, [this, model, source, gold] {
+            if (model != m_model || !m_reading || m_reading->source != source) return;
+            m_reading->gold = gold;
+            m_settled = true;
+            emit goldFound();
+        });
     });
 }
 

@@ -30,7 +30,8 @@ public:
         std::shared_ptr<const Trace> trace;  ///< of the model with every head on; with muted heads, of the muted one
         TranslationRow baseline;
         std::optional<TranslationRow> muted;
-        GoldLinks gold;  ///< between the sentence and what was written, where the task knows them
+        /// Between the sentence and what was written, where the task knows them; comes later, with goldFound().
+        GoldLinks gold = {};
     };
 
     const std::shared_ptr<const TrainedModel>& model() const { return m_model; }
@@ -38,6 +39,8 @@ public:
     const QString& source() const { return m_source; }
     const QStringList& mutedHeads() const { return m_mutedHeads; }
     const std::optional<Reading>& reading() const { return m_reading; }
+    /// Everything about the reading is known, its gold links too.
+    bool isSettled() const { return m_settled; }
 
     /// Loads in the background; modelOpened() or failed() follows.
     void openModel(const QString& path);
@@ -51,17 +54,21 @@ signals:
     void loadingStarted(const QString& path);
     void modelOpened();
     void readingChanged();
+    /// The reading's gold links are known (the task's corpus has to be made once).
+    void goldFound();
     /// One line: what is wrong and what to do.
     void failed(const QString& message);
 
 private:
     void read();
+    void findGold();
 
     std::shared_ptr<const TrainedModel> m_model;
     QString m_modelName;
     QString m_source;
     QStringList m_mutedHeads;
     std::optional<Reading> m_reading;
+    bool m_settled = true;
     int m_request = 0;  ///< counts the models that were asked for: the last one wins
     JobThread m_jobs;   ///< last, so that its thread ends before what it reports to
 };

@@ -19,6 +19,7 @@ constexpr size_t testSentences = 200;  // enough for a BLEU that moves smoothly,
 constexpr int probesInRun = 120;
 constexpr int validationsInRun = 40;
 constexpr int checkpointsInRun = 12;
+constexpr int sentencesInRun = 20;
 constexpr size_t shownSentences = 20;
 
 /// The model, its data and its trainer, as they are built for a run.
@@ -201,6 +202,7 @@ void TrainingRun::train(const TrainingSetup& setup) {
     using Clock = std::chrono::steady_clock;
     const Bench bench(setup);
     const long probeEvery = std::max(1L, setup.options.steps / probesInRun);
+    const long translateEvery = std::max(1L, setup.options.steps / sentencesInRun);
     const long keepEvery = std::max(1L, setup.options.steps / checkpointsInRun);
     const long validateEvery = std::max(1L, setup.options.steps / validationsInRun);
     const auto facts = std::make_shared<const Facts>(factsOf(bench, setup));
@@ -232,10 +234,9 @@ void TrainingRun::train(const TrainingSetup& setup) {
             mail.checkpoints.push_back({static_cast<int>(report.step), bench.copyOfModel()});
         if (report.step == 1 || report.step % validateEvery == 0 || finished)
             mail.validations.push_back(bench.validation(report.step));
-        if (!mail.validations.empty()) {
-            mail.weights.push_back(bench.weights(report.step));
+        if (!mail.validations.empty()) mail.weights.push_back(bench.weights(report.step));
+        if (report.step == 1 || report.step % translateEvery == 0 || finished)
             mail.sentences.push_back(bench.sentences(report.step));
-        }
         post([&](Mail& box) {
             const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
             append(box.points, mail.points);

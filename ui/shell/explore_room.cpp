@@ -43,6 +43,8 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
+    connect(&workbench.session, &Session::goldFound, this,
+            [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
     connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
     connect(m_attention, &AttentionView::openModelRequested, &workbench,
             [&workbench] { emit workbench.roomRequested(QStringLiteral("models")); });

@@ -112,6 +112,7 @@ void openAndRead(const RenderRequest& request, MainWindow& window) {
         return reading && reading->source == session.source() && reading->muted.has_value() != muted.isEmpty();
     };
     if (!session.source().isEmpty()) waitUntil([&] { return !failure.isEmpty() || read(); });
+    waitUntil([&] { return !failure.isEmpty() || session.isSettled(); });
     QObject::disconnect(&session, &Session::failed, &window, nullptr);
     if (!failure.isEmpty()) throw Error(failure.toStdString());
     if (session.source().isEmpty() && request.view != QLatin1String(kWindow))

@@ -187,9 +187,9 @@ void ValuePanel::showNumber() {
 
 void ValuePanel::copyTsv() const {
     if (const TraceRecord* const value = record())
-        QGuiApplication::clipboard()->setText(
-            toTsv(rowNames(*m_model, *m_trace, *value), columnNames(*m_model, *m_trace, *value),
-                  matrixValues(*value, head())));
+        QGuiApplication::clipboard()->setText(toTsv(rowNames(*m_model, *m_trace, *value),
+                                                    columnNames(*m_model, *m_trace, *value),
+                                                    matrixValues(*value, head())));
 }
 
 void ValuePanel::copyNumPy() const {
