@@ -158,6 +158,7 @@ void ArchitectureView::showPath() {
         texts << station.text;
     if (texts == path()) return;
     while (QLayoutItem* item = m_path->takeAt(0)) {
+        item->widget()->hide();  // it goes with the next turn of the event loop
         item->widget()->deleteLater();
         delete item;
     }
