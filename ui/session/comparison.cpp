@@ -103,6 +103,7 @@ QStringList Comparison::wantedHeads() const {
 /// Puts the model that is wanted on the second side.
 void Comparison::renew() {
     if (!m_watched || !m_first.model()) return;
+    m_possible = true;
     if (m_kind == Kind::Model) {
         if (!m_modelPath.isEmpty() && m_openPath != m_modelPath) m_second.openModel(m_modelPath);
         m_openPath = m_modelPath;
@@ -110,6 +111,7 @@ void Comparison::renew() {
         std::shared_ptr<const TrainedModel> model = m_first.model();
         if (m_kind == Kind::Positions) model = withoutPositions(*model);
         m_openPath.clear();
+        m_possible = model != nullptr;
         if (model) m_second.adoptModel(std::move(model), m_first.modelName());
     }
     follow();
@@ -127,7 +129,7 @@ bool Comparison::isReady() const {
     const auto &a = m_first.reading(), &b = m_second.reading();
     if (!a || !b || a->source != m_first.source() || b->source != wantedSource()) return false;
     if (m_kind == Kind::Model && m_openPath.isEmpty()) return false;
-    if (m_kind == Kind::Positions && !withoutPositions(*m_first.model())) return false;
+    if (!m_possible) return false;
     return b->muted.has_value() != m_second.mutedHeads().isEmpty();
 }
 

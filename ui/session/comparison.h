@@ -66,6 +66,7 @@ private:
     QStringList m_muted;
     QString m_sentence;
     bool m_watched = false;
+    bool m_possible = true;  ///< the open model allows what is wanted of the second side
 };
 
 }  // namespace headlight

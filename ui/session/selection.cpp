@@ -12,6 +12,7 @@ void Selection::setBlock(const QString& block) {
 void Selection::setHead(int head) {
     if (m_head == head) return;
     m_head = head;
+    emit valueChanged();
     emit changed();
 }
 
@@ -31,6 +32,7 @@ void Selection::setValue(const QString& value) {
     m_number = m_hoveredNumber = {};
     const QString scope = value.section(u'.', 0, -2);
     if (scope.endsWith(QLatin1String("attn")) || scope.endsWith(QLatin1String(".attention"))) m_block = scope;
+    emit valueChanged();
     emit changed();
 }
 

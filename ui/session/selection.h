@@ -47,7 +47,8 @@ public:
     void setHoveredNumber(ValueCell number);
 
 signals:
-    void changed();  ///< anything above
+    void changed();       ///< anything above
+    void valueChanged();  ///< the value or the head: what is shown whole is another; before changed()
 
 private:
     bool valueIsAttention() const;

@@ -81,7 +81,8 @@ ArchitectureStage::ArchitectureStage(Selection* selection, QWidget* parent) : QW
     m_zoom.setStartValue(0.0);
     m_zoom.setEndValue(1.0);
     connect(&m_zoom, &QVariantAnimation::valueChanged, this, [this] { relayout(); });
-    connect(selection, &Selection::changed, this, [this] { relayout(); });
+    connect(selection, &Selection::valueChanged, this, [this] { relayout(); });
+    connect(selection, &Selection::changed, this, qOverload<>(&QWidget::update));
 }
 
 void ArchitectureStage::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {

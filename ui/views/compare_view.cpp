@@ -66,7 +66,8 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
     columns->addWidget(makePanel());
     columns->addWidget(makeStage(), 1);
     connect(comparison, &Comparison::changed, this, &CompareView::refresh);
-    connect(selection, &Selection::changed, this, &CompareView::showValue);
+    connect(selection, &Selection::valueChanged, this, &CompareView::showValue);
+    connect(selection, &Selection::changed, this, &CompareView::showNumber);
     chooseKind(comparison->kind());
 }
 

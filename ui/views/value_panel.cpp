@@ -93,10 +93,8 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
         m_selection->setNumber({m_selection->head(), row, cell});
     });
     connect(m_matrix, &MatrixView::unlocked, this, [this] { m_selection->setNumber({}); });
-    connect(selection, &Selection::changed, this, [this] {
-        if (m_shownValue != m_selection->value() || m_shownHead != m_selection->head()) refresh();
-        showNumber();
-    });
+    connect(selection, &Selection::valueChanged, this, &ValuePanel::refresh);
+    connect(selection, &Selection::changed, this, &ValuePanel::showNumber);
 }
 
 void ValuePanel::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
@@ -144,8 +142,6 @@ void ValuePanel::refresh() {
     const TraceRecord* const value = record();
     m_copy->setEnabled(value != nullptr);
     if (!value) return;
-    m_shownValue = m_selection->value();
-    m_shownHead = m_selection->head();
     m_title->setText(valueTitle(*value));
     m_shape->setText(shapeText(*value));
     const QString scope = scopeTitle(scopeOf(value->name));

@@ -50,8 +50,6 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     int m_revealed = -1;
-    QString m_shownValue;
-    int m_shownHead = -1;
     bool m_stale = true;  ///< what is looked at has changed while this was hidden
 
     QLabel* m_title;

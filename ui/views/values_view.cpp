@@ -92,7 +92,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
         if (!name.isEmpty()) m_selection->setValue(name);
     });
     connect(m_head, &QComboBox::activated, m_selection, &Selection::setHead);
-    connect(selection, &Selection::changed, this, &ValuesView::showSelection);
+    connect(selection, &Selection::valueChanged, this, &ValuesView::showSelection);
 }
 
 void ValuesView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
