@@ -19,7 +19,8 @@ Variable<float> ForwardContext::parameter(ParameterId id) const {
 void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation,
                             std::vector<Axis> axes, std::vector<int> shape, std::vector<std::string> inputs) const {
     value.name = join(scope, name);
-    if (!tracer->wants(value.name)) return;
+    if (kept) kept->emplace(value.name, value.variable);
+    if (!tracer || !tracer->wants(value.name)) return;
     TraceRecord entry;
     entry.name = value.name;
     entry.operation = operation;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct Value {
     std::string name = {};
 };
 
+/// Variables of a pass by their names in the trace, so that their gradients can be read after the way back.
+using KeptValues = std::map<std::string, Variable<float>>;
+
 /// What a forward pass needs besides its input. One a pass; not shared by threads.
 struct ForwardContext {
     ForwardContext(Tape<float>& onTape, const ParameterSet& weights) : tape(onTape), parameters(weights) {}
@@ -33,7 +37,8 @@ struct ForwardContext {
     float* gradients = nullptr;  ///< a buffer of parameters.flatSize() floats that is added to; null: inference
     /// Of each parameter, where the buffer is not initialised; empty: it is.
     std::span<GradientMemory<float>> gradientMemory = {};
-    Tracer* tracer = nullptr;  ///< passes of one sentence only
+    Tracer* tracer = nullptr;    ///< passes of one sentence only
+    KeptValues* kept = nullptr;  ///< likewise; what is named is kept here
     float dropout = 0;
     uint64_t seed = 0;          ///< of dropout
     double teacherForcing = 1;  ///< share of decoder inputs that are the truth; the others are the model's own words
@@ -44,7 +49,7 @@ struct ForwardContext {
     uint64_t nextSeed() { return mix(seed + m_uses++); }
     /// Where lists that live as long as the pass find room.
     std::pmr::memory_resource* memory() const { return &tape.arena(); }
-    bool tracing() const { return tracer != nullptr; }
+    bool tracing() const { return tracer || kept; }
 
     /// Shows a value to the tracer as `scope.name`, and names it so. Call only where tracing().
     void record(Value& value, const std::string& scope, std::string_view name, Operation operation,

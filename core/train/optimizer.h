@@ -25,6 +25,8 @@ public:
     /// The running means of the gradient and of its square (Adam; empty for SGD), for a checkpoint.
     std::vector<float>& firstMoment() { return m_first; }
     std::vector<float>& secondMoment() { return m_second; }
+    const std::vector<float>& firstMoment() const { return m_first; }
+    const std::vector<float>& secondMoment() const { return m_second; }
     void setSteps(long steps) { m_steps = steps; }
 
 private:

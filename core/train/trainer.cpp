@@ -186,4 +186,15 @@ void Trainer::resumeAt(long step) {
     m_optimizer.setSteps(step);
 }
 
+TrainerState Trainer::state() const {
+    return {m_steps, m_schedule.learningRate, m_optimizer.firstMoment(), m_optimizer.secondMoment()};
+}
+
+void Trainer::restore(const TrainerState& state) {
+    m_schedule.learningRate = state.learningRate;
+    m_optimizer.firstMoment() = state.firstMoment;
+    m_optimizer.secondMoment() = state.secondMoment;
+    resumeAt(state.step);
+}
+
 }  // namespace headlight

@@ -51,6 +51,13 @@ struct LossReport {
 LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize,
                         std::span<const MutedHead> muted = {});
 
+/// What a trainer knows besides the weights: enough to go on as if nothing had been in between.
+struct TrainerState {
+    long step = 0;
+    double learningRate = 0;                       ///< as it stood, where it was moved by hand
+    std::vector<float> firstMoment, secondMoment;  ///< Adam's
+};
+
 /// Trains a model step by step. Not for use by two threads; it employs its own.
 ///
 /// A batch is cut into shards by its size alone, each with a tape and a gradient buffer, and the gradients are added in
@@ -78,6 +85,9 @@ public:
     /// For checkpoints: the optimizer's state, and going on from a step.
     Optimizer& optimizer() { return m_optimizer; }
     void resumeAt(long step);
+    TrainerState state() const;
+    /// Of a trainer of the same model and options; the model's weights are the caller's to put back.
+    void restore(const TrainerState& state);
 
 private:
     struct Shard {

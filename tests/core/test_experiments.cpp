@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/experiment/accuracy_by_length.h"
 #include "core/experiment/alignment_error.h"
+#include "core/experiment/gradient_by_word.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
 
@@ -61,6 +62,57 @@ private slots:
         QVERIFY(std::abs(right / 200 - *whole.sequenceAccuracy) < 1e-9);
         QCOMPARE(bins.front().from, 1);
         QCOMPARE(bins[1].from, 4);
+    }
+
+    void aWordsGradientIsWhatMovingItsEmbeddingDoes_data() {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("step");
+        QTest::newRow("vi-en-rnn") << "source_embedding.weight"
+                                   << "tôi đang học tiếng anh" << 2;
+        QTest::newRow("vi-en-long-lstm-attention") << "source_embedding.weight"
+                                                   << "tôi đang học tiếng anh" << 3;
+        QTest::newRow("stories-lstm") << "embedding.weight"
+                                      << "the cat is" << 3;
+    }
+    void aWordsGradientIsWhatMovingItsEmbeddingDoes() {
+        QFETCH(QString, table);
+        QFETCH(QString, text);
+        QFETCH(int, step);
+        TrainedModel model = loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") +
+                                       QTest::currentDataTag() + ".safetensors");
+        const bool translates = model.network->config().encoderDecoder();
+        const std::string source = text.toStdString();
+        const std::optional<std::string> target =
+            translates ? std::optional(translate(model, {source}).front().best().text) : std::nullopt;
+        const Trace trace = traceSentence(model, source, target);
+        const GradientByWord found = gradientByWord(model, trace, step);
+        const std::vector<double>& norms = translates ? found.source : found.target;
+        const std::vector<float>& ids = trace.at(translates ? "source.ids" : "ids").values;
+        const std::vector<float>& before = trace.at("log_probs").values;
+        const int words = trace.at("log_probs").dim(1);
+        const auto likeliest = std::max_element(before.begin() + step * words, before.begin() + (step + 1) * words);
+        const auto place = static_cast<size_t>(likeliest - before.begin());
+        ParameterSet& weights = model.network->parameters();
+        const auto entry =
+            std::ranges::find(weights.entries(), table.toStdString(), [](const auto& e) { return e.name; });
+        const int width = entry->shape.dim(1);
+        for (size_t word = 0; word < norms.size(); ++word) {
+            double sum = 0;
+            float* row = weights.flat().data() + entry->offset + static_cast<size_t>(ids[word]) * size_t(width);
+            for (int i = 0; i < width; ++i) {
+                constexpr float h = 0.01F;
+                const float was = row[i];
+                row[i] = was + h;
+                const double up = traceSentence(model, source, target).at("log_probs").values[place];
+                row[i] = was - h;
+                const double down = traceSentence(model, source, target).at("log_probs").values[place];
+                row[i] = was;
+                sum += std::pow((up - down) / (2 * h), 2);
+            }
+            QVERIFY2(std::abs(norms[word] - std::sqrt(sum)) < 0.03 * std::sqrt(sum) + 1e-4,
+                     qPrintable(QString("word %1: %2, moved %3").arg(word).arg(norms[word]).arg(std::sqrt(sum))));
+        }
     }
 
     void lengthsMustRise() {

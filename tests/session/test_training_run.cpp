@@ -51,6 +51,7 @@ private slots:
     void impossibleSizesAreToldNotThrown();
     void modelCanBeTakenOut();
     void weightsSentencesAndModelsAreKept();
+    void goingOnFromAKeptModelIsAsIfNothingHadBeenInBetween();
     void gradientsOfTheModulesAddUp();
 };
 
@@ -176,6 +177,41 @@ void TestTrainingRun::weightsSentencesAndModelsAreKept() {
         return std::as_const(*each.model->network).parameters().flat();
     };
     QVERIFY(!std::ranges::equal(numbersOf(kept.front()), numbersOf(kept.back())));
+}
+
+void TestTrainingRun::goingOnFromAKeptModelIsAsIfNothingHadBeenInBetween() {
+    std::vector<TrainingPoint> whole, rest;
+    std::vector<TrainingCheckpoint> kept;
+    const auto keep = [](auto& to) {
+        return [&to](const auto& added) { to.insert(to.end(), added.begin(), added.end()); };
+    };
+    {
+        Watched watched;
+        connect(&watched.run, &TrainingRun::pointsAdded, keep(whole));
+        connect(&watched.run, &TrainingRun::checkpointsAdded, keep(kept));
+        watched.run.reset(smallSetup(24));
+        watched.run.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 240000);
+    }
+    const TrainingCheckpoint& middle = kept[kept.size() / 2];
+    QVERIFY(middle.step > 1 && middle.step < 24);
+    Watched watched;
+    std::vector<ProbeFrame> frames;
+    connect(&watched.run, &TrainingRun::pointsAdded, keep(rest));
+    connect(&watched.run, &TrainingRun::framesAdded, keep(frames));
+    TrainingSetup setup = *middle.setup;
+    setup.from = middle;
+    watched.run.reset(setup);
+    watched.run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 240000);
+    QCOMPARE(frames.front().step, middle.step);
+    QCOMPARE(rest.size(), size_t(24 - middle.step));
+    for (const TrainingPoint& point : rest) {
+        const TrainingPoint& before = whole[size_t(point.step - 1)];
+        QCOMPARE(point.step, before.step);
+        QCOMPARE(point.loss, before.loss);  // to the last bit
+        QCOMPARE(point.learningRate, before.learningRate);
+    }
 }
 
 void TestTrainingRun::gradientsOfTheModulesAddUp() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The mask laboratory: the right way of masking and the wrong ones, by numbers that can be worked out by hand.
 #include <QLabel>
+#include <QLineEdit>
 #include <QTest>
 #include <cmath>
 
@@ -9,6 +10,8 @@
 #include "ui/session/masking.h"
 #include "ui/session/session.h"
 #include "ui/views/mask_view.h"
+#include "ui/widgets/batch_strip.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/mask_grid.h"
 #include "ui/widgets/matrix_view.h"
 #include "ui/widgets/theme.h"
@@ -63,6 +66,8 @@ private slots:
         MaskView view;
         view.resize(1376, 800);
         view.setReading(m_model, reading.trace);
+        view.second()->clear();
+        emit view.second()->editingFinished();
         const MatrixData& weights = view.weights()->data();
         const TraceRecord& expected = reading.trace->at("decoder.layers.0.self_attn.weights");
         const int words = expected.dim(1);
@@ -72,6 +77,52 @@ private slots:
                 QVERIFY(std::abs(weights.value(row, column) - expected.head(0)[size_t(row * words + column)]) < 1e-5f);
         for (int row = 0; row <= words; ++row)
             QVERIFY(view.combined()->isBlocked(row, words));
+    }
+
+    void aBatchIsFilledUpToItsLongestSentence() {
+        const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh"));
+        MaskView view;
+        view.resize(1376, 800);
+        view.setReading(m_model, reading.trace);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* pads = view.findChild<SegmentedControl*>();
+        QCOMPARE(pads->accessibleName(), QString("Padding tokens behind the sentence"));
+        pads->setCurrentIndex(0);
+        emit pads->currentChanged(0);
+        const auto retype = [&](const char* text) {
+            view.second()->setText(QString::fromUtf8(text));
+            emit view.second()->editingFinished();
+        };
+        retype("tôi yêu bạn");
+        const auto& rows = view.batch()->rows();
+        QCOMPARE(rows.size(), size_t(2));
+        QCOMPARE(rows[0].tokens.size(), rows[1].tokens.size());
+        const int words = rows[1].words, length = int(rows[1].tokens.size());
+        QVERIFY(words < length);
+        QCOMPARE(rows[1].tokens.back(), QString("<pad>"));
+        QVERIFY2(!view.combined()->isBlocked(0, 0), "the longest sentence has no padding");
+        QTest::mouseClick(view.batch(), Qt::LeftButton, {}, view.batch()->chipRect(1, 0).center().toPoint());
+        QCOMPARE(view.batch()->chosen(), 1);
+        for (int column = 0; column < length; ++column)
+            QCOMPARE(view.combined()->isBlocked(length - 1, column), column >= words);
+        // Padding changes no weight of the words.
+        const Trace alone = *readSentence(*m_model, QStringLiteral("tôi yêu bạn")).trace;
+        const TraceRecord& expected = alone.at("decoder.layers.0.self_attn.weights");
+        for (int row = 0; row < words; ++row)
+            for (int column = 0; column < words; ++column)
+                QVERIFY(std::abs(view.weights()->data().value(row, column) -
+                                 expected.head(0)[size_t(row * words + column)]) < 1e-5f);
+        QTest::keyClick(view.batch(), Qt::Key_Up);
+        QCOMPARE(view.batch()->chosen(), 0);
+        retype("");
+        QCOMPARE(view.batch()->rows().size(), size_t(1));
+        retype(
+            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+            "seventeen "
+            "eighteen nineteen twenty a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n");
+        QVERIFY2(view.batch()->rows().size() == 2 || !view.second()->toolTip().isEmpty(),
+                 "why it cannot be read is told");
     }
 
     void aCellOpenedByClickTakesWeightAndIsTold() {

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recurrent view against the trace: states, gates, weights and words, cell by cell.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
+#include "core/data/evaluation.h"
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "core/experiment/gradient_by_word.h"
+#include "fixture.h"
 #include "ui/session/session.h"
+#include "ui/views/recurrent_side.h"
 #include "ui/views/recurrent_view.h"
+#include "ui/widgets/combo_box.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/matrix_view.h"
+#include "ui/widgets/plain_chart.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/unrolled_rnn.h"
 #include "ui/widgets/value_strips.h"
@@ -81,7 +91,7 @@ private slots:
         const auto trace = open(view, "vi-en-long-lstm-attention");
         const int words = int(trace->sourceTokens.size());
         const TraceRecord& weights = trace->at("decoder.attention.weights");
-        QCOMPARE(view.alignment()->data().values, weights.values);
+        QCOMPARE(view.side()->alignment()->data().values, weights.values);
         for (int row = 0; row < 3; ++row) {
             view.chooseStep(words + row);
             const auto first = weights.values.begin() + row * words;
@@ -90,14 +100,71 @@ private slots:
             const QImage image = view.unrolled()->grab().toImage();
             const QPointF foot = QPointF(bar.center().x(), bar.bottom() - 4) * view.unrolled()->devicePixelRatioF();
             QCOMPARE(image.pixelColor(foot.toPoint()), Theme::light().now);
-            QCOMPARE(view.alignment()->locked().column, most);
+            QCOMPARE(view.side()->alignment()->locked().column, most);
         }
+    }
+
+    void theGradientOfTheChosenWordStandsByDistance() {
+        RecurrentView view;
+        const auto trace = open(view, "vi-en-gru");
+        const auto model = fixture::shippedModel("vi-en-gru");
+        view.side()->showPage(RecurrentSide::Page::Gradient);
+        const int words = int(trace->sourceTokens.size());
+        view.chooseStep(words + 2);
+        const GradientByWord expected = gradientByWord(*model, *trace, 2);
+        std::vector<double> norms = expected.source;
+        norms.insert(norms.end(), expected.target.begin(), expected.target.end());
+        const double largest = *std::ranges::max_element(norms);
+        const std::vector<double>& bars = view.side()->gradient()->bars();
+        QCOMPARE(bars.size(), norms.size());
+        for (size_t i = 0; i < bars.size(); ++i)
+            QVERIFY(std::abs(bars[i] - norms[norms.size() - 1 - i] / largest) < 1e-9);
+        view.chooseStep(0);  // the encoder writes nothing
+        QVERIFY(!view.side()->gradient()->isVisible());
+    }
+
+    void theCurveByLengthIsTheEvaluationOfEachLength() {
+        RecurrentView view;
+        open(view, "vi-en-long-lstm");
+        view.side()->showPage(RecurrentSide::Page::Length);
+        view.side()->measureButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!view.side()->curves().isMeasuring(), 120000);
+        const auto& points = view.side()->curves().curves().front().points;
+        QVERIFY(points.size() >= 4);
+        const auto model = fixture::shippedModel("vi-en-long-lstm");
+        Corpus shortest;
+        for (const SentencePair& pair : findTask("vi-en-long").generate().test)
+            if (int(model->source->split(pair.source).size()) <= points.front().to && shortest.size() < 80)
+                shortest.push_back(pair);
+        QCOMPARE(points.front().bleu, *evaluate(*model, shortest).bleu);
+        QCOMPARE(view.side()->lengths()->lines().front().front().y(), points.front().bleu);
+        QVERIFY2(points.back().bleu < points.front().bleu - 10, "long sentences do not fit through a thought vector");
+        open(view, "sentiment-transformer");
+        open(view, "stories-lstm");
+        QVERIFY2(!view.side()->measureButton()->isEnabled(), "it does not translate");
+    }
+
+    void anEncoderThatReadsBothWaysIsShownOneWayAtATime() {
+        const auto model = std::make_shared<const TrainedModel>(
+            loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/gru_general_two_ways.safetensors"));
+        const auto trace = std::make_shared<const Trace>(traceIds(*model, {5, 6, 7}, {1, 5, 6}));
+        RecurrentView view;
+        view.setReading(model, trace);
+        auto* layers = view.findChild<ComboBox*>();
+        QCOMPARE(layers->count(), 2 * model->network->config().numLayers);
+        view.chooseStep(1);
+        const TraceRecord& forward = trace->at("encoder.layers.0.hidden");
+        const TraceRecord& backward = trace->at("encoder.layers.0.reverse.hidden");
+        QCOMPARE(view.strips()->strips().back().values.data(), forward.values.data() + forward.dim(1));
+        layers->setCurrentIndex(1);
+        emit layers->activated(1);
+        QCOMPARE(view.strips()->strips().back().values.data(), backward.values.data() + backward.dim(1));
     }
 
     void withoutAttentionThereIsNoAlignmentAndATransformerIsToldOff() {
         RecurrentView view;
         open(view, "vi-en-gru");
-        QVERIFY(!view.alignment()->isVisible());
+        QVERIFY(!view.side()->alignment()->isVisible());
         QVERIFY(view.unrolled()->isVisible());
         open(view, "vi-en-transformer");
         QVERIFY(!view.unrolled()->isVisible());

@@ -124,6 +124,35 @@ private slots:
         QCOMPARE(chosen.first().first().value<TrainingCheckpoint>().step, 7);
     }
 
+    void aRunGoesOnFromAKeptModelWithTheCurvesUpToIt() {
+        RunsView view;
+        view.show();
+        view.begin(QStringLiteral("first"));
+        TrainingSetup setup;
+        setup.options.steps = 4;
+        const auto kept = std::make_shared<const TrainingSetup>(setup);
+        const auto trainer = std::make_shared<const TrainerState>();
+        for (int step = 1; step <= 4; ++step)
+            view.append(std::vector<TrainingPoint>{{step, 5.0 - step, 0, 0, 0, 0}});
+        view.append(std::vector<ValidationPoint>{{1, 4, 0.5, 10}, {4, 3, 0.5, 20}});
+        view.append(std::vector<TrainingCheckpoint>{{2, nullptr, trainer, kept}, {4, nullptr, trainer, kept}});
+        view.checkpoints()->setCurrentCell(0, 0);
+        QVERIFY2(!view.resumeButton()->isEnabled(), "the last model of a run has nothing before it");
+        view.checkpoints()->setCurrentCell(1, 0);
+        QVERIFY(view.resumeButton()->isEnabled());
+        QSignalSpy resumed(&view, &RunsView::resumeRequested);
+        view.resumeButton()->click();
+        QCOMPARE(resumed.count(), 1);
+        const auto beginning = resumed.first().first().value<RunsView::Beginning>();
+        QCOMPARE(beginning.checkpoint.step, 2);
+        QCOMPARE(beginning.points.size(), size_t{2});
+        QCOMPARE(beginning.validations.size(), size_t{1});
+        view.begin(QStringLiteral("on"), beginning);
+        QCOMPARE(view.runs(), 2);
+        view.begin(QStringLiteral("on, anew"), beginning);  // nothing of its own yet: it takes the place
+        QCOMPARE(view.runs(), 2);
+    }
+
 private:
     std::unique_ptr<fixture::LightTheme> m_theme;
 };

@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "ui/session/value_words.h"
+
 namespace headlight {
 namespace {
 
@@ -19,13 +21,6 @@ int layerOf(std::string_view scope) {
     constexpr std::string_view kLayers = "layers.";
     const size_t at = scope.find(kLayers);
     return at == std::string_view::npos ? 0 : std::atoi(scope.data() + at + kLayers.size());
-}
-
-QStringList words(const std::vector<std::string>& tokens) {
-    QStringList result;
-    for (const std::string& token : tokens)
-        result << QString::fromStdString(token);
-    return result;
 }
 
 /// A recurrent network's attention has one head and no axis for it.
@@ -65,8 +60,8 @@ std::vector<AttentionBlock> attentionBlocks(const Trace& trace) {
 }
 
 QStringList rowLabels(const Trace& trace, const AttentionBlock& block) {
-    if (!block.rowsWrite()) return words(trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens);
-    QStringList written = words(trace.targetTokens);
+    if (!block.rowsWrite()) return wordList(trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens);
+    QStringList written = wordList(trace.targetTokens);
     if (!written.isEmpty()) written.removeFirst();
     written << QStringLiteral("<eos>");
     return written;
@@ -75,14 +70,14 @@ QStringList rowLabels(const Trace& trace, const AttentionBlock& block) {
 QStringList rowSubLabels(const Trace& trace, const AttentionBlock& block) {
     if (!block.rowsWrite()) return {};
     QStringList result;
-    for (const QString& word : words(trace.targetTokens))
+    for (const QString& word : wordList(trace.targetTokens))
         result << QCoreApplication::translate("headlight", "after %1").arg(word);
     return result;
 }
 
 QStringList columnLabels(const Trace& trace, const AttentionBlock& block) {
-    if (block.kind == AttentionBlock::Kind::DecoderSelf) return words(trace.targetTokens);
-    return words(trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens);
+    if (block.kind == AttentionBlock::Kind::DecoderSelf) return wordList(trace.targetTokens);
+    return wordList(trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens);
 }
 
 double meanEntropy(std::span<const float> weights, int rows, int columns) {

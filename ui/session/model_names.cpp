@@ -14,20 +14,8 @@ QString tr(const char* text) {
     return QCoreApplication::translate("headlight", text);
 }
 
-QString attentionName(AttentionKind kind) {
-    switch (kind) {
-        case AttentionKind::None:
-            return tr("no attention");
-        case AttentionKind::Dot:
-            return tr("dot attention");
-        case AttentionKind::ScaledDot:
-            return tr("scaled dot attention");
-        case AttentionKind::General:
-            return tr("general attention");
-        case AttentionKind::Additive:
-            return tr("additive attention");
-    }
-    return {};
+QString withAttention(AttentionKind kind) {
+    return kind == AttentionKind::None ? tr("no attention") : tr("%1 attention").arg(attentionName(kind));
 }
 
 QString recurrentName(const ModelConfig& config) {
@@ -36,7 +24,7 @@ QString recurrentName(const ModelConfig& config) {
     if (!config.encoderDecoder()) return tr("%1 language model").arg(name);
     if (config.bidirectional) name = tr("%1 that reads both ways").arg(name);
     if (config.context == ContextUse::EveryInput) name = tr("%1, told at every input").arg(name);
-    return QStringLiteral("%1, %2").arg(name, attentionName(config.attention));
+    return QStringLiteral("%1, %2").arg(name, withAttention(config.attention));
 }
 
 }  // namespace
@@ -49,6 +37,22 @@ QString cellName(Cell cell) {
             return tr("GRU");
         case Cell::Lstm:
             return tr("LSTM");
+    }
+    return {};
+}
+
+QString attentionName(AttentionKind kind) {
+    switch (kind) {
+        case AttentionKind::None:
+            return tr("none");
+        case AttentionKind::Dot:
+            return tr("dot");
+        case AttentionKind::ScaledDot:
+            return tr("scaled dot");
+        case AttentionKind::General:
+            return tr("general");
+        case AttentionKind::Additive:
+            return tr("additive");
     }
     return {};
 }

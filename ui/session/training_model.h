@@ -8,6 +8,7 @@
 
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "core/train/trainer.h"
 #include "ui/session/matrix_text.h"
 
 namespace headlight {
@@ -60,10 +61,14 @@ struct SentencesFrame {
     std::vector<SentenceState> sentences;
 };
 
-/// The model as it was, to come back to.
+struct TrainingSetup;
+
+/// The model as it was, to come back to, and what it takes to go on from it as if nothing had been in between.
 struct TrainingCheckpoint {
     int step = 0;
     std::shared_ptr<const TrainedModel> model;
+    std::shared_ptr<const TrainerState> trainer = {};
+    std::shared_ptr<const TrainingSetup> setup = {};
 };
 
 enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };

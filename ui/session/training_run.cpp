@@ -40,6 +40,10 @@ struct Bench {
         test.resize(std::min(test.size(), testSentences));
         probe = setup.probe.trimmed().isEmpty() ? std::string(task.example) : setup.probe.toStdString();
         trainer = std::make_unique<Trainer>(*model.network, train.pairs, setup.options);
+        if (!setup.from) return;
+        const std::span<const float> kept = std::as_const(*setup.from->model->network).parameters().flat();
+        std::ranges::copy(kept, model.network->parameters().flat().begin());
+        trainer->restore(*setup.from->trainer);
     }
 
     ProbeFrame frame(long step) const {
@@ -206,13 +210,16 @@ void TrainingRun::train(const TrainingSetup& setup) {
     const long keepEvery = std::max(1L, setup.options.steps / checkpointsInRun);
     const long validateEvery = std::max(1L, setup.options.steps / validationsInRun);
     const auto facts = std::make_shared<const Facts>(factsOf(bench, setup));
-    const ProbeFrame first = bench.frame(0);
+    const long done = bench.trainer->stepsDone();
+    const ProbeFrame first = bench.frame(done);
     post([&](Mail& mail) {
         mail.facts = facts;
         mail.frames.push_back(first);
-        mail.sentences.push_back(bench.sentences(0));
-        mail.weights.push_back(bench.weights(0));
+        mail.sentences.push_back(bench.sentences(done));
+        mail.weights.push_back(bench.weights(done));
     });
+    auto origin = std::make_shared<TrainingSetup>(setup);
+    origin->from.reset();
 
     bool finished = false;
     for (Wishes wishes; awaitStep(wishes, finished ? TrainingState::Finished : TrainingState::Paused);) {
@@ -231,7 +238,8 @@ void TrainingRun::train(const TrainingSetup& setup) {
         if (report.step == 1 || report.step % probeEvery == 0 || finished || single)
             mail.frames.push_back(bench.frame(report.step));
         if (report.step == 1 || report.step % keepEvery == 0 || finished)
-            mail.checkpoints.push_back({static_cast<int>(report.step), bench.copyOfModel()});
+            mail.checkpoints.push_back({static_cast<int>(report.step), bench.copyOfModel(),
+                                        std::make_shared<const TrainerState>(bench.trainer->state()), origin});
         if (report.step == 1 || report.step % validateEvery == 0 || finished)
             mail.validations.push_back(bench.validation(report.step));
         if (!mail.validations.empty()) mail.weights.push_back(bench.weights(report.step));

@@ -21,7 +21,8 @@ struct TrainingSetup {
     QString task = QStringLiteral("vi-en");
     ModelConfig config;  ///< vocabulary sizes are filled in from the task
     TrainOptions options;
-    QString probe;  ///< a source sentence; empty: the task's example
+    QString probe;                                ///< a source sentence; empty: the task's example
+    std::optional<TrainingCheckpoint> from = {};  ///< of a run of this setup: it is gone on with
 };
 
 /// A training run on a thread of its own, played, paused and stepped from the window.

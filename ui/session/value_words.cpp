@@ -70,13 +70,6 @@ QString partTitle(const QString& part) {
     return part;
 }
 
-QStringList words(const std::vector<std::string>& tokens) {
-    QStringList result;
-    for (const std::string& token : tokens)
-        result << QString::fromStdString(token);
-    return result;
-}
-
 QStringList numbers(int count) {
     QStringList result;
     for (int i = 0; i < count; ++i)
@@ -86,8 +79,8 @@ QStringList numbers(int count) {
 
 QStringList names(const TrainedModel& model, const Trace& trace, Axis axis, int count) {
     QStringList result;
-    if (axis == Axis::SourceToken) result = words(trace.sourceTokens);
-    if (axis == Axis::TargetToken) result = words(trace.targetTokens);
+    if (axis == Axis::SourceToken) result = wordList(trace.sourceTokens);
+    if (axis == Axis::TargetToken) result = wordList(trace.targetTokens);
     if (axis == Axis::Vocabulary) {
         // A classifier's labels stand behind the special words.
         const Vocabulary& vocabulary = model.target->vocabulary();
@@ -100,6 +93,13 @@ QStringList names(const TrainedModel& model, const Trace& trace, Axis axis, int 
 }
 
 }  // namespace
+
+QStringList wordList(const std::vector<std::string>& tokens) {
+    QStringList result;
+    for (const std::string& token : tokens)
+        result << QString::fromStdString(token);
+    return result;
+}
 
 QString subscript(int number) {
     QString result;

@@ -9,6 +9,8 @@
 
 namespace headlight {
 
+/// Tokens as the interface writes them.
+QStringList wordList(const std::vector<std::string>& tokens);
 /// "₁₂".
 QString subscript(int number);
 

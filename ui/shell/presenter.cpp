@@ -10,6 +10,7 @@
 
 #include "ui/session/attention_block.h"
 #include "ui/session/number_format.h"
+#include "ui/session/value_words.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/heads_panel.h"
@@ -115,8 +116,7 @@ void Presenter::makeSlide() {
     if (word < 0 || !block) {
         m_slide.headline = reading->source;
         m_slide.subline = reading->translation;
-        for (const std::string& token : trace.sourceTokens)
-            m_slide.reads << QString::fromStdString(token);
+        m_slide.reads = wordList(trace.sourceTokens);
         m_slide.writes = reading->translation.split(u' ', Qt::SkipEmptyParts);
         m_slide.readsLabel = tr("reads");
         m_slide.writesLabel = tr("writes");

@@ -19,6 +19,8 @@
 #include "ui/views/attention_view.h"
 #include "ui/views/compare_view.h"
 #include "ui/views/query_key_value_view.h"
+#include "ui/views/recurrent_side.h"
+#include "ui/views/recurrent_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/motion.h"
 
@@ -55,8 +57,8 @@ constexpr DrawnView kViews[] = {
 constexpr auto kWindow = "window", kPresenter = "presenter";
 
 /// Every option, and what it says.
-const QStringList kOptions = {"block",   "cell",     "frames", "grain", "kinds", "head", "level", "mute", "page",
-                              "picture", "quantity", "room",   "step",  "steps", "tab",  "value", "with"};
+const QStringList kOptions = {"block",   "cell",     "frames", "grain", "kinds", "head",  "level", "mute",  "page",
+                              "picture", "quantity", "room",   "side",  "step",  "steps", "tab",   "value", "with"};
 
 Error wrongOption(const QString& key, const QString& value, const QString& why) {
     return Error("--option " + key.toStdString() + "=" + value.toStdString() + ": " + why.toStdString());
@@ -161,7 +163,8 @@ void select(const RenderRequest& request, Workbench& workbench) {
 }
 
 /// level=model|layer|block|operation of the architecture; quantity=weights|scores|rollout and picture=lines|heads|text
-/// of the attention; with=model|heads|positions|sentence of a comparison; steps=N of a training run.
+/// of the attention; side=alignment|gradient|length of the recurrent network; with=model|heads|positions|sentence of a
+/// comparison; steps=N of a training run.
 void setViews(const RenderRequest& request, MainWindow& window, const QString& room) {
     auto* explore = qobject_cast<ExploreRoom*>(window.room(QStringLiteral("explore")));
     explore->architecture()->stage()->setLevel(static_cast<ArchitectureLevel>(
@@ -170,6 +173,13 @@ void setViews(const RenderRequest& request, MainWindow& window, const QString& r
     attention.showAs(wordOf(request, QStringLiteral("quantity"), {"weights", "scores", "rollout"}, 0),
                      wordOf(request, QStringLiteral("picture"), {"lines", "heads", "text"}, 0));
     explore->queryKeyValue()->showKinds(wordOf(request, QStringLiteral("kinds"), {"off", "on"}, 0) == 1);
+    RecurrentSide& side = *explore->recurrent()->side();
+    side.showPage(static_cast<RecurrentSide::Page>(
+        wordOf(request, QStringLiteral("side"), {"alignment", "gradient", "length"}, 0)));
+    if (request.options.value(QStringLiteral("side")) == QLatin1String("length")) {
+        side.measureButton()->click();
+        waitUntil([&] { return !side.curves().isMeasuring(); });
+    }
     if (auto* compare = qobject_cast<CompareRoom*>(window.room(room))) {
         const int with = wordOf(request, QStringLiteral("with"), {"model", "heads", "positions", "sentence"}, 0);
         compare->view()->chooseKind(static_cast<Comparison::Kind>(with));

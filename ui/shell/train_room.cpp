@@ -9,7 +9,6 @@
 #include "ui/session/model_names.h"
 #include "ui/session/number_format.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/runs_view.h"
 #include "ui/views/sentences_view.h"
 #include "ui/views/training_settings.h"
 #include "ui/views/training_view.h"
@@ -78,8 +77,7 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
         row(TrainRoom::tr("Layers"), QString::number(config.numLayers));
         row(TrainRoom::tr("Hidden size"), QString::number(config.hiddenSize));
         row(TrainRoom::tr("Embedding size"), QString::number(config.embeddingSize));
-        row(TrainRoom::tr("Attention"),
-            config.attention == AttentionKind::None ? TrainRoom::tr("none") : TrainRoom::tr("additive"));
+        row(TrainRoom::tr("Attention"), attentionName(config.attention));
     } else {
         row(TrainRoom::tr("Layers"),
             QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers));
@@ -151,6 +149,7 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
         m_pages->setCurrentWidget(m_view);
         emit m_workbench.roomRequested(QStringLiteral("train"));
     });
+    connect(m_runs, &RunsView::resumeRequested, this, &TrainRoom::resume);
     connect(m_runs, &RunsView::checkpointChosen, this, [this](const TrainingCheckpoint& checkpoint) {
         m_workbench.session.adoptModel(checkpoint.model, tr("%1, as it was").arg(m_workbench.training.setup().task));
         emit m_workbench.roomRequested(QStringLiteral("explore"));
@@ -176,7 +175,7 @@ void TrainRoom::connectRun() {
     });
     connect(&run, &TrainingRun::framesAdded, this, [this](const auto& frames) {
         for (const ProbeFrame& frame : frames) {
-            if (frame.step == 0) {
+            if (!std::exchange(m_probeShown, true)) {
                 const auto [query, key] = outlinedCell(frame);
                 m_view->setProbe(m_workbench.training.facts().probe, query, key);
             }
@@ -189,7 +188,6 @@ void TrainRoom::connectRun() {
     });
     connect(&run, &TrainingRun::stateChanged, this, [this](TrainingState state, const QString& message) {
         if (state == TrainingState::Running) {
-            m_stepAtStart = m_step;
             m_sinceStart.restart();
         } else if (m_sinceStart.isValid()) {
             m_playedMs += m_sinceStart.elapsed();
@@ -221,17 +219,37 @@ void TrainRoom::showEvent(QShowEvent* event) {
 }
 
 void TrainRoom::reset() {
-    m_step = m_stepAtStart = 0;
+    const TrainingSetup wanted = setup();
+    clear(wanted);
+    m_runs->begin(tr("%1, %2, seed %3").arg(wanted.task, describeModel(wanted.config)).arg(wanted.options.seed));
+    m_workbench.training.reset(wanted);
+}
+
+/// The curves go on where they were; the film begins with the model that was kept.
+void TrainRoom::resume(const RunsView::Beginning& beginning) {
+    TrainingSetup wanted = *beginning.checkpoint.setup;
+    wanted.from = beginning.checkpoint;
+    clear(wanted);
+    m_step = m_firstStep = beginning.checkpoint.step;
+    m_view->appendPoints(beginning.points);
+    m_view->appendValidation(beginning.validations);
+    m_runs->begin(tr("%1, on from step %2").arg(wanted.task).arg(formatCount(beginning.checkpoint.step)), beginning);
+    m_workbench.training.reset(wanted);
+    m_workbench.training.start();
+    m_pages->setCurrentWidget(m_view);
+    emit m_workbench.roomRequested(QStringLiteral("train"));
+}
+
+void TrainRoom::clear(const TrainingSetup& wanted) {
+    m_step = m_firstStep = 0;
+    m_probeShown = false;
     m_playedMs = 0;
     m_sinceStart.invalidate();
     m_view->clear();
     m_weights->clear();
     m_sentences->clear();
-    const TrainingSetup wanted = setup();
     m_steps = static_cast<int>(wanted.options.steps);
     m_view->setTotalSteps(m_steps);
-    m_runs->begin(tr("%1, %2, seed %3").arg(wanted.task, describeModel(wanted.config)).arg(wanted.options.seed));
-    m_workbench.training.reset(wanted);
 }
 
 void TrainRoom::start() {
@@ -250,7 +268,7 @@ void TrainRoom::showFacts() {
 void TrainRoom::showTimes() {
     const qint64 played = m_playedMs + (m_sinceStart.isValid() ? m_sinceStart.elapsed() : 0);
     const double elapsed = static_cast<double>(played) / 1000;
-    const double remaining = m_step > 0 ? elapsed / m_step * (m_steps - m_step) : 0;
+    const double remaining = m_step > m_firstStep ? elapsed / (m_step - m_firstStep) * (m_steps - m_step) : 0;
     m_view->setTimes(elapsed, remaining);
 }
 

@@ -6,10 +6,10 @@
 #include <QWidget>
 
 #include "ui/shell/rooms.h"
+#include "ui/views/runs_view.h"
 
 namespace headlight {
 
-class RunsView;
 class SentencesView;
 class TrainingSettings;
 class TrainingView;
@@ -40,6 +40,8 @@ protected:
 private:
     void connectRun();
     void reset();
+    void resume(const RunsView::Beginning& beginning);
+    void clear(const TrainingSetup& wanted);
     void start();
     void showFacts();
     void showTimes();
@@ -55,8 +57,9 @@ private:
     QElapsedTimer m_sinceStart;
     qint64 m_playedMs = 0;  ///< of the stretches before the last pause
     int m_step = 0;
-    int m_stepAtStart = 0;
-    int m_steps = 0;  ///< of the run
+    int m_firstStep = 0;  ///< what was done before this run took over
+    int m_steps = 0;      ///< of the run
+    bool m_probeShown = false;
 };
 
 }  // namespace headlight

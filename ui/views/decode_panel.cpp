@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/session/number_format.h"
+#include "ui/session/value_words.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/hypothesis_table.h"
 #include "ui/widgets/matrix_view.h"
@@ -227,8 +228,7 @@ void DecodePanel::showAttention(int node) {
     matrix.values.assign(first, it.attention.end());
     for (int head = 1; head <= tree.heads; ++head)
         matrix.rowLabels << QString::number(head);
-    for (const std::string& token : m_result->search.translation.sourceTokens)
-        matrix.columnLabels << QString::fromStdString(token);
+    matrix.columnLabels = wordList(m_result->search.translation.sourceTokens);
     matrix.rowAxis = tree.heads > 1 ? tr("head") : QString();
     matrix.columnAxis = tr("reads");
     matrix.scale = ColorScale::weights();

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -12,6 +13,8 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "ui/session/number_format.h"
+#include "ui/session/value_words.h"
+#include "ui/widgets/batch_strip.h"
 #include "ui/widgets/cell_index.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
@@ -63,6 +66,8 @@ MaskView::MaskView(QWidget* parent)
       m_stack(new ComboBox(tr("Attention"))),
       m_head(new ComboBox(tr("Head"))),
       m_pads(new SegmentedControl({"0", "1", "2", "3"})),
+      m_batch(new BatchStrip),
+      m_second(new QLineEdit),
       m_way(new SegmentedControl({tr("Add −∞"), tr("Add −10⁹"), tr("Multiply by −∞"), tr("After the softmax")})),
       m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_paddingGrid(new MaskGrid(false)),
@@ -72,13 +77,13 @@ MaskView::MaskView(QWidget* parent)
       m_masked(new MatrixView),
       m_weights(new MatrixView),
       m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
+    m_pads->setCurrentIndex(1);
     m_paddingGrid->setAccessibleName(tr("Padding mask"));
     m_causalGrid->setAccessibleName(tr("Causal mask"));
     m_combined->setAccessibleName(tr("Both masks; Space turns a cell over"));
     m_before->setAccessibleName(tr("Scores"));
     m_masked->setAccessibleName(tr("Masked scores"));
     m_weights->setAccessibleName(tr("Weights"));
-    m_pads->setCurrentIndex(1);
     m_stack->addItems({tr("Decoder self-attention"), tr("Encoder self-attention")});
     m_pages = new QStackedLayout(this);
     auto* room = new QWidget;
@@ -93,6 +98,7 @@ MaskView::MaskView(QWidget* parent)
     column->setContentsMargins(24, 12, 20, 16);
     column->setSpacing(10);
     column->addWidget(makeHeading());
+    column->addWidget(makeBatch());
     column->addWidget(makeMasks(), 4);
     column->addWidget(makeBanner());
     column->addWidget(makeStages(), 6);
@@ -101,6 +107,11 @@ MaskView::MaskView(QWidget* parent)
     connect(m_head, &QComboBox::activated, this, &MaskView::compute);
     connect(m_pads, &SegmentedControl::currentChanged, this, &MaskView::compute);
     connect(m_way, &SegmentedControl::currentChanged, this, &MaskView::showStages);
+    connect(m_batch, &BatchStrip::rowChosen, this, &MaskView::compute);
+    connect(m_second, &QLineEdit::editingFinished, this, [this] {
+        readSecond();
+        compute();
+    });
     connect(m_combined, &MaskGrid::toggled, this, &MaskView::toggle);
     for (MatrixView* matrix : {m_before, m_masked, m_weights}) {
         connect(matrix, &MatrixView::cellHovered, this, [this](int row, int at) {
@@ -130,6 +141,21 @@ QWidget* MaskView::makeHeading() {
     row->addWidget(m_head);
     m_pads->setAccessibleName(tr("Padding tokens behind the sentence"));
     return heading;
+}
+
+QWidget* MaskView::makeBatch() {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    m_second->setPlaceholderText(tr("A second sentence"));
+    m_second->setAccessibleName(tr("The second sentence of the batch"));
+    m_second->setFixedWidth(220);
+    row->addWidget(m_batch, 1);
+    row->addWidget(new Caption(tr("Sentence 2"), 12, QFont::Medium, Caption::Tone::Secondary), 0, Qt::AlignBottom);
+    row->addWidget(m_second, 0, Qt::AlignBottom);
+    m_batchRow = new QWidget;
+    m_batchRow->setLayout(row);
+    return m_batchRow;
 }
 
 QWidget* MaskView::makeMasks() {
@@ -188,31 +214,65 @@ void MaskView::setWay(MaskingWay way) {
 void MaskView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     m_model = std::move(model);
     m_trace = std::move(trace);
+    m_secondTrace.reset();
+    if (m_model && m_trace && hasTwoStacks()) {
+        // The beginning of the sentence is a shorter one that the model knows the words of.
+        const QStringList words = wordList(m_trace->sourceTokens);
+        m_second->setText(words.mid(0, (words.size() + 1) / 2).join(u' '));
+        readSecond();
+    }
     compute();
+}
+
+/// What the model makes of the second sentence; a sentence that it cannot read leaves the batch with one.
+void MaskView::readSecond() {
+    m_secondTrace.reset();
+    m_second->setToolTip({});
+    if (!m_model || m_second->text().trimmed().isEmpty()) return;
+    try {
+        m_secondTrace = std::make_shared<const Trace>(traceSentence(*m_model, m_second->text().toStdString()));
+    } catch (const Error& error) {
+        m_second->setToolTip(QString::fromUtf8(error.what()));
+    }
 }
 
 bool MaskView::hasTwoStacks() const {
     return m_model->network->config().architecture == "transformer";
 }
 
-/// An encoder-decoder reads the sentence once more with padding behind it.
+/// An encoder-decoder reads the chosen sentence once more, filled up to the length of the batch.
 void MaskView::readPadded() {
     const ModelConfig& config = m_model->network->config();
-    const auto ids = [](const std::vector<std::string>& tokens, const Vocabulary& vocabulary) {
-        std::vector<int> result;
-        result.reserve(tokens.size());
+    const auto fill = [&](const std::vector<std::string>& tokens, const Vocabulary& vocabulary, size_t length) {
+        std::vector<int> ids;
+        ids.reserve(length);
         for (const std::string& token : tokens)
-            result.push_back(vocabulary.id(token));
-        return result;
+            ids.push_back(vocabulary.id(token));
+        ids.resize(std::min(length, static_cast<size_t>(config.maxLength)), config.padId);
+        return ids;
     };
-    std::vector<int> source = ids(m_trace->sourceTokens, m_model->source->vocabulary());
-    std::vector<int> target = ids(m_trace->targetTokens, m_model->target->vocabulary());
-    std::vector<int>& padded = isCausal() ? target : source;
-    m_words = static_cast<int>(padded.size());
-    padded.resize(
-        std::min(padded.size() + static_cast<size_t>(m_pads->currentIndex()), static_cast<size_t>(config.maxLength)),
-        config.padId);
-    m_padded = std::make_shared<const Trace>(traceIds(*m_model, source, target));
+    std::vector<const Trace*> batch{m_trace.get()};
+    if (m_secondTrace) batch.push_back(m_secondTrace.get());
+    const auto pads = static_cast<size_t>(m_pads->currentIndex());
+    size_t sourceLength = 0, targetLength = 0;
+    for (const Trace* sentence : batch) {
+        sourceLength = std::max(sourceLength, sentence->sourceTokens.size() + (isCausal() ? 0 : pads));
+        targetLength = std::max(targetLength, sentence->targetTokens.size() + (isCausal() ? pads : 0));
+    }
+    std::vector<BatchStrip::Row> rows;
+    for (const Trace* sentence : batch) {
+        const auto& tokens = isCausal() ? sentence->targetTokens : sentence->sourceTokens;
+        BatchStrip::Row row{wordList(tokens), static_cast<int>(tokens.size())};
+        while (row.tokens.size() < static_cast<qsizetype>(isCausal() ? targetLength : sourceLength))
+            row.tokens << QStringLiteral("<pad>");
+        rows.push_back(std::move(row));
+    }
+    m_batch->setRows(std::move(rows));
+    const Trace& chosen = *batch[static_cast<size_t>(m_batch->chosen())];
+    m_words = static_cast<int>((isCausal() ? chosen.targetTokens : chosen.sourceTokens).size());
+    m_padded = std::make_shared<const Trace>(
+        traceIds(*m_model, fill(chosen.sourceTokens, m_model->source->vocabulary(), sourceLength),
+                 fill(chosen.targetTokens, m_model->target->vocabulary(), targetLength)));
 }
 
 /// A model of one stack is shown as it read the sentence: nothing pads a single one.
@@ -233,10 +293,9 @@ void MaskView::compute() {
         readAsItIs();
     m_stack->setVisible(two);
     m_pads->setEnabled(two);
+    m_batchRow->setVisible(two);
     const ModelConfig& config = m_model->network->config();
-    m_tokens.clear();
-    for (const std::string& token : two&& isCausal() ? m_padded->targetTokens : m_padded->sourceTokens)
-        m_tokens << QString::fromStdString(token);
+    m_tokens = wordList(two && isCausal() ? m_padded->targetTokens : m_padded->sourceTokens);
     m_length = static_cast<int>(m_tokens.size());
 
     while (m_head->count() > config.numHeads)
@@ -309,6 +368,7 @@ void MaskView::showStages() {
         tr("Wrong: the weights were shared out before, and what is taken away is missing from the sum."),
     };
     m_note->setText(notes[m_way->currentIndex()]);
+    m_note->setToolTip(m_note->text());
     showBanner();
 }
 

@@ -9,19 +9,22 @@
 #include "ui/session/masking.h"
 
 class QLabel;
+class QLineEdit;
 class QStackedLayout;
 
 namespace headlight {
 
+class BatchStrip;
 class Button;
 class ComboBox;
 class MaskGrid;
 class MatrixView;
 class SegmentedControl;
 
-/// What attention may look at: padding, the future, and both; every cell can be opened and closed, and scores, masked
-/// scores and weights follow, in the right way of masking and in the wrong ones. The scores are those of the first
-/// layer of the open model, which see nothing but the words themselves, so that padding scores as it would in a batch.
+/// What attention may look at in a batch of two sentences: padding, the future, and both; every cell can be opened and
+/// closed, and scores, masked scores and weights follow, in the right way of masking and in the wrong ones. The scores
+/// are those of the first layer of the open model, which see nothing but the words themselves, so that padding scores
+/// as it would in a batch.
 class MaskView : public QWidget {
     Q_OBJECT
 public:
@@ -32,10 +35,13 @@ public:
 
     MaskGrid* combined() const { return m_combined; }
     MatrixView* weights() const { return m_weights; }
+    BatchStrip* batch() const { return m_batch; }
+    QLineEdit* second() const { return m_second; }
     void setWay(MaskingWay way);
 
 private:
     QWidget* makeHeading();
+    QWidget* makeBatch();
     QWidget* makeMasks();
     QWidget* makeBanner();
     QWidget* makeStages();
@@ -47,12 +53,14 @@ private:
     void showBanner();
     bool isCausal() const;
     bool hasTwoStacks() const;
+    void readSecond();
     void readPadded();
     void readAsItIs();
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const Trace> m_padded;  ///< of the sentence with padding behind it
+    std::shared_ptr<const Trace> m_secondTrace;  ///< of the second sentence of the batch; null: there is none
+    std::shared_ptr<const Trace> m_padded;       ///< of the chosen sentence with padding behind it
     int m_words = 0, m_length = 0;
     QStringList m_tokens;
     std::vector<float> m_scores;
@@ -61,6 +69,9 @@ private:
     ComboBox* m_stack;
     ComboBox* m_head;
     SegmentedControl* m_pads;
+    BatchStrip* m_batch;
+    QLineEdit* m_second;
+    QWidget* m_batchRow;
     QStackedLayout* m_pages;  ///< the laboratory, or why there is none
     SegmentedControl* m_way;
     QLabel* m_subtitle;

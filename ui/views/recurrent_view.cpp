@@ -9,11 +9,11 @@
 #include <cmath>
 
 #include "ui/session/model_names.h"
-#include "ui/session/number_format.h"
+#include "ui/views/recurrent_side.h"
 #include "ui/widgets/cell_index.h"
+#include "ui/widgets/color_scale.h"
 #include "ui/widgets/combo_box.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/matrix_view.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/unrolled_rnn.h"
 #include "ui/widgets/value_strips.h"
@@ -21,8 +21,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr int kSideWidth = 372;
 
 QString word(const std::vector<std::string>& tokens, int at) {
     return at < static_cast<int>(tokens.size()) ? QString::fromStdString(tokens[static_cast<size_t>(at)])
@@ -47,8 +45,7 @@ RecurrentView::RecurrentView(QWidget* parent)
       m_unrolled(new UnrolledRnn),
       m_stepTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_strips(new ValueStrips),
-      m_alignment(new MatrixView),
-      m_explanation(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)) {
+      m_side(new RecurrentSide) {
     auto* none =
         new EmptyPage(tr("The open model is not recurrent: it reads all words at once. Open an RNN, a GRU or an "
                          "LSTM in the room Models to see its states."),
@@ -77,29 +74,13 @@ RecurrentView::RecurrentView(QWidget* parent)
     card->body()->addWidget(m_strips);
     column->addWidget(card);
     columns->addWidget(stage, 1);
-    columns->addWidget(makeSide());
+    columns->addWidget(m_side);
     m_pages->addWidget(none);
     m_pages->addWidget(room);
 
     connect(m_layer, &QComboBox::activated, this, &RecurrentView::showLayer);
     connect(m_unrolled, &UnrolledRnn::stepChosen, this, &RecurrentView::showStep);
-    connect(m_alignment, &MatrixView::cellClicked, this, [this](int row, int) { chooseStep(m_encoder.steps() + row); });
-}
-
-QWidget* RecurrentView::makeSide() {
-    auto* side = new Panel(Qt::LeftEdge);
-    side->setFixedWidth(kSideWidth);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(20, 12, 20, 16);
-    column->setSpacing(8);
-    column->addWidget(new Caption(tr("Alignment"), 18, QFont::DemiBold, Caption::Tone::Main));
-    m_explanation->setWordWrap(true);
-    column->addWidget(m_explanation);
-    column->addWidget(m_alignment, 100);
-    column->addStretch(1);
-    m_alignment->setAccessibleName(tr("Attention: rows write, columns are read"));
-    m_side = side;
-    return side;
+    connect(m_side, &RecurrentSide::rowChosen, this, [this](int row) { chooseStep(m_encoder.steps() + row); });
 }
 
 void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
@@ -115,23 +96,34 @@ void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::s
     }
     const ModelConfig& config = m_model->network->config();
     m_subtitle->setText(tr("%1; %2 numbers a state").arg(describeModel(config)).arg(config.hiddenSize));
+    fillLayers(config);
+    m_side->setReading(m_model, m_trace);
+    showLayer();
+}
+
+/// One entry a layer, or two where the encoder reads both ways.
+void RecurrentView::fillLayers(const ModelConfig& config) {
     const QSignalBlocker quiet(m_layer);
     const int chosen = std::max(0, m_layer->currentIndex());
     m_layer->clear();
-    for (int layer = 1; layer <= config.numLayers; ++layer)
-        m_layer->addItem(tr("Layer %1").arg(layer));
-    m_layer->setCurrentIndex(std::min(chosen, config.numLayers - 1));
-    m_layer->setVisible(config.numLayers > 1);
-    showLayer();
-    showAlignment();
+    for (int layer = 0; layer < config.numLayers; ++layer) {
+        const QString name = tr("Layer %1").arg(layer + 1);
+        m_layer->addItem(config.bidirectional ? tr("%1, first word to last").arg(name) : name, layer);
+        if (config.bidirectional) m_layer->addItem(tr("%1, last word to first").arg(name), layer);
+    }
+    m_layer->setCurrentIndex(std::min(chosen, m_layer->count() - 1));
+    m_layer->setVisible(m_layer->count() > 1);
 }
 
 void RecurrentView::showLayer() {
-    const bool translates = m_model->network->config().encoderDecoder();
-    const std::string layer = "layers." + std::to_string(std::max(0, m_layer->currentIndex()));
-    m_encoder = translates ? Recurrence(*m_trace, "encoder." + layer) : Recurrence();
+    const ModelConfig& config = m_model->network->config();
+    const bool translates = config.encoderDecoder();
+    const bool backward = config.bidirectional && m_layer->currentIndex() % 2 == 1;
+    const std::string layer = "layers." + std::to_string(m_layer->currentData().toInt());
+    m_encoder = translates ? Recurrence(*m_trace, "encoder." + layer + (backward ? ".reverse" : "")) : Recurrence();
     m_decoder = Recurrence(*m_trace, translates ? "decoder." + layer : layer);
     UnrolledRnn::Content content;
+    content.readsBackward = backward;
     content.cell = cellName(m_model->network->config().cell);
     for (int step = 0; step < m_encoder.steps(); ++step)
         content.encoder.push_back({word(m_trace->sourceTokens, step), m_encoder.state(step), {}, 0, {}});
@@ -181,41 +173,7 @@ void RecurrentView::showStep(int step) {
         strips.push_back({row.name, values, row.isGate, std::max(1.0, scale.max)});
     }
     m_strips->setStrips(std::move(strips));
-    if (m_alignment->isVisibleTo(this) && decoder && m_alignment->data().rows > at) {
-        const auto row = std::span(m_alignment->data().values)
-                             .subspan(cellIndex(at, 0, m_alignment->data().columns),
-                                      static_cast<size_t>(m_alignment->data().columns));
-        const auto most = std::ranges::max_element(row) - row.begin();
-        m_alignment->setLocked({at, static_cast<int>(most)});
-    }
-}
-
-void RecurrentView::showAlignment() {
-    const TraceRecord* weights = m_trace->find("decoder.attention.weights");
-    m_alignment->setVisible(weights != nullptr);
-    m_side->setVisible(m_model->network->config().encoderDecoder());
-    if (!weights) {
-        m_explanation->setText(
-            tr("This decoder has no attention. All that it knows of the sentence has to pass through "
-               "the thought vector, however long the sentence is."));
-        return;
-    }
-    m_explanation->setText(
-        tr("While a word is written, the decoder's state is compared with every state of the encoder; "
-           "what it looks at need not pass through the thought vector."));
-    MatrixData matrix;
-    matrix.rows = weights->dim(0);
-    matrix.columns = weights->dim(1);
-    matrix.values = weights->values;
-    for (int row = 0; row < matrix.rows; ++row)
-        matrix.rowLabels << word(m_trace->targetTokens, row + 1);
-    for (const std::string& token : m_trace->sourceTokens)
-        matrix.columnLabels << QString::fromStdString(token);
-    matrix.rowAxis = tr("writes");
-    matrix.columnAxis = tr("reads");
-    matrix.scale = ColorScale::weights();
-    m_alignment->setData(std::move(matrix));
-    showStep(m_unrolled->chosen());
+    m_side->showStep(decoder ? at : -1);
 }
 
 }  // namespace headlight

@@ -14,12 +14,12 @@ class QStackedLayout;
 namespace headlight {
 
 class ComboBox;
-class MatrixView;
+class RecurrentSide;
 class UnrolledRnn;
 class ValueStrips;
 
-/// A recurrent network unrolled in time: states, the thought vector, attention on top of it, and the gates of the
-/// chosen step.
+/// A recurrent network unrolled in time: states, the thought vector, attention on top of it, the gates of the
+/// chosen step. An encoder that reads both ways is shown one way at a time.
 class RecurrentView : public QWidget {
     Q_OBJECT
 public:
@@ -30,13 +30,12 @@ public:
 
     UnrolledRnn* unrolled() const { return m_unrolled; }
     ValueStrips* strips() const { return m_strips; }
-    MatrixView* alignment() const { return m_alignment; }
+    RecurrentSide* side() const { return m_side; }
 
 private:
-    QWidget* makeSide();
+    void fillLayers(const ModelConfig& config);
     void showLayer();
     void showStep(int step);
-    void showAlignment();
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
@@ -47,9 +46,7 @@ private:
     UnrolledRnn* m_unrolled;
     QLabel* m_stepTitle;
     ValueStrips* m_strips;
-    QWidget* m_side;
-    MatrixView* m_alignment;
-    QLabel* m_explanation;
+    RecurrentSide* m_side;
 };
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/session/number_format.h"
+#include "ui/session/training_run.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/plain_chart.h"
 #include "ui/widgets/plain_table.h"
@@ -29,7 +30,8 @@ RunsView::RunsView(QWidget* parent)
       m_chart(new PlainChart),
       m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Test loss"), tr("BLEU")}, tr("Runs"))),
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
-      m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)) {
+      m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
+      m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)) {
     auto* curves = new Card(tr("Runs over one another"), tr("the newest in blue, then orange, green, violet"));
     m_quantity->setAccessibleName(tr("What is drawn"));
     m_quantity->setCurrentIndex(TestLoss);
@@ -42,7 +44,11 @@ RunsView::RunsView(QWidget* parent)
     m_checkpoints->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_checkpoints->setFocusPolicy(Qt::StrongFocus);
     kept->body()->addWidget(m_checkpoints, 1);
-    kept->body()->addWidget(m_open, 0, Qt::AlignLeft);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_open);
+    buttons->addWidget(m_resume);
+    buttons->addStretch(1);
+    kept->body()->addLayout(buttons);
     for (const int number : {1, 2, 3})
         m_list->horizontalHeader()->setSectionResizeMode(number, QHeaderView::ResizeToContents);
     auto* below = new QHBoxLayout;
@@ -56,16 +62,19 @@ RunsView::RunsView(QWidget* parent)
     column->addLayout(below, 2);
     connect(m_quantity, &SegmentedControl::currentChanged, this, &RunsView::refresh);
     connect(m_open, &Button::clicked, this, &RunsView::openChosen);
+    connect(m_resume, &Button::clicked, this, &RunsView::resumeChosen);
+    connect(m_checkpoints, &QTableWidget::currentCellChanged, this, &RunsView::showButtons);
     connect(m_checkpoints, &QTableWidget::cellDoubleClicked, this, &RunsView::openChosen);
 }
 
-void RunsView::begin(const QString& description) {
-    if (!m_runs.empty() && m_runs.back().points.empty())
+void RunsView::begin(const QString& description, const Beginning& before) {
+    if (!m_runs.empty() && m_runs.back().points.size() == m_runs.back().before)
         m_runs.pop_back();
     else
         ++m_count;
     if (m_runs.size() == kMostRuns) m_runs.erase(m_runs.begin());
-    m_runs.push_back({tr("%1. %2").arg(m_count).arg(description), {}, {}, {}});
+    m_runs.push_back(
+        {tr("%1. %2").arg(m_count).arg(description), before.points, before.validations, {}, before.points.size()});
     if (isVisible()) refresh();
 }
 
@@ -131,14 +140,38 @@ void RunsView::refresh() {
         for (auto at = run->checkpoints.rbegin(); at != run->checkpoints.rend(); ++at, ++row)
             setPlainRow(m_checkpoints, row, {run->description, formatCount(at->step)});
     if (chosen < 0 && kept > 0) m_checkpoints->setCurrentCell(0, 0);
-    m_open->setEnabled(kept > 0);
+    showButtons();
 }
 
-void RunsView::openChosen() {
+void RunsView::showButtons() {
+    const TrainingCheckpoint* at = chosen().second;
+    m_open->setEnabled(at != nullptr);
+    const bool over = at && at->setup && at->step >= at->setup->options.steps;
+    m_resume->setEnabled(at && at->trainer && !over);
+    m_resume->setToolTip(over ? tr("This run was over here. Choose an earlier model, or more steps in Settings.")
+                              : tr("Train on from this model, as if nothing had been in between"));
+}
+
+std::pair<const RunsView::Run*, const TrainingCheckpoint*> RunsView::chosen() const {
     int row = 0;
     for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run)
         for (auto at = run->checkpoints.rbegin(); at != run->checkpoints.rend(); ++at, ++row)
-            if (row == m_checkpoints->currentRow()) return emit checkpointChosen(TrainingCheckpoint(*at));
+            if (row == m_checkpoints->currentRow()) return {&*run, &*at};
+    return {};
+}
+
+void RunsView::openChosen() {
+    if (const TrainingCheckpoint* at = chosen().second) emit checkpointChosen(TrainingCheckpoint(*at));
+}
+
+void RunsView::resumeChosen() {
+    const auto [run, at] = chosen();
+    if (!at) return;
+    Beginning beginning{*at, {}, {}};
+    const auto earlier = [step = at->step](const auto& point) { return point.step <= step; };
+    std::ranges::copy_if(run->points, std::back_inserter(beginning.points), earlier);
+    std::ranges::copy_if(run->validations, std::back_inserter(beginning.validations), earlier);
+    emit resumeRequested(beginning);
 }
 
 }  // namespace headlight

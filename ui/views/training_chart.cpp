@@ -24,6 +24,7 @@ constexpr int kMostDrawn = 600;  ///< more points than pixels only cost time
 constexpr int kLeft = 44;
 constexpr int kBottom = 22;
 constexpr double kAir = 0.02;  ///< of the range, around the plot
+constexpr int kBars = 32;      ///< over the time that is shown
 
 constexpr TrainingChart::Line kLines[] = {TrainingChart::Line::Train, TrainingChart::Line::Test,
                                           TrainingChart::Line::Single, TrainingChart::Line::Future};
@@ -69,6 +70,7 @@ protected:
         p.setRenderHint(QPainter::Antialiasing);
         const QRectF plot = m_card->m_chart->plotArea();
         paintLabels(p, t, plot);
+        if (m_card->m_options.bars) paintBars(p, t, plot);
         const double level = m_card->m_marker;
         if (level > 0 && level < m_card->m_top) {
             p.setPen(QPen(t.text3, 1, Qt::DotLine));
@@ -97,6 +99,16 @@ private:
             const double value = m_card->m_shown * i / 4.0;
             paint::text(p, {m_card->xOf(value), plot.bottom() + 16}, formatCount(std::lround(value)), font, t.text3,
                         i == 4 ? Anchor::End : Anchor::Middle);
+        }
+    }
+
+    void paintBars(QPainter& p, const Theme& t, const QRectF& plot) const {
+        const std::vector<double> bars = m_card->bars();
+        const double pitch = plot.width() / (1 + 2 * kAir) / kBars, foot = m_card->yOf(0);
+        for (size_t i = 0; i < bars.size(); ++i) {
+            const double y = m_card->yOf(bars[i]);
+            p.fillRect(QRectF(m_card->xOf(0) + static_cast<double>(i) * pitch, y, pitch - 2, foot - y),
+                       t.sequentialStops[4]);
         }
     }
 
@@ -179,7 +191,7 @@ void TrainingChart::clear() {
 
 void TrainingChart::redraw(Line line) {
     const std::vector<QPointF> few = decimated(m_points[index(line)], kMostDrawn);
-    m_series[index(line)]->replace(QList<QPointF>(few.begin(), few.end()));
+    if (line != Line::Train || !m_options.bars) m_series[index(line)]->replace(QList<QPointF>(few.begin(), few.end()));
     // Dots only while they can be told apart.
     if (line == Line::Test)
         m_dots->replace(few.size() <= 40 ? QList<QPointF>(few.begin(), few.end()) : QList<QPointF>());
@@ -189,6 +201,22 @@ void TrainingChart::redraw(Line line) {
 
 int TrainingChart::drawnPoints(Line line) const {
     return m_series[index(line)]->count();
+}
+
+std::vector<double> TrainingChart::bars() const {
+    std::vector<double> sums, counts;
+    for (const QPointF& point : m_points[index(Line::Train)]) {
+        const auto bar = static_cast<size_t>(std::clamp((point.x() - 0.5) * kBars / m_shown, 0.0, kBars - 1.0));
+        if (bar >= sums.size()) {
+            sums.resize(bar + 1);
+            counts.resize(bar + 1);
+        }
+        sums[bar] += point.y();
+        counts[bar] += 1;
+    }
+    for (size_t i = 0; i < sums.size(); ++i)
+        sums[i] = counts[i] > 0 ? sums[i] / counts[i] : 0;
+    return sums;
 }
 
 void TrainingChart::fitAxis() {

@@ -26,6 +26,7 @@ public:
         double maximumY = 0;                    ///< 0: grows with the data
         std::function<QString(double)> format;  ///< of the axis labels
         int readoutLines = 1;
+        bool bars = false;  ///< Train as the mean of some steps a bar, where a line would only flicker
     };
 
     TrainingChart(const QString& title, const QString& caption, Options options, QWidget* parent = nullptr);
@@ -43,6 +44,8 @@ public:
     /// What was appended, and how many points the screen draws for it.
     const std::vector<QPointF>& points(Line line) const { return m_points[static_cast<size_t>(line)]; }
     int drawnPoints(Line line) const;
+    /// The bars' heights, from the first step on.
+    std::vector<double> bars() const;
 
 protected:
     void changeEvent(QEvent* event) override;

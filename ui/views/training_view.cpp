@@ -94,7 +94,7 @@ void TrainingView::makeCharts(QGridLayout* grid) {
     m_bleu =
         new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .format = plain, .readoutLines = 2});
     m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
-    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands});
+    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands, .bars = true});
     m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plain});
     TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
     for (int i = 0; i < 6; ++i)

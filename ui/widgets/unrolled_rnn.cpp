@@ -124,11 +124,12 @@ void UnrolledRnn::paintStack(QPainter& p, bool decoder, const Theme& t) const {
                        line);
     p.setPen(QPen(line, 1.5));
     for (int step = first; step < last; ++step) {
-        const QRectF a = cellRect(step), b = cellRect(step + 1);
-        const double y = a.center().y();
-        p.drawLine(QPointF(a.right() + 2, y), QPointF(b.left() - 3, y));
-        p.drawLine(QPointF(b.left() - 7, y - 3.5), QPointF(b.left() - 3, y));
-        p.drawLine(QPointF(b.left() - 7, y + 3.5), QPointF(b.left() - 3, y));
+        const double y = cellRect(step).center().y(), from = cellRect(step).right(), to = cellRect(step + 1).left();
+        const bool backward = !decoder && m_content.readsBackward;
+        const double tip = backward ? from + 3 : to - 3, back = backward ? 4 : -4;
+        p.drawLine(QPointF(from + 2, y), QPointF(to - 2, y));
+        p.drawLine(QPointF(tip + back, y - 3.5), QPointF(tip, y));
+        p.drawLine(QPointF(tip + back, y + 3.5), QPointF(tip, y));
     }
 }
 
@@ -166,7 +167,18 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     const double y = kCells + kCellHeight / 2;
     p.setPen(QPen(t.nowLine, 1.5));
     const int last = static_cast<int>(m_content.encoder.size()) - 1;
-    p.drawLine(QPointF(cellRect(last).right() + 2, y), QPointF(box.left(), y));
+    if (m_content.readsBackward) {
+        // Its last state stands above the first word: the way to the thought vector leads below the cells.
+        const double under = kCells + kCellHeight + 10, x0 = cellRect(0).center().x();
+        QPainterPath way({x0, kCells + kCellHeight + 1});
+        way.lineTo(x0, under);
+        way.lineTo(x, under);
+        way.lineTo(x, box.bottom());
+        p.setBrush(Qt::NoBrush);
+        p.drawPath(way);
+    } else {
+        p.drawLine(QPointF(cellRect(last).right() + 2, y), QPointF(box.left(), y));
+    }
     if (!m_content.decoder.empty()) p.drawLine(QPointF(box.right(), y), QPointF(cellRect(last + 1).left() - 2, y));
     paint::box(p, box, t.nowTint, t.nowLine, 8, 2);
     paint::centredText(p, {x, box.top() + 14}, tr("Thought"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);

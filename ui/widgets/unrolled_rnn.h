@@ -26,6 +26,7 @@ public:
     struct Content {
         QString cell;  ///< "LSTM"
         std::vector<Step> encoder, decoder;
+        bool readsBackward = false;      ///< the encoder goes from the last word to the first
         std::span<const float> thought;  ///< what the decoder is handed; empty: there is no encoder
     };
 
