@@ -7,6 +7,7 @@
 
 #include "app/blas_environment.h"
 #include "core/error.h"
+#include "ui/session/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/render.h"
 
@@ -39,7 +40,7 @@ void addOptions(CLI::App& app, Arguments& arguments) {
 headlight::RenderRequest requestFrom(const Arguments& arguments) {
     headlight::RenderRequest request;
     request.view = QString::fromStdString(arguments.view);
-    request.model = arguments.model.empty() ? headlight::shippedModelPath() : QString::fromStdString(arguments.model);
+    request.model = arguments.model.empty() ? headlight::firstModel() : QString::fromStdString(arguments.model);
     request.source = QString::fromStdString(arguments.source);
     request.out = QString::fromStdString(arguments.out);
     if (request.out.isEmpty()) throw headlight::Error("say where to write the picture with --out FILE");
@@ -71,9 +72,15 @@ int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
     headlight::MainWindow window(theme);
     if (!window.restoredSize()) window.resize(1440, 900);
     const QString file = QString::fromStdString(arguments.file);
-    const QString model = file.isEmpty() ? headlight::shippedModelPath() : file;
+    // A folder, a zip or a single file of lessons opens beside the model that the program begins with.
+    const QFileInfo given(file);
+    const bool lessons =
+        given.isDir() || given.suffix() == QLatin1String("zip") || given.suffix() == QLatin1String("md");
+    const QString model = file.isEmpty() || lessons ? headlight::firstModel() : file;
     window.show();
     if (!model.isEmpty()) window.openModel(model);
+    if (lessons) window.openLessons(file);
+    if (!file.isEmpty() && !lessons) window.showRoom(QStringLiteral("explore"));
     return QApplication::exec();
 }
 

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     app.fallthrough(false);
     using namespace headlight::cli;
     for (const auto& add : {addTasks, addTrain, addTranslate, addGenerate, addTrace, addEvaluate, addSummary, addBench,
-                            addBpe, addExperiment})
+                            addBpe, addExperiment, addLessons})
         add(app);
     try {
         app.parse(argc, argv);

@@ -27,6 +27,7 @@ void addBench(CLI::App& app);
 void addSummary(CLI::App& app);
 void addBpe(CLI::App& app);
 void addExperiment(CLI::App& app);
+void addLessons(CLI::App& app);
 
 /// Prints one JSON object as a line of standard output.
 void printJson(const nlohmann::json& json);

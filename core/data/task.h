@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/data/corpus.h"
 
 namespace headlight {
@@ -25,5 +27,7 @@ struct Task {
 const std::vector<Task>& tasks();
 /// Throws Error (naming the tasks there are) where there is no such task.
 const Task& findTask(std::string_view name);
+/// The built-in task that a model was trained on, by TrainedModel::training; null where there was none.
+const Task* taskOf(const nlohmann::json& training);
 
 }  // namespace headlight

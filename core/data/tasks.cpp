@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/tasks/tasks.h"
 
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
 #include "core/data/task.h"
 #include "core/error.h"
 
@@ -50,6 +54,13 @@ const Task& findTask(std::string_view name) {
         known += (known.empty() ? "" : ", ") + std::string(task.name);
     }
     throw Error("there is no task '" + std::string(name) + "'; choose one of " + known);
+}
+
+const Task* taskOf(const nlohmann::json& training) {
+    const auto data = training.find("data");
+    if (data == training.end() || !data->is_object()) return nullptr;
+    const auto found = std::ranges::find(tasks(), data->value("task", ""), &Task::name);
+    return found == tasks().end() ? nullptr : &*found;
 }
 
 }  // namespace headlight

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "core/experiment/masking.h"
 #include "tests/ui/fixture.h"
-#include "ui/session/masking.h"
 #include "ui/session/session.h"
 #include "ui/views/mask_view.h"
 #include "ui/widgets/batch_strip.h"

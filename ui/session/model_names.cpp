@@ -68,13 +68,6 @@ QString describeModel(const ModelConfig& config) {
     return tr("Transformer %1, %2 layers, %3 heads").arg(kind).arg(config.numLayers).arg(config.numHeads);
 }
 
-const Task* taskOf(const nlohmann::json& training) {
-    const auto data = training.find("data");
-    if (data == training.end() || !data->is_object()) return nullptr;
-    const auto found = std::ranges::find(tasks(), data->value("task", ""), &Task::name);
-    return found == tasks().end() ? nullptr : &*found;
-}
-
 QString taskTitle(const nlohmann::json& training) {
     const Task* task = taskOf(training);
     return task ? QString::fromUtf8(task->title.data(), static_cast<qsizetype>(task->title.size())) : QString();

@@ -17,8 +17,6 @@ QString cellName(Cell cell);
 /// "scaled dot"; "none".
 QString attentionName(AttentionKind kind);
 
-/// The built-in task that a model was trained on; null where there was none.
-const Task* taskOf(const nlohmann::json& training);
 /// The title of the built-in task that a model was trained on ("Vietnamese to English"), or an empty string.
 QString taskTitle(const nlohmann::json& training);
 

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QVBoxLayout>
 
+#include "ui/session/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"

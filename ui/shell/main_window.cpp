@@ -17,13 +17,16 @@
 #include <QSettings>
 #include <QShortcut>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/error.h"
+#include "ui/lessons/lesson_panel.h"
 #include "ui/session/number_format.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
+#include "ui/shell/stage.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/panel.h"
 
@@ -33,6 +36,9 @@ namespace {
 
 constexpr int railWidth = 64;
 constexpr int headerHeight = 48;
+constexpr int narrowestLesson = 380, widestLesson = 460;
+constexpr double lessonShare = 0.3;       ///< of the window
+constexpr QSize smallestStage(560, 420);  ///< beside a lesson; side panels give way before
 
 /// The lamp at the head of the rail.
 class Mark : public QWidget {
@@ -49,21 +55,6 @@ protected:
 
 }  // namespace
 
-QFileInfoList shippedModels() {
-    for (const char* place : {"../share/headlight/models", "../../resources/models"}) {
-        const QDir folder(QDir(QApplication::applicationDirPath()).filePath(QLatin1String(place)));
-        QFileInfoList files = folder.entryInfoList({QStringLiteral("*.safetensors")}, QDir::Files, QDir::Name);
-        if (!files.isEmpty()) return files;
-    }
-    return {};
-}
-
-QString shippedModelPath() {
-    for (const QFileInfo& file : shippedModels())
-        if (file.completeBaseName() == QLatin1String("vi-en-transformer")) return file.canonicalFilePath();
-    return {};
-}
-
 MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     : QMainWindow(parent), m_workbench(std::make_unique<Workbench>(theme)), m_stack(new QStackedWidget(this)) {
     setWindowTitle(QStringLiteral("Headlight"));
@@ -79,12 +70,22 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     rows->addWidget(makeHeader());
     m_notice = new Notice(centre);
     rows->addWidget(m_notice);
-    rows->addWidget(m_stack, 1);
+    m_playBar = makePlayBar();
+    rows->addWidget(m_playBar);
+    m_lesson = new LessonPanel(m_workbench->player, centre);
+    m_lesson->hide();
+    auto* below = new QHBoxLayout;
+    below->setSpacing(0);
+    below->addWidget(m_lesson);
+    below->addWidget(m_stack, 1);
+    rows->addLayout(below, 1);
     setCentralWidget(centre);
     for (const Room& room : rooms())
         m_stack->addWidget(room.make(*m_workbench, m_stack));
+    m_stack->setMinimumSize(smallestStage);
+    connectLessons();
 
-    connect(m_workbench.get(), &Workbench::roomRequested, this, &MainWindow::showRoom);
+    connect(m_workbench.get(), &Workbench::roomRequested, this, [this](const QString& id) { showRoom(id); });
     Session& session = m_workbench->session;
     connect(&session, &Session::modelOpened, this, [this] { m_notice->say({}); });
     connect(&session, &Session::modelOpened, this, &MainWindow::showStatus);
@@ -120,8 +121,9 @@ QWidget* MainWindow::makeRail() {
         const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number++));
         button->setCheckable(true);
         button->setToolTip(QStringLiteral("%1 (%2)").arg(room.hint, keys.toString(QKeySequence::NativeText)));
-        connect(button, &RailButton::clicked, this, [this, id] { showRoom(id); });
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, [this, id] { showRoom(id); });
+        const auto go = [this, id] { id == QLatin1String("learn") ? leaveLesson() : showRoom(id); };
+        connect(button, &RailButton::clicked, this, go);
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, go);
         column->addWidget(button, 0, Qt::AlignHCenter);
         column->addSpacing(8);
         m_rail.push_back(button);
@@ -136,6 +138,74 @@ QWidget* MainWindow::makeRail() {
     });
     column->addWidget(gear, 0, Qt::AlignHCenter);
     return rail;
+}
+
+QWidget* MainWindow::makePlayBar() {
+    auto* bar = new Panel(Qt::BottomEdge, this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(24, 6, 16, 6);
+    row->addWidget(new Caption(tr("The stage is yours. The lesson waits where you left it."), 13, QFont::Normal,
+                               Caption::Tone::Secondary),
+                   1);
+    auto* back = new Button(Button::Kind::Primary, tr("Back to the lesson"), Icon::Learn);
+    back->setHeight(28);
+    connect(back, &Button::clicked, this, [this] { m_workbench->player.letPlay(false); });
+    row->addWidget(back);
+    bar->hide();
+    return bar;
+}
+
+void MainWindow::connectLessons() {
+    m_stage = new Stage(*this);
+    LessonPlayer& player = m_workbench->player;
+    player.setSight({[this](const std::string& key, const std::string& value) {
+                         return m_stage->isShown() && m_stage->isMet(key, value);
+                     },
+                     [this](const NumberName& number) { return m_stage->isShown() && m_stage->isPointedAt(number); }});
+    connect(&player, &LessonPlayer::stageWanted, m_stage, [this](const StageSetting& setting, const LessonTensors* by) {
+        m_notice->say({});
+        m_stage->show(setting, by);
+    });
+    connect(m_stage, &Stage::failed, m_notice, &Notice::say);
+    connect(&player, &LessonPlayer::opened, this, &MainWindow::showLesson);
+    connect(&player, &LessonPlayer::closed, this, &MainWindow::showLesson);
+    connect(&player, &LessonPlayer::freeChanged, this, &MainWindow::showLesson);
+    connect(m_lesson, &LessonPanel::listWanted, this, &MainWindow::leaveLesson);
+    for (const auto& [key, act] :
+         {std::pair(Qt::Key_Right, &LessonPlayer::next), {Qt::Key_Left, &LessonPlayer::previous}})
+        connect(new QShortcut(QKeySequence(Qt::ALT | key), this), &QShortcut::activated, this, [&player, act = act] {
+            if (player.isOpen()) (player.*act)();
+        });
+}
+
+/// The lesson stands beside the stage, or waits while the reader plays.
+void MainWindow::showLesson() {
+    const LessonPlayer& player = m_workbench->player;
+    m_lesson->setVisible(player.isOpen() && !player.isFree());
+    m_playBar->setVisible(player.isOpen() && player.isFree());
+}
+
+void MainWindow::leaveLesson() {
+    m_workbench->player.close();
+    showRoom(QStringLiteral("learn"));
+}
+
+void MainWindow::openLessons(const QString& path) {
+    try {
+        const QFileInfo file(path);
+        const bool single = file.isFile() && file.suffix() == QLatin1String("md");
+        m_workbench->player.close();
+        m_workbench->lessons.open(single ? QFileInfo(file.absolutePath()).absolutePath() : file.absoluteFilePath());
+        showRoom(QStringLiteral("learn"));
+        if (single) m_workbench->player.open(file.completeBaseName().mid(3));
+    } catch (const Error& error) {
+        m_notice->say(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    m_lesson->setFixedWidth(std::clamp(static_cast<int>(width() * lessonShare), narrowestLesson, widestLesson));
 }
 
 QWidget* MainWindow::makeHeader() {
@@ -234,19 +304,26 @@ Presenter* MainWindow::present() {
     return m_presenter;
 }
 
-void MainWindow::showRoom(const QString& id) {
+void MainWindow::showRoom(const QString& id, const QString& tab) {
     for (size_t i = 0; i < rooms().size(); ++i) {
         const bool chosen = QLatin1String(rooms()[i].id) == id;
         m_rail[i]->setChecked(chosen);
         if (!chosen) continue;
         m_stack->setCurrentIndex(static_cast<int>(i));
         m_title->setText(rooms()[i].label);
-        const auto* tabs = dynamic_cast<const Tabs*>(m_stack->currentWidget());
+        auto* tabs = dynamic_cast<Tabs*>(m_stack->currentWidget());
         m_tabs->setVisible(tabs != nullptr);
         if (!tabs) continue;
+        if (!tab.isEmpty()) tabs->showTabNamed(tab);
         m_tabs->setItems(tabs->tabs());
         m_tabs->setCurrentIndex(tabs->currentTab());
     }
+}
+
+bool MainWindow::isShowing(const QString& id, const QString& tab) const {
+    if (m_stack->currentWidget() != room(id)) return false;
+    const auto* tabs = dynamic_cast<const Tabs*>(m_stack->currentWidget());
+    return tab.isEmpty() || !tabs || tabs->tabs()[tabs->currentTab()].compare(tab, Qt::CaseInsensitive) == 0;
 }
 
 QWidget* MainWindow::room(const QString& id) const {
@@ -322,8 +399,9 @@ void MainWindow::showShortcuts() {
     box.setWindowTitle(tr("Keyboard"));
     box.setText(
         tr("<table cellspacing=6>"
-           "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window</td></tr>"
-           "<tr><td><b>Ctrl+1 … 5</b></td><td>go to a room</td></tr>"
+           "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window, or a folder of lessons</td></tr>"
+           "<tr><td><b>Ctrl+1 … 6</b></td><td>go to a room</td></tr>"
+           "<tr><td><b>Alt+→, Alt+←</b></td><td>a lesson: one step on, one step back</td></tr>"
            "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
            "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
            "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
@@ -341,7 +419,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    openModel(event->mimeData()->urls().first().toLocalFile());
+    const QFileInfo dropped(event->mimeData()->urls().first().toLocalFile());
+    if (dropped.isDir() || dropped.suffix() == QLatin1String("zip") || dropped.suffix() == QLatin1String("md"))
+        openLessons(dropped.absoluteFilePath());
+    else
+        openModel(dropped.absoluteFilePath());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

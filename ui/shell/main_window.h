@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDir>
 #include <QLabel>
 #include <QMainWindow>
 #include <QPointer>
@@ -17,10 +16,12 @@ class QMenu;
 namespace headlight {
 
 class Button;
+class LessonPanel;
 class Notice;
 class Presenter;
 class RailButton;
 class SegmentedControl;
+class Stage;
 
 /// The shell: rail, header, one room at a time. It places rooms and routes actions; what is shown is the rooms' affair.
 class MainWindow : public QMainWindow {
@@ -30,10 +31,15 @@ public:
     ~MainWindow() override;
 
     Workbench& workbench() { return *m_workbench; }
-    /// By the id of rooms().
-    void showRoom(const QString& id);
+    /// By the id of rooms(); `tab` by its name, empty: the one that was open.
+    void showRoom(const QString& id, const QString& tab = {});
+    bool isShowing(const QString& id, const QString& tab = {}) const;
     QWidget* room(const QString& id) const;
+    LessonPanel* lessonPanel() const { return m_lesson; }
+    Stage& stage() { return *m_stage; }
     void openModel(const QString& path);
+    /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
+    void openLessons(const QString& path);
 
     /// Opens the presenter over the whole screen, or gives the one that is open.
     Presenter* present();
@@ -47,10 +53,15 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeRail();
     QWidget* makeHeader();
+    QWidget* makePlayBar();
+    void connectLessons();
+    void showLesson();
+    void leaveLesson();
     QMenu* makeMenu();
     void addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
     void addStepKeys();
@@ -68,13 +79,11 @@ private:
     QLabel* m_title;
     QLabel* m_status;
     Notice* m_notice;
+    Stage* m_stage = nullptr;
+    LessonPanel* m_lesson;
+    QWidget* m_playBar;  ///< the way back while the stage is the reader's
     QPointer<Presenter> m_presenter;
     bool m_restoredSize = false;
 };
-
-/// The model that the program begins with, or an empty string where it is not installed.
-QString shippedModelPath();
-/// All models that ship, by name.
-QFileInfoList shippedModels();
 
 }  // namespace headlight

@@ -12,6 +12,7 @@
 #include "core/io/model_file.h"
 #include "ui/session/model_names.h"
 #include "ui/session/number_format.h"
+#include "ui/session/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/cost_view.h"

@@ -87,10 +87,7 @@ void Presenter::showPage(int page) {
     m_zoom = 1;
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
     if (isView()) {
-        m_window.showRoom(shown.room);
-        if (auto* tabs = dynamic_cast<Tabs*>(m_window.room(shown.room)); tabs && shown.tab >= 0)
-            tabs->showTab(shown.tab);
-        m_window.showRoom(shown.room);
+        m_window.showRoom(shown.room, shown.tab >= 0 ? shown.title : QString());
         m_live.start();
     } else {
         m_live.stop();

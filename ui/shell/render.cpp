@@ -13,6 +13,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
+#include "ui/shell/stage.h"
 #include "ui/views/architecture_stage.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/attention_stage.h"
@@ -57,8 +58,9 @@ constexpr DrawnView kViews[] = {
 constexpr auto kWindow = "window", kPresenter = "presenter";
 
 /// Every option, and what it says.
-const QStringList kOptions = {"block",   "cell",     "frames", "grain", "kinds", "head",  "level", "mute",  "page",
-                              "picture", "quantity", "room",   "side",  "step",  "steps", "tab",   "value", "with"};
+const QStringList kOptions = {"block", "cell",  "frames", "grain",   "kinds",    "head", "lesson",
+                              "level", "mute",  "page",   "picture", "quantity", "room", "side",
+                              "step",  "steps", "tab",    "value",   "with"};
 
 Error wrongOption(const QString& key, const QString& value, const QString& why) {
     return Error("--option " + key.toStdString() + "=" + value.toStdString() + ": " + why.toStdString());
@@ -192,6 +194,20 @@ void setViews(const RenderRequest& request, MainWindow& window, const QString& r
         trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
 }
 
+/// lesson=SLUG and page=N: a step of a lesson, with the stage as it asks for it.
+void showLesson(const RenderRequest& request, MainWindow& window, const QString& slug) {
+    LessonPlayer& player = window.workbench().player;
+    if (!window.workbench().lessons.find(slug))
+        throw wrongOption(QStringLiteral("lesson"), slug, QStringLiteral("there is no such lesson"));
+    player.open(slug);
+    if (const QString page = request.options.value(QStringLiteral("page")); !page.isEmpty())
+        player.goTo(positiveNumber(QStringLiteral("page"), page) - 1);
+    waitUntil([&] { return window.stage().isShown(); });
+    Workbench& workbench = window.workbench();
+    if (window.isShowing(QStringLiteral("decode")) && workbench.session.model()->network->config().encoderDecoder())
+        waitUntil([&] { return workbench.decoding.result() != nullptr; });
+}
+
 /// What is drawn: the window, a part of it, or what follows it.
 struct Drawing {
     std::unique_ptr<MainWindow> window;
@@ -215,16 +231,16 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
                                 : request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
     if (!window.room(room))
         throw wrongOption(QStringLiteral("room"), room, QStringLiteral("the window has no such room"));
-    window.showRoom(room);
     const QString tab = isView ? QString::fromLatin1(view->tab) : request.options.value(QStringLiteral("tab"));
-    if (!tab.isEmpty()) {
-        auto* tabs = dynamic_cast<Tabs*>(window.room(room));
-        if (!tabs || !tabs->showTabNamed(tab))
-            throw wrongOption(QStringLiteral("tab"), tab, QStringLiteral("the room has no such view"));
-        window.showRoom(room);
+    window.showRoom(room, tab);
+    if (!tab.isEmpty() && (!dynamic_cast<Tabs*>(window.room(room)) || !window.isShowing(room, tab)))
+        throw wrongOption(QStringLiteral("tab"), tab, QStringLiteral("the room has no such view"));
+    if (const QString lesson = request.options.value(QStringLiteral("lesson")); !lesson.isEmpty()) {
+        showLesson(request, window, lesson);
+    } else {
+        select(request, window.workbench());
+        setViews(request, window, room);
     }
-    select(request, window.workbench());
-    setViews(request, window, room);
     drawing.part = &window;
     if (request.view == QLatin1String(kPresenter)) {
         drawing.presenter = std::make_unique<Presenter>(window);

@@ -6,6 +6,7 @@
 #include "ui/shell/compare_room.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
+#include "ui/shell/learn_room.h"
 #include "ui/shell/models_room.h"
 #include "ui/shell/train_room.h"
 #include "ui/shell/workbench.h"
@@ -37,6 +38,7 @@ bool Tabs::showTabNamed(const QString& name) {
 
 const std::vector<Room>& rooms() {
     static const std::vector<Room> all = {
+        {"learn", Icon::Learn, tr("Learn"), tr("Lessons on live models"), make<LearnRoom>},
         {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
         {"train", Icon::Train, tr("Train"), tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},
         {"decode", Icon::Decode, tr("Decode"), tr("Walk a beam search as a tree, and overrule it"), make<DecodeRoom>},

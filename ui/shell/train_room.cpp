@@ -165,6 +165,10 @@ void TrainRoom::connectRun() {
     connect(&run, &TrainingRun::prepared, this, &TrainRoom::showFacts);
     connect(&run, &TrainingRun::pointsAdded, this, [this](const auto& points) {
         m_step = points.back().step;
+        if (m_stopAt > 0 && m_step >= m_stopAt) {
+            m_stopAt = 0;
+            m_workbench.training.pause();
+        }
         m_view->appendPoints(points);
         m_runs->append(points);
         showTimes();
@@ -252,7 +256,21 @@ void TrainRoom::clear(const TrainingSetup& wanted) {
     m_view->setTotalSteps(m_steps);
 }
 
+void TrainRoom::trainTo(const QString& task, int steps) {
+    const TrainingState state = m_workbench.training.state();
+    const bool other =
+        m_workbench.training.setup().task != task || state == TrainingState::Idle || state == TrainingState::Failed;
+    if (!other && m_step == steps) return;
+    if (other || m_step > steps) {
+        m_view->setTask(task);
+        reset();
+    }
+    m_stopAt = steps;
+    m_workbench.training.start();
+}
+
 void TrainRoom::start() {
+    m_stopAt = 0;
     const TrainingState state = m_workbench.training.state();
     if (state == TrainingState::Idle || state == TrainingState::Finished || state == TrainingState::Failed) reset();
     m_workbench.training.start();

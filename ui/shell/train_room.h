@@ -29,6 +29,10 @@ public:
     SentencesView* sentences() const { return m_sentences; }
     RunsView* runs() const { return m_runs; }
 
+    /// A fresh run of the task, if the present one is another or went further, that stops by itself.
+    void trainTo(const QString& task, int steps);
+    int step() const { return m_step; }
+
     QStringList tabs() const override;
     int currentTab() const override { return m_pages->currentIndex(); }
     QWidget* currentView() const override { return m_pages->currentWidget(); }
@@ -59,6 +63,7 @@ private:
     int m_step = 0;
     int m_firstStep = 0;  ///< what was done before this run took over
     int m_steps = 0;      ///< of the run
+    int m_stopAt = 0;     ///< 0: at the end of the run
     bool m_probeShown = false;
 };
 

@@ -3,6 +3,8 @@
 
 #include <QObject>
 
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_player.h"
 #include "ui/session/decoding.h"
 #include "ui/session/selection.h"
 #include "ui/session/session.h"
@@ -24,6 +26,8 @@ public:
     Selection selection;
     StepCursor cursor;
     TrainingRun training;
+    LessonLibrary lessons;
+    LessonPlayer player{lessons};
 
 signals:
     /// A room asks the shell to go to another one, by its id.

@@ -84,6 +84,7 @@ QWidget* ArchitectureView::makeBar() {
 QWidget* ArchitectureView::makePanel() {
     auto* panel = new Panel(Qt::LeftEdge);
     panel->setFixedWidth(kPanelWidth);
+    panel->yieldBelow(900);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(20, 12, 20, 16);

@@ -47,6 +47,7 @@ DecodePanel::DecodePanel(QWidget* parent)
       m_attentionTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_attention(new MatrixView) {
     setFixedWidth(kWidth);
+    yieldBelow(780);
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(20, 12, 20, 16);

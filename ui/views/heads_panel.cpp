@@ -108,6 +108,7 @@ HeadsPanel::HeadsPanel(Selection* selection, QWidget* parent)
       m_counts(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_grid(new HeadGrid) {
     setFixedWidth(kWidth);
+    yieldBelow(720);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 12, 1, 16);

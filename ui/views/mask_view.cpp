@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "ui/session/mask_batch.h"
 #include "ui/session/number_format.h"
 #include "ui/session/value_words.h"
 #include "ui/widgets/batch_strip.h"
@@ -20,24 +20,11 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/mask_grid.h"
 #include "ui/widgets/matrix_view.h"
-#include "ui/widgets/paint.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/tinted_box.h"
 
 namespace headlight {
 
 namespace {
-
-/// Amber: something is not as it should be, by the reader's own hand.
-class Banner : public QFrame {
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& t = Theme::of(this);
-        QPainter p(this);
-        p.setRenderHint(QPainter::Antialiasing);
-        paint::box(p, rect(), t.nowTint, t.nowLine, 8);
-        drawIcon(p, Icon::Warning, QRectF(16, height() / 2.0 - 9, 18, 18), t.nowText);
-    }
-};
 
 QLabel* sign(const QString& text) {
     auto* label = new Caption(text, 15, QFont::DemiBold, Caption::Tone::Secondary);
@@ -172,7 +159,7 @@ QWidget* MaskView::makeMasks() {
 }
 
 QWidget* MaskView::makeBanner() {
-    m_banner = new Banner;
+    m_banner = new TintedBox(TintedBox::Tone::Now);
     m_banner->setFixedHeight(48);
     auto* row = new QHBoxLayout(m_banner);
     row->setContentsMargins(46, 0, 12, 0);
@@ -204,6 +191,10 @@ bool MaskView::isCausal() const {
     // A language model writes what it reads; a classifier has it all before it.
     if (m_model && !hasTwoStacks()) return m_model->network->config().corpusKind() == CorpusKind::Text;
     return m_stack->currentIndex() == 0;
+}
+
+MaskingWay MaskView::way() const {
+    return static_cast<MaskingWay>(m_way->currentIndex());
 }
 
 void MaskView::setWay(MaskingWay way) {
@@ -242,37 +233,14 @@ bool MaskView::hasTwoStacks() const {
 
 /// An encoder-decoder reads the chosen sentence once more, filled up to the length of the batch.
 void MaskView::readPadded() {
-    const ModelConfig& config = m_model->network->config();
-    const auto fill = [&](const std::vector<std::string>& tokens, const Vocabulary& vocabulary, size_t length) {
-        std::vector<int> ids;
-        ids.reserve(length);
-        for (const std::string& token : tokens)
-            ids.push_back(vocabulary.id(token));
-        ids.resize(std::min(length, static_cast<size_t>(config.maxLength)), config.padId);
-        return ids;
-    };
-    std::vector<const Trace*> batch{m_trace.get()};
-    if (m_secondTrace) batch.push_back(m_secondTrace.get());
-    const auto pads = static_cast<size_t>(m_pads->currentIndex());
-    size_t sourceLength = 0, targetLength = 0;
-    for (const Trace* sentence : batch) {
-        sourceLength = std::max(sourceLength, sentence->sourceTokens.size() + (isCausal() ? 0 : pads));
-        targetLength = std::max(targetLength, sentence->targetTokens.size() + (isCausal() ? pads : 0));
-    }
-    std::vector<BatchStrip::Row> rows;
-    for (const Trace* sentence : batch) {
-        const auto& tokens = isCausal() ? sentence->targetTokens : sentence->sourceTokens;
-        BatchStrip::Row row{wordList(tokens), static_cast<int>(tokens.size())};
-        while (row.tokens.size() < static_cast<qsizetype>(isCausal() ? targetLength : sourceLength))
-            row.tokens << QStringLiteral("<pad>");
-        rows.push_back(std::move(row));
-    }
-    m_batch->setRows(std::move(rows));
-    const Trace& chosen = *batch[static_cast<size_t>(m_batch->chosen())];
-    m_words = static_cast<int>((isCausal() ? chosen.targetTokens : chosen.sourceTokens).size());
-    m_padded = std::make_shared<const Trace>(
-        traceIds(*m_model, fill(chosen.sourceTokens, m_model->source->vocabulary(), sourceLength),
-                 fill(chosen.targetTokens, m_model->target->vocabulary(), targetLength)));
+    std::vector<const Trace*> sentences{m_trace.get()};
+    if (m_secondTrace) sentences.push_back(m_secondTrace.get());
+    const auto chosen = std::min(static_cast<size_t>(m_batch->chosen()), sentences.size() - 1);
+    MaskBatch batch = padBatch(*m_model, sentences, chosen, isCausal() ? BatchSide::Target : BatchSide::Source,
+                               m_pads->currentIndex());
+    m_words = batch.words;
+    m_padded = std::move(batch.trace);
+    m_batch->setRows(std::move(batch.rows));
 }
 
 /// A model of one stack is shown as it read the sentence: nothing pads a single one.
@@ -281,7 +249,35 @@ void MaskView::readAsItIs() {
     m_words = static_cast<int>(m_trace->sourceTokens.size());
 }
 
+void MaskView::setScores(const QStringList& words, const std::vector<float>& scores) {
+    m_handWords = words;
+    m_handScores = scores;
+    compute();
+}
+
+/// Scores that no model made: the future alone is closed.
+void MaskView::computeByHand() {
+    m_pages->setCurrentIndex(0);
+    for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_head, m_pads, m_batchRow})
+        choice->hide();
+    m_tokens = m_handWords;
+    m_words = m_length = static_cast<int>(m_tokens.size());
+    m_scores = m_handScores;
+    m_subtitle->setText(tr("Scores given by hand. Rows look, columns are looked at."));
+    closeCells(true);
+}
+
+void MaskView::closeCells(bool causal) {
+    m_padding = paddingMaskOf(m_length, m_length, m_words);
+    m_causal = causal ? causalMaskOf(m_length, m_length) : std::vector<char>(m_padding.size());
+    m_original.resize(m_padding.size());
+    std::ranges::transform(m_padding, m_causal, m_original.begin(),
+                           [](char a, char b) { return static_cast<char>(a || b); });
+    restoreMask();
+}
+
 void MaskView::compute() {
+    if (!m_handScores.empty()) return computeByHand();
     if (!m_trace || !m_model) return;
     const bool two = hasTwoStacks();
     const bool any = two || m_trace->find("layers.0.self_attn.scores");
@@ -293,6 +289,8 @@ void MaskView::compute() {
         readAsItIs();
     m_stack->setVisible(two);
     m_pads->setEnabled(two);
+    m_pads->show();
+    m_head->show();
     m_batchRow->setVisible(two);
     const ModelConfig& config = m_model->network->config();
     m_tokens = wordList(two && isCausal() ? m_padded->targetTokens : m_padded->sourceTokens);
@@ -313,12 +311,7 @@ void MaskView::compute() {
                                  : isCausal() ? tr("Decoder self-attention")
                                               : tr("Encoder self-attention"))
                             .arg(head + 1));
-    m_padding = paddingMaskOf(m_length, m_length, m_words);
-    m_causal = isCausal() ? causalMaskOf(m_length, m_length) : std::vector<char>(m_padding.size());
-    m_original.resize(m_padding.size());
-    std::ranges::transform(m_padding, m_causal, m_original.begin(),
-                           [](char a, char b) { return static_cast<char>(a || b); });
-    restoreMask();
+    closeCells(isCausal());
 }
 
 void MaskView::restoreMask() {
@@ -342,8 +335,7 @@ void MaskView::showMasks() {
 
 void MaskView::showStages() {
     if (m_scores.empty()) return;
-    const auto way = static_cast<MaskingWay>(m_way->currentIndex());
-    const MaskedAttention result = maskedAttention(m_scores, m_blocked, m_length, m_length, way);
+    const MaskedAttention result = maskedAttention(m_scores, m_blocked, m_length, m_length, way());
     const ColorScale scale = ColorScale::scores(m_scores);
     MatrixData matrix{m_length, m_length, m_scores, {}, {}, m_tokens, {}, m_tokens, tr("looks"), {}, scale};
     m_before->setData(matrix);

@@ -4,9 +4,9 @@
 #include <QWidget>
 #include <memory>
 
+#include "core/experiment/masking.h"
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
-#include "ui/session/masking.h"
 
 class QLabel;
 class QLineEdit;
@@ -38,6 +38,11 @@ public:
     BatchStrip* batch() const { return m_batch; }
     QLineEdit* second() const { return m_second; }
     void setWay(MaskingWay way);
+    MaskingWay way() const;
+    /// A worked example in the model's place: [words, words]. Empty: the model's again.
+    void setScores(const QStringList& words, const std::vector<float>& scores);
+    /// The reader opened or closed a cell.
+    bool isChanged() const { return m_blocked != m_original; }
 
 private:
     QWidget* makeHeading();
@@ -46,6 +51,8 @@ private:
     QWidget* makeBanner();
     QWidget* makeStages();
     void compute();
+    void computeByHand();
+    void closeCells(bool causal);
     void restoreMask();
     void toggle(int row, int column);
     void showMasks();
@@ -64,6 +71,8 @@ private:
     int m_words = 0, m_length = 0;
     QStringList m_tokens;
     std::vector<float> m_scores;
+    QStringList m_handWords;
+    std::vector<float> m_handScores;
     std::vector<char> m_padding, m_causal, m_original, m_blocked;
 
     ComboBox* m_stack;

@@ -37,7 +37,7 @@ Caption* plain(const QString& text = {}) {
 PositionView::PositionView(QWidget* parent)
     : QWidget(parent),
       m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
-      m_width(new LabelledSlider(tr("d model"), {2, 32, 10})),  // pairs of dimensions
+      m_width(new LabelledSlider(tr("d model"), {2, 64, 20})),
       m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
       m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
       m_arithmetic(plain()),
@@ -131,7 +131,7 @@ bool PositionView::ownTable() const {
 void PositionView::setSinusoids(int length, int width, double n) {
     m_kind->setCurrentIndex(0);
     m_length->setValue(length);
-    m_width->setValue(width / 2);
+    m_width->setValue(width);
     m_base->setValue(static_cast<int>(std::lround(kBaseSteps * std::log10(n / 10) / 3)));
     compute();
 }
@@ -153,7 +153,7 @@ void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
 }
 
 void PositionView::compute() {
-    const int width = 2 * m_width->value();
+    const int width = m_width->value();
     m_width->setText(QString::number(width));
     m_base->setText(formatCount(static_cast<qint64>(base())));
     m_length->setText(QString::number(m_length->value()));

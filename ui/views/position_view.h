@@ -32,6 +32,8 @@ public:
     void setSinusoids(int length, int width, double base);
     void chooseCell(int position, int dimension);
     void shuffleWords();
+    /// How often the words were shuffled.
+    unsigned shuffles() const { return m_shuffles; }
 
     const PositionTable& table() const { return m_table; }
     MatrixView* heatmap() const { return m_heatmap; }

@@ -227,14 +227,30 @@ void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
     load();
 }
 
+void QueryKeyValueView::setExample(const QueryKeyValue& example, const QStringList& words) {
+    m_example = example;
+    m_exampleWords = words;
+    showExample();
+}
+
+void QueryKeyValueView::showExample() {
+    m_source->setCurrentIndex(0);
+    load();
+}
+
+bool QueryKeyValueView::isEdited(Matrix which) const {
+    return (which == Query && m_input.query != m_original.query) || (which == Key && m_input.key != m_original.key) ||
+           (which == Value && m_input.value != m_original.value);
+}
+
 void QueryKeyValueView::load() {
     const bool example = m_source->currentIndex() == 0 || m_blocks.empty();
     m_block->setVisible(!example);
     m_head->setVisible(!example);
     m_blocked.clear();
     if (example) {
-        m_input = workedExample();
-        m_queryNames = m_keyNames = {"<start>", "I", "am", "learning", "English"};
+        m_input = m_example;
+        m_queryNames = m_keyNames = m_exampleWords;
     } else {
         const AttentionBlock& block = m_blocks[static_cast<size_t>(std::max(0, m_block->currentIndex()))];
         while (m_head->count() < block.heads)
@@ -247,6 +263,7 @@ void QueryKeyValueView::load() {
         for (const float value : block.maskValues())
             m_blocked.push_back(std::isinf(value) ? 1 : 0);
     }
+    m_original = m_input;
     m_row = std::min(m_row, m_input.queries - 1);
     m_column = std::min(m_column, std::min(m_input.keys, m_input.width) - 1);
     compute();

@@ -3,10 +3,11 @@
 
 #include <QWidget>
 #include <memory>
+#include <tuple>
 
+#include "core/experiment/query_key_value.h"
 #include "core/trace/trace.h"
 #include "ui/session/attention_block.h"
-#include "ui/session/query_key_value.h"
 
 class QDoubleSpinBox;
 class QLabel;
@@ -33,6 +34,11 @@ public:
 
     enum Matrix { Query, Key, Value, Scores, Weights, Output };
     MatrixView* matrix(Matrix which) const { return m_matrices[which]; }
+    /// The worked example: the lectures' own at first.
+    void setExample(const QueryKeyValue& example, const QStringList& words);
+    void showExample();
+    /// A number of Q, K or V was changed by hand.
+    bool isEdited(Matrix which) const;
     /// Step by step, or the four ways to score side by side.
     void showKinds(bool shown);
     /// Of the four kinds: their weights.
@@ -40,6 +46,7 @@ public:
     QString arithmetic() const;
     /// A cell of a matrix is pointed at: its rows elsewhere light up, and its sum is written out.
     void point(Matrix which, int row, int column);
+    std::tuple<Matrix, int, int> pointed() const { return {m_pointed, m_row, m_column}; }
 
 private:
     QWidget* makeControls();
@@ -55,6 +62,9 @@ private:
 
     std::shared_ptr<const Trace> m_trace;
     std::vector<AttentionBlock> m_blocks;
+    QueryKeyValue m_example = workedExample();
+    QStringList m_exampleWords{"<start>", "I", "am", "learning", "English"};
+    QueryKeyValue m_original;  ///< as it was loaded
     QueryKeyValue m_input;
     QueryKeyValueResult m_result;
     std::vector<char> m_blocked;

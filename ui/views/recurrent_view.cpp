@@ -149,6 +149,11 @@ void RecurrentView::showLayer() {
     chooseStep(kept >= 0 && kept < steps ? kept : std::min(m_encoder.steps() + 2, steps - 1));
 }
 
+void RecurrentView::chooseLayer(int layer) {
+    m_layer->setCurrentIndex(std::max(0, m_layer->findData(layer)));
+    if (!m_encoder.empty() || !m_decoder.empty()) showLayer();
+}
+
 void RecurrentView::chooseStep(int step) {
     m_unrolled->setChosen(step);
     showStep(step);

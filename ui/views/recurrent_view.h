@@ -27,6 +27,10 @@ public:
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void chooseStep(int step);
+    /// Of encoder and decoder together.
+    int steps() const { return m_encoder.steps() + m_decoder.steps(); }
+    /// From 0.
+    void chooseLayer(int layer);
 
     UnrolledRnn* unrolled() const { return m_unrolled; }
     ValueStrips* strips() const { return m_strips; }

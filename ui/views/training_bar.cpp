@@ -100,6 +100,10 @@ void TrainingBar::setTasks(const std::vector<TrainingTask>& tasks) {
     m_task->updateGeometry();
 }
 
+void TrainingBar::setTask(const QString& name) {
+    m_task->setCurrentIndex(std::max(0, m_task->findData(name)));
+}
+
 QString TrainingBar::taskName() const {
     return m_task->currentData().toString();
 }

@@ -23,6 +23,7 @@ public:
 
     void setTasks(const std::vector<TrainingTask>& tasks);
     QString taskName() const;
+    void setTask(const QString& name);
     int seed() const;
     void setSeed(int seed);
     void setState(TrainingState state);

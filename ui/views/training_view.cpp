@@ -18,22 +18,12 @@
 #include "ui/views/training_summary.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/theme.h"
+#include "ui/widgets/tinted_box.h"
 
 namespace headlight {
 namespace {
 
 using Line = TrainingChart::Line;
-
-/// What went wrong, on the tint of what is wrong.
-class ErrorBox : public QWidget {
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& t = Theme::of(this);
-        QPainter p(this);
-        paint::box(p, rect(), t.badTint, t.bad, 6);
-        drawIcon(p, Icon::Warning, QRectF(12, height() / 2.0 - 8, 16, 16), t.bad);
-    }
-};
 
 template <typename Point, typename Value>
 std::vector<QPointF> against(const std::vector<Point>& points, Value value) {
@@ -129,7 +119,7 @@ QWidget* TrainingView::makeSummaryCard() {
 }
 
 QWidget* TrainingView::makeErrorBox() {
-    auto* box = new ErrorBox;
+    auto* box = new TintedBox(TintedBox::Tone::Bad);
     m_errorText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
     m_errorText->setWordWrap(true);
     m_errorText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -137,7 +127,7 @@ QWidget* TrainingView::makeErrorBox() {
     copy->setHeight(28);
     connect(copy, &Button::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_errorText->text()); });
     auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(40, 8, 12, 8);
+    row->setContentsMargins(46, 8, 12, 8);
     row->addWidget(m_errorText, 1);
     row->addWidget(copy);
     m_error = new QWidget;
@@ -150,6 +140,10 @@ QWidget* TrainingView::makeErrorBox() {
 
 void TrainingView::setTasks(const std::vector<TrainingTask>& tasks) {
     m_bar->setTasks(tasks);
+}
+
+void TrainingView::setTask(const QString& name) {
+    m_bar->setTask(name);
 }
 
 QString TrainingView::taskName() const {

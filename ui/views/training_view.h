@@ -25,6 +25,7 @@ public:
 
     void setTasks(const std::vector<TrainingTask>& tasks);
     QString taskName() const;
+    void setTask(const QString& name);
     int seed() const;
     /// The steps of the run that is being shown.
     void setTotalSteps(int total);

@@ -71,6 +71,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
 
     auto* right = new Panel(Qt::LeftEdge);
     right->setFixedWidth(kPanelWidth);
+    right->yieldBelow(900);
     auto* content = new QWidget;
     auto* inside = new QVBoxLayout(content);
     inside->setContentsMargins(kMargin, 12, kMargin, 16);

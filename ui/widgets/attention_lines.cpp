@@ -19,7 +19,7 @@ constexpr double kLargestPitch = 104;
 constexpr double kSmallestPitch = 18;
 constexpr double kLargestChip = 32;
 constexpr double kFaintest = 0.02;  ///< weights below it would only be a haze
-constexpr size_t kMostLines = 128;  ///< of more than these the eye follows none
+constexpr size_t kMostLines = 64;   ///< one a word of a long sentence; of more the eye follows none
 
 }  // namespace
 

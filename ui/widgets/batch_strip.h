@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
 #include <QWidget>
 #include <vector>
+
+#include "ui/session/mask_batch.h"
 
 namespace headlight {
 
@@ -14,10 +15,7 @@ class BatchStrip : public QWidget {
 public:
     explicit BatchStrip(QWidget* parent = nullptr);
 
-    struct Row {
-        QStringList tokens;
-        int words = 0;  ///< of them; the others are padding
-    };
+    using Row = MaskBatch::Row;
     void setRows(std::vector<Row> rows);
     void setChosen(int row);
     int chosen() const { return m_chosen; }

@@ -12,6 +12,27 @@ namespace headlight {
 
 Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {}
 
+void Panel::yieldBelow(int width) {
+    m_yieldBelow = width;
+    if (parentWidget()) parentWidget()->installEventFilter(this);
+    giveWay();
+}
+
+void Panel::giveWay() {
+    if (parentWidget() && m_yieldBelow > 0) setVisible(parentWidget()->width() >= m_yieldBelow);
+}
+
+bool Panel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parent() && event->type() == QEvent::Resize) giveWay();
+    return QWidget::eventFilter(watched, event);
+}
+
+void Panel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // A layout took it over: from now on that is what it stands in.
+    if (event->type() == QEvent::ParentChange && m_yieldBelow > 0) yieldBelow(m_yieldBelow);
+}
+
 void Panel::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);

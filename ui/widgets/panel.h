@@ -13,11 +13,19 @@ class Panel : public QWidget {
 public:
     explicit Panel(Qt::Edge line, QWidget* parent = nullptr);
 
+    /// Steps aside while what it stands in is narrower than that: the stage comes first.
+    void yieldBelow(int width);
+
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void giveWay();
+
     Qt::Edge m_line;
+    int m_yieldBelow = 0;
 };
 
 /// A hairline between two parts of a panel.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/masking.h"
+#include "core/experiment/masking.h"
 
 #include <limits>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/query_key_value.h"
+#include "core/experiment/query_key_value.h"
 
 #include <algorithm>
 #include <cmath>

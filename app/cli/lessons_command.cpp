@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/cli.h"
+#include "core/error.h"
+#include "core/lessons/lesson_check.h"
+
+namespace headlight::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of what ships, beside the program or in the place where it was built; empty: it is nowhere.
+std::string shipped(const char* installed, const char* built) {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    for (const char* place : {installed, built}) {
+        const fs::path folder = program.parent_path() / place;
+        if (fs::is_directory(folder, error)) return fs::canonical(folder, error).string();
+    }
+    return {};
+}
+
+struct CheckOptions {
+    std::string folder;
+    std::string models = shipped("../share/headlight/models", "../../resources/models");
+    std::string formulas = shipped("../share/headlight/formulas", "../../resources/formulas");
+};
+
+void check(const CheckOptions& options) {
+    const LessonFolder folder = readLessonFolder(options.folder);
+    if (folder.lessons.empty() && folder.mistakes.empty())
+        throw Error(options.folder + " holds no lesson: they are files LANGUAGE/NN-slug.md, as en/03-gates.md");
+    const auto open = [&](const std::string& name) {
+        const fs::path file = fs::path(options.models) / (name + ".safetensors");
+        if (name.find('/') != std::string::npos || !fs::exists(file))
+            throw Error("there is no shipped model \"" + name + "\"");
+        return std::make_shared<const TrainedModel>(loadModel(file.string()));
+    };
+    const std::vector<LessonMistake> mistakes =
+        checkLessons(folder, {open,
+                              {options.formulas, (fs::path(options.folder) / "formulas").string()},
+                              shipped("../share/headlight/lessons", "../../lessons")});
+    for (const LessonMistake& mistake : mistakes)
+        std::cout << mistake.path << ":" << mistake.line << ": " << mistake.what << "\n";
+    if (!mistakes.empty())
+        throw Error(std::to_string(mistakes.size()) + (mistakes.size() == 1 ? " mistake" : " mistakes") + " in " +
+                    options.folder);
+    std::cout << folder.lessons.size() << (folder.lessons.size() == 1 ? " lesson" : " lessons") << ", no mistake\n";
+}
+
+}  // namespace
+
+void addLessons(CLI::App& app) {
+    CLI::App* lessons = app.add_subcommand("lessons", "Lessons: see lessons/AUTHORING.md");
+    lessons->require_subcommand(1);
+    CLI::App* command =
+        lessons->add_subcommand("check", "Name every mistake in a folder of lessons, with file and line");
+    auto options = std::make_shared<CheckOptions>();
+    command->add_option("folder", options->folder, "A folder with LANGUAGE/NN-slug.md in it")
+        ->required()
+        ->type_name("DIR");
+    command->add_option("--models", options->models, "Where the models lie")->type_name("DIR");
+    command->add_option("--formulas", options->formulas, "Where the pictures of formulas lie")->type_name("DIR");
+    command->callback([options] { check(*options); });
+}
+
+}  // namespace headlight::cli

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lessons/lesson.h"
+
+#include <charconv>
+
+namespace headlight {
+
+namespace {
+
+std::vector<std::string> viewNames() {
+    std::vector<std::string> names;
+    for (const LessonView& view : lessonViews())
+        names.push_back(view.name);
+    return names;
+}
+
+}  // namespace
+
+bool LessonTensors::operator==(const LessonTensors& other) const {
+    const auto same = [](const auto& a, const auto& b) {
+        return a.first == b.first && a.second.rows == b.second.rows && a.second.values == b.second.values;
+    };
+    return words == other.words &&
+           std::equal(matrices.begin(), matrices.end(), other.matrices.begin(), other.matrices.end(), same);
+}
+
+std::optional<NumberName> parseNumberName(const std::string& text) {
+    const size_t open = text.find('[');
+    if (open == std::string::npos || open == 0 || text.back() != ']') return {};
+    NumberName result{text.substr(0, open), {}};
+    const char* at = text.data() + open + 1;
+    const char* const end = text.data() + text.size() - 1;
+    while (at < end) {
+        while (at < end && (*at == ' ' || *at == ','))
+            ++at;
+        int index = 0;
+        const auto [stop, error] = std::from_chars(at, end, index);
+        if (error != std::errc() || index < 1) return {};
+        result.indices.push_back(index);
+        at = stop;
+        if (at < end && *at != ',' && *at != ' ') return {};
+    }
+    return result.indices.empty() ? std::nullopt : std::optional(result);
+}
+
+StageSetting Lesson::settingAt(size_t step) const {
+    StageSetting setting{{"model", model}};
+    for (size_t i = 0; i <= step && i < steps.size(); ++i) {
+        for (const char* passing : {"animate", "step", "train"})
+            setting.erase(passing);
+        if (!steps[i].stage) continue;
+        // A pointer at something else points at no cell of it.
+        if (steps[i].stage->contains("focus") || steps[i].stage->contains("source")) setting.erase("cell");
+        for (const auto& [key, value] : *steps[i].stage)
+            setting[key] = value;
+    }
+    return setting;
+}
+
+const LessonTensors* Lesson::tensorsAt(size_t step) const {
+    for (size_t i = std::min(step + 1, steps.size()); i-- > 0;)
+        if (steps[i].tensors) return &*steps[i].tensors;
+    return nullptr;
+}
+
+const std::vector<LessonView>& lessonViews() {
+    static const std::vector<LessonView> all{
+        {"architecture", "explore", "architecture"},
+        {"attention", "explore", "attention"},
+        {"qkv", "explore", "q k v"},
+        {"masks", "explore", "masks"},
+        {"positions", "explore", "positions"},
+        {"recurrent", "explore", "recurrent"},
+        {"values", "explore", "values"},
+        {"train", "train", "run"},
+        {"settings", "train", "settings"},
+        {"weights", "train", "weights"},
+        {"sentences", "train", "sentences"},
+        {"runs", "train", "runs"},
+        {"decode", "decode", ""},
+        {"compare", "compare", ""},
+        {"models", "models", "models"},
+        {"cost", "models", "cost"},
+        {"embeddings", "models", "embeddings"},
+    };
+    return all;
+}
+
+const std::vector<LessonKey>& stageKeys() {
+    using Kind = LessonKey::Kind;
+    static const std::vector<LessonKey> all{
+        {"view", Kind::Word, viewNames()},
+        {"model"},
+        {"source"},
+        {"target"},
+        {"focus"},
+        {"head", Kind::Count},
+        {"cell", Kind::Cell},
+        {"layer", Kind::Count},
+        {"animate", Kind::Word, {"true", "false"}},
+        {"step", Kind::Count},
+        {"mute"},
+        {"level", Kind::Word, {"model", "layer", "block", "operation"}},
+        {"quantity", Kind::Word, {"weights", "scores", "rollout"}},
+        {"picture", Kind::Word, {"lines", "heads", "text"}},
+        {"side", Kind::Word, {"alignment", "gradient", "length"}},
+        {"kinds", Kind::Word, {"off", "on"}},
+        {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
+        {"beam", Kind::Count},
+        {"penalty", Kind::Number},
+        {"with", Kind::Word, {"model", "heads", "positions", "sentence"}},
+        {"task"},
+        {"train", Kind::Count},
+        {"base", Kind::Number},
+        {"width", Kind::Count},
+        {"length", Kind::Count},
+    };
+    return all;
+}
+
+const std::vector<LessonKey>& conditionKeys() {
+    using Kind = LessonKey::Kind;
+    static const std::vector<LessonKey> all{
+        {"view", Kind::Word, viewNames()},
+        {"source"},
+        {"focus"},
+        {"head", Kind::Count},
+        {"cell", Kind::Cell},
+        {"muted"},
+        {"model"},
+        {"step", Kind::Word, {"moved"}},
+        {"edited", Kind::Word, {"Q", "K", "V"}},
+        {"mask", Kind::Word, {"changed"}},
+        {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
+        {"shuffled", Kind::Word, {"yes"}},
+        {"measured", Kind::Count},
+        {"beam", Kind::Count},
+        {"penalty", Kind::Number},
+        {"fixed"},
+        {"trained", Kind::Count},
+    };
+    return all;
+}
+
+}  // namespace headlight

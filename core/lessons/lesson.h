@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace headlight {
+
+/// Lessons are data: Markdown with blocks that drive the program (lessons/AUTHORING.md). These types are what a file
+/// says; what it says wrong is a list of mistakes beside it.
+
+/// A number of the engine by its name: `scores[3,4]`, `decoder.layers.0.cross_attn.weights[1,4,3]`. Indices from 1.
+struct NumberName {
+    std::string name;
+    std::vector<int> indices;
+};
+/// Empty where the text is none.
+std::optional<NumberName> parseNumberName(const std::string& text);
+
+/// What the stage is to show: keys and values as they are written, lists joined by ", ".
+using StageSetting = std::map<std::string, std::string>;
+
+/// A matrix given by hand.
+struct LessonMatrix {
+    int rows = 0, columns = 0;
+    std::vector<float> values;
+};
+struct LessonTensors {
+    std::vector<std::string> words;
+    std::map<std::string, LessonMatrix> matrices;  ///< `Q`, `K`, `V`, or `scores`
+    bool operator==(const LessonTensors& other) const;
+};
+
+struct LessonProse {
+    int line = 0;
+    std::string markdown;  ///< with `$…$` and `{{…}}` in it
+};
+/// A formula on lines of its own, as TeX.
+struct LessonFormula {
+    int line = 0;
+    std::string tex;
+};
+struct LessonCheck {
+    enum class Kind { Number, Choice, Cell };
+    Kind kind = Kind::Number;
+    int line = 0;
+    std::string ask, hint, right;
+    NumberName number;             ///< of a number and a cell; of a choice by `largest` the row to look along
+    std::optional<double> answer;  ///< of a number, for the reader of the file
+    double tolerance = 0.001;
+    std::vector<std::string> choices;
+    int rightChoice = -1;  ///< from 0; -1: the engine knows it (`largest`)
+};
+struct LessonTask {
+    int line = 0;
+    std::string what;
+    StageSetting when;
+};
+using LessonPart = std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask>;
+
+struct LessonStep {
+    int line = 0;
+    std::string title;
+    std::optional<StageSetting> stage;
+    int stageLine = 0;
+    std::optional<LessonTensors> tensors;
+    std::vector<LessonPart> parts;
+};
+
+struct Lesson {
+    std::string path;
+    std::string language;  ///< the folder's name
+    int number = 0;
+    std::string slug;
+    std::string title, summary;
+    int minutes = 0;
+    std::vector<std::string> needs, sources;
+    std::string model;
+    std::vector<LessonStep> steps;
+
+    /// What the stage shows at a step: what all blocks up to it say, the last word counting. What belongs to one step
+    /// only (`animate`, `step`, `train`) does not live on.
+    StageSetting settingAt(size_t step) const;
+    /// The matrices in force at a step; null: none.
+    const LessonTensors* tensorsAt(size_t step) const;
+};
+
+/// What a file says wrong, and where.
+struct LessonMistake {
+    std::string path;
+    int line = 0;
+    std::string what;
+};
+
+/// Views by the name that a lesson gives them, with the room and the tab of the window where each stands.
+struct LessonView {
+    std::string name, room, tab;
+};
+const std::vector<LessonView>& lessonViews();
+
+/// A key of a `stage` block, or a condition of a `try`: `values` are those allowed; empty: anything that fits `kind`.
+struct LessonKey {
+    enum class Kind { Text, Count, Number, Cell, Word };
+    std::string name;
+    Kind kind = Kind::Text;
+    std::vector<std::string> values = {};
+};
+const std::vector<LessonKey>& stageKeys();
+const std::vector<LessonKey>& conditionKeys();
+
+}  // namespace headlight

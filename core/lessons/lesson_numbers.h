@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/io/model_file.h"
+#include "core/lessons/lesson.h"
+#include "core/trace/trace.h"
+
+namespace headlight {
+
+/// Where a lesson's numbers come from: the model and sentence that a step is about, and its matrices by hand.
+struct LessonScene {
+    std::string model, source;
+    const LessonTensors* tensors = nullptr;
+    int length = 40, width = 64;  ///< of the table of sinusoids
+    double base = 10000;
+};
+LessonScene sceneOf(const Lesson& lesson, size_t step);
+
+/// The numbers that a lesson names, computed by the engine when they are asked for. Models and traces are kept.
+class LessonNumbers {
+public:
+    /// `open` gives the shipped model of a name; it throws Error where there is none.
+    using OpenModel = std::function<std::shared_ptr<const TrainedModel>(const std::string& name)>;
+    explicit LessonNumbers(OpenModel open) : m_open(std::move(open)) {}
+
+    /// Throws Error where there is no such value, or fewer rows, columns or heads.
+    double number(const LessonScene& scene, const NumberName& name);
+    /// The column with the largest number of a row: NAME[row], or NAME[head,row]. From 0.
+    int largestColumn(const LessonScene& scene, const NumberName& row);
+    /// What the columns of that value stand for, where they are words; else empty.
+    std::vector<std::string> columnWords(const LessonScene& scene, const std::string& name);
+    /// Texts with each `{{NAME[…]}}` written out; what cannot be computed stays as it is.
+    std::string filledIn(const LessonScene& scene, const std::string& text);
+
+    const TrainedModel& model(const std::string& name);
+    /// What the scene's model makes of its sentence; without one, of its task's example.
+    const Trace& trace(const LessonScene& scene);
+
+private:
+    struct Matrix {
+        int heads = 0;  ///< 0: the value has no such axis
+        int rows = 0, columns = 0;
+        const float* values = nullptr;
+    };
+    Matrix matrix(const LessonScene& scene, const std::string& name);
+    const std::map<std::string, LessonMatrix>& worked(const LessonTensors& tensors);
+
+    OpenModel m_open;
+    std::map<std::string, std::shared_ptr<const TrainedModel>> m_models;
+    std::map<std::pair<std::string, std::string>, Trace> m_traces;
+    LessonMatrix m_positions;
+    LessonTensors m_workedFrom;
+    std::map<std::string, LessonMatrix> m_worked;
+};
+
+/// Fixed decimals, with the minus sign of print.
+std::string writtenNumber(double value, int decimals);
+
+}  // namespace headlight

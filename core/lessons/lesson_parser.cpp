@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lessons/lesson_parser.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include <yaml-cpp/yaml.h>
+
+namespace headlight {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+    const size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// A YAML value as a `stage` block keeps it: a scalar, or a list of them. Aliases could blow up what is deeper.
+std::string flat(const YAML::Node& node) {
+    constexpr size_t longest = 20000;
+    if (node.IsScalar()) return trimmed(node.Scalar());
+    std::string joined;
+    if (node.IsSequence())
+        for (const YAML::Node& each : node)
+            if (each.IsScalar() && joined.size() < longest)
+                joined += (joined.empty() ? "" : ", ") + trimmed(each.Scalar());
+    return joined;
+}
+
+class Parser {
+public:
+    Parser(const std::string& text, const std::string& path, std::vector<LessonMistake>& mistakes)
+        : m_path(path), m_mistakes(mistakes) {
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line);) {
+            if (!line.empty() && line.back() == '\r') line.pop_back();
+            m_lines.push_back(line);
+        }
+    }
+
+    Lesson parse() {
+        m_lesson.path = m_path;
+        readName();
+        readHead();
+        while (m_at < m_lines.size())
+            readLine();
+        endProse();
+        if (m_lesson.steps.empty()) mistake(1, "the lesson has no step: begin each with \"## \" and a title");
+        return std::move(m_lesson);
+    }
+
+private:
+    void mistake(int line, const std::string& what) { m_mistakes.push_back({m_path, line, what}); }
+    int line() const { return static_cast<int>(m_at) + 1; }
+
+    void readName() {
+        const std::filesystem::path path(m_path);
+        m_lesson.language = path.parent_path().filename().string();
+        static const std::regex form("([0-9]{2})-([a-z0-9-]+)");
+        std::smatch match;
+        const std::string stem = path.stem().string();
+        if (!std::regex_match(stem, match, form))
+            return mistake(1, "the file's name must be NN-slug.md, as 03-gates.md");
+        m_lesson.number = std::stoi(match[1]);
+        m_lesson.slug = match[2];
+    }
+
+    /// YAML whose first line is `first`; mistakes are told by the file's lines.
+    std::optional<YAML::Node> yaml(const std::string& text, int first) {
+        try {
+            YAML::Node node = YAML::Load(text);
+            if (node.IsMap()) return node;
+            mistake(first, "\"key: value\" lines are expected here");
+        } catch (const YAML::Exception& error) {
+            mistake(first + std::max(0, error.mark.line), "this is not YAML: " + error.msg);
+        }
+        return {};
+    }
+
+    void readHead() {
+        if (m_lines.empty() || m_lines[0] != "---")
+            return mistake(1, "the file must begin with --- and title, summary, minutes, needs, model, sources");
+        std::string text;
+        for (m_at = 1; m_at < m_lines.size() && m_lines[m_at] != "---"; ++m_at)
+            text += m_lines[m_at] + "\n";
+        if (m_at == m_lines.size()) return mistake(1, "the head is not closed: a line --- is missing");
+        ++m_at;
+        const std::optional<YAML::Node> head = yaml(text, 2);
+        if (!head) return;
+        for (const auto& entry : *head) {
+            const std::string key = flat(entry.first);
+            if (std::ranges::find(kHeadKeys, key) == std::end(kHeadKeys))
+                mistake(2 + entry.first.Mark().line,
+                        "the head has no \"" + key + "\": it knows title, summary, minutes, needs, model, sources");
+        }
+        for (const char* key : kHeadKeys)
+            if (!(*head)[key]) mistake(2, std::string("the head lacks \"") + key + "\"");
+        m_lesson.title = text_((*head)["title"]);
+        m_lesson.summary = text_((*head)["summary"]);
+        m_lesson.model = text_((*head)["model"]);
+        for (const auto& [key, list] : {std::pair("needs", &m_lesson.needs), std::pair("sources", &m_lesson.sources)})
+            if (const YAML::Node node = (*head)[key]; node && node.IsSequence())
+                for (const YAML::Node& each : node)
+                    list->push_back(flat(each));
+            else if (node)
+                mistake(2 + node.Mark().line,
+                        std::string("\"") + key + "\" is a list: [a, b], or lines that begin with -");
+        if (const YAML::Node minutes = (*head)["minutes"]) {
+            const std::string written = flat(minutes);
+            const auto [end, error] =
+                std::from_chars(written.data(), written.data() + written.size(), m_lesson.minutes);
+            if (error != std::errc() || *end != '\0' || m_lesson.minutes < 1)
+                mistake(2 + minutes.Mark().line, "\"minutes\" is a whole number from 1 on");
+        }
+    }
+    static std::string text_(const YAML::Node& node) { return node ? flat(node) : std::string(); }
+
+    void readLine() {
+        const std::string& now = m_lines[m_at];
+        if (now.starts_with("## ")) {
+            endProse();
+            m_lesson.steps.push_back({line(), trimmed(now.substr(3)), {}, 0, {}, {}});
+            ++m_at;
+        } else if (now.starts_with("```")) {
+            endProse();
+            readBlock(trimmed(now.substr(3)));
+        } else if (trimmed(now).starts_with("$$")) {
+            endProse();
+            readFormula();
+        } else {
+            if (m_lesson.steps.empty() && !trimmed(now).empty() && !m_beforeTold) {
+                mistake(line(), "text before the first step: begin it with \"## \" and a title");
+                m_beforeTold = true;
+            }
+            if (now.starts_with("# "))
+                mistake(line(), "a heading with one #: the title stands in the head, steps begin with ##");
+            if (trimmed(m_prose).empty()) m_proseLine = line();
+            m_prose += now + "\n";
+            ++m_at;
+        }
+    }
+
+    void endProse() {
+        if (!trimmed(m_prose).empty() && !m_lesson.steps.empty())
+            m_lesson.steps.back().parts.emplace_back(LessonProse{m_proseLine, trimmed(m_prose)});
+        m_prose.clear();
+    }
+
+    void readFormula() {
+        const int first = line();
+        std::string text = trimmed(m_lines[m_at++]).substr(2);
+        while (text.find("$$") == std::string::npos && m_at < m_lines.size())
+            text += "\n" + m_lines[m_at++];
+        const size_t end = text.find("$$");
+        if (end == std::string::npos) return mistake(first, "the formula that begins here is not closed with $$");
+        if (m_lesson.steps.empty()) return;
+        m_lesson.steps.back().parts.emplace_back(LessonFormula{first, trimmed(text.substr(0, end))});
+    }
+
+    void readBlock(const std::string& kind) {
+        const int first = line();
+        std::string text;
+        for (++m_at; m_at < m_lines.size() && !m_lines[m_at].starts_with("```"); ++m_at)
+            text += m_lines[m_at] + "\n";
+        if (m_at == m_lines.size()) return mistake(first, "the block \"" + kind + "\" is not closed with ```");
+        ++m_at;
+        if (m_lesson.steps.empty()) return mistake(first, "a block before the first step");
+        if (kind != "stage" && kind != "tensors" && kind != "check" && kind != "try")
+            return mistake(first, "there is no block \"" + kind + "\": use stage, tensors, check or try");
+        const std::optional<YAML::Node> node = yaml(text, first + 1);
+        if (!node) return;
+        LessonStep& step = m_lesson.steps.back();
+        if (kind == "stage") {
+            if (step.stage) mistake(first, "the step has two stage blocks");
+            step.stage = setting(*node, first + 1, stageKeys(), "a stage block");
+            step.stageLine = first;
+        } else if (kind == "tensors") {
+            if (step.tensors) mistake(first, "the step has two tensors blocks");
+            step.tensors = tensors(*node, first + 1);
+        } else if (kind == "check") {
+            if (const auto read = check(*node, first)) step.parts.emplace_back(*read);
+        } else {
+            step.parts.emplace_back(task(*node, first));
+        }
+    }
+
+    StageSetting setting(const YAML::Node& node, int first, const std::vector<LessonKey>& keys, const std::string& of) {
+        StageSetting result;
+        for (const auto& entry : node) {
+            const std::string name = flat(entry.first), value = flat(entry.second);
+            const int at = first + entry.first.Mark().line;
+            const auto key = std::ranges::find(keys, name, &LessonKey::name);
+            if (key == keys.end()) {
+                std::string all;
+                for (const LessonKey& known : keys)
+                    all += (all.empty() ? "" : ", ") + known.name;
+                mistake(at, of + " has no \"" + name + "\": it knows " + all);
+            } else if (const std::string wrong = whyWrong(*key, value); !wrong.empty()) {
+                mistake(at, "\"" + name + ": " + value + "\": " + wrong);
+            } else {
+                result[name] = value;
+            }
+        }
+        return result;
+    }
+
+    static std::string whyWrong(const LessonKey& key, const std::string& value) {
+        static const std::regex count("[1-9][0-9]{0,5}"), number("-?[0-9]+(\\.[0-9]+)?"),
+            cell("[1-9][0-9]{0,4} *, *[1-9][0-9]{0,4}");
+        switch (key.kind) {
+            case LessonKey::Kind::Text:
+                return value.empty() ? "something must stand here" : "";
+            case LessonKey::Kind::Count:
+                return std::regex_match(value, count) ? "" : "give a whole number from 1 on";
+            case LessonKey::Kind::Number:
+                return std::regex_match(value, number) ? "" : "give a number";
+            case LessonKey::Kind::Cell:
+                return std::regex_match(value, cell) ? "" : "give ROW, COLUMN, both from 1 on";
+            case LessonKey::Kind::Word:
+                break;
+        }
+        if (std::ranges::find(key.values, value) != key.values.end()) return "";
+        std::string all;
+        for (const std::string& each : key.values)
+            all += (all.empty() ? "" : ", ") + each;
+        return "use one of " + all;
+    }
+
+    std::optional<LessonTensors> tensors(const YAML::Node& node, int first) {
+        LessonTensors result;
+        for (const auto& entry : node) {
+            const std::string name = flat(entry.first);
+            const int at = first + entry.first.Mark().line;
+            if (name == "words") {
+                for (const YAML::Node& word : entry.second)
+                    result.words.push_back(flat(word));
+                continue;
+            }
+            if (name != "Q" && name != "K" && name != "V" && name != "scores") {
+                mistake(at, "tensors has no \"" + name + "\": it knows words, Q, K, V, scores");
+                continue;
+            }
+            if (auto read = matrix(entry.second, at, name)) result.matrices[name] = std::move(*read);
+        }
+        const bool hasQ = result.matrices.contains("Q"), hasScores = result.matrices.contains("scores");
+        if (hasQ == hasScores) {
+            mistake(first, "tensors needs Q (and K and V where they differ), or scores");
+            return {};
+        }
+        if (hasQ) {
+            result.matrices.try_emplace("K", result.matrices["Q"]);
+            result.matrices.try_emplace("V", result.matrices["Q"]);
+            const auto &q = result.matrices["Q"], &k = result.matrices["K"], &v = result.matrices["V"];
+            if (q.columns != k.columns || k.rows != v.rows || k.columns != v.columns)
+                mistake(first, "Q, K and V must be of one width, and K and V of one height");
+            if (!result.words.empty() && static_cast<int>(result.words.size()) != k.rows)
+                mistake(first, "there are " + std::to_string(result.words.size()) + " words for " +
+                                   std::to_string(k.rows) + " rows");
+        } else if (const auto& s = result.matrices["scores"];
+                   s.rows != s.columns || (!result.words.empty() && static_cast<int>(result.words.size()) != s.rows)) {
+            mistake(first, "scores has as many rows as columns, and a word for each");
+        }
+        return result;
+    }
+
+    std::optional<LessonMatrix> matrix(const YAML::Node& node, int at, const std::string& name) {
+        constexpr size_t mostRows = 24;
+        LessonMatrix result;
+        if (!node.IsSequence() || node.size() == 0 || node.size() > mostRows) {
+            mistake(at, name + " is a list of 1 to 24 rows: [[1, 2], [3, 4]]");
+            return {};
+        }
+        result.rows = static_cast<int>(node.size());
+        for (const YAML::Node& row : node) {
+            if (!row.IsSequence() || row.size() == 0 || row.size() > mostRows ||
+                (result.columns != 0 && static_cast<int>(row.size()) != result.columns)) {
+                mistake(at, "the rows of " + name + " must be lists of one length, 1 to 24 numbers");
+                return {};
+            }
+            result.columns = static_cast<int>(row.size());
+            for (const YAML::Node& number : row) {
+                float value = 0;
+                if (!number.IsScalar() || !YAML::convert<float>::decode(number, value)) {
+                    mistake(at, name + " holds something that is no number");
+                    return {};
+                }
+                result.values.push_back(value);
+            }
+        }
+        return result;
+    }
+
+    std::optional<LessonCheck> check(const YAML::Node& node, int first) {
+        LessonCheck result;
+        result.line = first;
+        const size_t before = m_mistakes.size();
+        for (const auto& entry : node) {
+            const std::string key = flat(entry.first), value = flat(entry.second);
+            const int at = first + 1 + entry.first.Mark().line;
+            if (key == "ask")
+                result.ask = value;
+            else if (key == "hint")
+                result.hint = value;
+            else if (key == "right")
+                result.right = value;
+            else if (key == "choice")
+                for (const YAML::Node& choice : entry.second)
+                    result.choices.push_back(flat(choice));
+            else if (key == "number" || key == "cell" || key == "largest") {
+                if (const auto number = parseNumberName(value))
+                    result.number = *number;
+                else
+                    mistake(at, "\"" + value + "\" is no number's name: write NAME[row,column], from 1 on");
+            } else if (key == "answer" || key == "tolerance") {
+                double number = 0;
+                if (!YAML::convert<double>::decode(entry.second, number))
+                    mistake(at, "\"" + key + "\" is a number");
+                else if (key == "answer")
+                    result.answer = number;
+                else
+                    result.tolerance = number;
+            } else {
+                mistake(at, "a check has no \"" + key +
+                                "\": it knows ask, number, choice, cell, answer, largest, tolerance, hint, right");
+            }
+        }
+        for (const auto& [key, value] :
+             {std::pair("ask", &result.ask), std::pair("hint", &result.hint), std::pair("right", &result.right)})
+            if (value->empty()) mistake(first, std::string("the check lacks \"") + key + "\"");
+        const bool number = static_cast<bool>(node["number"]), choice = static_cast<bool>(node["choice"]),
+                   cell = static_cast<bool>(node["cell"]);
+        if (number + choice + cell != 1) mistake(first, "a check is one of number, choice or cell");
+        if (choice) {
+            result.kind = LessonCheck::Kind::Choice;
+            if (result.choices.size() < 2) mistake(first, "a choice needs two answers or more: choice: [a, b]");
+            if (!node["largest"] &&
+                !(result.answer && *result.answer >= 1 && *result.answer <= static_cast<double>(result.choices.size())))
+                mistake(first, "say which choice is right: answer: 1 to " + std::to_string(result.choices.size()) +
+                                   ", or largest: NAME[row]");
+            else if (!node["largest"])
+                result.rightChoice = static_cast<int>(*result.answer) - 1;
+        } else if (cell) {
+            result.kind = LessonCheck::Kind::Cell;
+        }
+        return m_mistakes.size() == before ? std::optional(result) : std::nullopt;
+    }
+
+    LessonTask task(const YAML::Node& node, int first) {
+        LessonTask result{first, {}, {}};
+        for (const auto& entry : node) {
+            const std::string key = flat(entry.first);
+            if (key == "do")
+                result.what = flat(entry.second);
+            else if (key == "when" && entry.second.IsMap())
+                result.when = setting(entry.second, first + 1, conditionKeys(), "a condition");
+            else
+                mistake(first + 1 + entry.first.Mark().line,
+                        "a try has \"do\", and under \"when\" what tells that it was done");
+        }
+        if (result.what.empty() || result.when.empty()) mistake(first, "a try needs both \"do\" and \"when\"");
+        return result;
+    }
+
+    static constexpr const char* kHeadKeys[] = {"title", "summary", "minutes", "needs", "model", "sources"};
+
+    std::string m_path;
+    std::vector<LessonMistake>& m_mistakes;
+    std::vector<std::string> m_lines;
+    size_t m_at = 0;
+    std::string m_prose;
+    int m_proseLine = 0;
+    bool m_beforeTold = false;
+    Lesson m_lesson;
+};
+
+}  // namespace
+
+Lesson parseLesson(const std::string& text, const std::string& path, std::vector<LessonMistake>& mistakes) {
+    return Parser(text, path, mistakes).parse();
+}
+
+std::vector<InlineFormula> inlineFormulas(const std::string& markdown) {
+    std::vector<InlineFormula> found;
+    for (size_t at = 0; at < markdown.size(); ++at) {
+        if (markdown[at] == '\\') {
+            ++at;
+            continue;
+        }
+        if (markdown[at] != '$') continue;
+        const size_t end = markdown.find('$', at + 1);
+        if (end == std::string::npos) {
+            found.push_back({at, std::string::npos, {}});
+            break;
+        }
+        found.push_back({at, end + 1, markdown.substr(at + 1, end - at - 1)});
+        at = end;
+    }
+    return found;
+}
+
+std::vector<NumberPlace> numberPlaces(const std::string& text) {
+    std::vector<NumberPlace> found;
+    for (size_t at = text.find("{{"); at != std::string::npos; at = text.find("{{", at + 2)) {
+        const size_t end = text.find("}}", at);
+        if (end == std::string::npos) break;
+        NumberPlace place{at, end + 2, trimmed(text.substr(at + 2, end - at - 2)), {}};
+        std::string name = place.written;
+        if (const size_t colon = name.rfind(':');
+            colon != std::string::npos && colon + 2 == name.size() && name.back() >= '0' && name.back() <= '9') {
+            place.decimals = name.back() - '0';
+            name = trimmed(name.substr(0, colon));
+        }
+        place.number = parseNumberName(name);
+        found.push_back(place);
+    }
+    return found;
+}
+
+std::vector<LessonLink> lessonLinks(const std::string& markdown) {
+    static const std::regex form(R"(\[([^\]\[]+)\]\(([^)\s]+)\))");
+    std::vector<LessonLink> found;
+    for (std::sregex_iterator it(markdown.begin(), markdown.end(), form), end; it != end; ++it)
+        found.push_back({(*it)[1], (*it)[2], static_cast<size_t>(it->position())});
+    return found;
+}
+
+std::map<std::string, std::string> parseTerms(const std::string& text, const std::string& path,
+                                              std::vector<LessonMistake>& mistakes) {
+    std::map<std::string, std::string> terms;
+    try {
+        const YAML::Node node = YAML::Load(text);
+        if (node.IsNull()) return terms;
+        if (!node.IsMap()) {
+            mistakes.push_back({path, 1, "terms are lines of \"word: meaning\""});
+            return terms;
+        }
+        for (const auto& entry : node)
+            if (entry.second.IsScalar())
+                terms[flat(entry.first)] = flat(entry.second);
+            else
+                mistakes.push_back({path, entry.first.Mark().line + 1, "a term's meaning is one line of text"});
+    } catch (const YAML::Exception& error) {
+        mistakes.push_back({path, error.mark.line + 1, "this is not YAML: " + error.msg});
+    }
+    return terms;
+}
+
+}  // namespace headlight

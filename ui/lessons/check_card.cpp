@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/check_card.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/lessons/lesson_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/paint.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kPadding = 18, kTextPx = 15;
+
+/// Green where the answer is right, red where not; a sign besides, for eyes that do not tell them apart. What was only
+/// shown is neither.
+class Feedback : public QWidget {
+public:
+    CheckCard::Verdict verdict = CheckCard::Verdict::Right;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        using Verdict = CheckCard::Verdict;
+        const bool right = verdict == Verdict::Right, shown = verdict == Verdict::Shown;
+        paint::box(p, rect(), shown ? t.sunken : right ? t.goodTint : t.badTint, {}, 6);
+        drawIcon(p,
+                 shown   ? Icon::Help
+                 : right ? Icon::Check
+                         : Icon::Cross,
+                 QRectF(12, 12, 16, 16),
+                 shown   ? t.text2
+                 : right ? t.good
+                         : t.bad);
+    }
+};
+
+void paintCard(QWidget* card, bool solved) {
+    const Theme& t = Theme::of(card);
+    QPainter p(card);
+    p.setRenderHint(QPainter::Antialiasing);
+    paint::box(p, card->rect(), t.surface, solved ? t.good : t.line2, 8);
+}
+
+LessonText* textOf(LessonPlayer& player, const QString& markdown) {
+    auto* text = new LessonText(kTextPx);
+    const LessonLibrary& library = player.library();
+    text->setMeanings([&library](const QString& term) { return library.meaning(term); });
+    text->setText(markdown, library.formulaFolders());
+    QObject::connect(text, &LessonText::lessonWanted, &player, &LessonPlayer::open);
+    return text;
+}
+
+/// "Question", "Try it": what kind of card it is, in amber ink, as it asks for something here and now.
+class Kicker : public QLabel {
+public:
+    explicit Kicker(const QString& text) : QLabel(text) { setFont(uiFont(12, QFont::DemiBold)); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter p(this);
+        paint::centredText(p, {0, height() / 2.0}, text(), font(), Theme::of(this).nowText);
+    }
+};
+
+}  // namespace
+
+CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
+    : QFrame(parent), m_player(player), m_part(part), m_feedback(new Feedback), m_verdict(textOf(player, {})) {
+    const auto& asked = std::get<LessonCheck>(player.current().parts[static_cast<size_t>(part)]);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kPadding, 14, kPadding, kPadding);
+    column->setSpacing(10);
+    column->addWidget(new Kicker(tr("Question")));
+    column->addWidget(textOf(player, player.filledIn(asked.ask)));
+    m_show = new Button(Button::Kind::Plain, tr("Show me"));
+    connect(m_show, &Button::clicked, this, &CheckCard::showSolution);
+    if (asked.kind == LessonCheck::Kind::Number) {
+        makeNumber(column);
+    } else if (asked.kind == LessonCheck::Kind::Choice) {
+        makeChoices(column);
+        column->addWidget(m_show, 0, Qt::AlignLeft);
+    } else {
+        auto* row = new QHBoxLayout;
+        row->addWidget(new Caption(tr("Click it on the stage."), 13, QFont::Normal, Caption::Tone::Secondary), 1);
+        row->addWidget(m_show);
+        column->addLayout(row);
+        connect(&player, &LessonPlayer::solved, this, [this](int which) {
+            if (which != m_part) return;
+            const auto& check = std::get<LessonCheck>(m_player.current().parts[static_cast<size_t>(m_part)]);
+            tell(Verdict::Right, m_player.filledIn(check.right));
+        });
+    }
+    auto* inside = new QHBoxLayout(m_feedback);
+    inside->setContentsMargins(38, 9, 12, 9);
+    inside->addWidget(m_verdict);
+    column->addWidget(m_feedback);
+    m_feedback->hide();
+    if (player.isSolved(part)) tell(Verdict::Right, player.filledIn(asked.right));
+}
+
+void CheckCard::makeNumber(QVBoxLayout* column) {
+    m_answer = new QLineEdit;
+    m_answer->setFont(monoFont(15));
+    m_answer->setFixedWidth(120);
+    m_answer->setAccessibleName(tr("Your answer"));
+    m_answer->setMaxLength(32);
+    m_check = new Button(Button::Kind::Primary, tr("Check"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_answer);
+    row->addWidget(m_check);
+    row->addWidget(m_show);
+    row->addStretch();
+    column->addLayout(row);
+    connect(m_answer, &QLineEdit::returnPressed, this, &CheckCard::judge);
+    connect(m_check, &Button::clicked, this, &CheckCard::judge);
+}
+
+void CheckCard::makeChoices(QVBoxLayout* column) {
+    const auto& asked = std::get<LessonCheck>(m_player.current().parts[static_cast<size_t>(m_part)]);
+    for (size_t i = 0; i < asked.choices.size(); ++i) {
+        auto* button = new Button(Button::Kind::Ghost, QString::fromStdString(asked.choices[i]));
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        connect(button, &Button::clicked, this, [this, i] {
+            const Judgement judgement = m_player.judgeChoice(m_part, static_cast<int>(i));
+            for (size_t each = 0; each < m_choices.size(); ++each)
+                m_choices[each]->setKind(each == i ? Button::Kind::Primary : Button::Kind::Ghost);
+            tell(judgement.isRight ? Verdict::Right : Verdict::Wrong, judgement.text);
+        });
+        m_choices.push_back(button);
+        column->addWidget(button);
+    }
+}
+
+void CheckCard::judge() {
+    if (m_answer->text().trimmed().isEmpty()) return;
+    const Judgement judgement = m_player.judgeNumber(m_part, m_answer->text());
+    tell(judgement.isRight ? Verdict::Right : Verdict::Wrong, judgement.text);
+}
+
+void CheckCard::showSolution() {
+    const QString solution = m_player.solution(m_part);
+    if (m_answer) m_answer->setText(solution);
+    tell(Verdict::Shown, tr("It is **%1**.").arg(solution));
+}
+
+void CheckCard::tell(Verdict verdict, const QString& text) {
+    m_right = verdict == Verdict::Right;
+    static_cast<Feedback*>(m_feedback)->verdict = verdict;
+    m_verdict->setText(text, m_player.library().formulaFolders());
+    m_feedback->show();
+    m_feedback->update();
+    update();
+}
+
+QString CheckCard::verdict() const {
+    return m_feedback->isHidden() ? QString() : m_verdict->toPlainText();
+}
+
+void CheckCard::paintEvent(QPaintEvent*) {
+    paintCard(this, m_right);
+}
+
+TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
+    : QFrame(parent),
+      m_state(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Secondary)),
+      m_done(player.isSolved(part)) {
+    const auto& task = std::get<LessonTask>(player.current().parts[static_cast<size_t>(part)]);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kPadding, 14, kPadding, kPadding);
+    column->setSpacing(10);
+    column->addWidget(new Kicker(tr("Try it")));
+    column->addWidget(textOf(player, player.filledIn(task.what)));
+    column->addWidget(m_state);
+    const auto show = [this] {
+        m_state->setText(m_done ? tr("✓ Done") : tr("The lesson sees it when you have done it."));
+    };
+    show();
+    connect(&player, &LessonPlayer::solved, this, [this, part, show](int which) {
+        if (which != part) return;
+        m_done = true;
+        show();
+        update();
+    });
+}
+
+void TaskCard::paintEvent(QPaintEvent*) {
+    paintCard(this, m_done);
+}
+
+}  // namespace headlight

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/formula.h"
+
+#include <QDir>
+#include <QFile>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSvgRenderer>
+
+#include "core/lessons/lesson_folder.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kExInEm = 0.442;  ///< of MathJax's TeX type
+constexpr qint64 kLargest = 1 << 20;
+
+}  // namespace
+
+std::optional<Formula> Formula::find(const QString& tex, bool display, const QStringList& folders) {
+    const QString name = QString::fromStdString(formulaName(tex.toStdString(), display)) + QStringLiteral(".svg");
+    for (const QString& folder : folders) {
+        QFile file(QDir(folder).filePath(name));
+        if (file.size() > kLargest || !file.open(QIODevice::ReadOnly)) continue;
+        Formula formula;
+        formula.m_svg = file.readAll();
+        const QString head = QString::fromUtf8(formula.m_svg.left(400));
+        static const QRegularExpression form(
+            QStringLiteral("vertical-align: (-?[0-9.]+)(?:ex)?;.* width=\"([0-9.]+)ex\" height=\"([0-9.]+)ex\""));
+        const QRegularExpressionMatch match = form.match(head);
+        if (!match.hasMatch()) continue;
+        formula.m_depth = -match.captured(1).toDouble();
+        formula.m_size = {match.captured(2).toDouble(), match.captured(3).toDouble()};
+        return formula;
+    }
+    return {};
+}
+
+QSizeF Formula::size(double fontPx) const {
+    return m_size * (fontPx * kExInEm);
+}
+
+double Formula::depth(double fontPx) const {
+    return m_depth * fontPx * kExInEm;
+}
+
+QImage Formula::image(double fontPx, double pixelRatio, const Theme& theme) const {
+    QByteArray svg = m_svg;
+    svg.replace("currentColor", theme.text.name().toLatin1());
+    for (const auto& [name, color] : {std::pair("query", theme.query), {"key", theme.key}, {"value", theme.value}})
+        for (const char* of : {"fill", "stroke"})
+            svg.replace(QByteArray(of) + "=\"" + name + "\"", QByteArray(of) + "=\"" + color.name().toLatin1() + "\"");
+    const QSizeF wanted = size(fontPx) * pixelRatio;
+    QImage image(qMax(1, qCeil(wanted.width())), qMax(1, qCeil(wanted.height())), QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QSvgRenderer renderer(svg);
+    QPainter painter(&image);
+    renderer.render(&painter, QRectF({0, 0}, wanted));
+    painter.end();
+    image.setDevicePixelRatio(pixelRatio);
+    return image;
+}
+
+}  // namespace headlight

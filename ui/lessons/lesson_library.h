@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
+
+#include "core/lessons/lesson_folder.h"
+#include "core/lessons/lesson_numbers.h"
+#include "ui/session/job_thread.h"
+
+class QTemporaryDir;
+
+namespace headlight {
+
+/// The lessons there are: those that ship, or a folder (or a zip of one) that was opened. A file that is saved is read
+/// again at once.
+class LessonLibrary : public QObject {
+    Q_OBJECT
+public:
+    explicit LessonLibrary(QObject* parent = nullptr);
+    ~LessonLibrary() override;
+
+    /// A folder or a zip. Throws Error where it holds no lesson; what was open then stays.
+    void open(const QString& path);
+    void openShipped();
+    bool isShipped() const;
+    /// Folder or zip, as it was opened.
+    const QString& path() const { return m_path; }
+
+    const std::vector<Lesson>& lessons() const { return m_lessons; }
+    const Lesson* find(const QString& slug) const;
+    /// What checking found, once it has run in the background; the lessons that ship are not checked again.
+    const std::vector<LessonMistake>& mistakes() const { return m_mistakes; }
+    void recheck();
+
+    QString language() const { return m_language; }
+    void setLanguage(const QString& language);
+    QStringList languages() const;
+    QString meaning(const QString& term) const;
+    QStringList formulaFolders() const;
+
+    LessonNumbers& numbers() { return m_numbers; }
+
+signals:
+    void changed();
+
+private:
+    void read();
+    void watch();
+
+    QString m_path, m_folderPath;
+    LessonFolder m_folder, m_shipped;
+    std::vector<Lesson> m_lessons;
+    std::vector<LessonMistake> m_mistakes;
+    QString m_language;
+    LessonNumbers m_numbers;
+    QFileSystemWatcher m_watcher;
+    QTimer m_settle;  ///< editors write a file in several goes
+    std::unique_ptr<QTemporaryDir> m_unpacked;
+    JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
+};
+
+/// Unpacks the lessons of a zip (LANGUAGE/NN-slug.md, terms.yaml, formulas) into a folder. Nothing else is written,
+/// nothing outside of the folder, and no more than 32 MiB. Throws Error.
+void unpackLessons(const QString& zip, const QString& folder);
+
+}  // namespace headlight

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/lesson_panel.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/lessons/check_card.h"
+#include "ui/lessons/formula_box.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/lessons/lesson_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kMargin = 28, kTextPx = 15;
+
+}  // namespace
+
+/// Where in the lesson: a dot a step, the present one a bar of amber. A click goes there.
+class StepDots : public QWidget {
+public:
+    explicit StepDots(LessonPlayer& player) : m_player(player) {
+        setFixedHeight(24);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setAccessibleName(tr("Steps"));
+        setCursor(Qt::PointingHandCursor);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        for (int i = 0; i < m_player.steps(); ++i) {
+            const QPointF at(x(i), height() / 2.0);
+            const bool now = i == m_player.step();
+            p.setPen(now || i < m_player.step() ? Qt::NoPen : QPen(t.line2, 1.5));
+            p.setBrush(now ? t.now : i < m_player.step() ? t.ink : t.surface);
+            if (now)
+                p.drawRoundedRect(QRectF(at.x() - 9, at.y() - 4, 18, 8), 4, 4);
+            else
+                p.drawEllipse(at, 4, 4);
+        }
+    }
+    void mousePressEvent(QMouseEvent* event) override {
+        for (int i = 0; i < m_player.steps(); ++i)
+            if (std::abs(event->position().x() - x(i)) <= pitch() / 2) return m_player.goTo(i);
+    }
+
+private:
+    double pitch() const { return std::min(22.0, width() / std::max(1.0, static_cast<double>(m_player.steps()))); }
+    double x(int step) const { return width() / 2.0 + (step - (m_player.steps() - 1) / 2.0) * pitch(); }
+
+    LessonPlayer& m_player;
+};
+
+LessonPanel::LessonPanel(LessonPlayer& player, QWidget* parent)
+    : Panel(Qt::RightEdge, parent),
+      m_player(player),
+      m_lesson(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
+      m_area(new QScrollArea),
+      m_play(new Button(Button::Kind::Ghost, tr("Let me play"))),
+      m_previous(new Button(Button::Kind::Ghost, tr("Previous"), Icon::Left)),
+      m_next(new Button(Button::Kind::Primary, tr("Next"), Icon::Right)),
+      m_dots(new StepDots(player)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 1, 0);
+    column->setSpacing(0);
+    column->addWidget(makeHead());
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setWidgetResizable(true);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_area->viewport()->setAutoFillBackground(false);
+    column->addWidget(m_area, 1);
+    column->addWidget(makeFoot());
+    connect(&player, &LessonPlayer::stepChanged, this, &LessonPanel::showStep);
+}
+
+QWidget* LessonPanel::makeHead() {
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kMargin, 16, 16, 4);
+    auto* list = new Button(Button::Kind::Plain, tr("Lessons"), Icon::Left);
+    list->setHeight(28);
+    connect(list, &Button::clicked, this, &LessonPanel::listWanted);
+    m_play->setHeight(28);
+    m_play->setToolTip(tr("The stage takes the whole window and is yours; the lesson waits"));
+    connect(m_play, &Button::clicked, this, [this] { m_player.letPlay(true); });
+    m_lesson->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(m_lesson, 1);
+    row->addWidget(list);
+    row->addWidget(m_play);
+    return head;
+}
+
+QWidget* LessonPanel::makeFoot() {
+    auto* foot = new Panel(Qt::TopEdge);
+    foot->setFixedHeight(64);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(20, 0, 20, 0);
+    row->addWidget(m_previous);
+    row->addWidget(m_dots, 1);
+    row->addWidget(m_next);
+    connect(m_previous, &Button::clicked, &m_player, &LessonPlayer::previous);
+    connect(m_next, &Button::clicked, this, [this] {
+        if (m_player.step() + 1 < m_player.steps())
+            m_player.next();
+        else
+            emit listWanted();
+    });
+    return foot;
+}
+
+void LessonPanel::showStep() {
+    if (!m_player.isOpen()) return;
+    m_lesson->setText(QString::fromStdString(m_player.lesson().title));
+    m_content = new QWidget;
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(kMargin, 8, kMargin, 24);
+    column->setSpacing(16);
+    fill(column);
+    column->addStretch();
+    const int at = m_area->property("step") == m_player.step() ? m_area->verticalScrollBar()->value() : 0;
+    m_area->setWidget(m_content);  // deletes the one before
+    m_area->setProperty("step", m_player.step());
+    m_area->verticalScrollBar()->setValue(at);
+    m_previous->setEnabled(m_player.step() > 0);
+    const bool last = m_player.step() + 1 == m_player.steps();
+    m_next->setText(last ? tr("All lessons") : tr("Next"));
+    m_next->updateGeometry();
+    m_dots->update();
+    m_dots->setToolTip(tr("Step %1 of %2").arg(m_player.step() + 1).arg(m_player.steps()));
+}
+
+void LessonPanel::fill(QVBoxLayout* column) {
+    const LessonLibrary& library = m_player.library();
+    const QStringList formulas = library.formulaFolders();
+    auto* title =
+        new Caption(QString::fromStdString(m_player.current().title), 24, QFont::DemiBold, Caption::Tone::Main);
+    title->setWordWrap(true);
+    column->addWidget(title);
+    const std::vector<LessonPart>& parts = m_player.current().parts;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (const auto* prose = std::get_if<LessonProse>(&parts[i])) {
+            auto* text = new LessonText(kTextPx);
+            text->setMeanings([&library](const QString& term) { return library.meaning(term); });
+            text->setText(m_player.filledIn(prose->markdown), formulas);
+            connect(text, &LessonText::lessonWanted, &m_player, &LessonPlayer::open);
+            column->addWidget(text);
+        } else if (const auto* formula = std::get_if<LessonFormula>(&parts[i])) {
+            column->addWidget(new FormulaBox(QString::fromStdString(formula->tex), formulas));
+        } else if (std::holds_alternative<LessonCheck>(parts[i])) {
+            column->addWidget(new CheckCard(m_player, static_cast<int>(i)));
+        } else {
+            column->addWidget(new TaskCard(m_player, static_cast<int>(i)));
+        }
+    }
+    if (m_player.step() + 1 < m_player.steps()) return;
+    QStringList sources;
+    for (const std::string& source : m_player.lesson().sources)
+        sources << QString::fromStdString(source);
+    auto* from =
+        new Caption(tr("Sources: %1").arg(sources.join(QStringLiteral("; "))), 12, QFont::Normal, Caption::Tone::Faint);
+    from->setWordWrap(true);
+    column->addWidget(from);
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/panel.h"
+
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace headlight {
+
+class Button;
+class LessonPlayer;
+class StepDots;
+
+/// A lesson beside the stage: what a step says, its formulas, questions and things to try, and the way on and back.
+class LessonPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit LessonPanel(LessonPlayer& player, QWidget* parent = nullptr);
+
+    Button* nextButton() const { return m_next; }
+    Button* previousButton() const { return m_previous; }
+    Button* playButton() const { return m_play; }
+    QWidget* content() const { return m_content; }
+
+signals:
+    /// Back to the list of lessons.
+    void listWanted();
+
+private:
+    QWidget* makeHead();
+    QWidget* makeFoot();
+    void showStep();
+    void fill(QVBoxLayout* column);
+
+    LessonPlayer& m_player;
+    QLabel* m_lesson;
+    QScrollArea* m_area;
+    QWidget* m_content = nullptr;
+    Button* m_play;
+    Button* m_previous;
+    Button* m_next;
+    StepDots* m_dots;
+};
+
+}  // namespace headlight

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/lesson_player.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "ui/lessons/lesson_library.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kLookMs = 200;
+
+/// "0,385", "−0.2" and ".5" are numbers too.
+std::optional<double> readNumber(QString text) {
+    text = text.trimmed().replace(u',', u'.').replace(QChar(0x2212), u'-');
+    bool good = false;
+    const double value = text.toDouble(&good);
+    return good ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+LessonPlayer::LessonPlayer(LessonLibrary& library, QObject* parent) : QObject(parent), m_library(library) {
+    m_clock.setInterval(kLookMs);
+    connect(&m_clock, &QTimer::timeout, this, &LessonPlayer::look);
+    connect(&library, &LessonLibrary::changed, this, &LessonPlayer::reload);
+}
+
+void LessonPlayer::open(const QString& slug) {
+    const Lesson* lesson = m_library.find(slug);
+    if (!lesson || lesson->steps.empty()) return;
+    m_slug = slug;
+    m_lesson = *lesson;
+    m_progress = LessonProgress::load(slug);
+    if (m_progress.furthest + 1 >= steps()) m_progress.step = 0;  // it was gone through: from the beginning
+    m_isFree = false;
+    m_clock.start();
+    emit opened();
+    goTo(m_progress.step);
+}
+
+void LessonPlayer::close() {
+    if (!isOpen()) return;
+    m_slug.clear();
+    m_clock.stop();
+    emit closed();
+}
+
+/// A file was saved, or another language chosen: the step stays.
+void LessonPlayer::reload() {
+    if (!isOpen()) return;
+    const Lesson* lesson = m_library.find(m_slug);
+    if (!lesson || lesson->steps.empty()) return close();
+    const Lesson before = std::exchange(m_lesson, *lesson);
+    m_progress.step = std::min(m_progress.step, steps() - 1);
+    const auto at = static_cast<size_t>(step());
+    const LessonTensors *was = before.tensorsAt(at), *is = m_lesson.tensorsAt(at);
+    if (before.settingAt(at) != m_lesson.settingAt(at) || !was != !is || (was && !(*was == *is))) restoreStage();
+    emit stepChanged();
+}
+
+void LessonPlayer::goTo(int step) {
+    m_progress.step = std::clamp(step, 0, steps() - 1);
+    m_progress.furthest = std::max(m_progress.furthest, m_progress.step);
+    m_progress.save(m_slug);
+    if (m_isFree) letPlay(false);
+    restoreStage();
+    emit stepChanged();
+}
+
+void LessonPlayer::restoreStage() {
+    const auto at = static_cast<size_t>(step());
+    emit stageWanted(m_lesson.settingAt(at), m_lesson.tensorsAt(at));
+}
+
+void LessonPlayer::letPlay(bool free) {
+    if (m_isFree == free) return;
+    m_isFree = free;
+    if (!free) restoreStage();
+    emit freeChanged(free);
+}
+
+const LessonCheck& LessonPlayer::check(int part) const {
+    return std::get<LessonCheck>(current().parts[static_cast<size_t>(part)]);
+}
+
+void LessonPlayer::markSolved(int part) {
+    if (isSolved(part)) return;
+    m_progress.solved.insert(keyOf(part));
+    m_progress.save(m_slug);
+    emit solved(part);
+}
+
+Judgement LessonPlayer::judgeNumber(int part, const QString& answer) {
+    const LessonCheck& asked = check(part);
+    const std::optional<double> given = readNumber(answer);
+    if (!given) return {false, tr("“%1” is no number. Write it like 0.385.").arg(answer.trimmed())};
+    try {
+        const double right = m_library.numbers().number(scene(), asked.number);
+        if (std::abs(*given - right) <= asked.tolerance) {
+            markSolved(part);
+            return {true, filledIn(asked.right, answer.trimmed())};
+        }
+        return {false, filledIn(asked.hint, answer.trimmed()) + elsewhere(asked, *given)};
+    } catch (const Error& error) {
+        return {false, QString::fromUtf8(error.what())};
+    }
+}
+
+/// The answer stands in another place of the same matrix, or has the wrong sign: then that is what went wrong.
+QString LessonPlayer::elsewhere(const LessonCheck& asked, double given) const {
+    NumberName at = asked.number;
+    const size_t last = at.indices.size() - 1;
+    const auto is = [&](double value) { return std::abs(value - given) <= asked.tolerance; };
+    LessonNumbers& numbers = m_library.numbers();
+    const QString space = QStringLiteral(" ");
+    if (is(-numbers.number(scene(), at))) return space + tr("Only the sign is wrong.");
+    std::swap(at.indices[last], at.indices[last - 1]);
+    try {
+        if (is(numbers.number(scene(), at)))
+            return space + tr("%1 stands in row %2, column %3: row and column are swapped.")
+                               .arg(given)
+                               .arg(at.indices[last - 1])
+                               .arg(at.indices[last]);
+    } catch (const Error&) {
+        // The matrix is not square: there is no such place.
+    }
+    at = asked.number;
+    for (at.indices[last] = 1;; ++at.indices[last]) {
+        try {
+            if (is(numbers.number(scene(), at)))
+                return space + tr("%1 stands in the same row, in column %2.").arg(given).arg(at.indices[last]);
+        } catch (const Error&) {
+            return {};  // behind the last column
+        }
+    }
+}
+
+Judgement LessonPlayer::judgeChoice(int part, int choice) {
+    const LessonCheck& asked = check(part);
+    const QString given = QString::fromStdString(asked.choices[static_cast<size_t>(choice)]);
+    if (given == solution(part)) {
+        markSolved(part);
+        return {true, filledIn(asked.right, given)};
+    }
+    return {false, filledIn(asked.hint, given)};
+}
+
+QString LessonPlayer::solution(int part) const {
+    const LessonCheck& asked = check(part);
+    if (asked.kind == LessonCheck::Kind::Cell)
+        return tr("row %1, column %2")
+            .arg(asked.number.indices[asked.number.indices.size() - 2])
+            .arg(asked.number.indices.back());
+    try {
+        if (asked.kind == LessonCheck::Kind::Number) {
+            const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(asked.tolerance))), 0, 6);
+            return QString::fromStdString(writtenNumber(m_library.numbers().number(scene(), asked.number), decimals));
+        }
+        if (asked.rightChoice >= 0)
+            return QString::fromStdString(asked.choices[static_cast<size_t>(asked.rightChoice)]);
+        const auto best = static_cast<size_t>(m_library.numbers().largestColumn(scene(), asked.number));
+        return QString::fromStdString(m_library.numbers().columnWords(scene(), asked.number.name).at(best));
+    } catch (const std::exception&) {
+        return {};  // a lesson that is being written; its check names the mistake
+    }
+}
+
+QString LessonPlayer::filledIn(const std::string& text, const QString& given) const {
+    QString result = QString::fromStdString(m_library.numbers().filledIn(scene(), text));
+    return result.replace(QStringLiteral("{{given}}"), given);
+}
+
+void LessonPlayer::look() {
+    if (!isOpen() || !m_sight.isMet) return;
+    const std::vector<LessonPart>& parts = current().parts;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const int part = static_cast<int>(i);
+        if (isSolved(part)) continue;
+        if (const auto* task = std::get_if<LessonTask>(&parts[i])) {
+            const bool done = std::ranges::all_of(
+                task->when, [&](const auto& condition) { return m_sight.isMet(condition.first, condition.second); });
+            if (done) markSolved(part);
+        } else if (const auto* asked = std::get_if<LessonCheck>(&parts[i]);
+                   asked && asked->kind == LessonCheck::Kind::Cell && m_sight.isPointedAt(asked->number)) {
+            markSolved(part);
+        }
+    }
+}
+
+}  // namespace headlight

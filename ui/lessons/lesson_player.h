@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+
+#include "core/lessons/lesson.h"
+#include "core/lessons/lesson_numbers.h"
+#include "ui/lessons/lesson_progress.h"
+
+namespace headlight {
+
+class LessonLibrary;
+
+/// What judging an answer says.
+struct Judgement {
+    bool isRight = false;
+    QString text;  ///< why, from the reader's own numbers
+};
+
+/// A lesson as it is gone through: which step, what the stage is asked for, what was answered and done. What a step
+/// shows is a function of its number alone, so that going back returns exactly.
+class LessonPlayer : public QObject {
+    Q_OBJECT
+public:
+    explicit LessonPlayer(LessonLibrary& library, QObject* parent = nullptr);
+
+    /// What is asked about the stage: is a condition met, is a number pointed at?
+    struct Sight {
+        std::function<bool(const std::string& key, const std::string& value)> isMet;
+        std::function<bool(const NumberName& number)> isPointedAt;
+    };
+    void setSight(Sight sight) { m_sight = std::move(sight); }
+
+    /// Begins, or goes on where the reader was.
+    void open(const QString& slug);
+    void close();
+    bool isOpen() const { return !m_slug.isEmpty(); }
+    const QString& slug() const { return m_slug; }
+
+    const Lesson& lesson() const { return m_lesson; }
+    int step() const { return m_progress.step; }
+    int steps() const { return static_cast<int>(m_lesson.steps.size()); }
+    const LessonStep& current() const { return m_lesson.steps[static_cast<size_t>(step())]; }
+    void goTo(int step);
+    void next() { goTo(step() + 1); }
+    void previous() { goTo(step() - 1); }
+    /// Puts the stage back to what this step shows.
+    void restoreStage();
+
+    /// The stage is the reader's; the lesson waits.
+    bool isFree() const { return m_isFree; }
+    void letPlay(bool free);
+
+    bool isSolved(int part) const { return m_progress.solved.contains(keyOf(part)); }
+    Judgement judgeNumber(int part, const QString& answer);
+    Judgement judgeChoice(int part, int choice);
+    /// Of a number, as it is shown when the reader gives up; of a choice its text; of a cell where it stands.
+    QString solution(int part) const;
+    /// The text with its numbers written out.
+    QString filledIn(const std::string& text, const QString& given = {}) const;
+    LessonLibrary& library() const { return m_library; }
+
+    /// Looks whether something that is to be tried was done, or the asked number pointed at. Called by a clock.
+    void look();
+
+signals:
+    void opened();
+    void closed();
+    void stepChanged();
+    void stageWanted(const headlight::StageSetting& setting, const headlight::LessonTensors* tensors);
+    void freeChanged(bool free);
+    /// A check or a try of this step was solved.
+    void solved(int part);
+
+private:
+    void reload();
+    void markSolved(int part);
+    QString keyOf(int part) const { return QStringLiteral("%1.%2").arg(step()).arg(part); }
+    LessonScene scene() const { return sceneOf(m_lesson, static_cast<size_t>(step())); }
+    const LessonCheck& check(int part) const;
+    QString elsewhere(const LessonCheck& check, double given) const;
+
+    LessonLibrary& m_library;
+    Sight m_sight;
+    QString m_slug;
+    Lesson m_lesson;
+    LessonProgress m_progress;
+    bool m_isFree = false;
+    QTimer m_clock;
+};
+
+}  // namespace headlight

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/learn_room.h"
+
+#include <QVBoxLayout>
+
+#include "ui/lessons/lesson_list.h"
+#include "ui/shell/workbench.h"
+
+namespace headlight {
+
+LearnRoom::LearnRoom(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), m_list(new LessonList(workbench.lessons, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_list);
+    connect(m_list, &LessonList::lessonChosen, &workbench.player, &LessonPlayer::open);
+    connect(m_list, &LessonList::failed, &workbench.session, &Session::failed);
+}
+
+}  // namespace headlight
