@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headlight: the window, and pictures of its views without one.
 #include <QApplication>
+#include <QFileInfo>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -106,6 +109,9 @@ int main(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("Headlight"));
     QApplication::setOrganizationName(QStringLiteral("Headlight"));
     QApplication::setApplicationVersion(QStringLiteral(HEADLIGHT_VERSION));
+    // A picture leaves no trace in what is kept between starts, and none of that shows in it.
+    const QTemporaryDir unkept;
+    if (!arguments.view.empty()) QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, unkept.path());
     headlight::ThemeManager theme(&application);
     using Mode = headlight::ThemeManager::Mode;
     if (!arguments.theme.empty())

@@ -29,8 +29,8 @@ namespace {
 constexpr int kCardHeight = 132, kShownMistakes = 8;
 
 QString languageName(const QString& code) {
-    const QLocale locale(code);
-    const QString name = locale.nativeLanguageName();
+    if (code == QLatin1String("en")) return QStringLiteral("English");  // Qt would say whose
+    const QString name = QLocale(code).nativeLanguageName();
     return name.isEmpty() ? code : name.left(1).toUpper() + name.mid(1);
 }
 

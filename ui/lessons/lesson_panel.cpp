@@ -121,7 +121,8 @@ QWidget* LessonPanel::makeFoot() {
 
 void LessonPanel::showStep() {
     if (!m_player.isOpen()) return;
-    m_lesson->setText(QString::fromStdString(m_player.lesson().title));
+    m_lesson->setText(
+        tr("Lesson %1, step %2 of %3").arg(m_player.lesson().number).arg(m_player.step() + 1).arg(m_player.steps()));
     m_content = new QWidget;
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(kMargin, 8, kMargin, 24);
@@ -130,6 +131,7 @@ void LessonPanel::showStep() {
     column->addStretch();
     const int at = m_area->property("step") == m_player.step() ? m_area->verticalScrollBar()->value() : 0;
     m_area->setWidget(m_content);  // deletes the one before
+    m_content->setAutoFillBackground(false);
     m_area->setProperty("step", m_player.step());
     m_area->verticalScrollBar()->setValue(at);
     m_previous->setEnabled(m_player.step() > 0);

@@ -19,7 +19,7 @@ namespace headlight {
 namespace {
 
 constexpr double kFormulaPx = 1.1;   ///< of the text's size: MathJax's letters are a little small beside Inter
-constexpr double kLineHeight = 150;  ///< per cent; Vietnamese marks need the room
+constexpr double kLineHeight = 132;  ///< per cent; Vietnamese marks need the room
 
 }  // namespace
 

@@ -17,16 +17,15 @@
 #include <QSettings>
 #include <QShortcut>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "core/error.h"
-#include "ui/lessons/lesson_panel.h"
 #include "ui/session/number_format.h"
 #include "ui/shell/figure_export.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/shell/lesson_desk.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
-#include "ui/shell/stage.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/panel.h"
 
@@ -36,8 +35,6 @@ namespace {
 
 constexpr int railWidth = 64;
 constexpr int headerHeight = 48;
-constexpr int narrowestLesson = 380, widestLesson = 460;
-constexpr double lessonShare = 0.3;       ///< of the window
 constexpr QSize smallestStage(560, 420);  ///< beside a lesson; side panels give way before
 
 /// The lamp at the head of the rail.
@@ -70,20 +67,18 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     rows->addWidget(makeHeader());
     m_notice = new Notice(centre);
     rows->addWidget(m_notice);
-    m_playBar = makePlayBar();
-    rows->addWidget(m_playBar);
-    m_lesson = new LessonPanel(m_workbench->player, centre);
-    m_lesson->hide();
+    m_desk = new LessonDesk(*this);
+    rows->addWidget(m_desk->playBar());
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
-    below->addWidget(m_lesson);
+    below->addWidget(m_desk->panel());
     below->addWidget(m_stack, 1);
     rows->addLayout(below, 1);
     setCentralWidget(centre);
     for (const Room& room : rooms())
         m_stack->addWidget(room.make(*m_workbench, m_stack));
     m_stack->setMinimumSize(smallestStage);
-    connectLessons();
+    connect(m_desk, &LessonDesk::placeChanged, this, &MainWindow::showPlace);
 
     connect(m_workbench.get(), &Workbench::roomRequested, this, [this](const QString& id) { showRoom(id); });
     Session& session = m_workbench->session;
@@ -121,7 +116,7 @@ QWidget* MainWindow::makeRail() {
         const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number++));
         button->setCheckable(true);
         button->setToolTip(QStringLiteral("%1 (%2)").arg(room.hint, keys.toString(QKeySequence::NativeText)));
-        const auto go = [this, id] { id == QLatin1String("learn") ? leaveLesson() : showRoom(id); };
+        const auto go = [this, id] { id == QLatin1String("learn") ? m_desk->leave() : showRoom(id); };
         connect(button, &RailButton::clicked, this, go);
         connect(new QShortcut(keys, this), &QShortcut::activated, this, go);
         column->addWidget(button, 0, Qt::AlignHCenter);
@@ -140,72 +135,15 @@ QWidget* MainWindow::makeRail() {
     return rail;
 }
 
-QWidget* MainWindow::makePlayBar() {
-    auto* bar = new Panel(Qt::BottomEdge, this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(24, 6, 16, 6);
-    row->addWidget(new Caption(tr("The stage is yours. The lesson waits where you left it."), 13, QFont::Normal,
-                               Caption::Tone::Secondary),
-                   1);
-    auto* back = new Button(Button::Kind::Primary, tr("Back to the lesson"), Icon::Learn);
-    back->setHeight(28);
-    connect(back, &Button::clicked, this, [this] { m_workbench->player.letPlay(false); });
-    row->addWidget(back);
-    bar->hide();
-    return bar;
-}
-
-void MainWindow::connectLessons() {
-    m_stage = new Stage(*this);
-    LessonPlayer& player = m_workbench->player;
-    player.setSight({[this](const std::string& key, const std::string& value) {
-                         return m_stage->isShown() && m_stage->isMet(key, value);
-                     },
-                     [this](const NumberName& number) { return m_stage->isShown() && m_stage->isPointedAt(number); }});
-    connect(&player, &LessonPlayer::stageWanted, m_stage, [this](const StageSetting& setting, const LessonTensors* by) {
-        m_notice->say({});
-        m_stage->show(setting, by);
-    });
-    connect(m_stage, &Stage::failed, m_notice, &Notice::say);
-    connect(&player, &LessonPlayer::opened, this, &MainWindow::showLesson);
-    connect(&player, &LessonPlayer::closed, this, &MainWindow::showLesson);
-    connect(&player, &LessonPlayer::freeChanged, this, &MainWindow::showLesson);
-    connect(m_lesson, &LessonPanel::listWanted, this, &MainWindow::leaveLesson);
-    for (const auto& [key, act] :
-         {std::pair(Qt::Key_Right, &LessonPlayer::next), {Qt::Key_Left, &LessonPlayer::previous}})
-        connect(new QShortcut(QKeySequence(Qt::ALT | key), this), &QShortcut::activated, this, [&player, act = act] {
-            if (player.isOpen()) (player.*act)();
-        });
-}
-
-/// The lesson stands beside the stage, or waits while the reader plays.
-void MainWindow::showLesson() {
-    const LessonPlayer& player = m_workbench->player;
-    m_lesson->setVisible(player.isOpen() && !player.isFree());
-    m_playBar->setVisible(player.isOpen() && player.isFree());
-}
-
-void MainWindow::leaveLesson() {
-    m_workbench->player.close();
-    showRoom(QStringLiteral("learn"));
-}
-
-void MainWindow::openLessons(const QString& path) {
-    try {
-        const QFileInfo file(path);
-        const bool single = file.isFile() && file.suffix() == QLatin1String("md");
-        m_workbench->player.close();
-        m_workbench->lessons.open(single ? QFileInfo(file.absolutePath()).absolutePath() : file.absoluteFilePath());
-        showRoom(QStringLiteral("learn"));
-        if (single) m_workbench->player.open(file.completeBaseName().mid(3));
-    } catch (const Error& error) {
-        m_notice->say(QString::fromUtf8(error.what()));
-    }
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event) {
-    QMainWindow::resizeEvent(event);
-    m_lesson->setFixedWidth(std::clamp(static_cast<int>(width() * lessonShare), narrowestLesson, widestLesson));
+/// A lesson that is open is where the reader is, whatever room it shows.
+void MainWindow::showPlace() {
+    const int room = m_stack->currentIndex();
+    const bool learns = m_desk->isBesideTheStage();
+    for (size_t i = 0; i < m_rail.size(); ++i)
+        m_rail[i]->setChecked(learns ? QLatin1String(rooms()[i].id) == QLatin1String("learn")
+                                     : static_cast<int>(i) == room);
+    m_title->setText(learns ? QString::fromStdString(m_workbench->player.lesson().title)
+                            : rooms()[static_cast<size_t>(room)].label);
 }
 
 QWidget* MainWindow::makeHeader() {
@@ -306,11 +244,8 @@ Presenter* MainWindow::present() {
 
 void MainWindow::showRoom(const QString& id, const QString& tab) {
     for (size_t i = 0; i < rooms().size(); ++i) {
-        const bool chosen = QLatin1String(rooms()[i].id) == id;
-        m_rail[i]->setChecked(chosen);
-        if (!chosen) continue;
+        if (QLatin1String(rooms()[i].id) != id) continue;
         m_stack->setCurrentIndex(static_cast<int>(i));
-        m_title->setText(rooms()[i].label);
         auto* tabs = dynamic_cast<Tabs*>(m_stack->currentWidget());
         m_tabs->setVisible(tabs != nullptr);
         if (!tabs) continue;
@@ -318,6 +253,7 @@ void MainWindow::showRoom(const QString& id, const QString& tab) {
         m_tabs->setItems(tabs->tabs());
         m_tabs->setCurrentIndex(tabs->currentTab());
     }
+    showPlace();
 }
 
 bool MainWindow::isShowing(const QString& id, const QString& tab) const {
@@ -330,6 +266,22 @@ QWidget* MainWindow::room(const QString& id) const {
     for (size_t i = 0; i < rooms().size(); ++i)
         if (QLatin1String(rooms()[i].id) == id) return m_stack->widget(static_cast<int>(i));
     return nullptr;
+}
+
+void MainWindow::say(const QString& message) {
+    m_notice->say(message);
+}
+
+void MainWindow::openLessons(const QString& path) {
+    m_desk->openLessons(path);
+}
+
+LessonPanel* MainWindow::lessonPanel() const {
+    return m_desk->panel();
+}
+
+Stage& MainWindow::stage() const {
+    return m_desk->stage();
 }
 
 QString MainWindow::noticeText() const {
@@ -421,7 +373,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     const QFileInfo dropped(event->mimeData()->urls().first().toLocalFile());
     if (dropped.isDir() || dropped.suffix() == QLatin1String("zip") || dropped.suffix() == QLatin1String("md"))
-        openLessons(dropped.absoluteFilePath());
+        m_desk->openLessons(dropped.absoluteFilePath());
     else
         openModel(dropped.absoluteFilePath());
 }

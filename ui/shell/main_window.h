@@ -16,6 +16,7 @@ class QMenu;
 namespace headlight {
 
 class Button;
+class LessonDesk;
 class LessonPanel;
 class Notice;
 class Presenter;
@@ -35,8 +36,8 @@ public:
     void showRoom(const QString& id, const QString& tab = {});
     bool isShowing(const QString& id, const QString& tab = {}) const;
     QWidget* room(const QString& id) const;
-    LessonPanel* lessonPanel() const { return m_lesson; }
-    Stage& stage() { return *m_stage; }
+    LessonPanel* lessonPanel() const;
+    Stage& stage() const;
     void openModel(const QString& path);
     /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
     void openLessons(const QString& path);
@@ -48,20 +49,18 @@ public:
     bool restoredSize() const { return m_restoredSize; }
     QString statusText() const { return m_status->text(); }
     QString noticeText() const;
+    /// A line across the top of the room; empty: nothing is wrong.
+    void say(const QString& message);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeRail();
     QWidget* makeHeader();
-    QWidget* makePlayBar();
-    void connectLessons();
-    void showLesson();
-    void leaveLesson();
+    void showPlace();
     QMenu* makeMenu();
     void addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
     void addStepKeys();
@@ -79,9 +78,7 @@ private:
     QLabel* m_title;
     QLabel* m_status;
     Notice* m_notice;
-    Stage* m_stage = nullptr;
-    LessonPanel* m_lesson;
-    QWidget* m_playBar;  ///< the way back while the stage is the reader's
+    LessonDesk* m_desk;
     QPointer<Presenter> m_presenter;
     bool m_restoredSize = false;
 };

@@ -163,6 +163,8 @@ void Stage::setViews() {
     explore->queryKeyValue()->showKinds(place("kinds") == 1);
     explore->masks()->setWay(static_cast<MaskingWay>(std::max(0, place("masking"))));
     RecurrentView* recurrent = explore->recurrent();
+    // Asked for by name it stays, however narrow the stage is.
+    recurrent->side()->yieldBelow(said("side").isEmpty() ? 1000 : 620);
     recurrent->side()->showPage(static_cast<RecurrentSide::Page>(std::max(0, place("side"))));
     if (const QString view = said("view"); view == QLatin1String("recurrent")) {
         if (const int layer = countSaid("layer"); layer > 0) recurrent->chooseLayer(layer - 1);

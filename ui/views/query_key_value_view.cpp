@@ -99,7 +99,7 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
 
 QWidget* QueryKeyValueView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
-    panel->setFixedWidth(300);
+    m_panel = panel;
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(8);
@@ -141,6 +141,17 @@ QWidget* QueryKeyValueView::makeControls() {
     column->addWidget(m_sum);
     column->addStretch();
     return panel;
+}
+
+/// Where there is little room, the matrices get it.
+void QueryKeyValueView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < 1000;
+    m_panel->setFixedWidth(narrow ? 236 : 300);
+    const int margin = narrow ? 10 : 20;
+    for (MatrixView* matrix : m_matrices)
+        if (QLayout* card = matrix->parentWidget() ? matrix->parentWidget()->layout() : nullptr)
+            card->setContentsMargins(margin, 14, margin, 16);
 }
 
 QWidget* QueryKeyValueView::makeMatrices() {

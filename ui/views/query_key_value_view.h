@@ -48,6 +48,9 @@ public:
     void point(Matrix which, int row, int column);
     std::tuple<Matrix, int, int> pointed() const { return {m_pointed, m_row, m_column}; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeControls();
     QWidget* makeMatrices();
@@ -72,6 +75,7 @@ private:
     Matrix m_pointed = Scores;
     int m_row = 0, m_column = 1;
 
+    QWidget* m_panel;
     SegmentedControl* m_source;
     ComboBox* m_block;
     ComboBox* m_head;

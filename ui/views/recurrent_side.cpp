@@ -51,7 +51,7 @@ RecurrentSide::RecurrentSide(QWidget* parent)
       m_legend(explanation()),
       m_measure(new Button(Button::Kind::Ghost, tr("Measure this model"))) {
     setFixedWidth(kWidth);
-    yieldBelow(780);
+    yieldBelow(1000);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(10);

@@ -62,7 +62,9 @@ void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, c
     const QString middle = sequential ? QStringLiteral("0.5") : QStringLiteral("0");
     const QString high = sequential ? QStringLiteral("1") : formatSigned(scale.max, 1);
     paint::text(painter, {bar.left(), below}, low, font, theme.text3);
-    paint::text(painter, {bar.center().x(), below}, middle, font, theme.text3, Anchor::Middle);
+    constexpr double roomForThree = 90;
+    if (bar.width() >= roomForThree)
+        paint::text(painter, {bar.center().x(), below}, middle, font, theme.text3, Anchor::Middle);
     paint::text(painter, {bar.right(), below}, high, font, theme.text3, Anchor::End);
 }
 

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every step of every lesson in every language, played on the real stage: the view appears, the focus is there, each
+// check takes its right answer and refuses wrong ones, and what is to be tried is seen once it was done by hand.
+// HEADLIGHT_SHOTS=FOLDER keeps a picture of each step.
+#include <QAbstractButton>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/lessons/lesson_check.h"
+#include "tests/ui/fixture.h"
+#include "ui/lessons/check_card.h"
+#include "ui/lessons/formula_box.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_text.h"
+#include "ui/session/shipped.h"
+#include "ui/shell/decode_room.h"
+#include "ui/shell/explore_room.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/stage.h"
+#include "ui/shell/train_room.h"
+#include "ui/views/decode_view.h"
+#include "ui/views/mask_view.h"
+#include "ui/views/position_view.h"
+#include "ui/views/query_key_value_view.h"
+#include "ui/views/recurrent_side.h"
+#include "ui/views/recurrent_view.h"
+#include "ui/views/training_view.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/mask_grid.h"
+#include "ui/widgets/motion.h"
+
+using namespace headlight;
+
+namespace {
+
+const LessonView& viewNamed(const std::string& name) {
+    return *std::ranges::find(lessonViews(), name, &LessonView::name);
+}
+
+}  // namespace
+
+class TestLessons : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
+        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
+        m_manager = std::make_unique<ThemeManager>(qApp);
+        m_manager->setMode(ThemeManager::Mode::Light);
+        motion::setReduced(true);
+    }
+    void init() {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>(*m_manager);
+        m_window->resize(1440, 900);
+        m_window->show();
+        m_window->openModel(firstModel());
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(bench().session.isSettled() && bench().session.reading(), 20000);
+    }
+    void cleanup() { m_window.reset(); }
+    void cleanupTestCase() {
+        m_manager.reset();
+    }
+
+    void theTenLessonsAreWholeAndWithoutMistake() {
+        const std::string folder = shippedFolder(QStringLiteral("lessons")).toStdString();
+        const LessonFolder lessons = readLessonFolder(folder);
+        const auto open = [](const std::string& name) {
+            const QString file = shippedModel(QString::fromStdString(name));
+            if (file.isEmpty()) throw Error("no model " + name);
+            return std::make_shared<const TrainedModel>(loadModel(file.toStdString()));
+        };
+        const auto mistakes =
+            checkLessons(lessons, {open, {shippedFolder(QStringLiteral("formulas")).toStdString()}, {}});
+        for (const LessonMistake& mistake : mistakes)
+            qWarning("%s:%d: %s", mistake.path.c_str(), mistake.line, mistake.what.c_str());
+        QVERIFY(mistakes.empty());
+        std::vector<int> numbers;
+        for (const Lesson& lesson : lessons.inLanguage("en")) {
+            numbers.push_back(lesson.number);
+            QVERIFY2(lesson.steps.size() >= 5 && lesson.steps.size() <= 12, lesson.slug.c_str());
+            QVERIFY2(lesson.minutes >= 10 && lesson.minutes <= 20, lesson.slug.c_str());
+            QVERIFY2(lesson.sources.size() >= 2, lesson.slug.c_str());
+        }
+        QCOMPARE(numbers, (std::vector<int>{1, 5, 6, 8, 10, 11, 12, 16, 18, 19}));
+        for (const char* language : {"vi", "ru"})
+            QVERIFY(lessons.find("by-hand", language));
+    }
+
+    void everyStepPlays_data() {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QString>("slug");
+        const LessonFolder lessons = readLessonFolder(shippedFolder(QStringLiteral("lessons")).toStdString());
+        for (const Lesson& lesson : lessons.lessons)
+            QTest::newRow((lesson.language + "/" + lesson.slug).c_str())
+                << QString::fromStdString(lesson.language) << QString::fromStdString(lesson.slug);
+    }
+    void everyStepPlays() {
+        QFETCH(QString, language);
+        QFETCH(QString, slug);
+        bench().lessons.setLanguage(language);
+        player().open(slug);
+        QVERIFY(player().isOpen());
+        QVERIFY(m_window->lessonPanel()->isVisible());
+        for (int step = 0; step < player().steps(); ++step) {
+            if (step > 0) QTest::mouseClick(m_window->lessonPanel()->nextButton(), Qt::LeftButton);
+            QCOMPARE(player().step(), step);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
+            const QByteArray where = QStringLiteral("step %1").arg(step + 1).toUtf8();
+            QVERIFY2(m_window->noticeText().isEmpty(), (where + ": " + m_window->noticeText().toUtf8()).constData());
+            stageIsAsTheStepSays(step);
+            if (QTest::currentTestFailed()) QFAIL(where.constData());
+            nothingIsMissingInTheText();
+            keepPicture(language, slug, step);
+            for (int part = 0; part < int(player().current().parts.size()); ++part) {
+                const LessonPart& it = player().current().parts[size_t(part)];
+                if (const auto* check = std::get_if<LessonCheck>(&it)) judge(*check, part);
+                if (const auto* task = std::get_if<LessonTask>(&it)) meet(*task, part);
+                if (QTest::currentTestFailed()) QFAIL(where.constData());
+            }
+        }
+    }
+
+    void goingBackReturnsExactly() {
+        player().open(QStringLiteral("attention"));
+        std::vector<QStringList> seen;
+        for (int step = 0; step < player().steps(); ++step) {
+            player().goTo(step);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
+            seen.push_back(state());
+        }
+        // Somebody plays in between.
+        bench().session.setSource(QStringLiteral("tôi yêu bạn"));
+        bench().selection.setHead(0);
+        m_window->showRoom(QStringLiteral("models"));
+        for (int step = player().steps() - 1; step >= 0; --step) {
+            player().goTo(step);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
+            QCOMPARE(state(), seen[size_t(step)]);
+        }
+    }
+
+    void lettingTheReaderPlayAndComingBackRestoresTheStage() {
+        player().open(QStringLiteral("by-hand"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
+        const QStringList before = state();
+        QTest::mouseClick(m_window->lessonPanel()->playButton(), Qt::LeftButton);
+        QVERIFY(!m_window->lessonPanel()->isVisible());
+        m_window->showRoom(QStringLiteral("decode"));
+        bench().session.setSource(QStringLiteral("tôi yêu bạn"));
+        for (auto* button : m_window->findChildren<Button*>())
+            if (button->isVisible() && button->text() == QLatin1String("Back to the lesson")) {
+                button->click();
+                break;
+            }
+        QVERIFY(m_window->lessonPanel()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
+        QCOMPARE(state(), before);
+    }
+
+    void aStepThatATranslationLacksIsEnglish() {
+        QTemporaryDir folder;
+        QDir(folder.path()).mkpath(QStringLiteral("en"));
+        QDir(folder.path()).mkpath(QStringLiteral("vi"));
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(folder.filePath(QString::fromLatin1(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        const QByteArray head =
+            "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-gru\nsources: [a]\n---\n";
+        write("en/01-one.md", head + "## First\n\nOne.\n\n## Second\n\nTwo.\n\n## Third\n\nThree.\n");
+        write("vi/01-one.md", head + "## Một\n\nMột.\n\n## Second\n");
+        LessonLibrary& library = bench().lessons;
+        library.open(folder.path());
+        library.setLanguage(QStringLiteral("vi"));
+        const Lesson* lesson = library.find(QStringLiteral("one"));
+        QCOMPARE(lesson->steps.size(), size_t(3));
+        QCOMPARE(lesson->steps[0].title, std::string("Một"));
+        QCOMPARE(std::get<LessonProse>(lesson->steps[1].parts[0]).markdown, std::string("Two."));
+        QCOMPARE(lesson->steps[2].title, std::string("Third"));
+    }
+
+    void aSavedChangeShowsAtOnceAndMistakesAreNamed() {
+        QTemporaryDir folder;
+        QDir(folder.path()).mkpath(QStringLiteral("en"));
+        QFile(QStringLiteral(HEADLIGHT_SOURCE_DIR "/lessons/template.md")).copy(folder.filePath("en/03-mine.md"));
+        QFile file(folder.filePath("en/03-mine.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        file.close();
+        QFile::setPermissions(file.fileName(), QFile::ReadOwner | QFile::WriteOwner);
+        m_window->openLessons(file.fileName());
+        QVERIFY(player().isOpen());
+        const auto save = [&] {
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write(text);
+            file.close();
+        };
+        text.replace("## A question first", "## Another question");
+        text.replace("view: attention", "view: atention");
+        save();
+        QTRY_COMPARE(player().current().title, std::string("Another question"));
+        QTRY_VERIFY(!bench().lessons.mistakes().empty());
+        QVERIFY(bench().lessons.mistakes().front().what.find("view: atention") != std::string::npos);
+        text.replace("view: atention", "view: attention");
+        text.replace("Another question", "The third");
+        save();
+        QTRY_COMPARE(player().current().title, std::string("The third"));
+        QTRY_VERIFY(bench().lessons.mistakes().empty());
+    }
+
+    void progressIsKeptBetweenStarts() {
+        player().open(QStringLiteral("seq2seq"));
+        player().goTo(3);
+        player().close();
+        m_window = std::make_unique<MainWindow>(*m_manager);
+        player().open(QStringLiteral("seq2seq"));
+        QCOMPARE(player().step(), 3);
+        QVERIFY(exportedProgress().contains("\"seq2seq\""));
+    }
+
+private:
+    Workbench& bench() const { return m_window->workbench(); }
+    LessonPlayer& player() const { return bench().player; }
+    ExploreRoom* explore() const { return qobject_cast<ExploreRoom*>(m_window->room(QStringLiteral("explore"))); }
+
+    /// What a reader would see: where, which model reads what, and what is pointed at.
+    QStringList state() const {
+        const Selection& at = bench().selection;
+        QString view;
+        for (const LessonView& each : lessonViews())
+            if (m_window->isShowing(QString::fromStdString(each.room), QString::fromStdString(each.tab)))
+                view = QString::fromStdString(each.name);
+        return {view,
+                bench().session.modelName(),
+                bench().session.source(),
+                bench().session.mutedHeads().join(u','),
+                at.value(),
+                QString::number(at.head()),
+                QStringLiteral("%1,%2").arg(at.cell().query).arg(at.cell().key)};
+    }
+
+    void stageIsAsTheStepSays(int step) {
+        const StageSetting setting = player().lesson().settingAt(size_t(step));
+        if (const auto view = setting.find("view"); view != setting.end()) {
+            const LessonView& wanted = viewNamed(view->second);
+            QVERIFY(m_window->isShowing(QString::fromStdString(wanted.room), QString::fromStdString(wanted.tab)));
+        }
+        QCOMPARE(bench().session.modelName().toStdString(), setting.at("model"));
+        if (const auto source = setting.find("source"); source != setting.end())
+            QCOMPARE(bench().session.source().toStdString(), source->second);
+        const auto& current = player().lesson().steps[size_t(step)];
+        if (!current.stage || !current.stage->contains("focus")) return;
+        const QString focus = QString::fromStdString(current.stage->at("focus"));
+        if (!focus.contains(u'.')) return;  // of a worked example
+        QVERIFY2(bench().session.reading()->trace->find(focus.toStdString()), qPrintable(focus));
+        QCOMPARE(bench().selection.value(), focus);
+    }
+
+    void nothingIsMissingInTheText() {
+        for (const auto* text : m_window->lessonPanel()->content()->findChildren<LessonText*>()) {
+            QCOMPARE(text->missingFormulas(), 0);
+            QVERIFY2(!text->toPlainText().contains(QLatin1String("{{")), qPrintable(text->toPlainText()));
+        }
+        for (const auto* formula : m_window->lessonPanel()->content()->findChildren<FormulaBox*>())
+            QVERIFY(formula->hasPicture());
+    }
+
+    void keepPicture(const QString& language, const QString& slug, int step) {
+        const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS");
+        if (folder.isEmpty()) return;
+        QTest::qWait(300);
+        m_window->grab()
+            .scaledToWidth(1440, Qt::SmoothTransformation)
+            .save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, language, slug).arg(step + 1, 2, 10, QLatin1Char('0')));
+    }
+
+    CheckCard* cardOf(int part) const {
+        int place = 0;
+        for (int i = 0; i < part; ++i)
+            place += std::holds_alternative<LessonCheck>(player().current().parts[size_t(i)]);
+        return m_window->lessonPanel()->content()->findChildren<CheckCard*>().at(place);
+    }
+
+    void judge(const LessonCheck& check, int part) {
+        const QString solution = player().solution(part);
+        QVERIFY2(!solution.isEmpty(), check.ask.c_str());
+        CheckCard* card = cardOf(part);
+        QVERIFY2(!card->isRight(), check.ask.c_str());
+        switch (check.kind) {
+            case LessonCheck::Kind::Number: {
+                QString minus = solution;
+                const double right = minus.replace(QChar(0x2212), u'-').toDouble();
+                for (const QString& wrong :
+                     {QString::number(right + 40 * check.tolerance + 1), QStringLiteral("much")}) {
+                    card->answer()->setText(wrong);
+                    QTest::keyClick(card->answer(), Qt::Key_Return);
+                    QVERIFY2(!card->isRight() && !card->verdict().isEmpty(), check.ask.c_str());
+                }
+                card->answer()->setText(solution);
+                card->checkButton()->click();
+                break;
+            }
+            case LessonCheck::Kind::Choice: {
+                const auto right = std::ranges::find(check.choices, solution.toStdString());
+                QVERIFY2(right != check.choices.end(), check.ask.c_str());
+                for (size_t i = 0; i < check.choices.size(); ++i) {
+                    if (check.choices[i] == *right) continue;
+                    card->choices()[i]->click();
+                    QVERIFY2(!card->isRight() && !card->verdict().isEmpty(), check.ask.c_str());
+                }
+                card->choices()[size_t(right - check.choices.begin())]->click();
+                break;
+            }
+            case LessonCheck::Kind::Cell: {
+                const std::vector<int>& at = check.number.indices;
+                const int row = at[at.size() - 2] - 1, column = at.back() - 1, head = at.size() > 2 ? at[0] - 1 : 0;
+                pointAt(check.number.name, head, row == 0 ? 1 : row - 1, column);
+                player().look();
+                QVERIFY2(!card->isRight(), check.ask.c_str());
+                pointAt(check.number.name, head, row, column);
+                player().look();
+                break;
+            }
+        }
+        QVERIFY2(card->isRight(), (check.ask + " | " + card->verdict().toStdString()).c_str());
+        QVERIFY(player().isSolved(part));
+    }
+
+    void pointAt(const std::string& name, int head, int row, int column) {
+        constexpr const char* names[] = {"Q", "K", "V", "scores", "weights", "output"};
+        const auto place = std::ranges::find(names, name);
+        if (place != std::end(names))
+            return explore()->queryKeyValue()->point(static_cast<QueryKeyValueView::Matrix>(place - std::begin(names)),
+                                                     row, column);
+        bench().selection.setValue(QString::fromStdString(name));
+        bench().selection.setHead(head);
+        bench().selection.setNumber({head, row, column});
+    }
+
+    template <class Widget>
+    Widget* visible(const QString& accessibleName) const {
+        for (auto* widget : m_window->findChildren<Widget*>())
+            if (widget->isVisible() && widget->accessibleName() == accessibleName) return widget;
+        return nullptr;
+    }
+
+    void meet(const LessonTask& task, int part) {
+        QVERIFY2(!player().isSolved(part), task.what.c_str());
+        player().look();
+        QVERIFY2(!player().isSolved(part), ("is met before anything was done: " + task.what).c_str());
+        for (const auto& [key, value] : task.when)
+            act(key, value);
+        if (QTest::currentTestFailed()) QFAIL(task.what.c_str());
+        QTRY_VERIFY2_WITH_TIMEOUT((player().look(), player().isSolved(part)), task.what.c_str(), 90000);
+        // The next part of the step begins with the stage as the step shows it.
+        player().restoreStage();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
+    }
+
+    /// What a reader does for a condition.
+    void act(const std::string& key, const std::string& value) {
+        const QString wanted = QString::fromStdString(value);
+        if (key == "source") {
+            auto* input = visible<QLineEdit>(QStringLiteral("Sentence to read"));
+            QVERIFY(input);
+            input->setFocus();
+            input->selectAll();
+            QString typed = wanted;
+            if (value == "changed") typed = input->text().section(u' ', 0, -2);
+            if (typed.isEmpty()) typed = QStringLiteral("tôi yêu bạn");
+            input->clear();
+            QTest::keyClicks(input, typed.left(1));
+            input->setText(typed);
+            emit input->textEdited(typed);
+        } else if (key == "muted") {
+            auto* button = visible<QAbstractButton>(
+                QStringLiteral("Mute head %1").arg(value == "any" ? 1 : wanted.section(u'.', -1).toInt() + 1));
+            QVERIFY2(button, "the switches of the heads are not in sight");
+            button->click();
+        } else if (key == "edited") {
+            const auto which = value == "Q"   ? QueryKeyValueView::Query
+                               : value == "K" ? QueryKeyValueView::Key
+                                              : QueryKeyValueView::Value;
+            explore()->queryKeyValue()->point(which, 0, 0);
+            auto* number = explore()->queryKeyValue()->findChild<QDoubleSpinBox*>();
+            number->setValue(number->value() + 0.5);
+        } else if (key == "mask") {
+            MaskGrid* grid = explore()->masks()->combined();
+            QTest::mouseClick(grid, Qt::LeftButton, {}, grid->cellRect(0, 1).center().toPoint());
+        } else if (key == "masking") {
+            for (auto* way : explore()->masks()->findChildren<SegmentedControl*>())
+                if (way->accessibleName() == QLatin1String("Way of masking"))
+                    for (auto* button : way->findChildren<QAbstractButton*>())
+                        if (button->text().startsWith(value == "after"      ? "After"
+                                                      : value == "multiply" ? "Multiply"
+                                                                            : "Add"))
+                            button->click();
+        } else if (key == "shuffled") {
+            for (auto* button : explore()->positions()->findChildren<Button*>())
+                if (button->text() == QLatin1String("Shuffle the words")) button->click();
+        } else if (key == "step") {
+            QTest::keyClick(m_window.get(), Qt::Key_Comma);
+        } else if (key == "measured") {
+            RecurrentSide* side = explore()->recurrent()->side();
+            for (int i = int(side->curves().curves().size()); i < wanted.toInt(); ++i) {
+                if (i > 0) {
+                    m_window->openModel(shippedModel(QStringLiteral("vi-en-long-lstm-attention")));
+                    QTRY_COMPARE(bench().session.modelName(), QStringLiteral("vi-en-long-lstm-attention"));
+                    QTRY_VERIFY_WITH_TIMEOUT(bench().session.isSettled(), 20000);
+                }
+                QVERIFY(side->measureButton()->isVisible());
+                side->measureButton()->click();
+                QTRY_VERIFY_WITH_TIMEOUT(!side->curves().isMeasuring(), 120000);
+            }
+        } else if (key == "beam" || key == "penalty" || key == "fixed") {
+            auto* room = qobject_cast<DecodeRoom*>(m_window->room(QStringLiteral("decode")));
+            QTRY_VERIFY(bench().decoding.result());
+            if (key == "beam") emit room->view()->beamChanged(wanted.toInt());
+            if (key == "penalty") emit room->view()->penaltyChanged({LengthPenalty::Kind::Gnmt, wanted.toDouble()});
+            if (key == "fixed")
+                emit room->view()->prefixWanted({bench().session.model()->target->vocabulary().id(value)});
+        } else if (key == "trained") {
+            auto* room = qobject_cast<TrainRoom*>(m_window->room(QStringLiteral("train")));
+            QTRY_VERIFY_WITH_TIMEOUT(bench().training.state() == TrainingState::Paused, 60000);
+            emit room->view()->startRequested();
+        } else {
+            QFAIL(("no way is known to meet the condition " + key).c_str());
+        }
+    }
+
+    QTemporaryDir m_settings;
+    std::unique_ptr<ThemeManager> m_manager;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestLessons)
+#include "test_lessons.moc"

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/lesson_desk.h"
+
+#include <QEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QShortcut>
+#include <algorithm>
+
+#include "core/error.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/stage.h"
+#include "ui/widgets/controls.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kNarrowest = 360, kWidest = 460;
+constexpr double kShare = 0.29;  ///< of the window
+
+}  // namespace
+
+LessonDesk::LessonDesk(MainWindow& window)
+    : QObject(&window),
+      m_window(window),
+      m_stage(new Stage(window)),
+      m_panel(new LessonPanel(window.workbench().player)),
+      m_playBar(new Panel(Qt::BottomEdge)) {
+    makePlayBar();
+    m_panel->hide();
+    m_playBar->hide();
+    m_panel->setFixedWidth(kWidest);
+    window.installEventFilter(this);
+    connectPlayer();
+}
+
+void LessonDesk::makePlayBar() {
+    auto* row = new QHBoxLayout(m_playBar);
+    row->setContentsMargins(24, 6, 16, 6);
+    row->addWidget(new Caption(tr("The stage is yours. The lesson waits where you left it."), 13, QFont::Normal,
+                               Caption::Tone::Secondary),
+                   1);
+    auto* back = new Button(Button::Kind::Primary, tr("Back to the lesson"), Icon::Learn);
+    back->setHeight(28);
+    connect(back, &Button::clicked, this, [this] { m_window.workbench().player.letPlay(false); });
+    row->addWidget(back);
+}
+
+void LessonDesk::connectPlayer() {
+    LessonPlayer& player = m_window.workbench().player;
+    player.setSight({[this](const std::string& key, const std::string& value) {
+                         return m_stage->isShown() && m_stage->isMet(key, value);
+                     },
+                     [this](const NumberName& number) { return m_stage->isShown() && m_stage->isPointedAt(number); }});
+    connect(&player, &LessonPlayer::stageWanted, this, [this](const StageSetting& setting, const LessonTensors* by) {
+        m_window.say({});
+        m_stage->show(setting, by);
+    });
+    connect(m_stage, &Stage::failed, &m_window, &MainWindow::say);
+    connect(&player, &LessonPlayer::opened, this, &LessonDesk::showLesson);
+    connect(&player, &LessonPlayer::closed, this, &LessonDesk::showLesson);
+    connect(&player, &LessonPlayer::freeChanged, this, &LessonDesk::showLesson);
+    connect(m_panel, &LessonPanel::listWanted, this, &LessonDesk::leave);
+    const std::pair<Qt::Key, void (LessonPlayer::*)()> keys[] = {{Qt::Key_Right, &LessonPlayer::next},
+                                                                 {Qt::Key_Left, &LessonPlayer::previous}};
+    for (const auto& [key, act] : keys)
+        connect(new QShortcut(QKeySequence(Qt::ALT | key), &m_window), &QShortcut::activated, this,
+                [&player, act = act] {
+                    if (player.isOpen()) (player.*act)();
+                });
+}
+
+bool LessonDesk::isBesideTheStage() const {
+    const LessonPlayer& player = m_window.workbench().player;
+    return player.isOpen() && !player.isFree();
+}
+
+void LessonDesk::showLesson() {
+    m_panel->setVisible(isBesideTheStage());
+    m_playBar->setVisible(m_window.workbench().player.isOpen() && !isBesideTheStage());
+    emit placeChanged();
+}
+
+void LessonDesk::leave() {
+    m_window.workbench().player.close();
+    m_window.showRoom(QStringLiteral("learn"));
+}
+
+void LessonDesk::openLessons(const QString& path) {
+    Workbench& workbench = m_window.workbench();
+    try {
+        const QFileInfo file(path);
+        const bool single = file.isFile() && file.suffix() == QLatin1String("md");
+        workbench.player.close();
+        workbench.lessons.open(single ? QFileInfo(file.absolutePath()).absolutePath() : file.absoluteFilePath());
+        m_window.showRoom(QStringLiteral("learn"));
+        if (single) workbench.player.open(file.completeBaseName().mid(3));
+    } catch (const Error& error) {
+        m_window.say(QString::fromUtf8(error.what()));
+    }
+}
+
+bool LessonDesk::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &m_window && event->type() == QEvent::Resize)
+        m_panel->setFixedWidth(std::clamp(static_cast<int>(m_window.width() * kShare), kNarrowest, kWidest));
+    return QObject::eventFilter(watched, event);
+}
+
+}  // namespace headlight
