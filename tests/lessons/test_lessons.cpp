@@ -9,6 +9,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 #include <cmath>
 
 #include "core/error.h"
@@ -268,6 +269,13 @@ private:
     void nothingIsMissingInTheText() {
         for (const auto* text : m_window->lessonPanel()->content()->findChildren<LessonText*>()) {
             QCOMPARE(text->missingFormulas(), 0);
+            for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next())
+                for (auto it = block.begin(); !it.atEnd(); ++it)
+                    if (const QTextImageFormat image = it.fragment().charFormat().toImageFormat(); image.isValid())
+                        QVERIFY(!text->document()
+                                     ->resource(QTextDocument::ImageResource, QUrl(image.name()))
+                                     .value<QImage>()
+                                     .isNull());
             QVERIFY2(!text->toPlainText().contains(QLatin1String("{{")), qPrintable(text->toPlainText()));
         }
         for (const auto* formula : m_window->lessonPanel()->content()->findChildren<FormulaBox*>())

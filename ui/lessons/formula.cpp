@@ -46,21 +46,15 @@ double Formula::depth(double fontPx) const {
     return m_depth * fontPx * kExInEm;
 }
 
-QImage Formula::image(double fontPx, double pixelRatio, const Theme& theme) const {
+void Formula::paint(QPainter& painter, const QRectF& box, const Theme& theme) const {
     QByteArray svg = m_svg;
     svg.replace("currentColor", theme.text.name().toLatin1());
-    for (const auto& [name, color] : {std::pair("query", theme.query), {"key", theme.key}, {"value", theme.value}})
+    const std::pair<const char*, QColor> roles[] = {{"query", theme.query}, {"key", theme.key}, {"value", theme.value}};
+    for (const auto& [name, color] : roles)
         for (const char* of : {"fill", "stroke"})
             svg.replace(QByteArray(of) + "=\"" + name + "\"", QByteArray(of) + "=\"" + color.name().toLatin1() + "\"");
-    const QSizeF wanted = size(fontPx) * pixelRatio;
-    QImage image(qMax(1, qCeil(wanted.width())), qMax(1, qCeil(wanted.height())), QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
     QSvgRenderer renderer(svg);
-    QPainter painter(&image);
-    renderer.render(&painter, QRectF({0, 0}, wanted));
-    painter.end();
-    image.setDevicePixelRatio(pixelRatio);
-    return image;
+    renderer.render(&painter, box);
 }
 
 }  // namespace headlight

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QByteArray>
-#include <QColor>
-#include <QImage>
+#include <QRectF>
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
 #include <optional>
+
+class QPainter;
 
 namespace headlight {
 
@@ -23,8 +24,8 @@ public:
     QSizeF size(double fontPx) const;
     /// How far it reaches below the line.
     double depth(double fontPx) const;
-    /// In the theme's colours: ink, and those of query, key and value where the TeX asks for them.
-    QImage image(double fontPx, double pixelRatio, const Theme& theme) const;
+    /// As lines, in the theme's colours: ink, and those of query, key and value where the TeX asks for them.
+    void paint(QPainter& painter, const QRectF& box, const Theme& theme) const;
 
 private:
     QByteArray m_svg;

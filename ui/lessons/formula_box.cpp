@@ -41,12 +41,11 @@ void FormulaBox::paintEvent(QPaintEvent*) {
                            t.text3, Anchor::Middle);
         return;
     }
-    // Set anew for this width and screen: crisp at any scale.
+    // Drawn as lines: crisp at any scale.
     const QSizeF natural = m_formula->size(kFontPx);
     const double fit = std::min(1.0, (width() - 24.0) / natural.width());
-    const QImage image = m_formula->image(kFontPx * fit, devicePixelRatioF(), t);
     const QSizeF size = natural * fit;
-    p.drawImage(QPointF((width() - size.width()) / 2, (height() - size.height()) / 2), image);
+    m_formula->paint(p, {QPointF((width() - size.width()) / 2, (height() - size.height()) / 2), size}, t);
 }
 
 }  // namespace headlight

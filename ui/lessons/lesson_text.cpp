@@ -19,7 +19,7 @@ namespace headlight {
 namespace {
 
 constexpr double kFormulaPx = 1.1;   ///< of the text's size: MathJax's letters are a little small beside Inter
-constexpr double kLineHeight = 132;  ///< per cent; Vietnamese marks need the room
+constexpr double kLineHeight = 1.6;  ///< of the text's size; Vietnamese marks need the room
 
 }  // namespace
 
@@ -30,9 +30,7 @@ LessonText::LessonText(int fontPx, QWidget* parent) : QTextBrowser(parent), m_fo
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
     document()->setDocumentMargin(0);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(this, &QTextBrowser::highlighted, this, qOverload<const QUrl&>(&LessonText::showMeaning));
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.toString().startsWith(u'#'))
@@ -57,7 +55,7 @@ void LessonText::build() {
     size_t from = 0;
     int number = 0;
     m_missing = 0;
-    document()->clear();
+    m_pictures.clear();
     std::vector<Formula> found;
     for (const InlineFormula& formula : inlineFormulas(text)) {
         const size_t end = std::min(formula.end, text.size());
@@ -76,19 +74,20 @@ void LessonText::build() {
     ready += QString::fromStdString(text.substr(from));
     QFont font = uiFont(m_fontPx);
     document()->setDefaultFont(font);
-    const QFontMetricsF metrics(font);
-    const double ratio = devicePixelRatioF(), px = m_fontPx * kFormulaPx;
-    for (int i = 0; i < number; ++i) {
-        const Formula& formula = found[static_cast<size_t>(i)];
-        const QImage drawn = formula.image(px, ratio, theme);
-        // Qt sets a picture's foot a descent below the line: the formula stands that much above the picture's foot,
-        // less its own depth.
-        const double depth = formula.depth(px), pad = std::max(0.0, metrics.descent() - depth);
-        QImage padded((QSizeF(drawn.size()) + QSizeF(0, pad * ratio)).toSize(), QImage::Format_ARGB32_Premultiplied);
-        padded.fill(Qt::transparent);
-        padded.setDevicePixelRatio(ratio);
-        QPainter(&padded).drawImage(0, 0, drawn);
-        document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("formula:%1").arg(i)), padded);
+    // Qt sets the middle of a picture half an x above the line: the picture is filled up, above or below, so
+    // that this puts the formula's own line on the text's.
+    const double px = m_fontPx * kFormulaPx, ratio = std::max(2.0, devicePixelRatioF());
+    const double half = QFontMetrics(font).xHeight() / 2.0;
+    for (const Formula& formula : found) {
+        const QSizeF size = formula.size(px);
+        const double below = size.height() - 2 * (formula.depth(px) + half);
+        const QSizeF whole(size.width(), size.height() + std::abs(below));
+        QImage picture((whole * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+        picture.fill(Qt::transparent);
+        picture.setDevicePixelRatio(ratio);
+        QPainter painter(&picture);
+        formula.paint(painter, {QPointF(0, std::max(0.0, -below)), size}, theme);
+        m_pictures.push_back(picture);
     }
     document()->setMarkdown(ready, QTextDocument::MarkdownNoHTML);
     dressUp();
@@ -101,7 +100,12 @@ void LessonText::dressUp() {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         QTextCursor at(block);
         QTextBlockFormat format = block.blockFormat();
-        format.setLineHeight(kLineHeight, QTextBlockFormat::ProportionalHeight);
+        // Lines at one distance, but where a formula is higher than a line.
+        const bool high = std::ranges::any_of(m_pictures, [&](const QImage& picture) {
+            return picture.deviceIndependentSize().height() > m_fontPx * kLineHeight;
+        });
+        format.setLineHeight(m_fontPx * kLineHeight,
+                             high ? QTextBlockFormat::MinimumHeight : QTextBlockFormat::FixedHeight);
         format.setTopMargin(0);
         format.setBottomMargin(block.next().isValid() ? (block.textList() ? 4 : 10) : 0);
         at.setBlockFormat(format);
@@ -113,7 +117,8 @@ void LessonText::dressUp() {
             at.setPosition(position + length, QTextCursor::KeepAnchor);
             QTextCharFormat piece = at.charFormat();
             if (piece.isImageFormat()) {
-                piece.setVerticalAlignment(QTextCharFormat::AlignBaseline);
+                piece.setVerticalAlignment(QTextCharFormat::AlignMiddle);
+                piece.setFont(document()->defaultFont());
             } else if (piece.isAnchor()) {
                 const bool term = piece.anchorHref().startsWith(u'#');
                 piece.setForeground(theme.text);
@@ -141,16 +146,9 @@ void LessonText::showMeaning(const QUrl& link) {
                        QStringLiteral("<p style='max-width:320px'>%1</p>").arg(meaning.toHtmlEscaped()), this);
 }
 
-int LessonText::heightForWidth(int width) const {
-    const std::unique_ptr<QTextDocument> copy(document()->clone());
-    for (int i = 0;; ++i) {
-        const QUrl name(QStringLiteral("formula:%1").arg(i));
-        const QVariant picture = document()->resource(QTextDocument::ImageResource, name);
-        if (!picture.isValid()) break;
-        copy->addResource(QTextDocument::ImageResource, name, picture);
-    }
-    copy->setTextWidth(width);
-    return static_cast<int>(std::ceil(copy->size().height()));
+QVariant LessonText::loadResource(int type, const QUrl& name) {
+    if (type != QTextDocument::ImageResource || name.scheme() != QLatin1String("formula")) return {};
+    return m_pictures.at(name.path().toULong());
 }
 
 void LessonText::fit() {

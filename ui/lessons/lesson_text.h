@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QStringList>
 #include <QTextBrowser>
 #include <functional>
+#include <vector>
 
 namespace headlight {
 
@@ -21,9 +23,7 @@ public:
     /// Formulas of the text that have no picture and stand as TeX.
     int missingFormulas() const { return m_missing; }
 
-    bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override;
-    QSize sizeHint() const override { return {200, heightForWidth(200)}; }
+    QVariant loadResource(int type, const QUrl& name) override;
     QSize minimumSizeHint() const override { return {80, 10}; }
 
 signals:
@@ -45,6 +45,7 @@ private:
     QString m_markdown;
     QStringList m_formulas;
     std::function<QString(const QString&)> m_meanings;
+    std::vector<QImage> m_pictures;  ///< of the formulas, in their order
     int m_missing = 0;
 };
 

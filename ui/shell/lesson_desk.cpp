@@ -17,8 +17,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kNarrowest = 360, kWidest = 460;
-constexpr double kShare = 0.29;  ///< of the window
+constexpr int kNarrowest = 352, kWidest = 460;
+constexpr double kShare = 0.27;  ///< of the window
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/session/selection.h"
 #include "ui/session/value_words.h"
@@ -20,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kPanelWidth = 392, kBarHeight = 40, kMatrixHeight = 262;
+constexpr int kPanelWidth = 392, kNarrowPanel = 284, kBarHeight = 40, kMatrixHeight = 262;
 
 using Level = ArchitectureLevel;
 
@@ -83,8 +82,8 @@ QWidget* ArchitectureView::makeBar() {
 
 QWidget* ArchitectureView::makePanel() {
     auto* panel = new Panel(Qt::LeftEdge);
-    panel->setFixedWidth(kPanelWidth);
-    panel->yieldBelow(900);
+    panel->takeShare(kNarrowPanel, kPanelWidth, 0.3);
+    panel->yieldBelow(860);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(20, 12, 20, 16);

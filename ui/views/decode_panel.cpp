@@ -46,7 +46,7 @@ DecodePanel::DecodePanel(QWidget* parent)
       m_next(new WordBars),
       m_attentionTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_attention(new MatrixView) {
-    setFixedWidth(kWidth);
+    takeShare(300, kWidth, 0.32);
     yieldBelow(780);
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);

@@ -118,10 +118,11 @@ QWidget* DecodeView::makeBar() {
     row->addWidget(m_maxLength);
     row->addSpacing(12);
     row->addWidget(m_pruned);
-    row->addStretch();
     row->addWidget(m_fixed);
     row->addWidget(m_release);
-    row->addWidget(m_finished);
+    m_finished->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_finished->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_finished, 1);
     connect(m_beam, &SegmentedControl::currentChanged, this, [this](int index) { emit beamChanged(kBeams[index]); });
     connect(m_maxLength, &QSpinBox::valueChanged, this, &DecodeView::maxLengthChanged);
     connect(m_pruned, &Button::toggled, m_tree, &BeamTree::setPrunedShown);
@@ -134,10 +135,10 @@ QWidget* DecodeView::makeStage() {
     auto* column = new QVBoxLayout(stage);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    QScrollArea* area = scrolling(m_tree);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    m_area = scrolling(m_tree);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     column->addWidget(makeBar());
-    column->addWidget(area, 1);
+    column->addWidget(m_area, 1);
     column->addWidget(new TreeLegend);
     column->addWidget(makeSteps());
     return stage;
@@ -233,6 +234,11 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     m_release->setVisible(!fixed.isEmpty());
     showSteps();
     showNode(-1);
+    // Where the search begins, once the tree has its size.
+    QTimer::singleShot(0, this, [this] {
+        const QPoint start = m_tree->startRect().center().toPoint();
+        m_area->ensureVisible(start.x(), start.y(), start.x(), m_area->viewport()->height() / 2);
+    });
 }
 
 void DecodeView::showNode(int node) {

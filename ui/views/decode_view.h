@@ -9,6 +9,7 @@
 #include "ui/session/decoding.h"
 
 class QLabel;
+class QScrollArea;
 class QSpinBox;
 
 namespace headlight {
@@ -60,6 +61,7 @@ private:
     Button* m_release;
     QLabel* m_finished;
     BeamTree* m_tree;
+    QScrollArea* m_area = nullptr;
     DecodePanel* m_panel;
     Button* m_play;
     Slider* m_steps;

@@ -99,9 +99,9 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
 
 QWidget* QueryKeyValueView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
-    m_panel = panel;
+    panel->takeShare(226, 300, 0.22);
     auto* column = new QVBoxLayout(panel);
-    column->setContentsMargins(20, 12, 20, 16);
+    column->setContentsMargins(16, 12, 14, 16);
     column->setSpacing(8);
     column->addWidget(new Caption(tr("Query, key, value"), 18, QFont::DemiBold, Caption::Tone::Main));
     auto* formula = new Caption(tr("softmax(Q Kᵀ / √d_k) V"), 13, QFont::Normal, Caption::Tone::Secondary);
@@ -147,11 +147,13 @@ QWidget* QueryKeyValueView::makeControls() {
 void QueryKeyValueView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool narrow = width() < 1000;
-    m_panel->setFixedWidth(narrow ? 236 : 300);
-    const int margin = narrow ? 10 : 20;
+    const int margin = narrow ? 8 : 20;
     for (MatrixView* matrix : m_matrices)
         if (QLayout* card = matrix->parentWidget() ? matrix->parentWidget()->layout() : nullptr)
             card->setContentsMargins(margin, 14, margin, 16);
+    QLayout* grid = m_pages->widget(0)->layout();
+    grid->setContentsMargins(narrow ? 8 : 20, 12, narrow ? 8 : 20, 16);
+    grid->setSpacing(narrow ? 8 : 12);
 }
 
 QWidget* QueryKeyValueView::makeMatrices() {

@@ -75,7 +75,6 @@ private:
     Matrix m_pointed = Scores;
     int m_row = 0, m_column = 1;
 
-    QWidget* m_panel;
     SegmentedControl* m_source;
     ComboBox* m_block;
     ComboBox* m_head;

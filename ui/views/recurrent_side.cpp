@@ -50,7 +50,7 @@ RecurrentSide::RecurrentSide(QWidget* parent)
       m_lengthChart(new PlainChart),
       m_legend(explanation()),
       m_measure(new Button(Button::Kind::Ghost, tr("Measure this model"))) {
-    setFixedWidth(kWidth);
+    takeShare(300, kWidth, 0.32);
     yieldBelow(1000);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 12, 20, 16);

@@ -76,6 +76,7 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
     m_copy->setHeight(28);
     m_copy->setToolTip(tr("Copy the matrix as a table or as a line of Python"));
     tools->addWidget(m_kind);
+    m_range->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     tools->addWidget(m_range, 1);
     tools->addWidget(m_copy);
     column->addLayout(tools);

@@ -37,7 +37,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
       m_value(new ValuePanel(selection)),
       m_number(new NumberPanel(selection)) {
     auto* left = new Panel(Qt::RightEdge);
-    left->setFixedWidth(kListWidth);
+    left->takeShare(200, kListWidth, 0.22);
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(16, 12, 1, 0);
     column->setSpacing(8);
@@ -70,8 +70,8 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     stage->addLayout(heads);
 
     auto* right = new Panel(Qt::LeftEdge);
-    right->setFixedWidth(kPanelWidth);
-    right->yieldBelow(900);
+    right->takeShare(260, kPanelWidth, 0.28);
+    right->yieldBelow(860);
     auto* content = new QWidget;
     auto* inside = new QVBoxLayout(content);
     inside->setContentsMargins(kMargin, 12, kMargin, 16);

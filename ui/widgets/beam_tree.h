@@ -40,6 +40,7 @@ public:
     const std::vector<Node>& nodes() const { return m_nodes; }
     /// Where a node stands; empty for one that is not drawn.
     QRectF nodeRect(int node) const;
+    QRectF startRect() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -65,7 +66,6 @@ private:
     int neighbour(int direction) const;
     void paintEdge(QPainter& painter, int node, const Theme& theme) const;
     void paintNode(QPainter& painter, int node, const Theme& theme) const;
-    QRectF startRect() const;
 
     std::vector<Node> m_nodes;
     std::vector<std::vector<int>> m_children;  ///< of the start (0) and of node i (i + 1), the likeliest first

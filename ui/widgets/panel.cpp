@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/widgets/controls.h"
 #include "ui/widgets/theme.h"
@@ -14,23 +15,36 @@ Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {}
 
 void Panel::yieldBelow(int width) {
     m_yieldBelow = width;
-    if (parentWidget()) parentWidget()->installEventFilter(this);
-    giveWay();
+    follow();
 }
 
-void Panel::giveWay() {
-    if (parentWidget() && m_yieldBelow > 0) setVisible(parentWidget()->width() >= m_yieldBelow);
+void Panel::takeShare(int narrowest, int widest, double share) {
+    m_narrowest = narrowest;
+    m_widest = widest;
+    m_share = share;
+    follow();
+}
+
+/// What it stands in has the say.
+void Panel::follow() {
+    if (m_widest > 0) setFixedWidth(m_widest);
+    QWidget* const around = parentWidget();
+    if (!around) return;
+    around->removeEventFilter(this);
+    around->installEventFilter(this);
+    if (m_yieldBelow > 0) setVisible(around->width() >= m_yieldBelow);
+    if (m_share > 0) setFixedWidth(std::clamp(static_cast<int>(around->width() * m_share), m_narrowest, m_widest));
 }
 
 bool Panel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parent() && event->type() == QEvent::Resize) giveWay();
+    if (watched == parent() && event->type() == QEvent::Resize) follow();
     return QWidget::eventFilter(watched, event);
 }
 
 void Panel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // A layout took it over: from now on that is what it stands in.
-    if (event->type() == QEvent::ParentChange && m_yieldBelow > 0) yieldBelow(m_yieldBelow);
+    if (event->type() == QEvent::ParentChange && (m_yieldBelow > 0 || m_share > 0)) follow();
 }
 
 void Panel::paintEvent(QPaintEvent*) {

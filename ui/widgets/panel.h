@@ -15,6 +15,8 @@ public:
 
     /// Steps aside while what it stands in is narrower than that: the stage comes first.
     void yieldBelow(int width);
+    /// Takes a share of the width of what it stands in, within bounds.
+    void takeShare(int narrowest, int widest, double share = 0.28);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -22,10 +24,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void giveWay();
+    void follow();
 
     Qt::Edge m_line;
     int m_yieldBelow = 0;
+    int m_narrowest = 0, m_widest = 0;
+    double m_share = 0;
 };
 
 /// A hairline between two parts of a panel.

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lesson file: what is read of it, what is wrong in it and where, and what the engine says to its numbers.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "core/error.h"
+#include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_parser.h"
+
+using namespace headlight;
+
+namespace {
+
+const std::string head =
+    "---\ntitle: T\nsummary: S\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [one, two]\n---\n";
+
+std::shared_ptr<const TrainedModel> open(const std::string& name) {
+    const std::string file = HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors";
+    if (!std::filesystem::exists(file)) throw Error("there is no shipped model \"" + name + "\"");
+    return std::make_shared<const TrainedModel>(loadModel(file));
+}
+
+/// "line: what" of each mistake.
+QStringList mistakesOf(const std::string& text, bool withEngine = false) {
+    std::vector<LessonMistake> mistakes;
+    LessonFolder folder;
+    folder.lessons.push_back(parseLesson(text, "x/en/03-gates.md", mistakes));
+    folder.terms["en"]["query"] = "what a word asks";
+    folder.mistakes = mistakes;
+    if (withEngine) mistakes = checkLessons(folder, {open, {HEADLIGHT_SOURCE_DIR "/resources/formulas"}, {}});
+    QStringList lines;
+    for (const LessonMistake& mistake : mistakes)
+        lines << QStringLiteral("%1: %2").arg(mistake.line).arg(QString::fromStdString(mistake.what));
+    return lines;
+}
+
+const std::string askedTwice =
+    "```check\nask: a\nchoice: [x, y]\nanswer: 1\nhint: h\nright: r\n```\n"
+    "```check\nask: a\nchoice: [x, y]\nanswer: 2\nhint: h\nright: r\n```\n"
+    "```try\ndo: d\nwhen:\n  source: changed\n```\n";
+
+}  // namespace
+
+class TestLessons : public QObject {
+    Q_OBJECT
+private slots:
+    void aLessonIsReadAsItIsWritten() {
+        std::vector<LessonMistake> mistakes;
+        const Lesson lesson =
+            parseLesson(head +
+                            "\n## One step\n\nText with $d_k$.\n\n$$ a\n= b $$\n\n```stage\nview: values\n"
+                            "mute: [a.0, b.1]\ncell: 2, 3\n```\n\nMore.\n\n## Two\n\n" +
+                            askedTwice,
+                        "x/en/03-gates.md", mistakes);
+        QVERIFY(mistakes.empty());
+        QCOMPARE(lesson.language, std::string("en"));
+        QCOMPARE(lesson.number, 3);
+        QCOMPARE(lesson.slug, std::string("gates"));
+        QCOMPARE(lesson.minutes, 5);
+        QCOMPARE(lesson.sources.size(), size_t(2));
+        QCOMPARE(lesson.steps.size(), size_t(2));
+        QCOMPARE(lesson.steps[0].parts.size(), size_t(3));
+        QCOMPARE(std::get<LessonProse>(lesson.steps[0].parts[0]).markdown, std::string("Text with $d_k$."));
+        QCOMPARE(std::get<LessonFormula>(lesson.steps[0].parts[1]).tex, std::string("a\n= b"));
+        QCOMPARE(lesson.steps[0].stage->at("mute"), std::string("a.0, b.1"));
+        QCOMPARE(lesson.settingAt(1).at("view"), std::string("values"));
+        QCOMPARE(std::get<LessonCheck>(lesson.steps[1].parts[1]).rightChoice, 1);
+    }
+
+    void whatBelongsToOneStepDoesNotLiveOn() {
+        std::vector<LessonMistake> mistakes;
+        const Lesson lesson =
+            parseLesson(head +
+                            "## A\n```stage\nview: train\ntrain: 20\nfocus: a.b\ncell: 1, 2\n```\n## B\n"
+                            "```stage\nfocus: c.d\n```\n",
+                        "x/en/03-gates.md", mistakes);
+        const StageSetting second = lesson.settingAt(1);
+        QVERIFY(!second.contains("train") && !second.contains("cell"));
+        QCOMPARE(second.at("view"), std::string("train"));
+    }
+
+    void everyMistakeIsNamedWithItsLine_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const std::string& text, const char* expected) {
+            QTest::newRow(name) << QString::fromStdString(text) << QString::fromUtf8(expected);
+        };
+        row("no head", "## A\n", "1: the file must begin with ---");
+        row("open head", "---\ntitle: T\n", "1: the head is not closed");
+        row("lacking", "---\ntitle: T\n---\n## A\n", "2: the head lacks \"summary\"");
+        row("unknown head key",
+            "---\ntitle: T\nsummary: S\nminute: 5\nminutes: 5\nneeds: []\nmodel: m\nsources: []\n---\n## A\n",
+            "4: the head has no \"minute\"");
+        row("bad minutes", "---\ntitle: T\nsummary: S\nminutes: soon\nneeds: []\nmodel: m\nsources: []\n---\n## A\n",
+            "4: \"minutes\" is a whole number");
+        row("no step", head, "1: the lesson has no step");
+        row("text before", head + "Hello\n## A\n", "9: text before the first step");
+        row("unknown block", head + "## A\n\n```picture\n```\n", "11: there is no block \"picture\"");
+        row("open block", head + "## A\n```stage\nview: values\n", "10: the block \"stage\" is not closed");
+        row("unknown view", head + "## A\n```stage\nhead: 1\nview: atention\n```\n",
+            "12: \"view: atention\": use one of architecture");
+        row("unknown key", head + "## A\n```stage\nfocuss: x\n```\n", "11: a stage block has no \"focuss\"");
+        row("bad cell", head + "## A\n```stage\ncell: 3\n```\n", "11: \"cell: 3\": give ROW, COLUMN");
+        row("not YAML", head + "## A\n```stage\nview: [\n```\n", "this is not YAML");
+        row("two stages", head + "## A\n```stage\nhead: 1\n```\n```stage\nhead: 2\n```\n",
+            "13: the step has two stage blocks");
+        row("ragged", head + "## A\n```tensors\nQ: [[1, 2], [3]]\n```\n",
+            "11: the rows of Q must be lists of one length");
+        row("no number", head + "## A\n```tensors\nQ: [[1, x]]\n```\n", "11: Q holds something that is no number");
+        row("words", head + "## A\n```tensors\nwords: [a]\nQ: [[1], [2]]\n```\n", "1 words for 2 rows");
+        row("no kind", head + "## A\n```check\nask: a\nhint: h\nright: r\n```\n",
+            "10: a check is one of number, choice or cell");
+        row("no hint", head + "## A\n```check\nask: a\nright: r\ncell: a[1,2]\n```\n", "10: the check lacks \"hint\"");
+        row("no right choice", head + "## A\n```check\nask: a\nright: r\nhint: h\nchoice: [a, b]\nanswer: 3\n```\n",
+            "10: say which choice is right: answer: 1 to 2");
+        row("bad name", head + "## A\n```check\nask: a\nright: r\nhint: h\nnumber: scores(3)\n```\n",
+            "14: \"scores(3)\" is no number's name");
+        row("bad condition", head + "## A\n```try\ndo: d\nwhen:\n  heads: 3\n```\n", "a condition has no \"heads\"");
+        row("no condition", head + "## A\n```try\ndo: d\n```\n", "10: a try needs both");
+        row("open formula", head + "## A\n$$ a\n", "10: the formula that begins here is not closed");
+    }
+    void everyMistakeIsNamedWithItsLine() {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const QStringList found = mistakesOf(text.toStdString());
+        QVERIFY2(!found.filter(expected).isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void whatOnlyTheEngineKnowsIsNamedToo_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const std::string& text, const char* expected) {
+            QTest::newRow(name) << QString::fromStdString(head + "## A\n" + text + askedTwice)
+                                << QString::fromUtf8(expected);
+        };
+        row("nothing wrong", "A [query](#query), {{encoder.input[1,2]}}.\n", "");
+        row("focus", "```stage\nfocus: encoder.layers.7.norm1\n```\n",
+            "10: focus: the trace of vi-en-transformer has no \"encoder.layers.7.norm1\"");
+        row("cell", "```stage\nsource: tôi yêu bạn\nfocus: encoder.input\ncell: 4, 1\n```\n",
+            "10: cell: encoder.input has 3 rows and 64 columns");
+        row("head", "```stage\nhead: 9\n```\n", "10: head: vi-en-transformer has 8 heads");
+        row("word", "```stage\nsource: tôi flieg bạn\n```\n", "10: source: vi-en-transformer does not know \"flieg\"");
+        row("muted", "```stage\nmute: decoder.layers.5.cross_attn.0\n```\n",
+            "10: there is no head \"decoder.layers.5.cross_attn.0\"");
+        row("model", "```stage\nmodel: big\n```\n", "10: there is no shipped model \"big\"");
+        row("number", "Line one.\nSee {{encoder.input[1,99]}}.\n", "11: encoder.input has 64 columns, not 99");
+        row("indices", "{{encoder.layers.0.self_attn.weights[1,2]}}\n",
+            "10: encoder.layers.0.self_attn.weights is named by [head,row,column]");
+        row("no such value", "{{nothing[1,2]}}\n", "10: there is no \"nothing\"");
+        row("answer",
+            "```check\nask: a\nnumber: scores[1,1]\nanswer: 0.9\nhint: h\nright: r\n```\n```tensors\nQ: [[0.3, "
+            "0.5]]\n```\n",
+            "10: the answer is given as 0.9000, and the engine says 0.2404");
+        row("largest",
+            "```check\nask: a\nchoice: [x, y]\nlargest: decoder.layers.0.cross_attn.weights[1,1]\nhint: h\nright: "
+            "r\n```\n",
+            "is not among the choices");
+        row("term", "\nA [key](#key).\n", "11: the term \"#key\" is not explained");
+        row("link", "A [lesson](nowhere).\n", "10: the link \"nowhere\" leads nowhere");
+        row("picture", "One.\n\nAnd $\\mathfrak{q}^{17}$.\n", "12: $\\mathfrak{q}^{17}$ has no picture yet");
+        row("braces", "$\\frac{a}{b$\n", "10: $\\frac{a}{b$: a brace is not closed");
+    }
+    void whatOnlyTheEngineKnowsIsNamedToo() {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const QStringList found = mistakesOf(text.toStdString(), true);
+        if (expected.isEmpty())
+            QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+        else
+            QVERIFY2(!found.filter(expected).isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void theDecksNumbersComeOutOfTheLessonsThatShowThem() {
+        const LessonFolder folder = readLessonFolder(HEADLIGHT_SOURCE_DIR "/lessons");
+        LessonNumbers numbers(open);
+        const auto holds = [&](const char* slug, const std::vector<std::string>& shown) {
+            const Lesson* lesson = folder.find(slug, "en");
+            std::string all;
+            for (size_t i = 0; i < lesson->steps.size(); ++i)
+                for (const LessonPart& part : lesson->steps[i].parts) {
+                    std::string text;
+                    if (const auto* prose = std::get_if<LessonProse>(&part)) text = prose->markdown;
+                    if (const auto* check = std::get_if<LessonCheck>(&part)) text = check->ask + check->right;
+                    all += numbers.filledIn(sceneOf(*lesson, i), text) + "\n";
+                }
+            for (const std::string& number : shown)
+                QVERIFY2(all.find(number) != std::string::npos, (std::string(slug) + " lacks " + number).c_str());
+        };
+        // Single precision: the decks' eighth digit may be another.
+        holds("by-hand", {"0.195", "0.205", "0.260", "0.100", "0.240", "0.1987040", "0.2007010", "0.2120488",
+                          "0.180696", "0.207849", "0.241941", "0.487781", "0.323969", "0.246879", "0.187111",
+                          "0.189939", "0.239058", "0.171864", "0.212025"});
+        holds("positions", {"0.841470", "0.540302", "0.157826", "0.987466", "0.025116", "−0.756802", "−0.653643",
+                            "0.592337", "0.805689", "0.100306", "0.0753"});
+        holds("masks", {"0.69", "0.31", "0.155", "0.381", "0.465", "0.090", "0.299", "0.544", "0.067", "0.210", "0.256",
+                        "0.031", "0.190", "0.313"});
+    }
+
+    void formulaNamesAreThoseOfTheScript() {
+        // scripts/formulas.js has the same function; these are names of pictures that it wrote.
+        const std::string folder = HEADLIGHT_SOURCE_DIR "/resources/formulas/";
+        QVERIFY(std::filesystem::exists(folder + formulaName("d_k", false) + ".svg"));
+        QVERIFY(!std::filesystem::exists(folder + formulaName("d_k ", false) + ".svg"));
+        QCOMPARE(formulaName("", false).size(), size_t(16));
+    }
+
+    void aHostileFileCanDoNothingButFailToLoad() {
+        std::vector<LessonMistake> mistakes;
+        // A tower of aliases, deep nesting, endless lists, binary rubbish, unfinished everything.
+        std::string tower = "a: &a [x, x, x, x, x, x, x, x, x]\n";
+        for (char c = 'b'; c < 'k'; ++c)
+            tower += std::string(1, c) + ": &" + c + " [" + "*" + char(c - 1) + ", *" + char(c - 1) + ", *" +
+                     char(c - 1) + "]\n";
+        parseLesson("---\n" + tower + "title: [*j, *j, *j]\n---\n## A\n", "en/01-a.md", mistakes);
+        parseLesson(head + "## A\n```stage\nview: " + std::string(100000, '[') + "\n```\n", "en/01-a.md", mistakes);
+        parseLesson(head + "## A\n```tensors\nQ: [" + std::string(50000, '[') + "]\n```\n", "en/01-a.md", mistakes);
+        std::mt19937 random(5);
+        for (int round = 0; round < 300; ++round) {
+            std::string text = head + "## A\n" + askedTwice + "$a$ {{b[1,2]}} [c](#d)\n";
+            for (int change = 0; change < 6; ++change)
+                text[random() % text.size()] = static_cast<char>(random());
+            if (round % 3 == 0) text.resize(random() % text.size());
+            const Lesson lesson = parseLesson(text, "en/01-a.md", mistakes);
+            for (const LessonStep& step : lesson.steps)
+                for (const LessonPart& part : step.parts)
+                    if (const auto* prose = std::get_if<LessonProse>(&part)) {
+                        inlineFormulas(prose->markdown);
+                        numberPlaces(prose->markdown);
+                        lessonLinks(prose->markdown);
+                    }
+        }
+        QVERIFY(!mistakes.empty());
+    }
+
+    void linksAndGiantsAreNotRead() {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString();
+        std::filesystem::create_directories(root / "en");
+        std::filesystem::create_symlink("/etc/passwd", root / "en/01-link.md");
+        std::ofstream(root / "en/02-giant.md") << std::string(2 << 20, 'x');
+        const LessonFolder read = readLessonFolder(root.string());
+        QVERIFY(read.lessons.empty());
+        QCOMPARE(read.mistakes.size(), size_t(2));
+        QVERIFY_EXCEPTION_THROWN(readLessonFolder("/nowhere/at/all"), Error);
+    }
+
+    void numbersAreNamedAndWritten() {
+        QVERIFY(!parseNumberName("scores"));
+        QVERIFY(!parseNumberName("scores[]"));
+        QVERIFY(!parseNumberName("scores[0,1]"));
+        QVERIFY(!parseNumberName("[1]"));
+        QCOMPARE(parseNumberName("a.b[3, 4]")->indices, (std::vector<int>{3, 4}));
+        QCOMPARE(writtenNumber(-0.0004, 3), std::string("0.000"));
+        QCOMPARE(writtenNumber(-1.25, 1), std::string("−1.2"));
+        QCOMPARE(numberPlaces("x {{ a[1,2]:5 }} y").front().decimals, 5);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLessons)
+#include "test_lessons.moc"
