@@ -174,6 +174,10 @@ QString LessonPlayer::filledIn(const std::string& text, const QString& given) co
     return result.replace(QStringLiteral("{{given}}"), given);
 }
 
+QString LessonPlayer::filledInAt(int step, const std::string& text) const {
+    return QString::fromStdString(m_library.numbers().filledIn(sceneOf(m_lesson, static_cast<size_t>(step)), text));
+}
+
 void LessonPlayer::look() {
     if (!isOpen() || !m_sight.isMet) return;
     const std::vector<LessonPart>& parts = current().parts;

@@ -60,6 +60,8 @@ public:
     QString solution(int part) const;
     /// The text with its numbers written out.
     QString filledIn(const std::string& text, const QString& given = {}) const;
+    /// The same of a text of another step.
+    QString filledInAt(int step, const std::string& text) const;
     LessonLibrary& library() const { return m_library; }
 
     /// Looks whether something that is to be tried was done, or the asked number pointed at. Called by a clock.

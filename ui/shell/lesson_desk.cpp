@@ -2,13 +2,16 @@
 #include "ui/shell/lesson_desk.h"
 
 #include <QEvent>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QProgressDialog>
 #include <QShortcut>
 #include <algorithm>
 
 #include "core/error.h"
 #include "ui/lessons/lesson_panel.h"
+#include "ui/shell/handout.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage.h"
 #include "ui/widgets/controls.h"
@@ -100,6 +103,23 @@ void LessonDesk::openLessons(const QString& path) {
     } catch (const Error& error) {
         m_window.say(QString::fromUtf8(error.what()));
     }
+}
+
+void LessonDesk::askForHandout() {
+    const LessonPlayer& player = m_window.workbench().player;
+    if (!player.isOpen()) return m_window.say(tr("Open a lesson first: its words and figures make the handout."));
+    const QString path = QFileDialog::getSaveFileName(&m_window, tr("Print the lesson"),
+                                                      player.slug() + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
+    if (path.isEmpty()) return;
+    auto* handout = new Handout(m_window, path);
+    auto* progress = new QProgressDialog(tr("Drawing each step …"), tr("Cancel"), 0, player.steps(), &m_window);
+    progress->setWindowModality(Qt::WindowModal);
+    progress->setAttribute(Qt::WA_DeleteOnClose);
+    connect(handout, &Handout::drawn, progress, &QProgressDialog::setValue);
+    connect(progress, &QProgressDialog::canceled, handout, &Handout::deleteLater);
+    connect(handout, &Handout::finished, progress, &QProgressDialog::close);
+    connect(handout, &Handout::failed, &m_window, &MainWindow::say);
+    handout->start();
 }
 
 bool LessonDesk::eventFilter(QObject* watched, QEvent* event) {

@@ -24,6 +24,8 @@ public:
 
     /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
     void openLessons(const QString& path);
+    /// The open lesson as a PDF, words and figures; asks where to.
+    void askForHandout();
     /// Back to the list.
     void leave();
 

@@ -19,9 +19,9 @@
 #include <QVBoxLayout>
 
 #include "core/error.h"
+#include "ui/lessons/lesson_panel.h"
 #include "ui/session/number_format.h"
 #include "ui/shell/figure_export.h"
-#include "ui/lessons/lesson_panel.h"
 #include "ui/shell/lesson_desk.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
@@ -196,6 +196,7 @@ QMenu* MainWindow::makeMenu() {
     auto* menu = new QMenu(this);
     addAction(menu, tr("Open model…"), QKeySequence::Open, [this] { askForModel(); });
     addAction(menu, tr("Export figure…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportCurrentRoom(); });
+    addAction(menu, tr("Print the lesson (PDF)…"), QKeySequence::Print, [this] { m_desk->askForHandout(); });
     addAction(menu, tr("Export the steps…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportSteps(); });
     menu->addSeparator();
     ThemeManager& theme = m_workbench->theme;
@@ -312,7 +313,6 @@ void MainWindow::askForModel() {
     if (!path.isEmpty()) openModel(path);
 }
 
-/// Of a room the view alone, without the bars around it.
 QWidget& MainWindow::currentView() const {
     const auto* viewer = dynamic_cast<const Viewer*>(m_stack->currentWidget());
     return viewer ? *viewer->currentView() : *m_stack->currentWidget();

@@ -36,6 +36,8 @@ public:
     void showRoom(const QString& id, const QString& tab = {});
     bool isShowing(const QString& id, const QString& tab = {}) const;
     QWidget* room(const QString& id) const;
+    /// Of a room the view alone, without the bars around it.
+    QWidget& currentView() const;
     LessonPanel* lessonPanel() const;
     Stage& stage() const;
     void openModel(const QString& path);
@@ -68,7 +70,6 @@ private:
     void askForModel();
     void exportCurrentRoom();
     void exportSteps();
-    QWidget& currentView() const;
     void showShortcuts();
 
     std::unique_ptr<Workbench> m_workbench;

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kHintsMs = 5000, kLiveMs = 66;
 constexpr double kFoot = 90, kMargin = 80, kLargestZoom = 6;
+constexpr double kHeadline = 132;  ///< of a lesson's step
 
 /// The block that word slides are of: the one that is chosen, if words look at what was read there; else the last such.
 const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, const QString& chosen) {
@@ -50,8 +51,17 @@ Presenter::Presenter(MainWindow& window) : m_window(window) {
     connect(&m_live, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     Workbench& workbench = window.workbench();
     connect(&workbench.session, &Session::readingChanged, this, [this] {
+        if (isStep()) return;  // a lecture keeps its pages, whatever its stage reads
         collectPages();
         showPage(std::min(m_page, pages() - 1));
+    });
+    for (auto told : {&LessonPlayer::opened, &LessonPlayer::closed})
+        connect(&workbench.player, told, this, [this] {
+            collectPages();
+            showPage(isStep() ? m_window.workbench().player.step() : 0);
+        });
+    connect(&workbench.player, &LessonPlayer::stepChanged, this, [this] {
+        if (isStep() && m_page != m_window.workbench().player.step()) showPage(m_window.workbench().player.step());
     });
     connect(&workbench.selection, &Selection::changed, this, [this] {
         makeSlide();
@@ -59,11 +69,17 @@ Presenter::Presenter(MainWindow& window) : m_window(window) {
     });
     connect(&workbench.cursor, &StepCursor::changed, this, qOverload<>(&QWidget::update));
     collectPages();
-    showPage(0);
+    showPage(workbench.player.isOpen() ? workbench.player.step() : 0);
 }
 
 void Presenter::collectPages() {
     m_pages.clear();
+    if (const LessonPlayer& player = m_window.workbench().player; player.isOpen()) {
+        for (int step = 0; step < player.steps(); ++step)
+            m_pages.push_back(
+                {{}, -1, -1, QString::fromStdString(player.lesson().steps[static_cast<size_t>(step)].title), step});
+        return;
+    }
     m_pages.push_back({{}, -1, -1, {}});
     const auto& reading = m_window.workbench().session.reading();
     if (reading) {
@@ -86,7 +102,11 @@ void Presenter::showPage(int page) {
     m_page = std::clamp(page, 0, pages() - 1);
     m_zoom = 1;
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
-    if (isView()) {
+    if (isStep()) {
+        LessonPlayer& player = m_window.workbench().player;
+        if (player.step() != shown.step) player.goTo(shown.step);
+        m_live.start();
+    } else if (isView()) {
         m_window.showRoom(shown.room, shown.tab >= 0 ? shown.title : QString());
         m_live.start();
     } else {
@@ -140,6 +160,7 @@ void Presenter::makeSlide() {
 /// The part of the window that this page shows.
 QWidget* Presenter::viewOfPage() const {
     if (!isView()) return nullptr;
+    if (isStep()) return &m_window.currentView();
     QWidget* const room = m_window.room(m_pages[static_cast<size_t>(m_page)].room);
     const auto* viewer = dynamic_cast<const Viewer*>(room);
     return viewer ? viewer->currentView() : room;
@@ -147,7 +168,8 @@ QWidget* Presenter::viewOfPage() const {
 
 QRectF Presenter::content() const {
     const double scale = width() / 1440.0;
-    return {0, 0, static_cast<double>(width()), height() - kFoot * scale};
+    const double top = isStep() ? kHeadline * scale : 0;
+    return {0, top, static_cast<double>(width()), height() - kFoot * scale - top};
 }
 
 void Presenter::paintEvent(QPaintEvent*) {
@@ -155,6 +177,7 @@ void Presenter::paintEvent(QPaintEvent*) {
     const HallColors colors = HallColors::of(m_dark);
     p.fillRect(rect(), colors.ground);
     if (m_blank) return;
+    if (isStep()) paintHeadline(p, colors);
     if (isView())
         paintView(p);
     else
@@ -182,18 +205,30 @@ void Presenter::paintView(QPainter& p) {
     const QRectF room = content();
     const double fit = std::min(room.width() / view->width(), room.height() / view->height());
     const double scale = fit * m_zoom;
-    QPointF at((room.width() - view->width() * scale) / 2, (room.height() - view->height() * scale) / 2);
+    QPointF at((room.width() - view->width() * scale) / 2, room.top() + (room.height() - view->height() * scale) / 2);
     if (m_zoom > 1) {
         // The pointer's place stays where it is; the picture goes under it.
         const double x = std::clamp(m_pointer.x() / std::max(1.0, room.width()), 0.0, 1.0),
                      y = std::clamp(m_pointer.y() / std::max(1.0, room.height()), 0.0, 1.0);
-        at = {x * (room.width() - view->width() * scale), y * (room.height() - view->height() * scale)};
+        at = {x * (room.width() - view->width() * scale), room.top() + y * (room.height() - view->height() * scale)};
     }
     p.save();
     p.setClipRect(room);
     p.translate(at);
     p.scale(scale, scale);
     view->render(&p, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+    p.restore();
+}
+
+void Presenter::paintHeadline(QPainter& p, const HallColors& c) const {
+    p.save();
+    const double unit = width() / 1440.0;
+    p.scale(unit, unit);
+    const Page& page = m_pages[static_cast<size_t>(m_page)];
+    int px = 52;
+    while (px > 30 && paint::textWidth(page.title, uiFont(px, QFont::Bold)) > 1440 - 2 * kMargin)
+        px -= 2;
+    paint::centredText(p, {kMargin, kHeadline / 2 + 6}, page.title, uiFont(px, QFont::Bold), c.ink);
     p.restore();
 }
 
@@ -208,7 +243,7 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
     paint::centredText(p, {kMargin, y}, place, font, c.ink);
     double x = kMargin + paint::textWidth(place, font) + 36;
     const QString title = m_pages[static_cast<size_t>(m_page)].title;
-    if (!title.isEmpty()) {
+    if (!title.isEmpty() && !isStep()) {
         paint::centredText(p, {x, y}, title, uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
     } else {
         const int slides =

@@ -13,7 +13,8 @@ namespace headlight {
 class MainWindow;
 
 /// The program on a projector: the sentence, then word by word what the model looks at, in type that the last row
-/// reads; then every view of the window as a live picture that can be enlarged. The window follows.
+/// reads; then every view of the window as a live picture that can be enlarged. The window follows. While a lesson is
+/// open it is a lecture instead: one step a slide, and the window, on another screen, has the words.
 ///
 /// Left, Right, PageUp, PageDown (and a clicker's keys) turn pages, B blanks the screen, L is a pointer, S a spotlight,
 /// + − 0 enlarge, D turns dark, Up and Down go from head to head, comma and point step the computation, Escape leaves.
@@ -26,7 +27,9 @@ public:
     int page() const { return m_page; }
     void showPage(int page);
     /// The slide of this page; a page that is a view of the window has none.
-    bool isView() const { return !m_pages[static_cast<size_t>(m_page)].room.isEmpty(); }
+    bool isView() const { return isStep() || !m_pages[static_cast<size_t>(m_page)].room.isEmpty(); }
+    /// This page is a step of a lesson.
+    bool isStep() const { return m_pages[static_cast<size_t>(m_page)].step >= 0; }
     const PresenterSlide& slide() const { return m_slide; }
     void setDark(bool dark) {
         m_dark = dark;
@@ -49,6 +52,7 @@ private:
         int tab = -1;   ///< of the room
         int word = -1;  ///< of a slide; -1: the sentence
         QString title;
+        int step = -1;  ///< of the lesson that is open: its title above, its stage below
     };
 
     void collectPages();
@@ -58,6 +62,7 @@ private:
     QWidget* viewOfPage() const;
     QRectF content() const;
     void paintView(QPainter& painter);
+    void paintHeadline(QPainter& painter, const HallColors& colors) const;
     void paintFoot(QPainter& painter, const HallColors& colors) const;
 
     MainWindow& m_window;

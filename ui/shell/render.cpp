@@ -10,6 +10,7 @@
 #include "ui/shell/compare_room.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/figure_export.h"
+#include "ui/shell/handout.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
@@ -55,7 +56,7 @@ constexpr DrawnView kViews[] = {
     {"embeddings", "models", "Embeddings"},
 };
 /// The whole window, and the presenter's pages.
-constexpr auto kWindow = "window", kPresenter = "presenter";
+constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout";
 
 /// Every option, and what it says.
 const QStringList kOptions = {"block", "cell",  "frames", "grain",   "kinds",    "head", "lesson",
@@ -208,6 +209,20 @@ void showLesson(const RenderRequest& request, MainWindow& window, const QString&
         waitUntil([&] { return workbench.decoding.result() != nullptr; });
 }
 
+/// view=handout: a whole lesson on paper.
+void printLesson(const RenderRequest& request, MainWindow& window) {
+    if (!window.workbench().player.isOpen()) throw Error("say which lesson is to be printed with --option lesson=SLUG");
+    if (!request.out.endsWith(QLatin1String(".pdf"))) throw Error("a handout is a PDF: name a file that ends in .pdf");
+    auto* handout = new Handout(window, request.out);
+    QString failure;
+    bool done = false;
+    QObject::connect(handout, &Handout::failed, &window, [&](const QString& message) { failure = message; });
+    QObject::connect(handout, &Handout::finished, &window, [&] { done = true; });
+    handout->start();
+    waitUntil([&] { return done; });
+    if (!failure.isEmpty()) throw Error(failure.toStdString());
+}
+
 /// What is drawn: the window, a part of it, or what follows it.
 struct Drawing {
     std::unique_ptr<MainWindow> window;
@@ -269,7 +284,7 @@ QStringList names() {
     QStringList all;
     for (const DrawnView& view : kViews)
         all << QString::fromLatin1(view.name);
-    return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter);
+    return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout);
 }
 
 }  // namespace
@@ -287,6 +302,7 @@ void render(const RenderRequest& request, ThemeManager& theme) {
         throw Error("--size must be between 200x200 and 10000x10000");
     motion::setReduced(true);
     const Drawing drawing = makeDrawing(request, theme);
+    if (request.view == QLatin1String(kHandout)) return printLesson(request, *drawing.window);
     if (wordOf(request, QStringLiteral("frames"), {"none", "steps"}, 0) == 1)
         exportSteps(*drawing.part, drawing.window->workbench().cursor, request.out);
     else
