@@ -7,22 +7,29 @@
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
 #include <cmath>
+
+#include <zip.h>
 
 #include "core/error.h"
 #include "core/lessons/lesson_check.h"
 #include "tests/ui/fixture.h"
 #include "ui/lessons/check_card.h"
 #include "ui/lessons/formula_box.h"
+#include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_text.h"
 #include "ui/session/shipped.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
+#include "ui/shell/handout.h"
+#include "ui/shell/learn_room.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/presenter.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/decode_view.h"
@@ -66,9 +73,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench().session.isSettled() && bench().session.reading(), 20000);
     }
     void cleanup() { m_window.reset(); }
-    void cleanupTestCase() {
-        m_manager.reset();
-    }
+    void cleanupTestCase() { m_manager.reset(); }
 
     void theTenLessonsAreWholeAndWithoutMistake() {
         const std::string folder = shippedFolder(QStringLiteral("lessons")).toStdString();
@@ -216,6 +221,97 @@ private slots:
         save();
         QTRY_COMPARE(player().current().title, std::string("The third"));
         QTRY_VERIFY(bench().lessons.mistakes().empty());
+    }
+
+    void onTheProjectorALessonIsALecture() {
+        player().open(QStringLiteral("by-hand"));
+        Presenter presenter(*m_window);
+        presenter.setAttribute(Qt::WA_DeleteOnClose, false);
+        presenter.resize(1440, 900);
+        presenter.show();
+        QCOMPARE(presenter.pages(), player().steps());
+        QVERIFY(presenter.isStep());
+        QTest::keyClick(&presenter, Qt::Key_PageDown);
+        QCOMPARE(player().step(), 1);
+        QTRY_VERIFY(m_window->stage().isShown());
+        const QImage second = presenter.grab().toImage();
+        QTest::keyClick(&presenter, Qt::Key_PageUp);
+        QCOMPARE(player().step(), 0);
+        QTRY_VERIFY(presenter.grab().toImage() != second);
+        // The window is the notes: turning a step there turns the slide.
+        QTest::mouseClick(m_window->lessonPanel()->nextButton(), Qt::LeftButton);
+        QCOMPARE(presenter.page(), 1);
+    }
+
+    void aHandoutHoldsEveryStep() {
+        QTemporaryDir folder;
+        player().open(QStringLiteral("by-hand"));
+        player().goTo(2);
+        auto* handout = new Handout(*m_window, folder.filePath(QStringLiteral("x.pdf")));
+        QSignalSpy finished(handout, &Handout::finished), drawn(handout, &Handout::drawn);
+        handout->start();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
+        QCOMPARE(drawn.count(), player().steps());
+        QCOMPARE(player().step(), 2);
+        QFile file(folder.filePath(QStringLiteral("x.pdf")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray pdf = file.readAll();
+        QVERIFY(pdf.startsWith("%PDF"));
+        QVERIFY(pdf.count("/Type /Page\n") >= 4);
+        auto* nowhere = new Handout(*m_window, QStringLiteral("/nowhere/x.pdf"));
+        QSignalSpy failed(nowhere, &Handout::failed);
+        nowhere->start();
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
+    }
+
+    void aPackOpensByItsZipAndAHostileOneDoesNothing() {
+        QTemporaryDir folder;
+        const auto pack = [&](const char* name, const QList<QPair<QByteArray, QByteArray>>& files) {
+            const QString path = folder.filePath(QString::fromLatin1(name));
+            int error = 0;
+            zip_t* archive = zip_open(path.toUtf8().constData(), ZIP_CREATE | ZIP_TRUNCATE, &error);
+            for (const auto& [file, content] : files)
+                zip_file_add(archive, file.constData(),
+                             zip_source_buffer(archive, content.constData(), zip_uint64_t(content.size()), 0), 0);
+            zip_close(archive);
+            return path;
+        };
+        QFile source(QStringLiteral(HEADLIGHT_SOURCE_DIR "/lessons/template.md"));
+        QVERIFY(source.open(QIODevice::ReadOnly));
+        const QByteArray lesson = source.readAll();
+        m_window->openLessons(pack("good.zip", {{"mine/en/03-mine.md", lesson}, {"mine/read me.txt", "x"}}));
+        QCOMPARE(m_window->noticeText(), QString());
+        QVERIFY(bench().lessons.find(QStringLiteral("mine")));
+        // Names that lead out, giants, and what is no zip: nothing is written, nothing opens, what was open stays.
+        const QString target = folder.filePath(QStringLiteral("out.md"));
+        m_window->openLessons(
+            pack("out.zip", {{"../en/01-a.md", lesson}, {"/tmp/en/01-a.md", lesson}, {"en/../../out.md", lesson}}));
+        QVERIFY(!m_window->noticeText().isEmpty());
+        QVERIFY(!QFile::exists(target));
+        m_window->openLessons(pack("giant.zip", {{"en/01-a.md", QByteArray(3 << 20, 'x')}}));
+        QVERIFY(m_window->noticeText().contains(QLatin1String("more than a pack of lessons may")));
+        QFile rubbish(folder.filePath(QStringLiteral("rubbish.zip")));
+        QVERIFY(rubbish.open(QIODevice::WriteOnly));
+        rubbish.write("PK\3\4 not a zip");
+        rubbish.close();
+        m_window->openLessons(rubbish.fileName());
+        QVERIFY(m_window->noticeText().contains(QLatin1String("no zip")));
+        QVERIFY(bench().lessons.find(QStringLiteral("mine")));
+    }
+
+    void fromAColdStartTheFirstPictureMovesAfterOneClick() {
+        motion::setReduced(false);
+        m_window = std::make_unique<MainWindow>(*m_manager);
+        m_window->resize(1440, 900);
+        m_window->show();
+        m_window->openModel(firstModel());
+        auto* learn = qobject_cast<LearnRoom*>(m_window->room(QStringLiteral("learn")));
+        QVERIFY2(learn->isVisible(), "the program begins with the lessons");
+        QTest::mouseClick(learn->list()->card(0), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 20000);
+        const QImage first = m_window->currentView().grab().toImage();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->currentView().grab().toImage() != first, 5000);
+        motion::setReduced(true);
     }
 
     void progressIsKeptBetweenStarts() {

@@ -66,6 +66,7 @@ void TestWindow::init() {
     m_window = std::make_unique<MainWindow>(*m_theme);
     m_window->resize(1440, 900);
     m_window->show();
+    m_window->showRoom(QStringLiteral("explore"));
 }
 
 void TestWindow::cleanup() {

@@ -90,6 +90,7 @@ void Presenter::collectPages() {
     }
     for (const Room& room : rooms()) {
         const QString id = QString::fromLatin1(room.id);
+        if (id == QLatin1String("learn")) continue;  // a list is nothing to present; a lesson is a lecture of its own
         const auto* tabs = dynamic_cast<const Tabs*>(m_window.room(id));
         const QStringList names = tabs ? tabs->tabs() : QStringList();
         if (names.isEmpty()) m_pages.push_back({id, -1, -1, room.label});

@@ -37,7 +37,7 @@ Caption* plain(const QString& text = {}) {
 PositionView::PositionView(QWidget* parent)
     : QWidget(parent),
       m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
-      m_width(new LabelledSlider(tr("d model"), {2, 64, 20})),
+      m_width(new LabelledSlider(tr("d model"), {4, 64, 20})),
       m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
       m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
       m_arithmetic(plain()),
