@@ -29,18 +29,26 @@ struct CheckOptions {
     std::string formulas = shipped("../share/headlight/formulas", "../../resources/formulas");
 };
 
+LessonNumbers::OpenModel opener(const CheckOptions& options) {
+    return [folder = fs::path(options.models)](const std::string& name) {
+        const fs::path file = folder / (name + ".safetensors");
+        if (name.find('/') != std::string::npos || !fs::exists(file)) {
+            std::string known;
+            std::error_code error;
+            for (const fs::directory_entry& each : fs::directory_iterator(folder, error))
+                known += (known.empty() ? "" : ", ") + each.path().stem().string();
+            throw Error("there is no shipped model \"" + name + "\": use one of " + known);
+        }
+        return std::make_shared<const TrainedModel>(loadModel(file.string()));
+    };
+}
+
 void check(const CheckOptions& options) {
     const LessonFolder folder = readLessonFolder(options.folder);
     if (folder.lessons.empty() && folder.mistakes.empty())
         throw Error(options.folder + " holds no lesson: they are files LANGUAGE/NN-slug.md, as en/03-gates.md");
-    const auto open = [&](const std::string& name) {
-        const fs::path file = fs::path(options.models) / (name + ".safetensors");
-        if (name.find('/') != std::string::npos || !fs::exists(file))
-            throw Error("there is no shipped model \"" + name + "\"");
-        return std::make_shared<const TrainedModel>(loadModel(file.string()));
-    };
     const std::vector<LessonMistake> mistakes =
-        checkLessons(folder, {open,
+        checkLessons(folder, {opener(options),
                               {options.formulas, (fs::path(options.folder) / "formulas").string()},
                               shipped("../share/headlight/lessons", "../../lessons")});
     for (const LessonMistake& mistake : mistakes)
@@ -49,6 +57,17 @@ void check(const CheckOptions& options) {
         throw Error(std::to_string(mistakes.size()) + (mistakes.size() == 1 ? " mistake" : " mistakes") + " in " +
                     options.folder);
     std::cout << folder.lessons.size() << (folder.lessons.size() == 1 ? " lesson" : " lessons") << ", no mistake\n";
+}
+
+/// What a lesson may name of a model: every value of its trace, with its shape.
+void listValues(const CheckOptions& options, const std::string& model, const std::string& source) {
+    LessonNumbers numbers(opener(options));
+    for (const TraceRecord& record : numbers.trace({model, source}).records()) {
+        std::string shape;
+        for (const int size : record.shape)
+            shape += (shape.empty() ? "[" : ",") + std::to_string(size);
+        std::cout << record.name << " " << shape << "]\n";
+    }
 }
 
 }  // namespace
@@ -65,6 +84,15 @@ void addLessons(CLI::App& app) {
     command->add_option("--models", options->models, "Where the models lie")->type_name("DIR");
     command->add_option("--formulas", options->formulas, "Where the pictures of formulas lie")->type_name("DIR");
     command->callback([options] { check(*options); });
+
+    struct ValuesOptions {
+        std::string model, source;
+    };
+    CLI::App* values = lessons->add_subcommand("values", "List what a lesson may name of a shipped model's trace");
+    auto asked = std::make_shared<ValuesOptions>();
+    values->add_option("model", asked->model, "A shipped model, by its name")->required()->type_name("MODEL");
+    values->add_option("--source", asked->source, "The sentence; else the model's own example")->type_name("TEXT");
+    values->callback([options, asked] { listValues(*options, asked->model, asked->source); });
 }
 
 }  // namespace headlight::cli

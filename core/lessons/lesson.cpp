@@ -103,7 +103,7 @@ const std::vector<LessonKey>& stageKeys() {
         {"level", Kind::Word, {"model", "layer", "block", "operation"}},
         {"quantity", Kind::Word, {"weights", "scores", "rollout"}},
         {"picture", Kind::Word, {"lines", "heads", "text"}},
-        {"side", Kind::Word, {"alignment", "gradient", "length"}},
+        {"side", Kind::Word, {"alignment", "gradient", "length", "none"}},
         {"kinds", Kind::Word, {"off", "on"}},
         {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
         {"beam", Kind::Count},

@@ -43,10 +43,14 @@ struct LessonFormula {
     int line = 0;
     std::string tex;
 };
+/// Keys of a block and the lines on which they stand.
+using KeyLines = std::map<std::string, int>;
+
 struct LessonCheck {
     enum class Kind { Number, Choice, Cell };
     Kind kind = Kind::Number;
     int line = 0;
+    KeyLines lines;
     std::string ask, hint, right;
     NumberName number;             ///< of a number and a cell; of a choice by `largest` the row to look along
     std::optional<double> answer;  ///< of a number, for the reader of the file
@@ -56,6 +60,7 @@ struct LessonCheck {
 };
 struct LessonTask {
     int line = 0;
+    KeyLines lines;
     std::string what;
     StageSetting when;
 };
@@ -66,6 +71,7 @@ struct LessonStep {
     std::string title;
     std::optional<StageSetting> stage;
     int stageLine = 0;
+    KeyLines stageLines;
     std::optional<LessonTensors> tensors;
     std::vector<LessonPart> parts;
 };
@@ -79,6 +85,7 @@ struct Lesson {
     int minutes = 0;
     std::vector<std::string> needs, sources;
     std::string model;
+    KeyLines headLines;
     std::vector<LessonStep> steps;
 
     /// What the stage shows at a step: what all blocks up to it say, the last word counting. What belongs to one step

@@ -50,6 +50,10 @@ public:
         std::ranges::stable_sort(m_mistakes, [](const LessonMistake& a, const LessonMistake& b) {
             return std::tie(a.path, a.line) < std::tie(b.path, b.line);
         });
+        const auto same = [](const LessonMistake& a, const LessonMistake& b) {
+            return a.path == b.path && a.line == b.line && a.what == b.what;
+        };
+        m_mistakes.erase(std::unique(m_mistakes.begin(), m_mistakes.end(), same), m_mistakes.end());
         return std::move(m_mistakes);
     }
 
@@ -66,33 +70,43 @@ private:
         }
     }
 
+    static int lineOf(const KeyLines& lines, const std::string& key, int otherwise) {
+        const auto at = lines.find(key);
+        return at == lines.end() ? otherwise : at->second;
+    }
+
     void checkLesson(const Lesson& lesson) {
         m_lesson = &lesson;
         for (const std::string& need : lesson.needs)
-            if (!exists(need)) mistake(1, "needs: there is no lesson \"" + need + "\"");
-        bool hasModel = true;
-        try {
-            m_numbers.model(lesson.model);
-        } catch (const Error& error) {
-            hasModel = false;
-            mistake(1, "model: " + std::string(error.what()));
-        }
+            if (!exists(need))
+                mistake(lineOf(lesson.headLines, "needs", 1), "needs: there is no lesson \"" + need + "\"");
+        ask(lineOf(lesson.headLines, "model", 1), [&] { m_numbers.model(lesson.model); });
         size_t checks = 0, tasks = 0;
         for (size_t i = 0; i < lesson.steps.size(); ++i) {
             const LessonStep& step = lesson.steps[i];
             m_scene = sceneOf(lesson, i);
-            if (hasModel && step.stage) checkStage(step, lesson.settingAt(i));
+            m_setting = lesson.settingAt(i);
+            m_hasModel = true;
+            // Told where the name stands, and not again by every step that goes on with it.
+            if (step.stage && step.stage->contains("model"))
+                ask(lineOf(step.stageLines, "model", step.stageLine), [&] { m_numbers.model(m_scene.model); });
+            try {
+                m_numbers.model(m_scene.model);
+            } catch (const Error&) {
+                m_hasModel = false;
+            }
+            if (m_hasModel && step.stage) checkStage(step);
             for (const LessonPart& part : step.parts) {
                 if (const auto* prose = std::get_if<LessonProse>(&part)) checkText(prose->line, prose->markdown);
                 if (const auto* formula = std::get_if<LessonFormula>(&part))
                     checkFormula(formula->line, formula->tex, true);
                 if (const auto* question = std::get_if<LessonCheck>(&part)) {
                     ++checks;
-                    if (hasModel) checkQuestion(*question);
+                    checkQuestion(*question);
                 }
                 if (const auto* task = std::get_if<LessonTask>(&part)) {
                     ++tasks;
-                    if (hasModel) checkTask(*task);
+                    checkTask(*task);
                 }
             }
         }
@@ -127,7 +141,7 @@ private:
             const int line = lineOf(place.begin);
             if (!place.number)
                 mistake(line, "{{" + place.written + "}} is no number's name: write NAME[row,column], from 1 on");
-            else
+            else if (m_hasModel || m_scene.tensors)
                 ask(line, [&] { m_numbers.number(m_scene, *place.number); });
         }
     }
@@ -152,27 +166,55 @@ private:
         mistake(line, "$" + tex + "$ has no picture yet: run scripts/formulas " + m_folder.path);
     }
 
-    void checkStage(const LessonStep& step, const StageSetting& setting) {
-        const int line = step.stageLine;
-        const auto said = [&](const char* key) {
-            const auto at = setting.find(key);
-            return at == setting.end() ? std::string() : at->second;
-        };
-        if (const std::string task = said("task"); !task.empty()) ask(line, [&] { findTask(task); });
-        ask(line, [&] {
-            const TrainedModel& model = m_numbers.model(m_scene.model);
+    std::string said(const char* key) const {
+        const auto at = m_setting.find(key);
+        return at == m_setting.end() ? std::string() : at->second;
+    }
+
+    void checkStage(const LessonStep& step) {
+        const auto line = [&](const char* key) { return lineOf(step.stageLines, key, step.stageLine); };
+        const auto says = [&](const char* key) { return step.stage->contains(key); };
+        const TrainedModel& model = m_numbers.model(m_scene.model);
+        if (says("task")) ask(line("task"), [&] { findTask(said("task")); });
+        if (says("source") || says("model"))
             for (const std::string& word : model.source->split(m_scene.source))
                 if (!model.source->vocabulary().contains(word))
-                    mistake(line, "source: " + m_scene.model + " does not know \"" + word + "\"");
-            checkHeads(line, said("mute"), model);
-            if (step.stage->contains("focus") || step.stage->contains("cell")) checkFocus(line, setting);
-            if (step.stage->contains("head") && std::stoi(said("head")) > std::max(1, model.network->attentionHeads()))
-                mistake(line, "head: " + m_scene.model + " has " + std::to_string(model.network->attentionHeads()) +
-                                  " heads");
-        });
+                    mistake(line("source"), "source: " + m_scene.model + " does not know \"" + word + "\"");
+        if (says("mute")) checkHeads(line("mute"), said("mute"), model);
+        if (says("focus") || says("cell")) checkFocus(line("focus"), line("cell"));
+        const int heads = std::max(1, model.network->attentionHeads());
+        if (says("head") && std::stoi(said("head")) > heads)
+            mistake(line("head"), "head: " + m_scene.model + " has " + std::to_string(heads) + " heads");
+        if (says("view") || says("model")) checkView(line("view"), model);
+        const ModelConfig& config = model.network->config();
+        if (says("layer") && std::stoi(said("layer")) > config.numLayers)
+            mistake(line("layer"), "layer: " + m_scene.model + " has " + std::to_string(config.numLayers) +
+                                       (config.numLayers == 1 ? " layer" : " layers"));
+        if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
+        if (says("side") && said("view") != "recurrent") mistake(line("side"), "side: only the view recurrent has one");
+    }
+
+    /// Has the view anything to show of this model?
+    void checkView(int line, const TrainedModel& model) {
+        const std::string view = said("view");
+        const bool recurrent = model.network->config().recurrent();
+        if (view == "recurrent" && !recurrent) mistake(line, "view: " + m_scene.model + " is not recurrent");
+        if (view == "attention" && model.network->attentionBlocks().empty())
+            mistake(line, "view: " + m_scene.model + " has no attention");
+        if (view == "masks" && recurrent && !m_scene.tensors) mistake(line, "view: " + m_scene.model + " has no masks");
+    }
+
+    void checkStep(int line, const ModelConfig& config) {
+        const Trace& trace = m_numbers.trace(m_scene);
+        const auto steps = said("view") == "recurrent" && config.recurrent()
+                               ? trace.sourceTokens.size() + trace.targetTokens.size()
+                               : trace.records().size();
+        if (std::stoul(said("step")) > steps) mistake(line, "step: there are " + std::to_string(steps) + " steps here");
     }
 
     void checkHeads(int line, const std::string& heads, const TrainedModel& model) {
+        if (heads == "any" && model.network->attentionBlocks().empty())
+            return mistake(line, m_scene.model + " has no heads that could be silent");
         if (heads.empty() || heads == "none" || heads == "any") return;
         for (size_t from = 0; from < heads.size();) {
             const size_t comma = std::min(heads.find(", ", from), heads.size());
@@ -181,61 +223,72 @@ private:
         }
     }
 
-    /// Of a worked example there is no trace that a focus could name.
-    void checkFocus(int line, const StageSetting& setting) {
-        const auto focus = setting.find("focus");
-        if (focus == setting.end()) return;
-        if (setting.contains("view") && setting.at("view") == "positions") return;
-        if (m_scene.tensors && focus->second.find('.') == std::string::npos) {
-            const std::string cell = setting.contains("cell") ? setting.at("cell") : "1, 1";
-            m_numbers.number(m_scene, {focus->second, {std::stoi(cell), std::stoi(cell.substr(cell.find(',') + 1))}});
-            return;
-        }
-        const TraceRecord* record = m_numbers.trace(m_scene).find(focus->second);
-        if (!record) return mistake(line, "focus: the trace of " + m_scene.model + " has no \"" + focus->second + "\"");
-        const auto cell = setting.find("cell");
-        if (cell == setting.end() || record->shape.size() < 2) return;
-        const size_t comma = cell->second.find(',');
-        const int row = std::stoi(cell->second), column = std::stoi(cell->second.substr(comma + 1));
-        const int rows = record->shape[record->shape.size() - 2], columns = record->shape.back();
-        if (row > rows || column > columns)
-            mistake(line, "cell: " + focus->second + " has " + std::to_string(rows) + " rows and " +
-                              std::to_string(columns) + " columns");
-    }
-
-    void checkQuestion(const LessonCheck& check) {
-        for (const std::string* text : {&check.ask, &check.hint, &check.right})
-            checkText(check.line, *text);
-        ask(check.line, [&] {
-            if (check.kind == LessonCheck::Kind::Choice) {
-                if (check.rightChoice >= 0) return;
-                const int best = m_numbers.largestColumn(m_scene, check.number);
-                const std::vector<std::string> words = m_numbers.columnWords(m_scene, check.number.name);
-                if (words.empty())
-                    return mistake(check.line, "largest: the columns of " + check.number.name + " are no words");
-                if (std::ranges::find(check.choices, words[static_cast<size_t>(best)]) == check.choices.end())
-                    mistake(check.line, "the engine's answer, \"" + words[static_cast<size_t>(best)] +
-                                            "\", is not among the choices");
-                return;
-            }
-            const double value = m_numbers.number(m_scene, check.number);
-            if (check.answer && !(std::abs(*check.answer - value) <= check.tolerance))
-                mistake(check.line, "the answer is given as " + writtenNumber(*check.answer, 4) +
-                                        ", and the engine says " + writtenNumber(value, 4));
+    void checkFocus(int line, int cellLine) {
+        const std::string focus = said("focus"), cell = said("cell");
+        if (focus.empty() || said("view") == "positions") return;
+        const int row = cell.empty() ? 1 : std::stoi(cell),
+                  column = cell.empty() ? 1 : std::stoi(cell.substr(cell.find(',') + 1));
+        if (m_scene.tensors && focus.find('.') == std::string::npos)
+            return ask(line, [&] { m_numbers.number(m_scene, {focus, {row, column}}); });
+        ask(line, [&] {
+            const TraceRecord* record = m_numbers.trace(m_scene).find(focus);
+            if (!record) return mistake(line, "focus: the trace of " + m_scene.model + " has no \"" + focus + "\"");
+            if (record->shape.size() < 2) return;
+            const int rows = record->shape[record->shape.size() - 2], columns = record->shape.back();
+            if (row > rows || column > columns)
+                mistake(cellLine, "cell: " + focus + " has " + std::to_string(rows) + " rows and " +
+                                      std::to_string(columns) + " columns");
         });
     }
 
+    void checkQuestion(const LessonCheck& check) {
+        const auto line = [&](const char* key) { return lineOf(check.lines, key, check.line); };
+        checkText(line("ask"), check.ask);
+        checkText(line("hint"), check.hint);
+        checkText(line("right"), check.right);
+        if (!m_hasModel && !m_scene.tensors) return;
+        if (check.kind == LessonCheck::Kind::Choice) {
+            if (check.rightChoice < 0) ask(line("largest"), [&] { checkLargest(line("largest"), check); });
+            return;
+        }
+        if (check.kind == LessonCheck::Kind::Cell) {
+            const std::string view = said("view");
+            const bool byHand = m_scene.tensors && check.number.name.find('.') == std::string::npos;
+            if (byHand ? view != "qkv" : view != "architecture" && view != "values" && view != "attention")
+                mistake(line("cell"), byHand ? "cell: the matrices by hand can be clicked in the view qkv"
+                                             : "cell: numbers can be clicked in architecture, values and attention");
+        }
+        ask(line(check.kind == LessonCheck::Kind::Cell ? "cell" : "number"), [&] {
+            const double value = m_numbers.number(m_scene, check.number);
+            if (check.answer && !(std::abs(*check.answer - value) <= check.tolerance))
+                mistake(line("answer"), "the answer is given as " + writtenNumber(*check.answer, 4) +
+                                            ", and the engine says " + writtenNumber(value, 4));
+        });
+    }
+
+    void checkLargest(int line, const LessonCheck& check) {
+        const int best = m_numbers.largestColumn(m_scene, check.number);
+        const std::vector<std::string> words = m_numbers.columnWords(m_scene, check.number.name);
+        if (words.empty()) return mistake(line, "largest: the columns of " + check.number.name + " are no words");
+        const std::string& right = words[static_cast<size_t>(best)];
+        if (std::ranges::find(check.choices, right) == check.choices.end())
+            mistake(line, "the engine's answer, \"" + right + "\", is not among the choices");
+    }
+
     void checkTask(const LessonTask& task) {
-        checkText(task.line, task.what);
-        const auto said = [&](const char* key) {
+        const auto line = [&](const char* key) { return lineOf(task.lines, key, task.line); };
+        checkText(line("do"), task.what);
+        const auto wanted = [&](const char* key) {
             const auto at = task.when.find(key);
             return at == task.when.end() ? std::string() : at->second;
         };
-        ask(task.line, [&] {
-            if (const std::string model = said("model"); !model.empty()) m_numbers.model(model);
-            checkHeads(task.line, said("muted"), m_numbers.model(m_scene.model));
-            if (const std::string focus = said("focus"); !focus.empty() && !m_numbers.trace(m_scene).find(focus))
-                mistake(task.line, "focus: the trace of " + m_scene.model + " has no \"" + focus + "\"");
+        if (const std::string model = wanted("model"); !model.empty())
+            ask(line("model"), [&] { m_numbers.model(model); });
+        if (!m_hasModel) return;
+        checkHeads(line("muted"), wanted("muted"), m_numbers.model(m_scene.model));
+        ask(line("focus"), [&] {
+            if (const std::string focus = wanted("focus"); !focus.empty() && !m_numbers.trace(m_scene).find(focus))
+                mistake(line("focus"), "focus: the trace of " + m_scene.model + " has no \"" + focus + "\"");
         });
     }
 
@@ -246,6 +299,8 @@ private:
     std::vector<LessonMistake> m_mistakes;
     const Lesson* m_lesson = nullptr;
     LessonScene m_scene;
+    StageSetting m_setting;
+    bool m_hasModel = false;  ///< of the scene
 };
 
 }  // namespace

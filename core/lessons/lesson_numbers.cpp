@@ -87,7 +87,7 @@ LessonNumbers::Matrix LessonNumbers::matrix(const LessonScene& scene, const std:
     const TraceRecord* record = trace(scene).find(name);
     if (!record)
         throw Error("there is no \"" + name + "\": name a matrix of the step's tensors, or a value of the trace of " +
-                    scene.model + " (headlight-cli trace writes them all)");
+                    scene.model + " (headlight-cli lessons values lists them)");
     const std::vector<int>& shape = record->shape;
     const float* values = record->values.data();
     if (shape.size() == 3) return {shape[0], shape[1], shape[2], values};

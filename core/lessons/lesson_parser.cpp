@@ -93,6 +93,7 @@ private:
         if (!head) return;
         for (const auto& entry : *head) {
             const std::string key = flat(entry.first);
+            m_lesson.headLines[key] = 2 + entry.first.Mark().line;
             if (std::ranges::find(kHeadKeys, key) == std::end(kHeadKeys))
                 mistake(2 + entry.first.Mark().line,
                         "the head has no \"" + key + "\": it knows title, summary, minutes, needs, model, sources");
@@ -123,7 +124,9 @@ private:
         const std::string& now = m_lines[m_at];
         if (now.starts_with("## ")) {
             endProse();
-            m_lesson.steps.push_back({line(), trimmed(now.substr(3)), {}, 0, {}, {}});
+            LessonStep& step = m_lesson.steps.emplace_back();
+            step.line = line();
+            step.title = trimmed(now.substr(3));
             ++m_at;
         } else if (now.starts_with("```")) {
             endProse();
@@ -176,7 +179,7 @@ private:
         LessonStep& step = m_lesson.steps.back();
         if (kind == "stage") {
             if (step.stage) mistake(first, "the step has two stage blocks");
-            step.stage = setting(*node, first + 1, stageKeys(), "a stage block");
+            step.stage = setting(*node, first + 1, stageKeys(), "a stage block", step.stageLines);
             step.stageLine = first;
         } else if (kind == "tensors") {
             if (step.tensors) mistake(first, "the step has two tensors blocks");
@@ -188,11 +191,13 @@ private:
         }
     }
 
-    StageSetting setting(const YAML::Node& node, int first, const std::vector<LessonKey>& keys, const std::string& of) {
+    StageSetting setting(const YAML::Node& node, int first, const std::vector<LessonKey>& keys, const std::string& of,
+                         KeyLines& lines) {
         StageSetting result;
         for (const auto& entry : node) {
             const std::string name = flat(entry.first), value = flat(entry.second);
             const int at = first + entry.first.Mark().line;
+            lines[name] = at;
             const auto key = std::ranges::find(keys, name, &LessonKey::name);
             if (key == keys.end()) {
                 std::string all;
@@ -301,6 +306,7 @@ private:
         for (const auto& entry : node) {
             const std::string key = flat(entry.first), value = flat(entry.second);
             const int at = first + 1 + entry.first.Mark().line;
+            result.lines[key] = at;
             if (key == "ask")
                 result.ask = value;
             else if (key == "hint")
@@ -350,13 +356,15 @@ private:
     }
 
     LessonTask task(const YAML::Node& node, int first) {
-        LessonTask result{first, {}, {}};
+        LessonTask result;
+        result.line = first;
         for (const auto& entry : node) {
             const std::string key = flat(entry.first);
+            result.lines[key] = first + 1 + entry.first.Mark().line;
             if (key == "do")
                 result.what = flat(entry.second);
             else if (key == "when" && entry.second.IsMap())
-                result.when = setting(entry.second, first + 1, conditionKeys(), "a condition");
+                result.when = setting(entry.second, first + 1, conditionKeys(), "a condition", result.lines);
             else
                 mistake(first + 1 + entry.first.Mark().line,
                         "a try has \"do\", and under \"when\" what tells that it was done");

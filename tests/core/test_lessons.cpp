@@ -139,14 +139,22 @@ private slots:
         };
         row("nothing wrong", "A [query](#query), {{encoder.input[1,2]}}.\n", "");
         row("focus", "```stage\nfocus: encoder.layers.7.norm1\n```\n",
-            "10: focus: the trace of vi-en-transformer has no \"encoder.layers.7.norm1\"");
+            "11: focus: the trace of vi-en-transformer has no \"encoder.layers.7.norm1\"");
         row("cell", "```stage\nsource: tôi yêu bạn\nfocus: encoder.input\ncell: 4, 1\n```\n",
-            "10: cell: encoder.input has 3 rows and 64 columns");
-        row("head", "```stage\nhead: 9\n```\n", "10: head: vi-en-transformer has 8 heads");
-        row("word", "```stage\nsource: tôi flieg bạn\n```\n", "10: source: vi-en-transformer does not know \"flieg\"");
+            "13: cell: encoder.input has 3 rows and 64 columns");
+        row("head", "```stage\nhead: 9\n```\n", "11: head: vi-en-transformer has 8 heads");
+        row("word", "```stage\nsource: tôi flieg bạn\n```\n", "11: source: vi-en-transformer does not know \"flieg\"");
+        row("not recurrent", "```stage\nview: recurrent\n```\n", "11: view: vi-en-transformer is not recurrent");
+        row("too many steps", "```stage\nview: recurrent\nmodel: vi-en-gru\nsource: tôi yêu bạn\nstep: 99\n```\n",
+            "14: step: there are 7 steps here");
+        row("layer", "```stage\nview: recurrent\nmodel: vi-en-gru\nlayer: 7\n```\n",
+            "13: layer: vi-en-gru has 1 layer");
+        row("no clicks",
+            "```stage\nview: masks\n```\n```check\nask: a\ncell: encoder.input[1,1]\nhint: h\nright: r\n```\n",
+            "15: cell: numbers can be clicked in architecture, values and attention");
         row("muted", "```stage\nmute: decoder.layers.5.cross_attn.0\n```\n",
-            "10: there is no head \"decoder.layers.5.cross_attn.0\"");
-        row("model", "```stage\nmodel: big\n```\n", "10: there is no shipped model \"big\"");
+            "11: there is no head \"decoder.layers.5.cross_attn.0\"");
+        row("model", "```stage\nmodel: big\n```\n", "11: there is no shipped model \"big\"");
         row("number", "Line one.\nSee {{encoder.input[1,99]}}.\n", "11: encoder.input has 64 columns, not 99");
         row("indices", "{{encoder.layers.0.self_attn.weights[1,2]}}\n",
             "10: encoder.layers.0.self_attn.weights is named by [head,row,column]");
@@ -154,7 +162,7 @@ private slots:
         row("answer",
             "```check\nask: a\nnumber: scores[1,1]\nanswer: 0.9\nhint: h\nright: r\n```\n```tensors\nQ: [[0.3, "
             "0.5]]\n```\n",
-            "10: the answer is given as 0.9000, and the engine says 0.2404");
+            "13: the answer is given as 0.9000, and the engine says 0.2404");
         row("largest",
             "```check\nask: a\nchoice: [x, y]\nlargest: decoder.layers.0.cross_attn.weights[1,1]\nhint: h\nright: "
             "r\n```\n",

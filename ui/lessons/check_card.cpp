@@ -72,6 +72,49 @@ protected:
     }
 };
 
+/// An answer to choose; a long one goes on in the next line.
+class ChoiceButton : public QAbstractButton {
+public:
+    explicit ChoiceButton(const QString& text) {
+        setText(text);
+        setCheckable(true);
+        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
+        setFocusPolicy(Qt::StrongFocus);
+        setCursor(Qt::PointingHandCursor);
+    }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override { return textBox(width).height() + 16; }
+    QSize sizeHint() const override { return {200, heightForWidth(300)}; }
+    QSize minimumSizeHint() const override { return {80, 32}; }
+
+protected:
+    void resizeEvent(QResizeEvent*) override { setFixedHeight(heightForWidth(width())); }
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        paint::box(p, rect(),
+                   isChecked()    ? t.ink
+                   : underMouse() ? t.sunken
+                                  : t.surface,
+                   isChecked() ? t.ink : t.line2, 6);
+        p.setFont(uiFont(13, QFont::Medium));
+        p.setPen(isChecked() ? t.onInk : t.text);
+        p.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, text());
+        if (hasFocus()) paint::outline(p, rect().adjusted(3, 3, -3, -3), isChecked() ? t.onInk : t.ink, 1, 4);
+    }
+    void enterEvent(QEnterEvent*) override { update(); }
+    void leaveEvent(QEvent*) override { update(); }
+
+private:
+    QRect textBox(int width) const {
+        return QFontMetrics(uiFont(13, QFont::Medium))
+            .boundingRect(QRect(0, 0, width - 24, 2000), Qt::AlignLeft | Qt::TextWordWrap, text());
+    }
+};
+
 }  // namespace
 
 CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
@@ -129,12 +172,11 @@ void CheckCard::makeNumber(QVBoxLayout* column) {
 void CheckCard::makeChoices(QVBoxLayout* column) {
     const auto& asked = std::get<LessonCheck>(m_player.current().parts[static_cast<size_t>(m_part)]);
     for (size_t i = 0; i < asked.choices.size(); ++i) {
-        auto* button = new Button(Button::Kind::Ghost, QString::fromStdString(asked.choices[i]));
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        connect(button, &Button::clicked, this, [this, i] {
+        auto* button = new ChoiceButton(QString::fromStdString(asked.choices[i]));
+        connect(button, &QAbstractButton::clicked, this, [this, i] {
             const Judgement judgement = m_player.judgeChoice(m_part, static_cast<int>(i));
             for (size_t each = 0; each < m_choices.size(); ++each)
-                m_choices[each]->setKind(each == i ? Button::Kind::Primary : Button::Kind::Ghost);
+                m_choices[each]->setChecked(each == i);
             tell(judgement.isRight ? Verdict::Right : Verdict::Wrong, judgement.text);
         });
         m_choices.push_back(button);

@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <vector>
 
-class QButtonGroup;
+class QAbstractButton;
 class QLabel;
 class QLineEdit;
 class QVBoxLayout;
@@ -24,7 +24,7 @@ public:
 
     QLineEdit* answer() const { return m_answer; }
     Button* checkButton() const { return m_check; }
-    const std::vector<Button*>& choices() const { return m_choices; }
+    const std::vector<QAbstractButton*>& choices() const { return m_choices; }
     /// What the last answer was told; empty: none was given.
     QString verdict() const;
     bool isRight() const { return m_right; }
@@ -43,7 +43,7 @@ private:
     int m_part;
     QLineEdit* m_answer = nullptr;
     Button* m_check = nullptr;
-    std::vector<Button*> m_choices;
+    std::vector<QAbstractButton*> m_choices;
     Button* m_show = nullptr;
     QWidget* m_feedback;
     LessonText* m_verdict;

@@ -145,12 +145,12 @@ QString shapeText(const TraceRecord& record) {
     return QStringLiteral("%1×%2").arg(matrixRows(record)).arg(matrixColumns(record));
 }
 
-QString formulaText(const TraceRecord& record) {
+QString formulaText(const TraceRecord& record, bool scaled) {
     switch (record.operation) {
         case Operation::Input:
             return tr("x<sub>1</sub>, …, x<sub>n</sub>");
         case Operation::Embedding:
-            return tr("E[x] · √d<sub>model</sub>");
+            return scaled ? tr("E[x] · √d<sub>model</sub>") : tr("E[x]");
         case Operation::PositionalEncoding:
             return tr("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)");
         case Operation::Add:
@@ -162,7 +162,8 @@ QString formulaText(const TraceRecord& record) {
         case Operation::Mask:
             return tr("M: 0 or −∞");
         case Operation::Softmax:
-            return tr("A = softmax(S + M)");
+            // A recurrent decoder attends to one sentence, and to all of it.
+            return record.name.starts_with("decoder.attention.") ? tr("A = softmax(S)") : tr("A = softmax(S + M)");
         case Operation::WeightedSum:
             return tr("Z = A V");
         case Operation::Concat:

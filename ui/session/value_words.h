@@ -24,7 +24,8 @@ std::string scopeOf(const std::string& recordName);
 QString shapeText(const TraceRecord& record);
 
 /// The formula of an operation as rich text; the same as OperationDescription::formula for what cannot set TeX.
-QString formulaText(const TraceRecord& record);
+/// `scaled`: the model multiplies its embeddings by √d_model.
+QString formulaText(const TraceRecord& record, bool scaled = true);
 
 /// What the entries of the record's last two axes are called: words, or numbers from 0 on.
 QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);

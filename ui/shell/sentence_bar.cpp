@@ -28,6 +28,7 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     m_translation->setAccessibleName(tr("What the model makes of it"));
     m_translation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_translation->setMinimumWidth(160);
+    m_translation->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long one ends in an ellipsis
     row->addWidget(m_translation, 5);
     m_unknown = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary, this);
     row->addWidget(m_unknown);
@@ -51,6 +52,7 @@ void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
     if (!m_input->hasFocus()) m_input->setText(m_session.source());  // set by others than the one who types
     m_translation->setText(reading ? reading->translation : QString());
+    m_translation->setToolTip(m_translation->text());
     const QStringList unknown = reading ? reading->unknownWords : QStringList();
     m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));
     m_unknown->setToolTip(

@@ -61,7 +61,8 @@ Stage::Stage(MainWindow& window) : QObject(&window), m_window(window) {
         m_opening = false;
         goOn();
     });
-    connect(&session, &Session::readingChanged, this, &Stage::goOn);
+    // After the rooms have taken the reading over, whoever was connected first.
+    connect(&session, &Session::readingChanged, this, &Stage::goOn, Qt::QueuedConnection);
     connect(&session, &Session::failed, this, [this](const QString& message) {
         if (m_shown) return;
         m_shown = true;
@@ -164,8 +165,9 @@ void Stage::setViews() {
     explore->masks()->setWay(static_cast<MaskingWay>(std::max(0, place("masking"))));
     RecurrentView* recurrent = explore->recurrent();
     // Asked for by name it stays, however narrow the stage is.
-    recurrent->side()->yieldBelow(said("side").isEmpty() ? 1000 : 620);
-    recurrent->side()->showPage(static_cast<RecurrentSide::Page>(std::max(0, place("side"))));
+    const QString side = said("side");
+    recurrent->side()->yieldBelow(side == QLatin1String("none") ? 100000 : side.isEmpty() ? 1000 : 620);
+    recurrent->side()->showPage(static_cast<RecurrentSide::Page>(std::clamp(place("side"), 0, 2)));
     if (const QString view = said("view"); view == QLatin1String("recurrent")) {
         if (const int layer = countSaid("layer"); layer > 0) recurrent->chooseLayer(layer - 1);
         const bool any = m_window.workbench().session.model()->network->config().recurrent();

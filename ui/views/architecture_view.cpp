@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kPanelWidth = 392, kNarrowPanel = 284, kBarHeight = 40, kMatrixHeight = 262;
+constexpr int kPanelWidth = 392, kNarrowPanel = 340, kBarHeight = 40, kMatrixHeight = 262;
 
 using Level = ArchitectureLevel;
 

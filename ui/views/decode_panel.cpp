@@ -164,6 +164,12 @@ void DecodePanel::showCurves() {
 
 void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
     m_result = std::move(result);
+    if (m_result) {
+        const QSignalBlocker quietKind(m_kind), quietAlpha(m_alpha);
+        const LengthPenalty& penalty = m_result->settings.penalty;
+        m_kind->setCurrentIndex(static_cast<int>(penalty.kind));
+        m_alpha->setValue(static_cast<int>(std::lround(penalty.alpha * kAlphaSteps)));
+    }
     showScoring();
     std::vector<HypothesisTable::Row> rows;
     m_greedy->setText({});

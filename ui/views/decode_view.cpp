@@ -222,7 +222,9 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     int steps = 0;
     for (const BeamTree::Node& node : nodes)
         steps = std::max(steps, node.step);
-    const QSignalBlocker quiet(m_steps);
+    // Whoever set the search, the controls say how it was.
+    const QSignalBlocker quietBeam(m_beam), quiet(m_steps);
+    m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(kBeams, m_result->settings.beam) - std::begin(kBeams)));
     m_steps->setRange(0, steps);
     m_steps->setValue(steps);
     m_tree->setNodes(std::move(nodes), steps);

@@ -175,7 +175,8 @@ void PositionView::compute() {
     matrix.columnAxis = tr("dimension");
     matrix.scale = own ? ColorScale::scores(m_table.values) : ColorScale{ColorScale::Kind::Diverging, 1};
     m_heatmap->setData(std::move(matrix));
-    m_similarity->setBars(similarityByOffset(m_table, kReach), -kReach, kReach);
+    const int reach = std::clamp(m_table.length - 1, 1, kReach);
+    m_similarity->setBars(similarityByOffset(m_table, reach), -reach, reach);
     showCell();
 }
 

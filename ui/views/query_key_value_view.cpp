@@ -60,7 +60,7 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
       m_source(new SegmentedControl({tr("Worked example"), tr("A head")})),
       m_block(new ComboBox(tr("Attention block"))),
       m_head(new ComboBox(tr("Head"))),
-      m_scaled(new SegmentedControl({tr("/ √d_k"), tr("not scaled")})),
+      m_scaled(new SegmentedControl({tr("/ √dₖ"), tr("not scaled")})),
       m_temperature(new Slider),
       m_temperatureText(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
       m_cellTitle(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
@@ -104,7 +104,7 @@ QWidget* QueryKeyValueView::makeControls() {
     column->setContentsMargins(16, 12, 14, 16);
     column->setSpacing(8);
     column->addWidget(new Caption(tr("Query, key, value"), 18, QFont::DemiBold, Caption::Tone::Main));
-    auto* formula = new Caption(tr("softmax(Q Kᵀ / √d_k) V"), 13, QFont::Normal, Caption::Tone::Secondary);
+    auto* formula = new Caption(tr("softmax(Q Kᵀ / √dₖ) V"), 13, QFont::Normal, Caption::Tone::Secondary);
     column->addWidget(formula);
     m_source->setAccessibleName(tr("Whose matrices"));
     m_scaled->setAccessibleName(tr("Scaling"));
@@ -290,6 +290,7 @@ void QueryKeyValueView::compute() {
         showMatrix(static_cast<Matrix>(i));
     computeKinds();
     point(m_pointed, m_row, m_column);
+    m_reset->setEnabled(isEdited(Query) || isEdited(Key) || isEdited(Value));
 }
 
 void QueryKeyValueView::showMatrix(Matrix which) {

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -66,9 +67,9 @@ RecurrentView::RecurrentView(QWidget* parent)
     heading->addLayout(words, 1);
     heading->addWidget(m_layer);
     column->addLayout(heading);
-    QScrollArea* area = scrolling(m_unrolled);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    column->addWidget(area, 1);
+    m_area = scrolling(m_unrolled);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    column->addWidget(m_area, 1);
     auto* card = new Card({});
     card->header()->insertWidget(0, m_stepTitle);
     card->body()->addWidget(m_strips);
@@ -124,6 +125,7 @@ void RecurrentView::showLayer() {
     m_decoder = Recurrence(*m_trace, translates ? "decoder." + layer : layer);
     UnrolledRnn::Content content;
     content.readsBackward = backward;
+    content.toEveryInput = config.context == ContextUse::EveryInput;
     content.cell = cellName(m_model->network->config().cell);
     for (int step = 0; step < m_encoder.steps(); ++step)
         content.encoder.push_back({word(m_trace->sourceTokens, step), m_encoder.state(step), {}, 0, {}});
@@ -157,6 +159,16 @@ void RecurrentView::chooseLayer(int layer) {
 void RecurrentView::chooseStep(int step) {
     m_unrolled->setChosen(step);
     showStep(step);
+    bringIntoSight();
+}
+
+/// Once the network has its width.
+void RecurrentView::bringIntoSight() {
+    QTimer::singleShot(0, this, [this] {
+        if (m_unrolled->chosen() < 0) return;
+        const QRect cell = m_unrolled->cellRect(m_unrolled->chosen()).toRect();
+        m_area->ensureVisible(cell.center().x(), 0, cell.width() * 2, 0);
+    });
 }
 
 void RecurrentView::showStep(int step) {

@@ -9,6 +9,7 @@
 #include "ui/session/recurrence.h"
 
 class QLabel;
+class QScrollArea;
 class QStackedLayout;
 
 namespace headlight {
@@ -40,6 +41,7 @@ private:
     void fillLayers(const ModelConfig& config);
     void showLayer();
     void showStep(int step);
+    void bringIntoSight();
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
@@ -47,6 +49,7 @@ private:
     QStackedLayout* m_pages;
     QLabel* m_subtitle;
     ComboBox* m_layer;
+    QScrollArea* m_area = nullptr;
     UnrolledRnn* m_unrolled;
     QLabel* m_stepTitle;
     ValueStrips* m_strips;

@@ -77,7 +77,8 @@ TrainingBar::TrainingBar(QWidget* parent)
     row->addSpacing(8);
     row->addWidget(m_progress, 1);
     row->addSpacing(16);
-    row->addWidget(m_times);
+    m_times->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(m_times, 1);
 
     connect(m_start, &Button::clicked, this, [this] {
         if (m_state == TrainingState::Running)

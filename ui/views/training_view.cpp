@@ -58,7 +58,8 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
     rooms->setContentsMargins(20, 16, 20, 20);
     rooms->setSpacing(20);
     rooms->addLayout(grid, 1);
-    rooms->addWidget(makeSummaryCard());
+    m_summaryCard = makeSummaryCard();
+    rooms->addWidget(m_summaryCard);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -73,6 +74,13 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
     connect(m_bar, &TrainingBar::seedChanged, this, &TrainingView::seedChanged);
     connect(m_bar, &TrainingBar::taskChanged, this, &TrainingView::taskChanged);
     connect(m_film, &FilmStrip::frameSelected, this, &TrainingView::frameSelected);
+}
+
+/// The curves come first where there is little room.
+void TrainingView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int roomForAll = 1100;
+    m_summaryCard->setVisible(width() >= roomForAll);
 }
 
 void TrainingView::makeCharts(QGridLayout* grid) {

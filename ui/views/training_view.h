@@ -60,6 +60,9 @@ signals:
     /// The reader wants to look inside the model as it is now.
     void exploreRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void makeCharts(QGridLayout* grid);
     QWidget* makeFilmCard();
@@ -81,6 +84,7 @@ private:
     FilmStrip* m_film;
     QLabel* m_sentence;
     TrainingSummaryPanel* m_summary;
+    QWidget* m_summaryCard;
 
     int m_total = 0;
     TrainingPoint m_last;

@@ -147,7 +147,8 @@ void ValuePanel::refresh() {
     m_shape->setText(shapeText(*value));
     const QString scope = scopeTitle(scopeOf(value->name));
     m_where->setText(matrixHeads(*value) > 1 ? tr("%1, head %2").arg(scope).arg(head() + 1) : scope);
-    m_formula->setText(formulaText(*value));
+    const ModelConfig& config = m_model->network->config();
+    m_formula->setText(formulaText(*value, config.scaleEmbeddings && !config.recurrent()));
 
     const std::span<const float> numbers = matrixValues(*value, head());
     MatrixData shown;

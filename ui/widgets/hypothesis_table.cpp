@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/session/number_format.h"
 #include "ui/widgets/paint.h"
@@ -34,12 +35,28 @@ void HypothesisTable::setRows(std::vector<Row> rows) {
     update();
 }
 
+double HypothesisTable::textWidth() const {
+    return width() - 8 - kScore - kLength - kLogProb - 12;
+}
+
+double HypothesisTable::rowHeight() const {
+    double most = 1;
+    for (const Row& row : m_rows)
+        most = std::max(most, std::ceil(paint::textWidth(row.text, uiFont(13, QFont::DemiBold)) * 1.15 / textWidth()));
+    return kRow + (std::min(most, 4.0) - 1) * 16;
+}
+
+void HypothesisTable::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setFixedHeight(sizeHint().height());
+}
+
 QSize HypothesisTable::sizeHint() const {
-    return {340, static_cast<int>(kHead + kRow * static_cast<double>(std::max<size_t>(1, m_rows.size())))};
+    return {340, static_cast<int>(kHead + rowHeight() * static_cast<double>(std::max<size_t>(1, m_rows.size())))};
 }
 
 void HypothesisTable::mousePressEvent(QMouseEvent* event) {
-    const int row = static_cast<int>((event->position().y() - kHead) / kRow);
+    const int row = static_cast<int>((event->position().y() - kHead) / rowHeight());
     if (event->position().y() >= kHead && row < static_cast<int>(m_rows.size())) emit chosen(row);
 }
 
@@ -65,13 +82,16 @@ void HypothesisTable::paintEvent(QPaintEvent*) {
     paint::centredText(p, {right, kHead / 2}, tr("score"), head, t.text3, Anchor::End);
     for (int i = 0; i < static_cast<int>(m_rows.size()); ++i) {
         const Row& row = m_rows[static_cast<size_t>(i)];
-        const QRectF box(0, kHead + kRow * i, width(), kRow);
+        const QRectF box(0, kHead + rowHeight() * i, width(), rowHeight());
         if (i == 0) paint::box(p, box.adjusted(0, 1, 0, -1), t.nowTint, t.nowLine, 6);
         if (hasFocus() && i == m_current && i > 0) paint::box(p, box.adjusted(0, 1, 0, -1), t.sunken, {}, 6);
         const double y = box.center().y();
         const QFont words = uiFont(13, i == 0 ? QFont::DemiBold : QFont::Normal);
         const QString text = row.finished ? row.text : tr("%1 …").arg(row.text);
-        paint::centredText(p, {8, y}, paint::elided(text, words, logProb - kLogProb - 12), words, t.text);
+        p.setFont(words);
+        p.setPen(t.text);
+        p.drawText(QRectF(8, box.top(), textWidth(), box.height()), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
+                   text);
         const QFont number = monoFont(12);
         paint::centredText(p, {logProb, y}, formatNumber(row.logProb, 3), number, t.text2, Anchor::End);
         paint::centredText(p, {length, y}, QString::number(row.length), number, t.text2, Anchor::End);

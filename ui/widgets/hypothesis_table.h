@@ -32,8 +32,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Two lines where one is too short for some hypothesis: they often differ at their end.
+    double rowHeight() const;
+    double textWidth() const;
+
     std::vector<Row> m_rows;
     int m_current = 0;  ///< of the keyboard
 };

@@ -65,8 +65,12 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     if (!withNumber) return;
     const int size = numberSize(m_cell);
     const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);
-    paint::centredText(p, at.center(), formatNumber(value), monoFont(size, size > 11 ? QFont::Medium : QFont::Normal),
-                       ink, Anchor::Middle);
+    constexpr float widest = 9999;  // more digits than a cell has room for
+    const QString written = std::abs(value) > widest && std::isfinite(value)
+                                ? formatScientific(static_cast<double>(value), 0)
+                                : formatNumber(value);
+    paint::centredText(p, at.center(), written, monoFont(size, size > 11 ? QFont::Medium : QFont::Normal), ink,
+                       Anchor::Middle);
 }
 
 void MatrixView::paintCells(QPainter& p, const Theme& t) const {

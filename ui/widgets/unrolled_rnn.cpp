@@ -179,7 +179,16 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     } else {
         p.drawLine(QPointF(cellRect(last).right() + 2, y), QPointF(box.left(), y));
     }
-    if (!m_content.decoder.empty()) p.drawLine(QPointF(box.right(), y), QPointF(cellRect(last + 1).left() - 2, y));
+    if (m_content.toEveryInput) {
+        // One line below the cells, and from it up into each.
+        const double under = kCells + kCellHeight + 10;
+        p.drawLine(QPointF(box.right(), box.bottom() - 12), QPointF(box.right() + 6, under));
+        p.drawLine(QPointF(box.right() + 6, under), QPointF(columnX(count() - 1) - 8, under));
+        for (int step = last + 1; step < count(); ++step)
+            p.drawLine(QPointF(columnX(step) - 8, under), QPointF(columnX(step) - 8, kCells + kCellHeight + 1));
+    } else if (!m_content.decoder.empty()) {
+        p.drawLine(QPointF(box.right(), y), QPointF(cellRect(last + 1).left() - 2, y));
+    }
     paint::box(p, box, t.nowTint, t.nowLine, 8, 2);
     paint::centredText(p, {x, box.top() + 14}, tr("Thought"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
     paint::centredText(p, {x, box.top() + 29}, tr("vector"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);

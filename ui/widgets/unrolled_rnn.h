@@ -26,7 +26,8 @@ public:
     struct Content {
         QString cell;  ///< "LSTM"
         std::vector<Step> encoder, decoder;
-        bool readsBackward = false;      ///< the encoder goes from the last word to the first
+        bool toEveryInput = false;   ///< the thought vector goes to every step of the decoder, not to its first state
+        bool readsBackward = false;  ///< the encoder goes from the last word to the first
         std::span<const float> thought;  ///< what the decoder is handed; empty: there is no encoder
     };
 
