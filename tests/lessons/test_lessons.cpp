@@ -464,7 +464,7 @@ private:
         for (const auto& [key, value] : task.when)
             act(key, value);
         if (QTest::currentTestFailed()) QFAIL(task.what.c_str());
-        QTRY_VERIFY2_WITH_TIMEOUT((player().look(), player().isSolved(part)), task.what.c_str(), 90000);
+        QTRY_VERIFY2_WITH_TIMEOUT((player().look(), player().isSolved(part)), task.what.c_str(), 240000);
         // The next part of the step begins with the stage as the step shows it.
         player().restoreStage();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);

@@ -15,6 +15,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/crossfade.h"
 
 namespace headlight {
 
@@ -59,9 +60,15 @@ void LessonDesk::connectPlayer() {
                      [this](const NumberName& number) { return m_stage->isShown() && m_stage->isPointedAt(number); }});
     connect(&player, &LessonPlayer::stageWanted, this, [this](const StageSetting& setting, const LessonTensors* by) {
         m_window.say({});
+        if (m_fade) m_fade->hold();
         m_stage->show(setting, by);
     });
     connect(m_stage, &Stage::failed, &m_window, &MainWindow::say);
+    const auto fade = [this] {
+        if (m_fade) m_fade->release();
+    };
+    connect(m_stage, &Stage::shown, this, fade);
+    connect(m_stage, &Stage::failed, this, fade);
     connect(&player, &LessonPlayer::opened, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::closed, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::freeChanged, this, &LessonDesk::showLesson);
@@ -73,6 +80,10 @@ void LessonDesk::connectPlayer() {
                 [&player, act = act] {
                     if (player.isOpen()) (player.*act)();
                 });
+}
+
+void LessonDesk::setRooms(QWidget* rooms) {
+    m_fade = new Crossfade(rooms);
 }
 
 bool LessonDesk::isBesideTheStage() const {

@@ -4,8 +4,11 @@
 #include <QObject>
 #include <QString>
 
+class QWidget;
+
 namespace headlight {
 
+class Crossfade;
 class LessonPanel;
 class MainWindow;
 class Panel;
@@ -19,6 +22,8 @@ public:
 
     LessonPanel* panel() const { return m_panel; }
     Panel* playBar() const { return m_playBar; }
+    /// The rooms, which fade from one step to the next.
+    void setRooms(QWidget* rooms);
     Stage& stage() const { return *m_stage; }
     bool isBesideTheStage() const;
 
@@ -45,6 +50,7 @@ private:
     Stage* m_stage;
     LessonPanel* m_panel;
     Panel* m_playBar;
+    Crossfade* m_fade = nullptr;
 };
 
 }  // namespace headlight

@@ -78,6 +78,7 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     for (const Room& room : rooms())
         m_stack->addWidget(room.make(*m_workbench, m_stack));
     m_stack->setMinimumSize(smallestStage);
+    m_desk->setRooms(m_stack);
     connect(m_desk, &LessonDesk::placeChanged, this, &MainWindow::showPlace);
 
     connect(m_workbench.get(), &Workbench::roomRequested, this, [this](const QString& id) { showRoom(id); });

@@ -5,6 +5,8 @@ namespace headlight::motion {
 
 /// Milliseconds that a change of zoom takes (VISUAL-LANGUAGE, section 6).
 constexpr int kZoom = 320;
+/// From one step of a lesson to the next.
+constexpr int kStep = 240;
 
 /// The reader asked for less motion, or a figure is drawn: everything cuts to its end state.
 bool isReduced();
