@@ -49,7 +49,8 @@ StageSetting Lesson::settingAt(size_t step) const {
         for (const char* passing : {"animate", "step", "train"})
             setting.erase(passing);
         if (!steps[i].stage) continue;
-        // A pointer at something else points at no cell of it.
+        // Another sentence is translated by the model itself; a pointer at something else points at no cell of it.
+        if (steps[i].stage->contains("source") || steps[i].stage->contains("model")) setting.erase("target");
         if (steps[i].stage->contains("focus") || steps[i].stage->contains("source")) setting.erase("cell");
         for (const auto& [key, value] : *steps[i].stage)
             setting[key] = value;

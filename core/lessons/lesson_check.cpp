@@ -180,6 +180,10 @@ private:
             for (const std::string& word : model.source->split(m_scene.source))
                 if (!model.source->vocabulary().contains(word))
                     mistake(line("source"), "source: " + m_scene.model + " does not know \"" + word + "\"");
+        if (says("target"))
+            for (const std::string& word : model.target->split(m_scene.target))
+                if (!model.target->vocabulary().contains(word))
+                    mistake(line("target"), "target: " + m_scene.model + " does not know \"" + word + "\"");
         if (says("mute")) checkHeads(line("mute"), said("mute"), model);
         if (says("focus") || says("cell")) checkFocus(line("focus"), line("cell"));
         const int heads = std::max(1, model.network->attentionHeads());

@@ -31,7 +31,7 @@ LessonScene sceneOf(const Lesson& lesson, size_t step) {
         const auto at = setting.find(key);
         return at == setting.end() ? std::string() : at->second;
     };
-    LessonScene scene{said("model"), said("source"), lesson.tensorsAt(step)};
+    LessonScene scene{said("model"), said("source"), said("target"), lesson.tensorsAt(step)};
     if (const std::string length = said("length"); !length.empty()) scene.length = std::min(std::stoi(length), 512);
     if (const std::string width = said("width"); !width.empty()) scene.width = std::min(std::stoi(width), 512);
     if (const std::string base = said("base"); !base.empty()) scene.base = std::stod(base);
@@ -48,10 +48,11 @@ const Trace& LessonNumbers::trace(const LessonScene& scene) {
     const TrainedModel& reader = model(scene.model);
     std::string source = scene.source;
     if (const Task* task = taskOf(reader.training); task && source.empty()) source = task->example;
-    const auto key = std::pair(scene.model, source);
+    const auto key = std::tuple(scene.model, source, scene.target);
     const auto found = m_traces.find(key);
     if (found != m_traces.end()) return found->second;
-    return m_traces.emplace(key, traceSentence(reader, source)).first->second;
+    const auto target = scene.target.empty() ? std::nullopt : std::optional(scene.target);
+    return m_traces.emplace(key, traceSentence(reader, source, target)).first->second;
 }
 
 const std::map<std::string, LessonMatrix>& LessonNumbers::worked(const LessonTensors& tensors) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <tuple>
 
 #include "core/io/model_file.h"
 #include "core/lessons/lesson.h"
@@ -12,7 +13,7 @@ namespace headlight {
 
 /// Where a lesson's numbers come from: the model and sentence that a step is about, and its matrices by hand.
 struct LessonScene {
-    std::string model, source;
+    std::string model = {}, source = {}, target = {};
     const LessonTensors* tensors = nullptr;
     int length = 40, width = 64;  ///< of the table of sinusoids
     double base = 10000;
@@ -50,7 +51,7 @@ private:
 
     OpenModel m_open;
     std::map<std::string, std::shared_ptr<const TrainedModel>> m_models;
-    std::map<std::pair<std::string, std::string>, Trace> m_traces;
+    std::map<std::tuple<std::string, std::string, std::string>, Trace> m_traces;
     LessonMatrix m_positions;
     LessonTensors m_workedFrom;
     std::map<std::string, LessonMatrix> m_worked;

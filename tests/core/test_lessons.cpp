@@ -152,6 +152,8 @@ private slots:
         row("no clicks",
             "```stage\nview: masks\n```\n```check\nask: a\ncell: encoder.input[1,1]\nhint: h\nright: r\n```\n",
             "15: cell: numbers can be clicked in architecture, values and attention");
+        row("target", "```stage\nsource: tôi yêu bạn\ntarget: i luv you\n```\n",
+            "12: target: vi-en-transformer does not know \"luv\"");
         row("muted", "```stage\nmute: decoder.layers.5.cross_attn.0\n```\n",
             "11: there is no head \"decoder.layers.5.cross_attn.0\"");
         row("model", "```stage\nmodel: big\n```\n", "11: there is no shipped model \"big\"");

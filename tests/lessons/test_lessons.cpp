@@ -153,6 +153,17 @@ private slots:
         }
     }
 
+    void aTargetIsWrittenWhateverTheModelWouldSay() {
+        m_window->stage().show({{"view", "attention"}, {"source", "tôi yêu bạn"}, {"target", "you love me"}}, nullptr);
+        QTRY_VERIFY(m_window->stage().isShown());
+        QCOMPARE(bench().session.reading()->trace->targetTokens,
+                 (std::vector<std::string>{"<bos>", "you", "love", "me"}));
+        m_window->stage().show({{"view", "attention"}, {"source", "tôi yêu bạn"}}, nullptr);
+        QTRY_VERIFY(m_window->stage().isShown());
+        QCOMPARE(bench().session.reading()->trace->targetTokens,
+                 (std::vector<std::string>{"<bos>", "i", "love", "you"}));
+    }
+
     void lettingTheReaderPlayAndComingBackRestoresTheStage() {
         player().open(QStringLiteral("by-hand"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
@@ -192,6 +203,31 @@ private slots:
         QCOMPARE(lesson->steps[0].title, std::string("Một"));
         QCOMPARE(std::get<LessonProse>(lesson->steps[1].parts[0]).markdown, std::string("Two."));
         QCOMPARE(lesson->steps[2].title, std::string("Third"));
+    }
+
+    void aWrongAnswerIsExplainedFromTheReadersOwnNumber() {
+        QTemporaryDir folder;
+        QDir(folder.path()).mkpath(QStringLiteral("en"));
+        QFile file(folder.filePath(QStringLiteral("en/01-one.md")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-gru\nsources: [a]\n---\n## One\n"
+            "```tensors\nQ: [[2, 0], [0, 2]]\nK: [[1, 5], [-3, 4], [0.5, 0.25]]\nV: [[1, 0], [0, 1], [0, 0]]\n```\n"
+            "```check\nask: a\nnumber: scores[1,2]\nhint: You said {{given}}.\nright: Right.\n```\n");
+        file.close();
+        bench().lessons.open(folder.path());
+        bench().lessons.setLanguage(QStringLiteral("en"));
+        player().open(QStringLiteral("one"));
+        // Scores are q·k/√2: row 1 is 1.414, −4.243, 0.707; row 2 is 7.071, 5.657, 0.354.
+        const auto said = [&](const char* answer) { return player().judgeNumber(0, QString::fromUtf8(answer)).text; };
+        QVERIFY(said("4.243").contains(QLatin1String("Only the sign is wrong")));
+        QVERIFY(said("7.071").contains(QLatin1String("row 2, column 1: row and column are swapped")));
+        QVERIFY(said("0,707").contains(QLatin1String("in the same row, in column 3")));
+        QCOMPARE(said("99"), QStringLiteral("You said 99."));
+        QVERIFY(said("many").contains(QLatin1String("is no number")));
+        QVERIFY(!player().isSolved(0));
+        QVERIFY(player().judgeNumber(0, QStringLiteral("−4,243")).isRight);
+        QVERIFY(player().isSolved(0));
     }
 
     void aSavedChangeShowsAtOnceAndMistakesAreNamed() {

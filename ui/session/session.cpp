@@ -37,9 +37,11 @@ std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& mo
     return parseMutedHeads(texts, model);
 }
 
-Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads) {
+Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads,
+                              const QString& target) {
     Session::Reading reading;
     reading.source = source;
+    reading.target = target;
     const std::string text = source.toStdString();
     for (const std::string& token : model.source->split(text))
         if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
@@ -53,7 +55,8 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
         reading.muted = rowOf(changed);
         reading.translation = QString::fromStdString(changed.text);
     }
-    reading.trace = std::make_shared<const Trace>(traceSentence(model, text, {}, muted));
+    reading.trace = std::make_shared<const Trace>(
+        traceSentence(model, text, target.isEmpty() ? std::nullopt : std::optional(target.toStdString()), muted));
     return reading;
 }
 
@@ -80,6 +83,7 @@ void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QStrin
     m_model = std::move(model);
     m_modelName = name;
     m_mutedHeads.clear();
+    m_target.clear();
     m_reading.reset();
     const QString example = exampleSentence(*m_model);
     if (!example.isEmpty()) m_source = example;
@@ -90,6 +94,13 @@ void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QStrin
 void Session::setSource(const QString& text) {
     if (m_source == text) return;
     m_source = text;
+    m_target.clear();
+    read();
+}
+
+void Session::setTarget(const QString& text) {
+    if (m_target == text) return;
+    m_target = text;
     read();
 }
 
@@ -107,9 +118,9 @@ void Session::read() {
         emit readingChanged();
         return;
     }
-    m_jobs.post(Read, [this, model = m_model, source = m_source, muted = m_mutedHeads] {
+    m_jobs.post(Read, [this, model = m_model, source = m_source, target = m_target, muted = m_mutedHeads] {
         try {
-            Reading reading = readSentence(*model, source, muted);
+            Reading reading = readSentence(*model, source, muted, target);
             QMetaObject::invokeMethod(this, [this, model, reading = std::move(reading)] {
                 if (model != m_model) return;  // another model was opened meanwhile
                 m_reading = reading;

@@ -25,6 +25,7 @@ public:
     /// What the model did with the sentence. `muted` is set while heads are muted.
     struct Reading {
         QString source;
+        QString target;       ///< that was forced; else empty
         QString translation;  ///< or continuation, or label; with the muted heads, where there are any
         QStringList unknownWords;
         std::shared_ptr<const Trace> trace;  ///< of the model with every head on; with muted heads, of the muted one
@@ -37,6 +38,8 @@ public:
     const std::shared_ptr<const TrainedModel>& model() const { return m_model; }
     const QString& modelName() const { return m_modelName; }
     const QString& source() const { return m_source; }
+    /// What an encoder-decoder is made to write (teacher forcing); empty: its own translation.
+    const QString& target() const { return m_target; }
     const QStringList& mutedHeads() const { return m_mutedHeads; }
     const std::optional<Reading>& reading() const { return m_reading; }
     /// Everything about the reading is known, its gold links too.
@@ -46,7 +49,9 @@ public:
     void openModel(const QString& path);
     /// Takes over a model that is in memory (one that was just trained).
     void adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name);
+    /// Another sentence is translated by the model itself again.
     void setSource(const QString& text);
+    void setTarget(const QString& text);
     /// Names such as `decoder.layers.1.cross_attn.3`.
     void setMutedHeads(const QStringList& heads);
 
@@ -66,6 +71,7 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     QString m_modelName;
     QString m_source;
+    QString m_target;
     QStringList m_mutedHeads;
     std::optional<Reading> m_reading;
     bool m_settled = true;
@@ -77,7 +83,8 @@ private:
 std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& model);
 
 /// Reads and translates a sentence at once, on this thread. Throws Error.
-Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads = {});
+Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads = {},
+                              const QString& target = {});
 
 /// A sentence that suits the model: its task's example where it was trained on one, else empty.
 QString exampleSentence(const TrainedModel& model);

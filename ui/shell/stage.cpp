@@ -113,9 +113,12 @@ void Stage::goOn() {
     QString source = said("source");
     if (source.isEmpty() && session.model()) source = exampleSentence(*session.model());
     session.setSource(source);
+    session.setTarget(said("target"));
     session.setMutedHeads(wanted);
     const auto& reading = session.reading();
-    if (!reading || reading->source != source || reading->muted.has_value() != !wanted.isEmpty()) return;
+    if (!reading || reading->source != source || reading->target != said("target") ||
+        reading->muted.has_value() != !wanted.isEmpty())
+        return;
     setViews();
     showByHand();
     pointAt();
