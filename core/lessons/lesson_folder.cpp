@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "core/error.h"
 #include "core/lessons/lesson_parser.h"
@@ -90,7 +91,11 @@ LessonFolder readLessonFolder(const std::string& path) {
     folder.path = path;
     std::vector<fs::path> files;
     for (const fs::directory_entry& language : fs::directory_iterator(path, error)) {
-        if (language.is_symlink(error) || !language.is_directory(error)) continue;
+        // Other folders (formulas, notes) hold no lessons.
+        static const std::regex code("[a-z]{2,3}(-[A-Za-z0-9]+)*");
+        if (language.is_symlink(error) || !language.is_directory(error) ||
+            !std::regex_match(language.path().filename().string(), code))
+            continue;
         for (const fs::directory_entry& file : fs::directory_iterator(language.path(), error))
             if (file.path().extension() == ".md" || file.path().filename() == "terms.yaml")
                 files.push_back(file.path());

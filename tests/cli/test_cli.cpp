@@ -78,6 +78,7 @@ private slots:
     void beamSearchWritesItsTree();
     void languageModelLearnsAndGoesOn();
     void classifierNamesLabels();
+    void lessonsAreCheckedAndTheirValuesListed();
     void everyTaskIsListed();
     void pairsWithThreeColumnsAndWindowsLineEndsTrain();
 
@@ -178,6 +179,11 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     QTest::newRow("codes that are none") << QStringList{"bpe", "apply", "--codes", "binary"} << QByteArray("a b\n");
     QTest::newRow("codes that are missing") << QStringList{"bpe", "apply", "--codes", "no"} << QByteArray("a b\n");
     QTest::newRow("evaluate on nothing") << QStringList{"evaluate", shippedModel} << QByteArray();
+    QTest::newRow("lessons nowhere") << QStringList{"lessons", "check", "/nowhere"} << QByteArray();
+    QTest::newRow("lessons in a folder without any") << QStringList{"lessons", "check", "."} << QByteArray();
+    QTest::newRow("values of no model") << QStringList{"lessons", "values", "../vi-en-gru"} << QByteArray();
+    QTest::newRow("values of unknown words")
+        << QStringList{"lessons", "values", "vi-en-gru", "--source", " "} << QByteArray();
     QTest::newRow("no subcommand") << QStringList{} << QByteArray();
     QTest::newRow("unknown subcommand") << QStringList{"dance"} << QByteArray();
 }
@@ -461,6 +467,24 @@ void TestCli::classifierNamesLabels() {
     QCOMPARE(figures["sequence_accuracy"].toDouble(), 1.0);
     QVERIFY(figures["bleu"].isNull());
     QCOMPARE(run({"trace", "c.safetensors", "--source", "steve is not rude", "--out", "t.safetensors"}).status, 0);
+}
+
+void TestCli::lessonsAreCheckedAndTheirValuesListed() {
+    const QString lessons = QStringLiteral(HEADLIGHT_SOURCE_DIR "/lessons");
+    const Result good = run({"lessons", "check", lessons});
+    QCOMPARE(good.status, 0);
+    QVERIFY(good.out.endsWith("lessons, no mistake\n"));
+    QDir(m_folder->path()).mkpath(QStringLiteral("mine/en"));
+    QFile::copy(lessons + "/template.md", path("mine/en/03-mine.md"));
+    const Result bare = run({"lessons", "check", "mine"});
+    QCOMPARE(bare.status, 0);
+    write(path("mine/en/04-wrong.md"),
+          "---\ntitle: T\nsummary: S\nminutes: 5\nneeds: []\nmodel: vi-en-gru\nsources: [a]\n---\n## "
+          "A\n```stage\nfocus: nothing.at.all\n```\n");
+    const Result bad = run({"lessons", "check", "mine"});
+    QCOMPARE(bad.status, 1);
+    QVERIFY(bad.out.contains("en/04-wrong.md:11: focus: the trace of vi-en-gru has no \"nothing.at.all\"\n"));
+    QVERIFY(run({"lessons", "values", "vi-en-gru"}).out.contains("encoder.layers.0.gates.update [5,128]\n"));
 }
 
 void TestCli::everyTaskIsListed() {

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QToolTip>
 #include <cmath>
 
 #include <zip.h>
@@ -151,6 +152,19 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 30000);
             QCOMPARE(state(), seen[size_t(step)]);
         }
+    }
+
+    void aTermTellsItsMeaningUnderThePointer() {
+        player().open(QStringLiteral("seq2seq"));
+        QTRY_VERIFY(m_window->stage().isShown());
+        for (auto* text : m_window->lessonPanel()->content()->findChildren<LessonText*>()) {
+            if (!text->toPlainText().contains(QLatin1String("model"))) continue;
+            emit text->highlighted(QUrl(QStringLiteral("#model")));
+            QTRY_VERIFY(QToolTip::text().contains(bench().lessons.meaning(QStringLiteral("model")).left(20)));
+            QVERIFY(!bench().lessons.meaning(QStringLiteral("model")).isEmpty());
+            return;
+        }
+        QFAIL("the first step says nothing of a model");
     }
 
     void aTargetIsWrittenWhateverTheModelWouldSay() {
