@@ -9,7 +9,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
-#include "core/lessons/lesson_parser.h"
+#include "core/lessons/inline_markup.h"
 
 namespace headlight {
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 
 #include "core/error.h"
 #include "core/lessons/lesson_parser.h"
@@ -32,6 +31,18 @@ std::optional<std::string> readText(const fs::path& path, std::vector<LessonMist
     }
     std::ifstream file(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// `en`, `pt-BR`.
+bool isLanguageCode(const std::string& name) {
+    const size_t first = std::min(name.find('-'), name.size());
+    const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    };
+    return (first == 2 || first == 3) &&
+           std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(first), small) &&
+           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(first), name.end(), plain) && name.size() <= 16;
 }
 
 bool isEmpty(const LessonStep& step) {
@@ -92,9 +103,8 @@ LessonFolder readLessonFolder(const std::string& path) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& language : fs::directory_iterator(path, error)) {
         // Other folders (formulas, notes) hold no lessons.
-        static const std::regex code("[a-z]{2,3}(-[A-Za-z0-9]+)*");
         if (language.is_symlink(error) || !language.is_directory(error) ||
-            !std::regex_match(language.path().filename().string(), code))
+            !isLanguageCode(language.path().filename().string()))
             continue;
         for (const fs::directory_entry& file : fs::directory_iterator(language.path(), error))
             if (file.path().extension() == ".md" || file.path().filename() == "terms.yaml")

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/experiment/masking.h"
 #include "core/experiment/query_key_value.h"
-#include "core/lessons/lesson_parser.h"
+#include "core/lessons/inline_markup.h"
 #include "core/nn/positional_encoding.h"
 
 namespace headlight {

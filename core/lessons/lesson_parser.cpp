@@ -3,21 +3,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 
 #include <yaml-cpp/yaml.h>
 
+#include "core/lessons/inline_markup.h"
+
 namespace headlight {
 
 namespace {
-
-std::string trimmed(const std::string& text) {
-    const size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 /// A YAML value as a `stage` block keeps it: a scalar, or a list of them. Aliases could blow up what is deeper.
 std::string flat(const YAML::Node& node) {
@@ -29,6 +25,25 @@ std::string flat(const YAML::Node& node) {
             if (each.IsScalar() && joined.size() < longest)
                 joined += (joined.empty() ? "" : ", ") + trimmed(each.Scalar());
     return joined;
+}
+
+/// A whole number from 1 on that fits whatever counts here.
+bool isCount(const std::string& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && value >= 1 && value < 1000000;
+}
+
+bool isNumber(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+bool isCell(const std::string& text) {
+    const size_t comma = text.find(',');
+    return comma != std::string::npos && isCount(trimmed(text.substr(0, comma))) &&
+           isCount(trimmed(text.substr(comma + 1)));
 }
 
 class Parser {
@@ -60,13 +75,14 @@ private:
     void readName() {
         const std::filesystem::path path(m_path);
         m_lesson.language = path.parent_path().filename().string();
-        static const std::regex form("([0-9]{2})-([a-z0-9-]+)");
-        std::smatch match;
         const std::string stem = path.stem().string();
-        if (!std::regex_match(stem, match, form))
+        const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+        const auto plain = [&](char c) { return (c >= 'a' && c <= 'z') || digit(c) || c == '-'; };
+        if (stem.size() < 4 || !digit(stem[0]) || !digit(stem[1]) || stem[2] != '-' ||
+            !std::all_of(stem.begin() + 3, stem.end(), plain))
             return mistake(1, "the file's name must be NN-slug.md, as 03-gates.md");
-        m_lesson.number = std::stoi(match[1]);
-        m_lesson.slug = match[2];
+        m_lesson.number = (stem[0] - '0') * 10 + stem[1] - '0';
+        m_lesson.slug = stem.substr(3);
     }
 
     /// YAML whose first line is `first`; mistakes are told by the file's lines.
@@ -141,8 +157,8 @@ private:
             }
             if (now.starts_with("# "))
                 mistake(line(), "a heading with one #: the title stands in the head, steps begin with ##");
-            if (trimmed(m_prose).empty()) m_proseLine = line();
-            m_prose += now + "\n";
+            if (m_prose.empty()) m_proseLine = line();
+            if (!m_prose.empty() || !trimmed(now).empty()) m_prose += now + "\n";
             ++m_at;
         }
     }
@@ -156,9 +172,12 @@ private:
     void readFormula() {
         const int first = line();
         std::string text = trimmed(m_lines[m_at++]).substr(2);
-        while (text.find("$$") == std::string::npos && m_at < m_lines.size())
+        size_t end = text.find("$$");
+        while (end == std::string::npos && m_at < m_lines.size()) {
+            const size_t from = text.size();
             text += "\n" + m_lines[m_at++];
-        const size_t end = text.find("$$");
+            end = text.find("$$", from);
+        }
         if (end == std::string::npos) return mistake(first, "the formula that begins here is not closed with $$");
         if (m_lesson.steps.empty()) return;
         m_lesson.steps.back().parts.emplace_back(LessonFormula{first, trimmed(text.substr(0, end))});
@@ -214,17 +233,15 @@ private:
     }
 
     static std::string whyWrong(const LessonKey& key, const std::string& value) {
-        static const std::regex count("[1-9][0-9]{0,5}"), number("-?[0-9]+(\\.[0-9]+)?"),
-            cell("[1-9][0-9]{0,4} *, *[1-9][0-9]{0,4}");
         switch (key.kind) {
             case LessonKey::Kind::Text:
                 return value.empty() ? "something must stand here" : "";
             case LessonKey::Kind::Count:
-                return std::regex_match(value, count) ? "" : "give a whole number from 1 on";
+                return isCount(value) ? "" : "give a whole number from 1 on";
             case LessonKey::Kind::Number:
-                return std::regex_match(value, number) ? "" : "give a number";
+                return isNumber(value) ? "" : "give a number";
             case LessonKey::Kind::Cell:
-                return std::regex_match(value, cell) ? "" : "give ROW, COLUMN, both from 1 on";
+                return isCell(value) ? "" : "give ROW, COLUMN, both from 1 on";
             case LessonKey::Kind::Word:
                 break;
         }
@@ -389,51 +406,6 @@ private:
 
 Lesson parseLesson(const std::string& text, const std::string& path, std::vector<LessonMistake>& mistakes) {
     return Parser(text, path, mistakes).parse();
-}
-
-std::vector<InlineFormula> inlineFormulas(const std::string& markdown) {
-    std::vector<InlineFormula> found;
-    for (size_t at = 0; at < markdown.size(); ++at) {
-        if (markdown[at] == '\\') {
-            ++at;
-            continue;
-        }
-        if (markdown[at] != '$') continue;
-        const size_t end = markdown.find('$', at + 1);
-        if (end == std::string::npos) {
-            found.push_back({at, std::string::npos, {}});
-            break;
-        }
-        found.push_back({at, end + 1, markdown.substr(at + 1, end - at - 1)});
-        at = end;
-    }
-    return found;
-}
-
-std::vector<NumberPlace> numberPlaces(const std::string& text) {
-    std::vector<NumberPlace> found;
-    for (size_t at = text.find("{{"); at != std::string::npos; at = text.find("{{", at + 2)) {
-        const size_t end = text.find("}}", at);
-        if (end == std::string::npos) break;
-        NumberPlace place{at, end + 2, trimmed(text.substr(at + 2, end - at - 2)), {}};
-        std::string name = place.written;
-        if (const size_t colon = name.rfind(':');
-            colon != std::string::npos && colon + 2 == name.size() && name.back() >= '0' && name.back() <= '9') {
-            place.decimals = name.back() - '0';
-            name = trimmed(name.substr(0, colon));
-        }
-        place.number = parseNumberName(name);
-        found.push_back(place);
-    }
-    return found;
-}
-
-std::vector<LessonLink> lessonLinks(const std::string& markdown) {
-    static const std::regex form(R"(\[([^\]\[]+)\]\(([^)\s]+)\))");
-    std::vector<LessonLink> found;
-    for (std::sregex_iterator it(markdown.begin(), markdown.end(), form), end; it != end; ++it)
-        found.push_back({(*it)[1], (*it)[2], static_cast<size_t>(it->position())});
-    return found;
 }
 
 std::map<std::string, std::string> parseTerms(const std::string& text, const std::string& path,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lesson file: what is read of it, what is wrong in it and where, and what the engine says to its numbers.
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <random>
 
 #include "core/error.h"
+#include "core/lessons/inline_markup.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"
 
@@ -228,6 +230,27 @@ private slots:
         parseLesson("---\n" + tower + "title: [*j, *j, *j]\n---\n## A\n", "en/01-a.md", mistakes);
         parseLesson(head + "## A\n```stage\nview: " + std::string(100000, '[') + "\n```\n", "en/01-a.md", mistakes);
         parseLesson(head + "## A\n```tensors\nQ: [" + std::string(50000, '[') + "]\n```\n", "en/01-a.md", mistakes);
+        // A megabyte of one thing: nothing recurses by the letter, nothing takes the square of its length.
+        QElapsedTimer timer;
+        timer.start();
+        const auto repeated = [](const std::string& piece) {
+            std::string text;
+            while (text.size() < (1 << 20))
+                text += piece;
+            return text;
+        };
+        for (const std::string& giant : {repeated("]("), repeated("{{"), repeated("a\n"), "$$" + repeated("b\n"),
+                                         repeated("[a](b "), std::string(1 << 20, '['), std::string(1 << 20, '$'),
+                                         std::string(1 << 20, '1'), "[" + std::string(1 << 20, 'a') + "](b)"}) {
+            const Lesson lesson =
+                parseLesson(head + "## A\n" + giant + "\n```stage\npenalty: " + giant.substr(0, 4000) + "\n```\n",
+                            "en/01-a.md", mistakes);
+            lessonLinks(giant);
+            numberPlaces(giant);
+            inlineFormulas(giant);
+            parseNumberName(giant + "[1,2]");
+        }
+        QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
         std::mt19937 random(5);
         for (int round = 0; round < 300; ++round) {
             std::string text = head + "## A\n" + askedTwice + "$a$ {{b[1,2]}} [c](#d)\n";

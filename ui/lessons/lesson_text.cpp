@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lessons/lesson_parser.h"
+#include "core/lessons/inline_markup.h"
 #include "ui/lessons/formula.h"
 #include "ui/widgets/theme.h"
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lessons/lesson.h"
+
+namespace headlight {
+
+/// Without white space at its ends.
+std::string trimmed(const std::string& text);
+
+/// Formulas within prose, without their dollars; a dollar behind a backslash is one. A formula that is not closed is
+/// `std::string::npos` long in `end`.
+struct InlineFormula {
+    size_t begin = 0, end = 0;  ///< of the text with its dollars
+    std::string tex;
+};
+std::vector<InlineFormula> inlineFormulas(const std::string& markdown);
+
+/// A `{{NAME[…]}}` or `{{NAME[…]:DECIMALS}}` in a text.
+struct NumberPlace {
+    size_t begin = 0, end = 0;
+    std::string written;               ///< what stands between the braces
+    std::optional<NumberName> number;  ///< empty: it is no number's name
+    int decimals = 3;
+};
+std::vector<NumberPlace> numberPlaces(const std::string& text);
+
+/// The targets of `[text](target)`.
+struct LessonLink {
+    std::string text, target;
+    size_t begin = 0;
+};
+std::vector<LessonLink> lessonLinks(const std::string& markdown);
+
+}  // namespace headlight
