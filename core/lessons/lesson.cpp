@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lessons/lesson.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+
+#include "core/lessons/inline_markup.h"
 
 namespace headlight {
 
@@ -12,6 +16,25 @@ std::vector<std::string> viewNames() {
     for (const LessonView& view : lessonViews())
         names.push_back(view.name);
     return names;
+}
+
+/// A whole number from 1 on that fits whatever counts here.
+bool isCount(const std::string& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && value >= 1 && value < 1000000;
+}
+
+bool isNumber(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+bool isCell(const std::string& text) {
+    const size_t comma = text.find(',');
+    return comma != std::string::npos && isCount(trimmed(text.substr(0, comma))) &&
+           isCount(trimmed(text.substr(comma + 1)));
 }
 
 }  // namespace
@@ -107,7 +130,7 @@ const std::vector<LessonKey>& stageKeys() {
         {"side", Kind::Word, {"alignment", "gradient", "length", "none"}},
         {"kinds", Kind::Word, {"off", "on"}},
         {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
-        {"beam", Kind::Count},
+        {"beam", Kind::Word, {"1", "2", "3", "4", "5", "8"}},
         {"penalty", Kind::Number},
         {"with", Kind::Word, {"model", "heads", "positions", "sentence"}},
         {"task"},
@@ -135,12 +158,32 @@ const std::vector<LessonKey>& conditionKeys() {
         {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
         {"shuffled", Kind::Word, {"yes"}},
         {"measured", Kind::Count},
-        {"beam", Kind::Count},
+        {"beam", Kind::Word, {"1", "2", "3", "4", "5", "8"}},
         {"penalty", Kind::Number},
         {"fixed"},
         {"trained", Kind::Count},
     };
     return all;
+}
+
+std::string whyWrong(const LessonKey& key, const std::string& value) {
+    switch (key.kind) {
+        case LessonKey::Kind::Text:
+            return value.empty() ? "something must stand here" : "";
+        case LessonKey::Kind::Count:
+            return isCount(value) ? "" : "give a whole number from 1 on";
+        case LessonKey::Kind::Number:
+            return isNumber(value) ? "" : "give a number";
+        case LessonKey::Kind::Cell:
+            return isCell(value) ? "" : "give ROW, COLUMN, both from 1 on";
+        case LessonKey::Kind::Word:
+            break;
+    }
+    if (std::ranges::find(key.values, value) != key.values.end()) return "";
+    std::string all;
+    for (const std::string& each : key.values)
+        all += (all.empty() ? "" : ", ") + each;
+    return "use one of " + all;
 }
 
 }  // namespace headlight

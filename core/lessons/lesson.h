@@ -115,6 +115,8 @@ struct LessonKey {
     Kind kind = Kind::Text;
     std::vector<std::string> values = {};
 };
+/// What is wrong with a value of that key; empty: nothing.
+std::string whyWrong(const LessonKey& key, const std::string& value);
 const std::vector<LessonKey>& stageKeys();
 const std::vector<LessonKey>& conditionKeys();
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <sstream>
 
@@ -25,25 +24,6 @@ std::string flat(const YAML::Node& node) {
             if (each.IsScalar() && joined.size() < longest)
                 joined += (joined.empty() ? "" : ", ") + trimmed(each.Scalar());
     return joined;
-}
-
-/// A whole number from 1 on that fits whatever counts here.
-bool isCount(const std::string& text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && value >= 1 && value < 1000000;
-}
-
-bool isNumber(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-}
-
-bool isCell(const std::string& text) {
-    const size_t comma = text.find(',');
-    return comma != std::string::npos && isCount(trimmed(text.substr(0, comma))) &&
-           isCount(trimmed(text.substr(comma + 1)));
 }
 
 class Parser {
@@ -230,26 +210,6 @@ private:
             }
         }
         return result;
-    }
-
-    static std::string whyWrong(const LessonKey& key, const std::string& value) {
-        switch (key.kind) {
-            case LessonKey::Kind::Text:
-                return value.empty() ? "something must stand here" : "";
-            case LessonKey::Kind::Count:
-                return isCount(value) ? "" : "give a whole number from 1 on";
-            case LessonKey::Kind::Number:
-                return isNumber(value) ? "" : "give a number";
-            case LessonKey::Kind::Cell:
-                return isCell(value) ? "" : "give ROW, COLUMN, both from 1 on";
-            case LessonKey::Kind::Word:
-                break;
-        }
-        if (std::ranges::find(key.values, value) != key.values.end()) return "";
-        std::string all;
-        for (const std::string& each : key.values)
-            all += (all.empty() ? "" : ", ") + each;
-        return "use one of " + all;
     }
 
     std::optional<LessonTensors> tensors(const YAML::Node& node, int first) {

@@ -203,7 +203,7 @@ void Stage::setViews() {
     Decoding& decoding = m_window.workbench().decoding;
     if (const int beam = countSaid("beam"); beam > 0) decoding.setBeam(beam);
     if (const QString penalty = said("penalty"); !penalty.isEmpty())
-        decoding.setPenalty({LengthPenalty::Kind::Gnmt, penalty.toDouble()});
+        decoding.setPenalty({LengthPenalty::Kind::Gnmt, std::clamp(penalty.toDouble(), 0.0, 1.0)});
     decoding.setPrefix({});
 }
 
