@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <vector>
 
+class QAbstractButton;
 class QLabel;
 class QVBoxLayout;
 

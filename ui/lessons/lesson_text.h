@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QStringList>
 #include <QTextBrowser>
+#include <QWheelEvent>
 #include <functional>
 #include <vector>
 

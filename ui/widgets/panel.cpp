@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/panel.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
