@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headlight: the window, and pictures of its views without one.
 #include <QApplication>
-#include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <iostream>
@@ -75,15 +74,13 @@ int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
     headlight::MainWindow window(theme);
     if (!window.restoredSize()) window.resize(1440, 900);
     const QString file = QString::fromStdString(arguments.file);
-    // A folder, a zip or a single file of lessons opens beside the model that the program begins with.
-    const QFileInfo given(file);
-    const bool lessons =
-        given.isDir() || given.suffix() == QLatin1String("zip") || given.suffix() == QLatin1String("md");
-    const QString model = file.isEmpty() || lessons ? headlight::firstModel() : file;
     window.show();
-    if (!model.isEmpty()) window.openModel(model);
-    if (lessons) window.openLessons(file);
-    if (!file.isEmpty() && !lessons) window.showRoom(QStringLiteral("explore"));
+    // Lessons are opened beside the model that the program begins with.
+    const bool ownModel = !file.isEmpty() && !window.open(file);
+    if (ownModel)
+        window.showRoom(QStringLiteral("explore"));
+    else if (const QString model = headlight::firstModel(); !model.isEmpty())
+        window.openModel(model);
     return QApplication::exec();
 }
 

@@ -214,6 +214,7 @@ private:
 
     std::optional<LessonTensors> tensors(const YAML::Node& node, int first) {
         LessonTensors result;
+        const size_t before = m_mistakes.size();
         for (const auto& entry : node) {
             const std::string name = flat(entry.first);
             const int at = first + entry.first.Mark().line;
@@ -246,7 +247,8 @@ private:
                    s.rows != s.columns || (!result.words.empty() && static_cast<int>(result.words.size()) != s.rows)) {
             mistake(first, "scores has as many rows as columns, and a word for each");
         }
-        return result;
+        // The engine takes it that the sizes fit.
+        return m_mistakes.size() == before ? std::optional(result) : std::nullopt;
     }
 
     std::optional<LessonMatrix> matrix(const YAML::Node& node, int at, const std::string& name) {
@@ -294,7 +296,9 @@ private:
                 for (const YAML::Node& choice : entry.second)
                     result.choices.push_back(flat(choice));
             else if (key == "number" || key == "cell" || key == "largest") {
-                if (const auto number = parseNumberName(value))
+                const auto number = parseNumberName(value);
+                const size_t fewest = key == "largest" ? 1 : 2;
+                if (number && number->indices.size() >= fewest)
                     result.number = *number;
                 else
                     mistake(at, "\"" + value + "\" is no number's name: write NAME[row,column], from 1 on");

@@ -42,6 +42,7 @@
 #include "ui/views/training_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/mask_grid.h"
+#include "ui/widgets/matrix_view.h"
 #include "ui/widgets/motion.h"
 
 using namespace headlight;
@@ -347,6 +348,57 @@ private slots:
         m_window->openLessons(rubbish.fileName());
         QVERIFY(m_window->noticeText().contains(QLatin1String("no zip")));
         QVERIFY(bench().lessons.find(QStringLiteral("mine")));
+    }
+
+    void aLessonThatPointsOutsideOfEverythingShowsWhatThereIs() {
+        // What `lessons check` refuses, and whoever opens the folder all the same must survive.
+        static constexpr const char* steps[] = {
+            "```stage\nview: values\nsource: tôi yêu bạn\nfocus: encoder.input\nhead: 99\ncell: 5000, 5000\n```\n",
+            "```stage\nview: attention\nfocus: decoder.layers.0.cross_attn.weights\nhead: 99\ncell: 77, 99\n```\n",
+            "```stage\nview: architecture\nfocus: nothing.at.all\ncell: 9000, 9000\n```\n",
+            "```stage\nview: recurrent\nmodel: vi-en-gru\nstep: 900\nlayer: 99\n```\n",
+            "```stage\nview: positions\nmodel: vi-en-transformer\nlength: 5\nwidth: 5\ncell: 800, 800\n```\n",
+            "```stage\nview: qkv\nfocus: scores\ncell: 80, 80\n```\n```tensors\nQ: [[1, 2], [3, 4]]\n```\n",
+            "```tensors\nQ: [[1, 2], [3, 4]]\nK: [[1, 2, 3]]\nV: [[1], [2], [3], [4]]\n```\n",
+            "```stage\nview: masks\n```\n```tensors\nwords: [a, b, c, d, e]\nscores: [[1, 2, 3], [1, 2, 3]]\n```\n",
+            "```stage\nview: values\n```\n```check\nask: a\ncell: encoder.input[1]\nhint: h\nright: r\n```\n"};
+        QByteArray text =
+            "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [a]\n---\n";
+        for (const char* step : steps)
+            text += QByteArray("## Step\n") + step;
+        QTemporaryDir folder;
+        QDir(folder.path()).mkpath(QStringLiteral("en"));
+        QFile file(folder.filePath(QStringLiteral("en/01-wild.md")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        m_window->openLessons(folder.path());
+        player().open(QStringLiteral("wild"));
+        QCOMPARE(player().steps(), int(std::size(steps)));
+        for (int step = 0; step < player().steps(); ++step) {
+            player().goTo(step);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 20000);
+            player().look();
+            QVERIFY(!m_window->grab().isNull());
+        }
+        QVERIFY(bench().lessons.numbers().filledIn(sceneOf(player().lesson(), 6), "{{weights[1,1]}}").size() > 0);
+    }
+
+    void leavingALessonGivesTheLaboratoriesBack() {
+        player().open(QStringLiteral("masks"));
+        player().goTo(player().steps() - 1);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 20000);
+        QCOMPARE(explore()->masks()->weights()->data().columnLabels.front(), QStringLiteral("<start>"));
+        player().close();
+        QCOMPARE(explore()->masks()->weights()->data().columnLabels.front(), QStringLiteral("<bos>"));
+        player().open(QStringLiteral("by-hand"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isShown(), 20000);
+        const auto firstLabel = [&] {
+            return explore()->queryKeyValue()->matrix(QueryKeyValueView::Query)->data().rowLabels.front();
+        };
+        QCOMPARE(firstLabel(), QStringLiteral("tôi"));
+        player().close();
+        QCOMPARE(firstLabel(), QStringLiteral("<start>"));
     }
 
     void fromAColdStartTheFirstPictureMovesAfterOneClick() {

@@ -17,7 +17,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kPadding = 18, kTextPx = 15;
+constexpr int kPadding = 18;
 
 /// Green where the answer is right, red where not; a sign besides, for eyes that do not tell them apart. What was only
 /// shown is neither.
@@ -49,15 +49,6 @@ void paintCard(QWidget* card, bool solved) {
     QPainter p(card);
     p.setRenderHint(QPainter::Antialiasing);
     paint::box(p, card->rect(), t.surface, solved ? t.good : t.line2, 8);
-}
-
-LessonText* textOf(LessonPlayer& player, const QString& markdown) {
-    auto* text = new LessonText(kTextPx);
-    const LessonLibrary& library = player.library();
-    text->setMeanings([&library](const QString& term) { return library.meaning(term); });
-    text->setText(markdown, library.formulaFolders());
-    QObject::connect(text, &LessonText::lessonWanted, &player, &LessonPlayer::open);
-    return text;
 }
 
 /// "Question", "Try it": what kind of card it is, in amber ink, as it asks for something here and now.
@@ -118,13 +109,13 @@ private:
 }  // namespace
 
 CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
-    : QFrame(parent), m_player(player), m_part(part), m_feedback(new Feedback), m_verdict(textOf(player, {})) {
+    : QFrame(parent), m_player(player), m_part(part), m_feedback(new Feedback), m_verdict(lessonText(player, {})) {
     const auto& asked = std::get<LessonCheck>(player.current().parts[static_cast<size_t>(part)]);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kPadding, 14, kPadding, kPadding);
     column->setSpacing(10);
     column->addWidget(new Kicker(tr("Question")));
-    column->addWidget(textOf(player, player.filledIn(asked.ask)));
+    column->addWidget(lessonText(player, player.filledIn(asked.ask)));
     m_show = new Button(Button::Kind::Plain, tr("Show me"));
     connect(m_show, &Button::clicked, this, &CheckCard::showSolution);
     if (asked.kind == LessonCheck::Kind::Number) {
@@ -222,7 +213,7 @@ TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
     column->setContentsMargins(kPadding, 14, kPadding, kPadding);
     column->setSpacing(10);
     column->addWidget(new Kicker(tr("Try it")));
-    column->addWidget(textOf(player, player.filledIn(task.what)));
+    column->addWidget(lessonText(player, player.filledIn(task.what)));
     column->addWidget(m_state);
     const auto show = [this] {
         m_state->setText(m_done ? tr("✓ Done") : tr("The lesson sees it when you have done it."));

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/lessons/lesson_check.h"
 #include "ui/session/shipped.h"
+#include "ui/session/value_words.h"
 
 namespace headlight {
 
@@ -164,10 +165,7 @@ void LessonLibrary::setLanguage(const QString& language) {
 }
 
 QStringList LessonLibrary::languages() const {
-    QStringList all;
-    for (const std::string& language : m_folder.languages())
-        all << QString::fromStdString(language);
-    return all;
+    return wordList(m_folder.languages());
 }
 
 QString LessonLibrary::meaning(const QString& term) const {

@@ -34,7 +34,6 @@ public:
     const Lesson* find(const QString& slug) const;
     /// What checking found, once it has run in the background; the lessons that ship are not checked again.
     const std::vector<LessonMistake>& mistakes() const { return m_mistakes; }
-    void recheck();
 
     QString language() const { return m_language; }
     void setLanguage(const QString& language);
@@ -49,6 +48,7 @@ signals:
 
 private:
     void read();
+    void recheck();
     void watch();
 
     QString m_path, m_folderPath;

@@ -9,7 +9,6 @@
 #include <QPainter>
 #include <QSaveFile>
 #include <QScrollArea>
-#include <QTextLayout>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -125,21 +124,18 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     connect(m_shipped, &Button::clicked, &library, &LessonLibrary::openShipped);
     connect(m_language, &QComboBox::activated, this,
             [this] { m_library.setLanguage(m_language->currentData().toString()); });
-    connect(&library, &LessonLibrary::changed, this, &LessonList::fill);
-    fill();
+    connect(&library, &LessonLibrary::changed, this, [this] {
+        if (isVisible()) fill();
+    });
 }
 
 void LessonList::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    fill();  // the reader has gone on
+    fill();  // for the first time, or because the reader has gone on
 }
 
 QAbstractButton* LessonList::card(int index) const {
     return m_cards[static_cast<size_t>(index)];
-}
-
-QString LessonList::mistakesText() const {
-    return m_mistakes->isHidden() ? QString() : m_mistakes->text();
 }
 
 void LessonList::fill() {

@@ -21,10 +21,7 @@ class LessonList : public QWidget {
 public:
     explicit LessonList(LessonLibrary& library, QWidget* parent = nullptr);
 
-    int count() const { return static_cast<int>(m_cards.size()); }
     QAbstractButton* card(int index) const;
-    ComboBox* language() const { return m_language; }
-    QString mistakesText() const;
 
 signals:
     void lessonChosen(const QString& slug);

@@ -13,6 +13,7 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
+#include "ui/session/value_words.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/theme.h"
 
@@ -20,7 +21,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMargin = 28, kTextPx = 15;
+constexpr int kMargin = 28;
 
 }  // namespace
 
@@ -129,10 +130,10 @@ void LessonPanel::showStep() {
     column->setSpacing(16);
     fill(column);
     column->addStretch();
-    const int at = m_area->property("step") == m_player.step() ? m_area->verticalScrollBar()->value() : 0;
+    const int at = m_shownStep == m_player.step() ? m_area->verticalScrollBar()->value() : 0;
     m_area->setWidget(m_content);  // deletes the one before
     m_content->setAutoFillBackground(false);
-    m_area->setProperty("step", m_player.step());
+    m_shownStep = m_player.step();
     m_area->verticalScrollBar()->setValue(at);
     m_previous->setEnabled(m_player.step() > 0);
     const bool last = m_player.step() + 1 == m_player.steps();
@@ -143,8 +144,7 @@ void LessonPanel::showStep() {
 }
 
 void LessonPanel::fill(QVBoxLayout* column) {
-    const LessonLibrary& library = m_player.library();
-    const QStringList formulas = library.formulaFolders();
+    const QStringList formulas = m_player.library().formulaFolders();
     auto* title =
         new Caption(QString::fromStdString(m_player.current().title), 24, QFont::DemiBold, Caption::Tone::Main);
     title->setWordWrap(true);
@@ -152,11 +152,7 @@ void LessonPanel::fill(QVBoxLayout* column) {
     const std::vector<LessonPart>& parts = m_player.current().parts;
     for (size_t i = 0; i < parts.size(); ++i) {
         if (const auto* prose = std::get_if<LessonProse>(&parts[i])) {
-            auto* text = new LessonText(kTextPx);
-            text->setMeanings([&library](const QString& term) { return library.meaning(term); });
-            text->setText(m_player.filledIn(prose->markdown), formulas);
-            connect(text, &LessonText::lessonWanted, &m_player, &LessonPlayer::open);
-            column->addWidget(text);
+            column->addWidget(lessonText(m_player, m_player.filledIn(prose->markdown)));
         } else if (const auto* formula = std::get_if<LessonFormula>(&parts[i])) {
             column->addWidget(new FormulaBox(QString::fromStdString(formula->tex), formulas));
         } else if (std::holds_alternative<LessonCheck>(parts[i])) {
@@ -166,9 +162,7 @@ void LessonPanel::fill(QVBoxLayout* column) {
         }
     }
     if (m_player.step() + 1 < m_player.steps()) return;
-    QStringList sources;
-    for (const std::string& source : m_player.lesson().sources)
-        sources << QString::fromStdString(source);
+    const QStringList sources = wordList(m_player.lesson().sources);
     auto* from =
         new Caption(tr("Sources: %1").arg(sources.join(QStringLiteral("; "))), 12, QFont::Normal, Caption::Tone::Faint);
     from->setWordWrap(true);

@@ -20,7 +20,6 @@ public:
     explicit LessonPanel(LessonPlayer& player, QWidget* parent = nullptr);
 
     Button* nextButton() const { return m_next; }
-    Button* previousButton() const { return m_previous; }
     Button* playButton() const { return m_play; }
     QWidget* content() const { return m_content; }
 
@@ -38,6 +37,7 @@ private:
     QLabel* m_lesson;
     QScrollArea* m_area;
     QWidget* m_content = nullptr;
+    int m_shownStep = -1;
     Button* m_play;
     Button* m_previous;
     Button* m_next;

@@ -12,12 +12,15 @@
 
 #include "core/lessons/inline_markup.h"
 #include "ui/lessons/formula.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_player.h"
 #include "ui/widgets/theme.h"
 
 namespace headlight {
 
 namespace {
 
+constexpr int kLessonPx = 15;
 constexpr double kFormulaPx = 1.1;   ///< of the text's size: MathJax's letters are a little small beside Inter
 constexpr double kLineHeight = 1.6;  ///< of the text's size; Vietnamese marks need the room
 
@@ -164,6 +167,15 @@ void LessonText::resizeEvent(QResizeEvent* event) {
 void LessonText::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !m_markdown.isEmpty()) build();
+}
+
+LessonText* lessonText(LessonPlayer& player, const QString& markdown) {
+    auto* text = new LessonText(kLessonPx);
+    const LessonLibrary& library = player.library();
+    text->setMeanings([&library](const QString& term) { return library.meaning(term); });
+    text->setText(markdown, library.formulaFolders());
+    QObject::connect(text, &LessonText::lessonWanted, &player, &LessonPlayer::open);
+    return text;
 }
 
 }  // namespace headlight

@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+class LessonPlayer;
+
 /// A lesson's words: Markdown, with formulas set in the line and terms that show what they mean under the pointer (or
 /// by Tab and Enter). As high as its text.
 class LessonText : public QTextBrowser {
@@ -49,5 +51,8 @@ private:
     std::vector<QImage> m_pictures;  ///< of the formulas, in their order
     int m_missing = 0;
 };
+
+/// A text of the open lesson: its numbers filled in, its terms and links alive.
+LessonText* lessonText(LessonPlayer& player, const QString& markdown);
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_text.h"
+#include "ui/session/value_words.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage.h"
 #include "ui/widgets/paint.h"
@@ -162,10 +163,7 @@ void Handout::write() {
             }
             sheet.figure(m_figures[static_cast<size_t>(step)]);
         }
-        QStringList sources;
-        for (const std::string& source : player.lesson().sources)
-            sources << QString::fromStdString(source);
-        sheet.prose(tr("Sources: %1").arg(sources.join(QStringLiteral("; "))), formulas);
+        sheet.prose(tr("Sources: %1").arg(wordList(player.lesson().sources).join(QStringLiteral("; "))), formulas);
     }
     if (!file.commit()) emit failed(tr("%1 cannot be written: %2").arg(m_path, file.errorString()));
 }

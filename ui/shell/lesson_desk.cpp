@@ -70,6 +70,7 @@ void LessonDesk::connectPlayer() {
     connect(m_stage, &Stage::shown, this, fade);
     connect(m_stage, &Stage::failed, this, fade);
     connect(&player, &LessonPlayer::opened, this, &LessonDesk::showLesson);
+    connect(&player, &LessonPlayer::closed, m_stage, &Stage::leave);
     connect(&player, &LessonPlayer::closed, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::freeChanged, this, &LessonDesk::showLesson);
     connect(m_panel, &LessonPanel::listWanted, this, &LessonDesk::leave);

@@ -270,6 +270,13 @@ QWidget* MainWindow::room(const QString& id) const {
     return nullptr;
 }
 
+bool MainWindow::open(const QString& path) {
+    const QFileInfo file(path);
+    const bool lessons = file.isDir() || file.suffix() == QLatin1String("zip") || file.suffix() == QLatin1String("md");
+    lessons ? openLessons(file.absoluteFilePath()) : openModel(file.absoluteFilePath());
+    return lessons;
+}
+
 void MainWindow::say(const QString& message) {
     m_notice->say(message);
 }
@@ -372,11 +379,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    const QFileInfo dropped(event->mimeData()->urls().first().toLocalFile());
-    if (dropped.isDir() || dropped.suffix() == QLatin1String("zip") || dropped.suffix() == QLatin1String("md"))
-        m_desk->openLessons(dropped.absoluteFilePath());
-    else
-        openModel(dropped.absoluteFilePath());
+    open(event->mimeData()->urls().first().toLocalFile());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -43,6 +43,8 @@ public:
     void openModel(const QString& path);
     /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
     void openLessons(const QString& path);
+    /// What is given to the program or dropped on it; true where it is lessons and no model.
+    bool open(const QString& path);
 
     /// Opens the presenter over the whole screen, or gives the one that is open.
     Presenter* present();

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "ui/session/shipped.h"
+#include "ui/session/value_cell.h"
+#include "ui/session/value_words.h"
 #include "ui/shell/compare_room.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
@@ -135,19 +137,18 @@ void Stage::pointAt() {
     const int step = countSaid("step");
     if (step > 0 && said("view") != QLatin1String("recurrent")) cursor.setPosition(std::min(step, cursor.count()) - 1);
     Selection& selection = workbench.selection;
-    if (const QString focus = said("focus"); focus.contains(u'.')) selection.setValue(focus);
-    selection.setHead(std::max(1, countSaid("head")) - 1);
-    if (const QString cell = said("cell"); !cell.isEmpty()) {
-        const auto [row, column] = cellOf(cell);
-        selection.setCell({row, column});
-        selection.setNumber({selection.head(), row, column});
-    } else {
-        selection.setCell({});
-        selection.setNumber({});
-    }
-    if (m_tensors && said("view") == QLatin1String("qkv") && !said("cell").isEmpty()) {
+    const auto find = [&](const QString& name) { return workbench.session.reading()->trace->find(name.toStdString()); };
+    if (find(said("focus"))) selection.setValue(said("focus"));
+    const int heads = std::max(1, workbench.session.model()->network->attentionHeads());
+    selection.setHead(std::clamp(countSaid("head"), 1, heads) - 1);
+    const auto [row, column] = said("cell").isEmpty() ? std::pair(-1, -1) : cellOf(said("cell"));
+    // A file that was not checked may point outside of what there is.
+    const TraceRecord* const record = find(selection.value());
+    const bool inside = record && row < matrixRows(*record) && column < matrixColumns(*record);
+    selection.setCell({});
+    selection.setNumber(inside ? ValueCell{selection.head(), row, column} : ValueCell{});
+    if (m_tensors && said("view") == QLatin1String("qkv") && row >= 0) {
         auto* explore = qobject_cast<ExploreRoom*>(m_window.room(QStringLiteral("explore")));
-        const auto [row, column] = cellOf(said("cell"));
         if (const int matrix = placeOfMatrix(said("focus").toStdString()); matrix >= 0)
             explore->queryKeyValue()->point(static_cast<QueryKeyValueView::Matrix>(matrix), row, column);
     }
@@ -182,7 +183,7 @@ void Stage::setViews() {
             walk();
             m_walk.start();
         } else if (any && step > 0) {
-            recurrent->chooseStep(step - 1);
+            recurrent->chooseStep(std::min(step, recurrent->steps()) - 1);
         }
     } else if (view == QLatin1String("compare") && place("with") >= 0) {
         auto* compare = qobject_cast<CompareRoom*>(m_window.room(QStringLiteral("compare")));
@@ -214,13 +215,21 @@ void Stage::walk() {
     explore->recurrent()->chooseStep(m_walkStep++);
 }
 
+void Stage::leave() {
+    m_shown = true;
+    m_walk.stop();
+    m_tensors.reset();
+    auto* explore = qobject_cast<ExploreRoom*>(m_window.room(QStringLiteral("explore")));
+    explore->masks()->setScores({}, {});
+    explore->queryKeyValue()->restoreExample();
+}
+
 void Stage::showByHand() {
     auto* explore = qobject_cast<ExploreRoom*>(m_window.room(QStringLiteral("explore")));
     QStringList words;
     std::vector<float> scores;
     if (m_tensors) {
-        for (const std::string& word : m_tensors->words)
-            words << QString::fromStdString(word);
+        words = wordList(m_tensors->words);
         const auto& by = m_tensors->matrices;
         if (const auto given = by.find("scores"); given != by.end()) {
             scores = given->second.values;

@@ -22,6 +22,8 @@ public:
     /// Takes the place of what was asked for before. `tensors` null: none by hand.
     void show(const StageSetting& setting, const LessonTensors* tensors);
     bool isShown() const { return m_shown; }
+    /// The lesson is over: the laboratories have their own examples again.
+    void leave();
 
     /// Is a condition of a `try` met? Compared with the stage as it was when shown() came.
     bool isMet(const std::string& key, const std::string& value) const;

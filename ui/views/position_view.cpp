@@ -181,8 +181,8 @@ void PositionView::compute() {
 }
 
 void PositionView::chooseCell(int position, int dimension) {
-    m_position = position;
-    m_dimension = dimension;
+    m_position = std::clamp(position, 0, m_table.length - 1);
+    m_dimension = std::clamp(dimension, 0, m_table.width - 1);
     showCell();
 }
 

@@ -94,7 +94,7 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
     for (int i = 0; i < 6; ++i)
         connect(m_matrices[i], &MatrixView::cellClicked, this,
                 [this, i](int row, int column) { point(static_cast<Matrix>(i), row, column); });
-    load();
+    restoreExample();
 }
 
 QWidget* QueryKeyValueView::makeControls() {
@@ -243,10 +243,6 @@ void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
 void QueryKeyValueView::setExample(const QueryKeyValue& example, const QStringList& words) {
     m_example = example;
     m_exampleWords = words;
-    showExample();
-}
-
-void QueryKeyValueView::showExample() {
     m_source->setCurrentIndex(0);
     load();
 }

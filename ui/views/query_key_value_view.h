@@ -34,9 +34,9 @@ public:
 
     enum Matrix { Query, Key, Value, Scores, Weights, Output };
     MatrixView* matrix(Matrix which) const { return m_matrices[which]; }
-    /// The worked example: the lectures' own at first.
+    /// The worked example, and the lectures' own, which is there at first.
     void setExample(const QueryKeyValue& example, const QStringList& words);
-    void showExample();
+    void restoreExample() { setExample(workedExample(), {"<start>", "I", "am", "learning", "English"}); }
     /// A number of Q, K or V was changed by hand.
     bool isEdited(Matrix which) const;
     /// Step by step, or the four ways to score side by side.
@@ -65,8 +65,8 @@ private:
 
     std::shared_ptr<const Trace> m_trace;
     std::vector<AttentionBlock> m_blocks;
-    QueryKeyValue m_example = workedExample();
-    QStringList m_exampleWords{"<start>", "I", "am", "learning", "English"};
+    QueryKeyValue m_example;
+    QStringList m_exampleWords;
     QueryKeyValue m_original;  ///< as it was loaded
     QueryKeyValue m_input;
     QueryKeyValueResult m_result;

@@ -80,7 +80,7 @@ void BatchStrip::paintEvent(QPaintEvent*) {
                        : chosen ? t.nowTint
                                 : t.surface,
                        chosen && !pad ? t.nowLine : t.line2, 6);
-            if (pad) p.fillRect(chip.adjusted(2, 2, -2, -2), QBrush(t.line2, Qt::BDiagPattern));
+            if (pad) paint::hatch(p, chip.adjusted(2, 2, -2, -2), t.hatchGround, t.hatch);
             paint::centredText(p, chip.center(), paint::elided(it.tokens[column], font, chip.width() - 6), font,
                                pad ? t.text3 : t.text, Anchor::Middle);
         }

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-Crossfade::Crossfade(QWidget* place) : QWidget(place), m_place(place) {
+Crossfade::Crossfade(QWidget* place) : QWidget(place) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     hide();
@@ -23,11 +23,11 @@ Crossfade::Crossfade(QWidget* place) : QWidget(place), m_place(place) {
 }
 
 void Crossfade::hold() {
-    if (motion::isReduced() || !m_place->isVisible()) return;
+    if (motion::isReduced() || !parentWidget()->isVisible()) return;
     m_fade.stop();
     hide();  // what is seen, not what fades over it
-    m_before = m_place->grab();
-    setGeometry(m_place->rect());
+    m_before = parentWidget()->grab();
+    setGeometry(parentWidget()->rect());
     show();
     raise();
 }

@@ -23,7 +23,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QWidget* m_place;
     QPixmap m_before;
     QVariantAnimation m_fade;
 };

@@ -35,7 +35,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// Two lines where one is too short for some hypothesis: they often differ at their end.
+    /// As many lines as the longest hypothesis needs, four at most: they often differ at their end.
     double rowHeight() const;
     double textWidth() const;
 

@@ -23,6 +23,7 @@ constexpr double kNarrowest = 66, kWidest = 92;
 constexpr double kWeights = 46, kWeightHeight = 76;  ///< the bars of attention
 constexpr double kStates = 180, kStateHeight = 72;
 constexpr double kCells = 270, kCellHeight = 44;
+constexpr double kUnder = kCells + kCellHeight + 10;  ///< lines that pass below the cells
 constexpr double kWords = 338, kChip = 26;
 constexpr double kBottom = 380;
 constexpr int kStateRows = 8;
@@ -169,7 +170,7 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     const int last = static_cast<int>(m_content.encoder.size()) - 1;
     if (m_content.readsBackward) {
         // Its last state stands above the first word: the way to the thought vector leads below the cells.
-        const double under = kCells + kCellHeight + 10, x0 = cellRect(0).center().x();
+        const double under = kUnder, x0 = cellRect(0).center().x();
         QPainterPath way({x0, kCells + kCellHeight + 1});
         way.lineTo(x0, under);
         way.lineTo(x, under);
@@ -181,7 +182,7 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     }
     if (m_content.toEveryInput) {
         // One line below the cells, and from it up into each.
-        const double under = kCells + kCellHeight + 10;
+        const double under = kUnder;
         p.drawLine(QPointF(box.right(), box.bottom() - 12), QPointF(box.right() + 6, under));
         p.drawLine(QPointF(box.right() + 6, under), QPointF(columnX(count() - 1) - 8, under));
         for (int step = last + 1; step < count(); ++step)
