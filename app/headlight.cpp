@@ -9,7 +9,7 @@
 
 #include "app/blas_environment.h"
 #include "core/error.h"
-#include "ui/session/shipped.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/render.h"
 

@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 #include "tests/ui/fixture.h"
-#include "ui/session/selection.h"
+#include "ui/session/open/selection.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/train_room.h"
-#include "ui/views/attention_view.h"
-#include "ui/views/training_view.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/timeline.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/train/training_view.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/time/timeline.h"
 
 using namespace headlight;
 

@@ -3,9 +3,9 @@
 #include <QTest>
 #include <cmath>
 
-#include "ui/session/attention_facts.h"
-#include "ui/session/gold_alignment.h"
-#include "ui/session/session.h"
+#include "ui/session/open/session.h"
+#include "ui/session/trace/attention_facts.h"
+#include "ui/session/trace/gold_alignment.h"
 
 using namespace headlight;
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/data/translate.h"
-#include "ui/session/cell_arithmetic.h"
-#include "ui/session/session.h"
-#include "ui/session/value_words.h"
+#include "ui/session/open/session.h"
+#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_words.h"
 
 using namespace headlight;
 

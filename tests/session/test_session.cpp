@@ -2,7 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "ui/session/session.h"
+#include "ui/session/open/session.h"
 
 using namespace headlight;
 

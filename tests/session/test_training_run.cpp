@@ -2,8 +2,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "ui/session/module_states.h"
-#include "ui/session/training_run.h"
+#include "ui/session/open/training_run.h"
+#include "ui/session/trace/module_states.h"
 
 using namespace headlight;
 

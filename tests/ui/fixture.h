@@ -11,7 +11,7 @@
 
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight::fixture {
 

@@ -4,16 +4,16 @@
 #include <QtTest>
 
 #include "tests/ui/fixture.h"
-#include "ui/session/selection.h"
-#include "ui/views/attention_stage.h"
-#include "ui/views/attention_view.h"
-#include "ui/widgets/attention_lines.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/head_grid.h"
-#include "ui/widgets/head_strip.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/shaded_text.h"
-#include "ui/widgets/token_strip.h"
+#include "ui/session/open/selection.h"
+#include "ui/views/attention/attention_stage.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/heads/attention_lines.h"
+#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_strip.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/words/shaded_text.h"
+#include "ui/widgets/words/token_strip.h"
 
 using namespace headlight;
 

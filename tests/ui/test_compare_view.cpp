@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "tests/ui/fixture.h"
-#include "ui/session/comparison.h"
-#include "ui/session/selection.h"
-#include "ui/views/compare_view.h"
-#include "ui/widgets/combo_box.h"
-#include "ui/widgets/matrix_view.h"
+#include "ui/session/open/comparison.h"
+#include "ui/session/open/selection.h"
+#include "ui/views/compare/compare_view.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/matrix/matrix_view.h"
 
 using namespace headlight;
 

@@ -3,10 +3,10 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "ui/session/cost.h"
-#include "ui/views/cost_view.h"
-#include "ui/widgets/plain_chart.h"
-#include "ui/widgets/theme.h"
+#include "ui/session/trace/cost.h"
+#include "ui/views/models/cost_view.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/plain_chart.h"
 
 using namespace headlight;
 

@@ -8,15 +8,15 @@
 
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
-#include "ui/views/decode_panel.h"
-#include "ui/views/decode_view.h"
-#include "ui/widgets/beam_tree.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/hypothesis_table.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/plain_chart.h"
-#include "ui/widgets/theme.h"
-#include "ui/widgets/word_bars.h"
+#include "ui/views/decode/decode_panel.h"
+#include "ui/views/decode/decode_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/search/beam_tree.h"
+#include "ui/widgets/search/hypothesis_table.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/plain_chart.h"
+#include "ui/widgets/words/word_bars.h"
 
 using namespace headlight;
 

@@ -4,10 +4,10 @@
 #include <QTest>
 #include <cmath>
 
-#include "ui/views/embedding_view.h"
-#include "ui/widgets/theme.h"
-#include "ui/widgets/word_bars.h"
-#include "ui/widgets/word_map.h"
+#include "ui/views/models/embedding_view.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/word_bars.h"
+#include "ui/widgets/words/word_map.h"
 
 using namespace headlight;
 

@@ -8,13 +8,13 @@
 #include "core/data/translate.h"
 #include "core/experiment/masking.h"
 #include "tests/ui/fixture.h"
-#include "ui/session/session.h"
-#include "ui/views/mask_view.h"
-#include "ui/widgets/batch_strip.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/mask_grid.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/theme.h"
+#include "ui/session/open/session.h"
+#include "ui/views/laboratory/mask_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/mask_grid.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/batch_strip.h"
 
 using namespace headlight;
 

@@ -5,7 +5,7 @@
 #include <QtTest>
 
 #include "tests/ui/fixture.h"
-#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/matrix/matrix_view.h"
 
 using namespace headlight;
 

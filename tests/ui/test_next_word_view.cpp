@@ -7,13 +7,13 @@
 
 #include "core/error.h"
 #include "core/experiment/logit_lens.h"
-#include "ui/session/session.h"
+#include "ui/session/open/session.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
-#include "ui/views/next_word_view.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/theme.h"
-#include "ui/widgets/word_bars.h"
+#include "ui/views/decode/next_word_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/word_bars.h"
 
 using namespace headlight;
 

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "core/data/translate.h"
-#include "ui/session/positions.h"
-#include "ui/session/session.h"
-#include "ui/views/position_view.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/plain_chart.h"
-#include "ui/widgets/theme.h"
-#include "ui/widgets/value_strips.h"
+#include "ui/session/open/session.h"
+#include "ui/session/trace/positions.h"
+#include "ui/views/laboratory/position_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/value_strips.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/plain_chart.h"
 
 using namespace headlight;
 

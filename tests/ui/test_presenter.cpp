@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "tests/ui/fixture.h"
-#include "ui/session/attention_block.h"
+#include "ui/session/trace/attention_block.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"

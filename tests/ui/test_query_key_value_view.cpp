@@ -4,11 +4,11 @@
 #include <QTest>
 #include <cmath>
 
-#include "ui/session/session.h"
-#include "ui/views/query_key_value_view.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/theme.h"
+#include "ui/session/open/session.h"
+#include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
 

@@ -5,11 +5,11 @@
 #include <QtTest>
 #include <cmath>
 
-#include "ui/session/number_format.h"
-#include "ui/widgets/color_scale.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/focus_ring.h"
-#include "ui/widgets/theme.h"
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/focus_ring.h"
+#include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
 

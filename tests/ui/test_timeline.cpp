@@ -3,8 +3,8 @@
 #include <QtTest>
 
 #include "tests/ui/fixture.h"
-#include "ui/session/step_cursor.h"
-#include "ui/widgets/timeline.h"
+#include "ui/session/open/step_cursor.h"
+#include "ui/widgets/time/timeline.h"
 
 using namespace headlight;
 

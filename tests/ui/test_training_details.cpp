@@ -6,15 +6,15 @@
 #include <cmath>
 
 #include "tests/ui/fixture.h"
-#include "ui/views/runs_view.h"
-#include "ui/views/sentences_view.h"
-#include "ui/views/training_settings.h"
-#include "ui/views/weights_view.h"
-#include "ui/widgets/combo_box.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/labelled_slider.h"
-#include "ui/widgets/matrix_view.h"
-#include "ui/widgets/plain_chart.h"
+#include "ui/views/train/runs_view.h"
+#include "ui/views/train/sentences_view.h"
+#include "ui/views/train/training_settings.h"
+#include "ui/views/train/weights_view.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/time/plain_chart.h"
 
 using namespace headlight;
 

@@ -4,10 +4,10 @@
 #include <QtTest>
 
 #include "tests/ui/fixture.h"
-#include "ui/views/film_strip.h"
-#include "ui/views/training_bar.h"
-#include "ui/views/training_chart.h"
-#include "ui/views/training_view.h"
+#include "ui/views/train/film_strip.h"
+#include "ui/views/train/training_bar.h"
+#include "ui/views/train/training_chart.h"
+#include "ui/views/train/training_view.h"
 
 using namespace headlight;
 

@@ -14,12 +14,12 @@
 #include "ui/shell/rooms.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/train_room.h"
-#include "ui/views/attention_view.h"
-#include "ui/views/film_strip.h"
-#include "ui/views/heads_panel.h"
-#include "ui/views/training_chart.h"
-#include "ui/views/training_view.h"
-#include "ui/widgets/matrix_view.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/heads_panel.h"
+#include "ui/views/train/film_strip.h"
+#include "ui/views/train/training_chart.h"
+#include "ui/views/train/training_view.h"
+#include "ui/widgets/matrix/matrix_view.h"
 
 using namespace headlight;
 

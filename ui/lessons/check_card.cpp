@@ -9,9 +9,9 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/paint.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

@@ -8,7 +8,7 @@
 #include <QSvgRenderer>
 
 #include "core/lessons/lesson_folder.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

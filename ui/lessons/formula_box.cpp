@@ -4,8 +4,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/widgets/paint.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

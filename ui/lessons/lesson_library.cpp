@@ -13,8 +13,8 @@
 
 #include "core/error.h"
 #include "core/lessons/lesson_check.h"
-#include "ui/session/shipped.h"
-#include "ui/session/value_words.h"
+#include "ui/session/open/shipped.h"
+#include "ui/session/trace/value_words.h"
 
 namespace headlight {
 

@@ -9,7 +9,7 @@
 
 #include "core/lessons/lesson_folder.h"
 #include "core/lessons/lesson_numbers.h"
-#include "ui/session/job_thread.h"
+#include "ui/session/open/job_thread.h"
 
 class QTemporaryDir;
 

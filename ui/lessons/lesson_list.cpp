@@ -15,11 +15,11 @@
 #include "core/error.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_progress.h"
-#include "ui/widgets/combo_box.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/paint.h"
-#include "ui/widgets/panel.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/panel.h"
+#include "ui/widgets/controls/panel.h"
 
 class QLabel;
 class QScrollArea;

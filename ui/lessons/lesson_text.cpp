@@ -14,7 +14,7 @@
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

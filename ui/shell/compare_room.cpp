@@ -4,11 +4,11 @@
 #include <QFileDialog>
 #include <QVBoxLayout>
 
-#include "ui/session/shipped.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/compare_view.h"
+#include "ui/views/compare/compare_view.h"
 
 namespace headlight {
 

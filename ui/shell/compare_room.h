@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/session/comparison.h"
+#include "ui/session/open/comparison.h"
 #include "ui/shell/rooms.h"
 
 namespace headlight {

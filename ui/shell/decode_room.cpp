@@ -5,8 +5,8 @@
 
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/decode_view.h"
-#include "ui/views/next_word_view.h"
+#include "ui/views/decode/decode_view.h"
+#include "ui/views/decode/next_word_view.h"
 
 namespace headlight {
 

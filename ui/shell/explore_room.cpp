@@ -5,14 +5,14 @@
 
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/architecture_view.h"
-#include "ui/views/attention_view.h"
-#include "ui/views/mask_view.h"
-#include "ui/views/position_view.h"
-#include "ui/views/query_key_value_view.h"
-#include "ui/views/recurrent_view.h"
-#include "ui/views/values_view.h"
-#include "ui/widgets/timeline.h"
+#include "ui/views/architecture/architecture_view.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/laboratory/mask_view.h"
+#include "ui/views/laboratory/position_view.h"
+#include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/recurrent/recurrent_view.h"
+#include "ui/views/values/values_view.h"
+#include "ui/widgets/time/timeline.h"
 
 namespace headlight {
 

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/io/atomic_write.h"
-#include "ui/session/step_cursor.h"
+#include "ui/session/open/step_cursor.h"
 
 namespace headlight {
 

@@ -10,10 +10,10 @@
 
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_text.h"
-#include "ui/session/value_words.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage.h"
-#include "ui/widgets/paint.h"
+#include "ui/widgets/theme/paint.h"
 
 namespace headlight {
 

@@ -14,8 +14,8 @@
 #include "ui/shell/handout.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/crossfade.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/crossfade.h"
 
 namespace headlight {
 

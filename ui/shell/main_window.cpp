@@ -20,14 +20,14 @@
 
 #include "core/error.h"
 #include "ui/lessons/lesson_panel.h"
-#include "ui/session/number_format.h"
+#include "ui/session/format/number_format.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/lesson_desk.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/panel.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
 
 namespace headlight {
 

@@ -10,17 +10,17 @@
 #include <QVBoxLayout>
 
 #include "core/io/model_file.h"
-#include "ui/session/model_names.h"
-#include "ui/session/number_format.h"
-#include "ui/session/shipped.h"
+#include "ui/session/format/model_names.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/cost_view.h"
-#include "ui/views/embedding_view.h"
-#include "ui/widgets/choice_row.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/panel.h"
-#include "ui/widgets/plain_table.h"
+#include "ui/views/models/cost_view.h"
+#include "ui/views/models/embedding_view.h"
+#include "ui/widgets/controls/choice_row.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/controls/plain_table.h"
 
 namespace headlight {
 

@@ -7,9 +7,9 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
-#include "ui/widgets/controls.h"
-#include "ui/widgets/paint.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

@@ -8,13 +8,13 @@
 #include <QWheelEvent>
 #include <algorithm>
 
-#include "ui/session/attention_block.h"
-#include "ui/session/number_format.h"
-#include "ui/session/value_words.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/rooms.h"
-#include "ui/views/heads_panel.h"
-#include "ui/widgets/paint.h"
+#include "ui/views/attention/heads_panel.h"
+#include "ui/widgets/theme/paint.h"
 
 namespace headlight {
 

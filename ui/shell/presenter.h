@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/views/presenter_slide.h"
+#include "ui/views/present/presenter_slide.h"
 
 namespace headlight {
 

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/widgets/icon.h"
+#include "ui/widgets/theme/icon.h"
 
 namespace headlight {
 

@@ -3,9 +3,9 @@
 
 #include <QHBoxLayout>
 
-#include "ui/session/session.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/theme.h"
+#include "ui/session/open/session.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

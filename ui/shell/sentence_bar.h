@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
-#include "ui/widgets/panel.h"
+#include "ui/widgets/controls/panel.h"
 
 namespace headlight {
 

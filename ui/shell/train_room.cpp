@@ -6,13 +6,13 @@
 #include <thread>
 
 #include "core/data/task.h"
-#include "ui/session/model_names.h"
-#include "ui/session/number_format.h"
+#include "ui/session/format/model_names.h"
+#include "ui/session/format/number_format.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/sentences_view.h"
-#include "ui/views/training_settings.h"
-#include "ui/views/training_view.h"
-#include "ui/views/weights_view.h"
+#include "ui/views/train/sentences_view.h"
+#include "ui/views/train/training_settings.h"
+#include "ui/views/train/training_view.h"
+#include "ui/views/train/weights_view.h"
 
 namespace headlight {
 

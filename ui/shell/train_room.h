@@ -6,7 +6,7 @@
 #include <QWidget>
 
 #include "ui/shell/rooms.h"
-#include "ui/views/runs_view.h"
+#include "ui/views/train/runs_view.h"
 
 namespace headlight {
 

@@ -5,12 +5,12 @@
 
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
-#include "ui/session/decoding.h"
-#include "ui/session/selection.h"
-#include "ui/session/session.h"
-#include "ui/session/step_cursor.h"
-#include "ui/session/training_run.h"
-#include "ui/widgets/theme.h"
+#include "ui/session/open/decoding.h"
+#include "ui/session/open/selection.h"
+#include "ui/session/open/session.h"
+#include "ui/session/open/step_cursor.h"
+#include "ui/session/open/training_run.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 

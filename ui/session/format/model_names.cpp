@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/format/model_names.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace headlight {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("headlight", text);
+}
+
+QString withAttention(AttentionKind kind) {
+    return kind == AttentionKind::None ? tr("no attention") : tr("%1 attention").arg(attentionName(kind));
+}
+
+QString recurrentName(const ModelConfig& config) {
+    QString name = cellName(config.cell);
+    if (config.numLayers > 1) name = tr("%1, %2 layers").arg(name).arg(config.numLayers);
+    if (!config.encoderDecoder()) return tr("%1 language model").arg(name);
+    if (config.bidirectional) name = tr("%1 that reads both ways").arg(name);
+    if (config.context == ContextUse::EveryInput) name = tr("%1, told at every input").arg(name);
+    return QStringLiteral("%1, %2").arg(name, withAttention(config.attention));
+}
+
+}  // namespace
+
+QString cellName(Cell cell) {
+    switch (cell) {
+        case Cell::Rnn:
+            return tr("RNN");
+        case Cell::Gru:
+            return tr("GRU");
+        case Cell::Lstm:
+            return tr("LSTM");
+    }
+    return {};
+}
+
+QString attentionName(AttentionKind kind) {
+    switch (kind) {
+        case AttentionKind::None:
+            return tr("none");
+        case AttentionKind::Dot:
+            return tr("dot");
+        case AttentionKind::ScaledDot:
+            return tr("scaled dot");
+        case AttentionKind::General:
+            return tr("general");
+        case AttentionKind::Additive:
+            return tr("additive");
+    }
+    return {};
+}
+
+QString describeModel(const ModelConfig& config) {
+    if (config.recurrent()) return recurrentName(config);
+    if (config.encoderDecoder())
+        return tr("Transformer, %1 + %2 layers, %3 heads")
+            .arg(config.numEncoderLayers)
+            .arg(config.numDecoderLayers)
+            .arg(config.numHeads);
+    const QString kind = config.corpusKind() == CorpusKind::Labels ? tr("classifier") : tr("language model");
+    return tr("Transformer %1, %2 layers, %3 heads").arg(kind).arg(config.numLayers).arg(config.numHeads);
+}
+
+QString taskTitle(const nlohmann::json& training) {
+    const Task* task = taskOf(training);
+    return task ? QString::fromUtf8(task->title.data(), static_cast<qsizetype>(task->title.size())) : QString();
+}
+
+}  // namespace headlight

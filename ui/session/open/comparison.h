@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <string>
+#include <vector>
+
+#include "ui/session/open/session.h"
+
+namespace headlight {
+
+/// How far a value of two traces lies apart.
+struct ValueDifference {
+    std::string name;
+    double relative = 0;  ///< ‖b − a‖ / ‖a‖ over the finite numbers; NaN where their shapes differ
+};
+/// Of every value of `a` that `b` has under the same name, in the order of computation; ids and masks left out.
+std::vector<ValueDifference> valueDifferences(const Trace& a, const Trace& b);
+/// The value of `b` to hold beside one of `a`: that of the same name, or else the weights (scores) of the first
+/// attention of the same kind. Null where there is none.
+const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const Trace& b);
+
+/// The open model and sentence beside a second reading, which differs from it in one thing. Follows the session.
+class Comparison : public QObject {
+    Q_OBJECT
+public:
+    enum class Kind { Model, Heads, Positions, Sentence };
+
+    explicit Comparison(Session& session, QObject* parent = nullptr);
+
+    Kind kind() const { return m_kind; }
+    void setKind(Kind kind);
+    /// The file of the other model.
+    void setModelPath(const QString& path);
+    const QString& modelPath() const { return m_modelPath; }
+    void setMutedHeads(const QStringList& heads);
+    const QStringList& mutedHeads() const { return m_muted; }
+    void setSentence(const QString& sentence);
+
+    const Session& first() const { return m_first; }
+    /// Its reading is complete once isReady().
+    const Session& second() const { return m_second; }
+    bool isReady() const;
+    /// What stands beside the open model: "without head 3 of …".
+    QString title() const;
+
+    /// Nobody looks on before this is told: only then there is read.
+    void setWatched(bool watched);
+
+signals:
+    void changed();
+    void failed(const QString& message);
+
+private:
+    void renew();
+    void follow();
+    QString wantedSource() const;
+    QStringList wantedHeads() const;
+
+    Session& m_first;
+    Session m_second;
+    Kind m_kind = Kind::Model;
+    QString m_modelPath;
+    QString m_openPath;  ///< of the model in m_second; empty: a variant of the first one
+    QStringList m_muted;
+    QString m_sentence;
+    bool m_watched = false;
+    bool m_possible = true;  ///< the open model allows what is wanted of the second side
+};
+
+}  // namespace headlight

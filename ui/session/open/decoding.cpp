@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/open/decoding.h"
+
+#include <QMetaObject>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/open/session.h"
+
+namespace headlight {
+
+namespace {
+
+enum JobKind { Search, Ask };
+
+}  // namespace
+
+QString Decoding::Result::word(int token) const {
+    return QString::fromStdString(model->target->vocabulary().token(token));
+}
+
+std::vector<int> Decoding::Result::pathTo(int node) const {
+    std::vector<int> path;
+    for (int at = node; at >= 0; at = search.tree.nodes[static_cast<size_t>(at)].parent)
+        path.push_back(search.tree.nodes[static_cast<size_t>(at)].token);
+    std::ranges::reverse(path);
+    return path;
+}
+
+int Decoding::Result::endOf(const Written& hypothesis) const {
+    const auto& nodes = search.tree.nodes;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].step != static_cast<int>(hypothesis.tokens.size()) || nodes[i].state == SearchNode::State::Pruned)
+            continue;
+        const std::vector<int> path = pathTo(static_cast<int>(i));
+        const bool same = std::ranges::equal(path, hypothesis.tokens, [&](int token, const std::string& text) {
+            return model->target->vocabulary().token(token) == text;
+        });
+        if (same) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+QStringList Decoding::Result::fixedWords() const {
+    QStringList words;
+    for (const int token : settings.prefix)
+        words << word(token);
+    return words;
+}
+
+std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const TrainedModel>& model,
+                                                  const QString& source, const Decoding::Settings& settings,
+                                                  const std::vector<MutedHead>& muted) {
+    const int longest = model->network->config().maxLength;
+    const BeamOptions options{.beam = settings.beam,
+                              .lengthPenalty = settings.penalty,
+                              .nBest = settings.beam,
+                              .maxLength = std::min(settings.maxLength, longest),
+                              .prefix = settings.prefix,
+                              .mutedHeads = muted};
+    auto result = std::make_shared<Decoding::Result>();
+    result->search = recordTranslation(*model, source.toStdString(), options);
+    result->greedy = respond(*model, source.toStdString(), muted);
+    result->settings = settings;
+    result->model = model;
+    return result;
+}
+
+std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source, const std::vector<int>& path,
+                                const std::vector<MutedHead>& muted) {
+    constexpr int words = 5;  // twice as many are looked at
+    const BeamOptions options{
+        .beam = words, .maxLength = static_cast<int>(path.size()) + 1, .prefix = path, .mutedHeads = muted};
+    const RecordedTranslation search = recordTranslation(model, source.toStdString(), options);
+    std::vector<NextWord> result;
+    for (const SearchNode& node : search.tree.nodes)
+        if (node.step == static_cast<int>(path.size()) + 1)
+            result.push_back({QString::fromStdString(model.target->vocabulary().token(node.token)),
+                              std::exp(node.logProb), node.logProb});
+    return result;
+}
+
+Decoding::Decoding(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+    connect(&session, &Session::readingChanged, this, &Decoding::onReading);
+}
+
+std::vector<MutedHead> Decoding::muted() const {
+    return parseMutedHeads(m_session.mutedHeads(), *m_session.model()->network);
+}
+
+void Decoding::setBeam(int beam) {
+    if (m_settings.beam == beam) return;
+    m_settings.beam = beam;
+    search();
+}
+
+void Decoding::setPenalty(const LengthPenalty& penalty) {
+    m_settings.penalty = penalty;
+    search();
+}
+
+void Decoding::setMaxLength(int words) {
+    if (m_settings.maxLength == words) return;
+    m_settings.maxLength = words;
+    search();
+}
+
+void Decoding::setPrefix(const std::vector<int>& prefix) {
+    if (m_settings.prefix == prefix) return;
+    m_settings.prefix = prefix;
+    search();
+}
+
+void Decoding::onReading() {
+    // Words that were fixed belong to one sentence of one model.
+    if (m_session.source() != m_searched || m_session.model() != m_searchedModel) m_settings.prefix.clear();
+    search();
+}
+
+void Decoding::setWatched(bool watched) {
+    m_watched = watched;
+    if (m_watched && m_stale) search();
+}
+
+void Decoding::search() {
+    m_stale = !m_watched;
+    if (m_stale) return;
+    m_searched = m_session.source();
+    m_searchedModel = m_session.model();
+    const bool translates = m_searchedModel && m_searchedModel->network->config().encoderDecoder();
+    if (!translates || !m_session.reading()) {
+        m_result.reset();
+        emit changed();
+        return;
+    }
+    m_jobs.post(Search, [this, model = m_searchedModel, source = m_searched, settings = m_settings, muted = muted()] {
+        try {
+            auto result = searchNow(model, source, settings, muted);
+            QMetaObject::invokeMethod(this, [this, model, source, result = std::move(result)] {
+                if (model != m_session.model() || source != m_session.source()) return;  // superseded meanwhile
+                m_result = result;
+                emit changed();
+            });
+        } catch (const std::exception& error) {
+            const QString message = QString::fromUtf8(error.what());
+            QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
+        }
+    });
+}
+
+void Decoding::askNextWords(const std::vector<int>& path) {
+    if (!m_result) return;
+    m_jobs.post(Ask, [this, model = m_result->model, source = m_searched, path, muted = muted()] {
+        try {
+            auto words = nextWords(*model, source, path, muted);
+            QMetaObject::invokeMethod(this,
+                                      [this, path, words = std::move(words)] { emit nextWordsFound(path, words); });
+        } catch (const std::exception&) {
+            // Behind the longest sentence that the model reads there is no next word.
+            QMetaObject::invokeMethod(this, [this, path] { emit nextWordsFound(path, {}); });
+        }
+    });
+}
+
+}  // namespace headlight

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "core/data/translate.h"
+#include "ui/session/open/job_thread.h"
+
+namespace headlight {
+
+class Session;
+
+/// A word that may come next, and what it would cost.
+struct NextWord {
+    QString word;
+    double probability = 0;
+    double logProb = 0;
+};
+
+/// A beam search over the open sentence, kept whole, and searched anew whenever sentence, model or a setting changes;
+/// on a thread of its own.
+class Decoding : public QObject {
+    Q_OBJECT
+public:
+    explicit Decoding(Session& session, QObject* parent = nullptr);
+
+    struct Settings {
+        int beam = 2;
+        LengthPenalty penalty = {LengthPenalty::Kind::Gnmt, 0.7};
+        int maxLength = 20;
+        std::vector<int> prefix = {};  ///< words (ids) that the reader fixed; the search goes on from them
+    };
+    /// A search, and greedy decoding beside it.
+    struct Result {
+        RecordedTranslation search;
+        Written greedy;
+        Settings settings;
+        std::shared_ptr<const TrainedModel> model;
+
+        QString word(int token) const;
+        /// The words from the beginning to a node of the tree, the fixed ones first.
+        std::vector<int> pathTo(int node) const;
+        /// A hypothesis' last node in the tree, or -1.
+        int endOf(const Written& hypothesis) const;
+        QStringList fixedWords() const;
+    };
+
+    const Settings& settings() const { return m_settings; }
+    /// Nobody looks on before this is told: only then there is searched.
+    void setWatched(bool watched);
+    /// Null before the first search, and for models that do not translate.
+    const std::shared_ptr<const Result>& result() const { return m_result; }
+
+    void setBeam(int beam);
+    void setPenalty(const LengthPenalty& penalty);
+    void setMaxLength(int words);
+    /// Fixes the first words; empty: none.
+    void setPrefix(const std::vector<int>& prefix);
+    /// Asks for the likeliest words behind a path; nextWordsFound() follows.
+    void askNextWords(const std::vector<int>& path);
+
+signals:
+    void changed();
+    void nextWordsFound(const std::vector<int>& path, const std::vector<NextWord>& words);
+    void failed(const QString& message);
+
+private:
+    void search();
+    void onReading();
+    std::vector<MutedHead> muted() const;
+
+    Session& m_session;
+    bool m_watched = false;
+    bool m_stale = false;  ///< something changed while nobody looked on
+    Settings m_settings;
+    QString m_searched;  ///< the sentence that the prefix belongs to
+    std::shared_ptr<const TrainedModel> m_searchedModel;
+    std::shared_ptr<const Result> m_result;
+    JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
+};
+
+/// Searches at once, on this thread. Throws Error.
+std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const TrainedModel>& model,
+                                                  const QString& source, const Decoding::Settings& settings,
+                                                  const std::vector<MutedHead>& muted = {});
+/// The ten likeliest words behind a path. Throws Error.
+std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source, const std::vector<int>& path,
+                                const std::vector<MutedHead>& muted = {});
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/open/job_thread.h"
+
+#include <utility>
+
+namespace headlight {
+
+JobThread::~JobThread() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+void JobThread::post(int kind, std::function<void()> job) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting[kind] = std::move(job);
+    }
+    m_wake.notify_all();
+}
+
+void JobThread::work() {
+    std::unique_lock lock(m_mutex);
+    while (true) {
+        m_wake.wait(lock, [this] { return m_stop || !m_waiting.empty(); });
+        if (m_stop) return;
+        const std::function<void()> job = std::move(m_waiting.begin()->second);
+        m_waiting.erase(m_waiting.begin());
+        lock.unlock();
+        job();
+        lock.lock();
+    }
+}
+
+}  // namespace headlight

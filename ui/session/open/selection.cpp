@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/open/selection.h"
+
+namespace headlight {
+
+void Selection::setBlock(const QString& block) {
+    if (m_block == block) return;
+    m_block = block;
+    emit changed();
+}
+
+void Selection::setHead(int head) {
+    if (m_head == head) return;
+    m_head = head;
+    emit valueChanged();
+    emit changed();
+}
+
+void Selection::setCell(Cell cell) {
+    if (m_cell == cell) return;
+    m_cell = cell;
+    emit changed();
+}
+
+bool Selection::valueIsAttention() const {
+    return m_value == m_block + QLatin1String(".scores") || m_value == m_block + QLatin1String(".weights");
+}
+
+void Selection::setValue(const QString& value) {
+    if (m_value == value) return;
+    m_value = value;
+    m_number = m_hoveredNumber = {};
+    const QString scope = value.section(u'.', 0, -2);
+    if (scope.endsWith(QLatin1String("attn")) || scope.endsWith(QLatin1String(".attention"))) m_block = scope;
+    emit valueChanged();
+    emit changed();
+}
+
+ValueCell Selection::shownNumber() const {
+    if (valueIsAttention()) return {m_head, shown().query, shown().key};
+    ValueCell number = m_hoveredNumber.valid() ? m_hoveredNumber : m_number;
+    number.head = m_head;
+    return number;
+}
+
+void Selection::setNumber(ValueCell number) {
+    if (valueIsAttention()) return setCell({number.row, number.column});
+    if (m_number == number) return;
+    m_number = number;
+    emit changed();
+}
+
+void Selection::setHoveredNumber(ValueCell number) {
+    if (valueIsAttention()) return setHovered({number.row, number.column});
+    if (m_hoveredNumber == number) return;
+    m_hoveredNumber = number;
+    emit changed();
+}
+
+void Selection::setHovered(Cell cell) {
+    if (m_hovered == cell) return;
+    m_hovered = cell;
+    emit changed();
+}
+
+}  // namespace headlight

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <memory>
+#include <vector>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+#include "core/train/trainer.h"
+#include "ui/session/format/matrix_text.h"
+
+namespace headlight {
+
+/// What a training run tells the window, step by step.
+struct TrainingPoint {
+    int step = 0;
+    double loss = 0;
+    double accuracy = 0;  ///< 0 to 1, next word under teacher forcing
+    double learningRate = 0;
+    double tokensPerSecond = 0;
+    double gradientNorm = 0;  ///< before clipping
+};
+
+struct ValidationPoint {
+    int step = 0;
+    double loss = 0;
+    double accuracy = 0;
+    double bleu = 0;  ///< 0 to 100
+};
+
+/// The probe sentence as the model of that step reads and translates it.
+struct ProbeFrame {
+    int step = 0;
+    std::shared_ptr<const Trace> trace;
+    QString translation;
+};
+
+/// A module of the model at a step.
+struct ModuleState {
+    QString name;             ///< "Encoder, layer 1, self-attention"
+    double gradientNorm = 0;  ///< of its weights together, before clipping
+    Histogram weights;
+};
+
+/// Every module of the model after a step.
+struct WeightsFrame {
+    int step = 0;
+    std::vector<ModuleState> modules;
+};
+
+/// A test sentence as the model of that step translates it.
+struct SentenceState {
+    QString source, reference, written;
+    double loss = 0;  ///< mean −log p of a word of the reference
+};
+
+struct SentencesFrame {
+    int step = 0;
+    std::vector<SentenceState> sentences;
+};
+
+struct TrainingSetup;
+
+/// The model as it was, to come back to, and what it takes to go on from it as if nothing had been in between.
+struct TrainingCheckpoint {
+    int step = 0;
+    std::shared_ptr<const TrainedModel> model;
+    std::shared_ptr<const TrainerState> trainer = {};
+    std::shared_ptr<const TrainingSetup> setup = {};
+};
+
+enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };
+
+}  // namespace headlight

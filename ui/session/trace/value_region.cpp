@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Traced values as matrices, and what of its inputs a cell is computed from.
+#include <algorithm>
+
+#include "ui/session/trace/cell_arithmetic.h"
+
+namespace headlight {
+
+int matrixHeads(const TraceRecord& record) {
+    return record.shape.size() == 3 ? record.shape[0] : 1;
+}
+
+int matrixRows(const TraceRecord& record) {
+    if (record.shape.empty()) return 0;
+    return record.shape.size() == 1 ? record.shape[0] : record.shape[record.shape.size() - 2];
+}
+
+int matrixColumns(const TraceRecord& record) {
+    return record.shape.size() < 2 ? 1 : record.shape.back();
+}
+
+std::span<const float> matrixValues(const TraceRecord& record, int head) {
+    return record.shape.size() == 3 ? record.head(head) : std::span<const float>(record.values);
+}
+
+float numberAt(const TraceRecord& record, const ValueCell& cell) {
+    const auto width = static_cast<size_t>(matrixColumns(record));
+    return matrixValues(record, cell.head)[static_cast<size_t>(cell.row) * width + static_cast<size_t>(cell.column)];
+}
+
+std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& record, size_t index,
+                                       const ValueCell& cell) {
+    const TraceRecord* input = index < record.inputs.size() ? trace.find(record.inputs[index]) : nullptr;
+    if (!input || !cell.valid()) return {};
+    const int head = matrixHeads(*input) > 1 ? cell.head : 0;
+    const int row = std::min(cell.row, matrixRows(*input) - 1);
+    switch (record.operation) {
+        case Operation::Input:
+        case Operation::PositionalEncoding:
+        case Operation::Mask:
+            return {};
+        case Operation::AttentionScores:
+        case Operation::DotScores:
+        case Operation::AdditiveScores:
+            return InputRegion{head, index == 0 ? row : cell.column, -1};
+        case Operation::WeightedSum:
+            return index == 0 ? InputRegion{head, row, -1} : InputRegion{head, -1, cell.column};
+        case Operation::Embedding:
+        case Operation::Linear:
+        case Operation::Tanh:
+        case Operation::LayerNorm:
+        case Operation::Softmax:
+        case Operation::LogSoftmax:
+        case Operation::Gate:
+        case Operation::Candidate:
+            return InputRegion{head, row, -1};
+        case Operation::Add:
+        case Operation::Activation:
+        case Operation::CellState:
+            return InputRegion{head, row, cell.column};
+        case Operation::HiddenState:
+            // A plain network's state comes from the word's vector, the others' from their gates.
+            return record.inputs.size() == 1 ? InputRegion{head, row, -1} : InputRegion{head, row, cell.column};
+        case Operation::Identity:
+            return InputRegion{head, matrixRows(record) == matrixRows(*input) ? row : matrixRows(*input) - 1,
+                               cell.column};
+        case Operation::Concat: {
+            if (matrixHeads(*input) > 1) {
+                const int width = matrixColumns(*input);
+                return InputRegion{cell.column / width, row, cell.column % width};
+            }
+            int first = 0;
+            for (size_t i = 0; i < index; ++i)
+                if (const TraceRecord* before = trace.find(record.inputs[i])) first += matrixColumns(*before);
+            const int column = cell.column - first;
+            if (column < 0 || column >= matrixColumns(*input)) return {};
+            return InputRegion{0, row, column};
+        }
+    }
+    return {};
+}
+
+}  // namespace headlight

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the architecture looks; what it does is in architecture_stage.cpp.
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/selection.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/views/architecture/architecture_stage.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+using ItemKind = ArchitectureMap::ItemKind;
+using Line = ArchitectureMap::Line;
+
+constexpr double kCorner = 8;
+
+/// A polyline with round corners, and its last piece.
+QPainterPath rounded(const std::vector<QPointF>& points) {
+    QPainterPath path(points.front());
+    for (size_t i = 1; i + 1 < points.size(); ++i) {
+        const QPointF before = points[i - 1], at = points[i], after = points[i + 1];
+        const auto towards = [&](QPointF to) {
+            const QPointF way = to - at;
+            const double length = std::max(1e-6, std::hypot(way.x(), way.y()));
+            return at + way / length * std::min(kCorner, length / 2);
+        };
+        path.lineTo(towards(before));
+        path.quadTo(at, towards(after));
+    }
+    path.lineTo(points.back());
+    return path;
+}
+
+void arrowHead(QPainter& p, QPointF tip, QPointF from) {
+    const double angle = std::atan2(tip.y() - from.y(), tip.x() - from.x());
+    for (const double side : {0.5, -0.5})
+        p.drawLine(tip, tip - 6 * QPointF(std::cos(angle + side), std::sin(angle + side)));
+}
+
+QColor roleColor(const TraceRecord& record, const Theme& t) {
+    if (record.name.ends_with(".q")) return t.query;
+    if (record.name.ends_with(".k")) return t.key;
+    if (record.name.ends_with(".v")) return t.value;
+    return {};
+}
+
+}  // namespace
+
+QColor ArchitectureStage::sideColor(int stack, const Theme& t) const {
+    const bool decoder = stack >= 0 && m_tree.stacks[static_cast<size_t>(stack)].side == ModuleStack::Side::Decoder;
+    return decoder ? t.decoder : t.encoder;
+}
+
+HeadImage ArchitectureStage::image(int index) const {
+    const TraceRecord& value = record(index);
+    HeadImage image;
+    const int head = std::min(m_selection->head(), matrixHeads(value) - 1);
+    image.values = matrixValues(value, head);
+    image.rows = matrixRows(value);
+    image.columns = matrixColumns(value);
+    const bool share = value.operation == Operation::Softmax || value.operation == Operation::Gate;
+    image.scale = share ? ColorScale::weights() : ColorScale::scores(value.values);
+    if (value.operation == Operation::Softmax || value.name.ends_with(".scores"))
+        if (const TraceRecord* mask = m_trace->find(scopeOf(value.name) + ".mask")) image.mask = mask->values;
+    image.revealed = isRevealed(index);
+    return image;
+}
+
+void ArchitectureStage::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    if (m_map.items.empty()) return;
+    if (m_level != ArchitectureLevel::Operation || m_zoom.state() == QAbstractAnimation::Running) paintRows(p, t);
+    if (detailRect().isValid()) {
+        if (m_level != ArchitectureLevel::Operation) paintBeam(p, t);
+        paintDetail(p, t);
+    }
+    if (hasFocus()) paint::box(p, QRectF(rect()).adjusted(2, 2, -2, -2), {}, t.ink, 8, 2);
+}
+
+void ArchitectureStage::paintRows(QPainter& p, const Theme& t) const {
+    for (size_t i = 0; i < m_map.stackLabels.size(); ++i)
+        paint::text(p, m_map.stackLabels[i], m_tree.stacks[i].label, uiFont(12, QFont::DemiBold),
+                    sideColor(static_cast<int>(i), t));
+    for (const ArchitectureMap::Frame& frame : m_map.frames) {
+        const bool decoder = m_tree.stacks[static_cast<size_t>(frame.stack)].side == ModuleStack::Side::Decoder;
+        paint::box(p, frame.rect, decoder ? t.decoderTint : t.encoderTint, {}, 8);
+        paint::text(p, frame.rect.topLeft() + QPointF(10, 15), frame.label, uiFont(11, QFont::DemiBold),
+                    sideColor(frame.stack, t));
+    }
+    for (const Line& line : m_map.lines)
+        paintLine(p, line, t);
+    for (const ArchitectureMap::Item& item : m_map.items)
+        paintItem(p, item, t);
+}
+
+void ArchitectureStage::paintLine(QPainter& p, const Line& line, const Theme& t) const {
+    const bool here = line.toRecord >= 0 && line.toRecord == current();
+    QColor color = here ? t.nowLine : t.line2;
+    if (line.kind == Line::Kind::Memory && !here) color = sideColor(0, t);
+    p.setPen(QPen(color, here ? 2 : 1.5));
+    p.setBrush(Qt::NoBrush);
+    p.drawPath(rounded(line.points));
+    if (line.kind == Line::Kind::Flow || line.kind == Line::Kind::Memory)
+        arrowHead(p, line.points.back(), line.points[line.points.size() - 2]);
+    if (line.kind != Line::Kind::Memory) return;
+    const QString label = tr("memory goes in as K and V");
+    const QFont font = uiFont(11, QFont::Medium);
+    const double width = paint::textWidth(label, font) + 12;
+    const QPointF middle(line.points[2].x() * 0.75 + line.points[3].x() * 0.25, line.points[2].y());
+    p.fillRect(QRectF(middle.x() - width / 2, middle.y() - 8, width, 16), t.bg);
+    paint::centredText(p, middle, label, font, color, Anchor::Middle);
+}
+
+void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item, const Theme& t) const {
+    const bool known = item.record < 0 || isRevealed(item.record);
+    const ModuleTree::Place place = m_tree.placeOf(current());
+    const bool here = item.place.valid() && item.place == place && item.kind == ItemKind::Block &&
+                      (m_tree.block(place).kind != ModuleBlock::Kind::Norm || item.record == current());
+    switch (item.kind) {
+        case ItemKind::Token: {
+            const bool decoder = item.rect.center().y() > height() / 2.0 && m_tree.stacks.size() > 1;
+            paint::box(p, item.rect, t.surface, sideColor(decoder ? 1 : 0, t), 5);
+            const QFont font = uiFont(item.rect.height() < 15 ? 10 : 12, QFont::Medium);
+            return paint::centredText(p, item.rect.center(), paint::elided(item.text, font, item.rect.width() - 8),
+                                      font, t.text, Anchor::Middle);
+        }
+        case ItemKind::Plus: {
+            const bool now = item.record == current();
+            p.setPen(QPen(now ? t.nowLine : t.text3, now ? 2 : 1.5));
+            p.setBrush(now ? t.nowTint : t.surface);
+            p.drawEllipse(item.rect.adjusted(1, 1, -1, -1));
+            const QPointF c = item.rect.center();
+            p.drawLine(c - QPointF(3.5, 0), c + QPointF(3.5, 0));
+            p.drawLine(c - QPointF(0, 3.5), c + QPointF(0, 3.5));
+            return;
+        }
+        case ItemKind::Strip: {
+            const QRectF box(item.rect.left(), item.rect.top(), item.rect.width(), item.rect.height());
+            drawHead(p, box, image(item.record), t);
+            if (item.record == current()) paint::outline(p, box.adjusted(-2, -2, 2, 2), t.nowLine, 2);
+            const bool memory = record(item.record).name == "encoder.output";
+            const QFont font = monoFont(11, memory ? QFont::Medium : QFont::Normal);
+            if (memory || record(item.record).name.ends_with("input"))
+                paint::centredText(p, {box.center().x(), box.top() - 10},
+                                   memory ? tr("memory") : tr("X %1").arg(shapeText(record(item.record))), font,
+                                   memory ? sideColor(0, t) : t.text3, Anchor::Middle);
+            return;
+        }
+        case ItemKind::Word: {
+            if (!known) return paint::box(p, item.rect, {}, t.line, 5);
+            const QFont font = uiFont(12, QFont::Medium);
+            const QString word = item.more.isEmpty() ? item.text : wordsOfColumns(item.record).value(item.more.toInt());
+            if (item.share < 0)
+                return paint::centredText(p, {item.rect.left() + 8, item.rect.center().y()}, word, uiFont(11), t.text2);
+            const double chip = item.rect.width() * 0.46;
+            const QRectF box(item.rect.left(), item.rect.top(), chip, item.rect.height());
+            paint::box(p, box, t.surface, sideColor(static_cast<int>(m_tree.stacks.size()) - 1, t), 5);
+            paint::centredText(p, box.center(), paint::elided(word, font, chip - 8), font, t.text, Anchor::Middle);
+            const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() - box.right() - 40, 6);
+            paint::box(p, bar, t.sunken, {}, 2);
+            paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {}, 2);
+            return paint::centredText(p, {item.rect.right(), box.center().y()}, formatNumber(item.share), monoFont(11),
+                                      t.text2, Anchor::End);
+        }
+        case ItemKind::ClosedLayer: {
+            const bool decoder =
+                m_tree.stacks[static_cast<size_t>(item.place.stack)].side == ModuleStack::Side::Decoder;
+            const bool holds = item.place.stack == place.stack && item.place.layer == place.layer;
+            paint::box(p, item.rect, decoder ? t.decoderTint : t.encoderTint, holds ? t.nowLine : QColor(), 8, 2);
+            const QPointF c = item.rect.center();
+            const bool narrow = item.rect.width() < 40;
+            paint::centredText(p, narrow ? c : c - QPointF(0, 8), item.text, uiFont(12, QFont::Medium),
+                               known ? t.text : t.text3, Anchor::Middle);
+            if (!narrow) paint::centredText(p, c + QPointF(0, 9), tr("open"), uiFont(11), t.text3, Anchor::Middle);
+            return;
+        }
+        case ItemKind::Block:
+            break;
+    }
+    paint::box(p, item.rect, here ? t.nowTint : t.surface, here ? t.nowLine : t.line2, 6, here ? 2 : 1);
+    const QColor ink = here ? t.nowText : known ? t.text : t.text3;
+    const bool two = !item.more.isEmpty() && item.rect.height() >= 44;
+    const QFont font = uiFont(item.rect.width() < 36   ? 10
+                              : item.rect.width() < 60 ? 11
+                                                       : 12,
+                              here ? QFont::DemiBold : QFont::Medium);
+    p.setFont(font);
+    p.setPen(ink);
+    const bool oneLine = paint::textWidth(item.text, font) < item.rect.width() - 6;
+    const QRectF inside = item.rect.adjusted(1, 2, -1, two && oneLine ? -18 : -2);
+    p.drawText(inside, Qt::AlignCenter | Qt::TextWordWrap, item.text);
+    if (two && oneLine)
+        paint::centredText(p, {item.rect.center().x(), item.rect.bottom() - 13}, item.more, uiFont(11),
+                           here ? t.nowText : t.text2, Anchor::Middle);
+}
+
+void ArchitectureStage::paintBeam(QPainter& p, const Theme& t) const {
+    const QRectF block = m_map.rectOf(m_tree.placeOf(current())), detail = detailRect();
+    if (!block.isValid()) return;
+    const bool down = block.center().y() < detail.center().y();
+    const double from = down ? block.bottom() : block.top(), to = down ? detail.top() : detail.bottom();
+    const double neck = down ? from + (to - from) * 0.45 : from - (from - to) * 0.45;
+    QPainterPath beam(QPointF(block.left() + 1, from));
+    for (const QPointF& point :
+         {QPointF(block.left() + 1, neck), QPointF(detail.left(), to), QPointF(detail.right(), to),
+          QPointF(block.right() - 1, neck), QPointF(block.right() - 1, from)})
+        beam.lineTo(point);
+    p.setPen(QPen(t.nowLine, 1));
+    p.setBrush(t.beam);
+    p.drawPath(beam);
+}
+
+void ArchitectureStage::paintDetail(QPainter& p, const Theme& t) const {
+    const QRectF detail = detailRect();
+    paint::box(p, detail, t.surface, t.nowLine, 8, 1.5);
+    if (m_graph.nodes.empty()) return;
+    p.fillRect(QRectF(detail.left() + 1, detail.top() + 44, detail.width() - 2, 1), t.line);
+    paint::centredText(p, {detail.left() + 16, detail.top() + 22}, m_detailTitle, uiFont(13, QFont::DemiBold), t.text);
+    const Chip* before = nullptr;
+    for (const Chip& chip : m_chips) {
+        if (chip.head >= 0) {
+            paint::box(p, chip.rect, chip.on ? t.ink : t.surface, chip.on ? t.ink : t.line2, 5);
+            paint::centredText(p, chip.rect.center(), chip.text, uiFont(12, QFont::Medium), chip.on ? t.onInk : t.text,
+                               Anchor::Middle);
+            continue;
+        }
+        if (chip.on) paint::box(p, chip.rect, t.nowTint, t.nowLine, 6);
+        const bool known = isRevealed(chip.record);
+        paint::centredText(p, chip.rect.center(), chip.text, uiFont(12, chip.on ? QFont::DemiBold : QFont::Medium),
+                           chip.on ? t.nowText
+                           : known ? t.text
+                                   : t.text3,
+                           Anchor::Middle);
+        if (before)
+            paint::centredText(p, {chip.rect.left() - 7, chip.rect.center().y()}, QStringLiteral("›"), uiFont(12),
+                               t.text3, Anchor::Middle);
+        before = &chip;
+    }
+    for (const OperationGraph::Flow& flow : m_graph.flows)
+        paintFlow(p, flow, t);
+    for (int i = 0; i < static_cast<int>(m_graph.nodes.size()); ++i)
+        paintNode(p, i, t);
+    const auto back = std::ranges::find_if(m_graph.flows, &OperationGraph::Flow::back);
+    if (back != m_graph.flows.end() && isRevealed(m_graph.nodes[static_cast<size_t>(back->from)].record)) {
+        const QString label = tr("the state, for the next word");
+        const QPointF middle = (back->points[2] + back->points[3]) / 2;
+        const double width = paint::textWidth(label, uiFont(11)) + 12;
+        p.fillRect(QRectF(middle.x() - width / 2, middle.y() - 7, width, 14), t.surface);
+        paint::centredText(p, middle, label, uiFont(11), t.text2, Anchor::Middle);
+    }
+    paintRegions(p, t);
+}
+
+void ArchitectureStage::paintFlow(QPainter& p, const OperationGraph::Flow& flow, const Theme& t) const {
+    const int from = m_graph.nodes[static_cast<size_t>(flow.from)].record,
+              to = m_graph.nodes[static_cast<size_t>(flow.to)].record;
+    if (!isRevealed(from)) return;
+    QColor color = roleColor(record(from), t);
+    if (!color.isValid()) color = roleColor(record(to), t);
+    const bool here = to == current() && !flow.back;
+    if (!color.isValid()) color = here ? t.nowLine : t.text3;
+    QPainterPath path(flow.points[0]);
+    if (flow.points.size() == 4)
+        path.cubicTo(flow.points[1], flow.points[2], flow.points[3]);
+    else
+        path = rounded(flow.points);
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(isRevealed(to) ? color : t.line2, here ? 2 : 1.5, flow.back ? Qt::DashLine : Qt::SolidLine));
+    p.drawPath(path);
+    p.setPen(QPen(p.pen().color(), p.pen().widthF()));
+    arrowHead(p, flow.points.back(), flow.points[flow.points.size() - 2]);
+}
+
+void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const {
+    const OperationGraph::Node& node = m_graph.nodes[static_cast<size_t>(index)];
+    const TraceRecord& value = record(node.record);
+    const bool here = node.record == current();
+    const QColor role = roleColor(value, t);
+    const double above = node.matrix.top() - (node.square ? 28 : 10);
+    const QFont font = uiFont(12, QFont::DemiBold);
+    const QString title = valueTitle(value), shape = shapeText(value);
+    const double both = paint::textWidth(title, font) + 6 + paint::textWidth(shape, monoFont(11));
+    const bool withShape = both < node.matrix.width() + 24;
+    const double width = withShape ? both : paint::textWidth(title, font);
+    const double left = node.matrix.center().x() - width / 2;
+    paint::centredText(p, {left, above}, title, font, role.isValid() ? role : here ? t.nowText : t.text);
+    if (withShape) paint::centredText(p, {left + width, above}, shape, monoFont(11), t.text3, Anchor::End);
+    drawHead(p, node.matrix, image(node.record), t);
+    if (role.isValid()) paint::box(p, node.matrix.adjusted(-1, -1, 1, 1), {}, role, 0, 1.5);
+    if (here) paint::outline(p, node.matrix.adjusted(-2, -2, 2, 2), t.nowLine, 2);
+    paintWords(p, index, t);
+    if (isRevealed(node.record)) paintNumbers(p, index, t);
+    const QFont small = uiFont(11);
+    const QString where = node.external ? scopeTitle(scopeOf(value.name)) : QString();
+    if (!where.isEmpty())
+        paint::centredText(p, {node.matrix.center().x(), node.matrix.bottom() + 12},
+                           paint::elided(where, small, node.matrix.width() + 44), small, t.text3, Anchor::Middle);
+}
+
+void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const {
+    const OperationGraph::Node& node = m_graph.nodes[static_cast<size_t>(index)];
+    const bool over = m_hoveredRecord == node.record && m_hovered.valid();
+    const Selection::Cell shown = m_selection->shown();
+    const int row = over          ? m_hovered.row
+                    : node.square ? shown.query
+                                  : -1,
+              column = over          ? m_hovered.column
+                       : node.square ? shown.key
+                                     : -1;
+    const double height = node.matrix.height() / matrixRows(record(node.record)),
+                 width = node.matrix.width() / matrixColumns(record(node.record));
+    const int size = height < 15 ? 10 : 12;
+    const QStringList& rows = wordsOfRows(node.record);
+    for (int i = 0; node.labelled && i < rows.size(); ++i) {
+        const QFont font = uiFont(size, i == row ? QFont::DemiBold : QFont::Normal);
+        paint::centredText(p, {node.matrix.left() - 8, node.matrix.top() + (i + 0.5) * height},
+                           paint::elided(rows[i], font, 46), font, i == row ? t.query : t.text2, Anchor::End);
+    }
+    if (!node.square || width < 20) return;
+    const QStringList& columns = wordsOfColumns(node.record);
+    for (int i = 0; i < columns.size(); ++i) {
+        const QFont font = uiFont(width < 30 ? 10 : 12, i == column ? QFont::DemiBold : QFont::Normal);
+        paint::centredText(p, {node.matrix.left() + (i + 0.5) * width, node.matrix.top() - 10},
+                           paint::elided(columns[i], font, width - 2), font, i == column ? t.key : t.text2,
+                           Anchor::Middle);
+    }
+}
+
+void ArchitectureStage::paintNumbers(QPainter& p, int index, const Theme& t) const {
+    const OperationGraph::Node& node = m_graph.nodes[static_cast<size_t>(index)];
+    const HeadImage shown = image(node.record);
+    if (node.matrix.width() / shown.columns < 34.5 || node.matrix.height() / shown.rows < 15) return;
+    const bool large = node.matrix.width() / shown.columns >= 44 && node.matrix.height() / shown.rows >= 22;
+    const QFont font = monoFont(large ? 12 : 11);
+    const bool whole = record(node.record).operation == Operation::Input;
+    for (int r = 0; r < shown.rows; ++r)
+        for (int c = 0; c < shown.columns; ++c) {
+            const size_t at = static_cast<size_t>(r) * static_cast<size_t>(shown.columns) + static_cast<size_t>(c);
+            if (at < shown.mask.size() && std::isinf(shown.mask[at])) continue;
+            const auto number = static_cast<double>(shown.values[at]);
+            paint::centredText(p, headCellRect(node.matrix, shown, r, c).center(), formatNumber(number, whole ? 0 : 2),
+                               font, Theme::onColor(shown.scale.color(t, number)), Anchor::Middle);
+        }
+}
+
+/// The cell in question, and what of the inputs it is computed from.
+void ArchitectureStage::paintRegions(QPainter& p, const Theme& t) const {
+    int of = m_hoveredRecord;
+    ValueCell cell = m_hovered;
+    if (of < 0 || !cell.valid()) {
+        of = current();
+        cell = m_selection->shownNumber();
+        if (of < 0 || !cell.valid()) return;
+    }
+    const TraceRecord& value = record(of);
+    if (!isRevealed(of) || cell.row >= matrixRows(value) || cell.column >= matrixColumns(value)) return;
+    if (const int node = m_graph.nodeOf(of); node >= 0)
+        paint::outline(p, m_graph.regionRect(*m_trace, node, cell.row, cell.column).adjusted(-1, -1, 1, 1), t.nowLine,
+                       2);
+    for (size_t i = 0; i < value.inputs.size(); ++i) {
+        const int node = m_graph.nodeOf(m_trace->indexOf(value.inputs[i]));
+        const std::optional<InputRegion> region = inputRegion(*m_trace, value, i, cell);
+        if (node < 0 || !region) continue;
+        const QColor role = roleColor(record(m_graph.nodes[static_cast<size_t>(node)].record), t);
+        paint::outline(p, m_graph.regionRect(*m_trace, node, region->row, region->column),
+                       role.isValid() ? role : t.text, 2);
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/architecture/operation_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace headlight {
+
+namespace {
+
+constexpr double kTitle = 20, kBelow = 6;  ///< above and below each matrix
+constexpr double kScope = 14;              ///< below one from outside, for where it comes from
+constexpr double kWords = 16;              ///< above a square one, for the words of its columns
+constexpr double kLargestCell = 46, kLargestGap = 48, kSmallestGap = 22;
+constexpr double kLabels = 50;  ///< room for the words of rows
+
+const TraceRecord& recordOf(const Trace& trace, int index) {
+    return trace.records()[static_cast<size_t>(index)];
+}
+
+bool isSquare(const TraceRecord& record) {
+    return record.axes.size() >= 2 && record.axes.back() != Axis::Feature && record.axes.back() != Axis::Vocabulary;
+}
+
+/// Column of each record: one behind the last of its inputs. What has no inputs stands right before what needs it.
+std::map<int, int> depths(const Trace& trace, const std::vector<int>& records) {
+    std::map<int, int> depth;
+    const auto own = [&](int at) { return std::ranges::count(records, at) > 0; };
+    for (const int at : records) {
+        const TraceRecord& record = recordOf(trace, at);
+        if (record.operation == Operation::Mask) continue;
+        int deepest = -1;
+        for (const std::string& name : record.inputs) {
+            const int input = trace.indexOf(name);
+            if (input < 0 || recordOf(trace, input).operation == Operation::Mask) continue;
+            if (!own(input)) depth.try_emplace(input, 0);
+            deepest = std::max(deepest, depth.contains(input) ? depth[input] : 0);
+        }
+        depth[at] = deepest + 1;
+    }
+    for (auto& [at, column] : depth) {
+        if (!recordOf(trace, at).inputs.empty() || !own(at)) continue;
+        int first = -1;
+        for (const auto& [other, otherColumn] : depth)
+            for (const std::string& name : recordOf(trace, other).inputs)
+                if (trace.indexOf(name) == at && (first < 0 || otherColumn < first)) first = otherColumn;
+        if (first > 0) column = first - 1;
+    }
+    return depth;
+}
+
+QSizeF naturalSize(const TraceRecord& record, double height) {
+    const double rows = matrixRows(record), columns = matrixColumns(record);
+    const double cell = std::min(kLargestCell, height / rows);
+    // Cells of few words are wide enough for their numbers.
+    const double narrowest = columns <= 8 ? 37.0 : 6.0;
+    if (isSquare(record))
+        return {columns * std::clamp(cell * 1.3, narrowest, kLargestCell), rows * std::min(cell, 30.0)};
+    const double width = columns == 1 ? 22 : columns <= 16 ? std::max(48.0, columns * 7) : columns > 256 ? 90 : 56;
+    return {width, rows * std::min(cell, 26.0)};
+}
+
+/// Top to bottom in the order in which what they lead to is computed.
+void arrangeFirst(std::vector<int>& column, const Trace& trace, const std::vector<int>& records) {
+    const auto firstUse = [&](int at) {
+        const std::string& name = recordOf(trace, at).name;
+        const auto user = std::ranges::find_if(
+            records, [&](int other) { return std::ranges::count(recordOf(trace, other).inputs, name) > 0; });
+        return user - records.begin();
+    };
+    std::ranges::stable_sort(column, {}, firstUse);
+}
+
+/// `share`: how far down the target's edge it arrives, 0 to 1. `around`: the height of the way below, or 0.
+OperationGraph::Flow flowBetween(const OperationGraph& graph, int from, int to, double share, double around) {
+    const auto& [a, b] = std::pair(graph.nodes[static_cast<size_t>(from)], graph.nodes[static_cast<size_t>(to)]);
+    const QPointF start(a.matrix.right() + 4, a.matrix.center().y()),
+        end(b.matrix.left() - (b.labelled ? kLabels : 6), b.matrix.top() + b.matrix.height() * share);
+    if (around > 0) {
+        const double turn = end.x() - 12;
+        return {from,
+                to,
+                {start, {start.x() + 14, start.y()}, {start.x() + 14, around}, {turn, around}, {turn, end.y()}, end}};
+    }
+    const double pull = std::max(14.0, (end.x() - start.x()) / 2);
+    return {from, to, {start, start + QPointF(pull, 0), end - QPointF(pull, 0), end}};
+}
+
+/// The state goes back into every gate (of a plain network, into the state) of the next word: up and over the top.
+void addReturns(OperationGraph& graph, const Trace& trace, const QRectF& area) {
+    const auto state = std::ranges::find_if(graph.nodes, [&](const OperationGraph::Node& node) {
+        return !node.external && recordOf(trace, node.record).operation == Operation::HiddenState;
+    });
+    if (state == graph.nodes.end()) return;
+    const bool plain = recordOf(trace, state->record).inputs.size() == 1;
+    const QRectF from = state->matrix;
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Operation operation = recordOf(trace, graph.nodes[i].record).operation;
+        const bool takes = operation == Operation::Gate || operation == Operation::Candidate;
+        if (plain ? &graph.nodes[i] != &*state : !takes) continue;
+        const QRectF to = graph.nodes[i].matrix;
+        const double lane = area.top() - 1, bus = to.left() - 16, y = to.top() + to.height() * 0.75;
+        graph.flows.push_back({static_cast<int>(state - graph.nodes.begin()),
+                               static_cast<int>(i),
+                               {{from.right() + 4, from.center().y()},
+                                {from.right() + 16, from.center().y()},
+                                {from.right() + 16, lane},
+                                {bus, lane},
+                                {bus, y},
+                                {to.left() - 4, y}},
+                               true});
+    }
+}
+
+void addFlows(OperationGraph& graph, const Trace& trace, const std::map<int, int>& depth, const QRectF& area) {
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+        const int record = graph.nodes[i].record;
+        std::vector<int> from;
+        if (!graph.nodes[i].external)
+            for (const std::string& name : recordOf(trace, record).inputs)
+                if (const int node = graph.nodeOf(trace.indexOf(name)); node >= 0) from.push_back(node);
+        for (size_t j = 0; j < from.size(); ++j) {
+            const int source = graph.nodes[static_cast<size_t>(from[j])].record;
+            const bool far = depth.at(record) - depth.at(source) > 1;
+            const double share = (static_cast<double>(j) + 1) / (static_cast<double>(from.size()) + 1);
+            graph.flows.push_back(flowBetween(graph, from[j], static_cast<int>(i), share, far ? area.bottom() - 2 : 0));
+        }
+    }
+}
+
+}  // namespace
+
+int OperationGraph::nodeAt(QPointF position) const {
+    for (size_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i].matrix.adjusted(-2, -kTitle, 2, 2).contains(position)) return static_cast<int>(i);
+    return -1;
+}
+
+int OperationGraph::nodeOf(int record) const {
+    for (size_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i].record == record) return static_cast<int>(i);
+    return -1;
+}
+
+ValueCell OperationGraph::cellAt(const Trace& trace, int node, QPointF position) const {
+    const Node& shown = nodes[static_cast<size_t>(node)];
+    const TraceRecord& record = recordOf(trace, shown.record);
+    if (!shown.matrix.contains(position)) return {};
+    const QPointF inside = position - shown.matrix.topLeft();
+    const auto part = [](double at, double length, int count) {
+        return std::min(count - 1, static_cast<int>(at / length * count));
+    };
+    return {0, part(inside.y(), shown.matrix.height(), matrixRows(record)),
+            part(inside.x(), shown.matrix.width(), matrixColumns(record))};
+}
+
+QRectF OperationGraph::regionRect(const Trace& trace, int node, int row, int column) const {
+    const Node& shown = nodes[static_cast<size_t>(node)];
+    const TraceRecord& record = recordOf(trace, shown.record);
+    const double height = shown.matrix.height() / matrixRows(record),
+                 width = shown.matrix.width() / matrixColumns(record);
+    QRectF region = shown.matrix;
+    if (row >= 0) region = {region.left(), shown.matrix.top() + row * height, region.width(), height};
+    if (column >= 0) region = {shown.matrix.left() + column * width, region.top(), width, region.height()};
+    return region;
+}
+
+OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area) {
+    OperationGraph graph;
+    const std::map<int, int> depth = depths(trace, records);
+    int last = 0;
+    for (const auto& [at, column] : depth)
+        last = std::max(last, column);
+    std::vector<std::vector<int>> columns(static_cast<size_t>(last) + 1);
+    for (const auto& [at, column] : depth)
+        columns[static_cast<size_t>(column)].push_back(at);
+
+    arrangeFirst(columns[0], trace, records);
+    const auto hasSquare = [&](size_t column) {
+        return std::ranges::any_of(columns[column], [&](int at) { return isSquare(recordOf(trace, at)); });
+    };
+    // Words stand at the rows of the first column and of the first square matrix.
+    const auto wordsBefore = [&](size_t column) {
+        return column == 0 || (hasSquare(column) && !hasSquare(column - 1));
+    };
+    std::vector<double> widths;
+    std::map<int, QSizeF> sizes;
+    double squares = 0, others = 0, labels = 0;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const auto count = static_cast<double>(columns[i].size());
+        const double height =
+            area.height() / count - kTitle - kBelow - (hasSquare(i) ? kWords : 0) - (count > 2 ? 0 : kScope);
+        double widest = 0;
+        for (const int at : columns[i]) {
+            sizes[at] = naturalSize(recordOf(trace, at), std::max(8.0, height));
+            widest = std::max(widest, sizes[at].width());
+        }
+        widths.push_back(widest);
+        (hasSquare(i) ? squares : others) += widest;
+        if (wordsBefore(i)) labels += kLabels;
+    }
+    // What is not square gives way first.
+    const double gaps = std::max(1.0, static_cast<double>(widths.size()) - 1);
+    const double gap = std::clamp((area.width() - squares - others - labels) / gaps, kSmallestGap, kLargestGap);
+    const double room = area.width() - labels - gap * gaps;
+    const double squeeze = std::clamp((room - squares) / std::max(1.0, others), 0.62, 1.6);
+    const double squareSqueeze = std::clamp((room - others * squeeze) / std::max(1.0, squares), 0.3, 1.6);
+    const auto factor = [&](size_t column) { return hasSquare(column) ? squareSqueeze : squeeze; };
+    double x = area.left() + std::max(0.0, (room - others * squeeze - squares * squareSqueeze) / 2);
+    for (size_t i = 0; i < columns.size(); ++i) {
+        if (wordsBefore(i)) x += kLabels;
+        const auto count = static_cast<double>(columns[i].size());
+        const double lane = area.height() / count;
+        for (size_t j = 0; j < columns[i].size(); ++j) {
+            const int at = columns[i][j];
+            const TraceRecord& record = recordOf(trace, at);
+            const QSizeF size(sizes[at].width() * factor(i), sizes[at].height());
+            const double above = kTitle + (isSquare(record) ? kWords : 0);
+            const double top =
+                area.top() + lane * static_cast<double>(j) + above + (lane - above - kBelow - size.height()) / 2;
+            OperationGraph::Node node;
+            node.record = at;
+            node.matrix =
+                QRectF(QPointF(std::round(x + (widths[i] * factor(i) - size.width()) / 2), std::round(top)), size);
+            node.external = std::ranges::count(records, at) == 0;
+            node.square = isSquare(record);
+            node.labelled = wordsBefore(i) && size.height() / matrixRows(record) >= 11;
+            graph.nodes.push_back(node);
+        }
+        x += widths[i] * factor(i) + gap;
+    }
+    addFlows(graph, trace, depth, area);
+    addReturns(graph, trace, area);
+    return graph;
+}
+
+}  // namespace headlight

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <vector>
+
+#include "core/trace/trace.h"
+#include "ui/session/trace/cell_arithmetic.h"
+
+namespace headlight {
+
+/// The values of a block as matrices side by side, in the order in which one is computed from the other, and curves
+/// that show where each comes from. Only geometry.
+struct OperationGraph {
+    struct Node {
+        int record = -1;
+        QRectF matrix;
+        bool external = false;  ///< comes from outside of the block
+        bool square = false;    ///< rows and columns are words
+        bool labelled = false;  ///< the words of its rows stand beside it
+    };
+    /// From the right edge of a matrix to the left edge of another: a cubic's four points, or, where other matrices
+    /// stand between the two, more: a way around below them.
+    struct Flow {
+        int from = -1, to = -1;  ///< nodes
+        std::vector<QPointF> points;
+        bool back = false;  ///< a recurrent network's state, on its way to the next word
+    };
+
+    std::vector<Node> nodes;
+    std::vector<Flow> flows;
+
+    int nodeAt(QPointF position) const;
+    int nodeOf(int record) const;
+    /// Head left as it is; not valid outside of every matrix.
+    ValueCell cellAt(const Trace& trace, int node, QPointF position) const;
+    /// -1 for all rows or all columns.
+    QRectF regionRect(const Trace& trace, int node, int row, int column) const;
+};
+
+/// `records` and what they are computed from, within `area`.
+OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area);
+
+}  // namespace headlight

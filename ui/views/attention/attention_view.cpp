@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_view.h"
+
+#include <QHBoxLayout>
+#include <QStackedLayout>
+#include <algorithm>
+
+#include "ui/session/open/selection.h"
+#include "ui/views/attention/attention_stage.h"
+#include "ui/views/attention/heads_panel.h"
+
+namespace headlight {
+namespace {
+
+/// "2, 4 and 7"
+QString enumeration(const QStringList& items) {
+    if (items.size() < 2) return items.join(QString());
+    return AttentionView::tr("%1 and %2").arg(items.mid(0, items.size() - 1).join(QStringLiteral(", ")), items.last());
+}
+
+}  // namespace
+
+AttentionView::AttentionView(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_pages(new QStackedLayout(this)),
+      m_panel(new HeadsPanel(selection)),
+      m_stage(new AttentionStage(selection)) {
+    auto* empty = new EmptyPage(tr("No model is open. Open one and type a sentence to see where each head looks."),
+                                tr("Open a model"));
+    auto* blind = new EmptyPage(tr("This model has no attention: what it knows of the words it has read is one state. "
+                                   "The timeline below steps through what it computes."),
+                                tr("Open another model"));
+    auto* room = new QWidget;
+    auto* row = new QHBoxLayout(room);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_panel);
+    row->addWidget(m_stage, 1);
+    m_pages->addWidget(empty);
+    m_pages->addWidget(room);
+    m_pages->addWidget(blind);
+
+    for (EmptyPage* page : {empty, blind})
+        connect(page, &EmptyPage::activated, this, &AttentionView::openModelRequested);
+    connect(selection, &Selection::changed, this, &AttentionView::onSelectionChanged);
+    connect(m_panel, &HeadsPanel::resetRequested, this, [this] { setMutedByReader({}); });
+    connect(m_panel, &HeadsPanel::muteToggled, this, [this](const QString& head, bool muted) {
+        QStringList heads = m_muted;
+        heads.removeAll(head);
+        if (muted) heads << head;
+        setMutedByReader(heads);
+    });
+}
+
+void AttentionView::setTrace(std::shared_ptr<const Trace> trace) {
+    // The old trace lives until every widget has let go of its values.
+    const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
+    m_blocks = m_trace ? attentionBlocks(*m_trace) : std::vector<AttentionBlock>();
+    enum Page { Empty, Room, Blind };
+    m_pages->setCurrentIndex(!m_trace ? Empty : m_blocks.empty() ? Blind : Room);
+    chooseBlock();
+    refresh();
+}
+
+const AttentionBlock* AttentionView::chosenBlock() const {
+    const auto found = std::find_if(m_blocks.begin(), m_blocks.end(), [this](const AttentionBlock& block) {
+        return block.scope == m_selection->block();
+    });
+    return found == m_blocks.end() ? nullptr : &*found;
+}
+
+void AttentionView::chooseBlock() {
+    if (m_blocks.empty()) return;
+    if (!chosenBlock()) m_selection->setBlock(m_blocks.back().scope);
+    const AttentionBlock& block = *chosenBlock();
+    if (m_selection->head() >= block.heads) m_selection->setHead(0);
+    const auto inside = [&](Selection::Cell cell) { return cell.query < block.rows && cell.key < block.columns; };
+    if (!inside(m_selection->cell())) m_selection->setCell({});
+    if (!inside(m_selection->hovered())) m_selection->setHovered({});
+}
+
+void AttentionView::refresh() {
+    const AttentionBlock* block = chosenBlock();
+    const QSet<QString> muted(m_muted.begin(), m_muted.end());
+    m_panel->setBlocks(m_blocks, muted, m_trace.get(), m_revealed);
+    if (!block) return;
+    m_stage->setBlock(*block, m_trace, muted, m_revealed);
+    m_shownBlock = block->scope;
+    m_shownHead = m_selection->head();
+}
+
+void AttentionView::onSelectionChanged() {
+    if (m_shownBlock == m_selection->block() && m_shownHead == m_selection->head()) return m_stage->refreshCell();
+    chooseBlock();
+    refresh();
+}
+
+void AttentionView::setGold(const GoldLinks& gold) {
+    m_stage->setGold(gold);
+    refresh();
+}
+
+void AttentionView::setBaseline(const TranslationRow& row) {
+    m_panel->setBaseline(row);
+}
+
+void AttentionView::setMuted(const TranslationRow& row, const std::vector<QString>& mutedHeads) {
+    m_muted = QStringList(mutedHeads.begin(), mutedHeads.end());
+    m_panel->setMutedTranslation(m_muted.isEmpty() ? TranslationRow{} : row, mutedLabel());
+    refresh();
+}
+
+void AttentionView::setMutedByReader(const QStringList& heads) {
+    m_muted = heads;
+    if (heads.isEmpty()) m_panel->setMutedTranslation({}, {});
+    refresh();
+    emit mutedHeadsChanged(m_muted);
+}
+
+void AttentionView::setRevealed(int recordIndex) {
+    if (m_revealed == recordIndex) return;
+    m_revealed = recordIndex;
+    refresh();
+}
+
+QString AttentionView::mutedLabel() const {
+    std::vector<int> heads;
+    QSet<QString> blocks;
+    for (const QString& name : m_muted) {
+        blocks.insert(name.section(u'.', 0, -2));
+        heads.push_back(name.section(u'.', -1).toInt() + 1);
+    }
+    if (blocks.size() > 1) return tr("%n heads muted", nullptr, static_cast<int>(m_muted.size()));
+    std::sort(heads.begin(), heads.end());
+    QStringList numbers;
+    for (const int head : heads)
+        numbers << QString::number(head);
+    return heads.size() == 1 ? tr("Head %1 muted").arg(numbers.first())
+                             : tr("Heads %1 muted").arg(enumeration(numbers));
+}
+
+}  // namespace headlight

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/session/open/translation_row.h"
+#include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/attention_facts.h"
+
+class QStackedLayout;
+
+namespace headlight {
+
+class AttentionStage;
+class HeadsPanel;
+class Selection;
+
+/// The attention room: every head of the model, muting, and one head in full. Draws from (trace, selection); touching
+/// it changes the selection.
+class AttentionView : public QWidget {
+    Q_OBJECT
+public:
+    explicit AttentionView(Selection* selection, QWidget* parent = nullptr);
+
+    /// nullptr: nothing to show, and the page says so.
+    void setTrace(std::shared_ptr<const Trace> trace);
+    /// The links of the sentence's words to those of its translation, where they are known.
+    void setGold(const GoldLinks& gold);
+    /// What the model writes with every head on.
+    void setBaseline(const TranslationRow& row);
+    /// What it writes without these heads (`decoder.layers.1.cross_attn.3`); no heads: the second row goes away.
+    void setMuted(const TranslationRow& row, const std::vector<QString>& mutedHeads);
+    /// Values recorded after this index are drawn as outlines; -1 shows all.
+    void setRevealed(int recordIndex);
+
+    QStringList mutedHeads() const { return m_muted; }
+    AttentionStage* stage() const { return m_stage; }
+
+signals:
+    /// The reader muted or unmuted heads; setMuted() is the answer, once there is one.
+    void mutedHeadsChanged(const QStringList& heads);
+    void openModelRequested();
+
+private:
+    void refresh();
+    void onSelectionChanged();
+    void setMutedByReader(const QStringList& heads);
+    const AttentionBlock* chosenBlock() const;
+    void chooseBlock();
+    QString mutedLabel() const;
+
+    Selection* m_selection;
+    std::shared_ptr<const Trace> m_trace;
+    std::vector<AttentionBlock> m_blocks;
+    QStringList m_muted;
+    int m_revealed = -1;
+    QString m_shownBlock;  ///< what the stage was last built for
+    int m_shownHead = -1;
+
+    QStackedLayout* m_pages;
+    HeadsPanel* m_panel;
+    AttentionStage* m_stage;
+};
+
+}  // namespace headlight

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/compare_view.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/selection.h"
+#include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/views/architecture/architecture_view.h"
+#include "ui/widgets/controls/choice_row.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/token_strip.h"
+
+namespace headlight {
+
+namespace {
+
+using Kind = Comparison::Kind;
+
+constexpr int kPanelWidth = 300, kNameRole = Qt::UserRole;
+
+MatrixData matrixOf(const TrainedModel& model, const Trace& trace, const TraceRecord& record, int head) {
+    MatrixData matrix;
+    const std::span<const float> numbers = matrixValues(record, std::min(head, matrixHeads(record) - 1));
+    matrix.rows = matrixRows(record);
+    matrix.columns = matrixColumns(record);
+    matrix.values.assign(numbers.begin(), numbers.end());
+    matrix.rowLabels = rowNames(model, trace, record);
+    matrix.columnLabels = columnNames(model, trace, record);
+    return matrix;
+}
+
+}  // namespace
+
+CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_comparison(comparison),
+      m_selection(selection),
+      m_settings(new QStackedWidget),
+      m_models(new ComboBox(tr("The other model"))),
+      m_block(new ComboBox(tr("Attention block"))),
+      m_head(new ComboBox(tr("Heads to silence"))),
+      m_other(new QLineEdit),
+      m_table(makePlainTable({tr("Value"), tr("Shape"), tr("Apart")}, tr("How far each value lies apart"))),
+      m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
+      m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_sentence(new Caption({}, 13, QFont::Medium, Caption::Tone::Main)) {
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(makePanel());
+    columns->addWidget(makeStage(), 1);
+    connect(comparison, &Comparison::changed, this, &CompareView::refresh);
+    connect(selection, &Selection::valueChanged, this, &CompareView::showValue);
+    connect(selection, &Selection::changed, this, &CompareView::showNumber);
+    chooseKind(comparison->kind());
+}
+
+QWidget* CompareView::makePanel() {
+    auto* panel = new Panel(Qt::RightEdge);
+    panel->setFixedWidth(kPanelWidth);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(6);
+    column->addWidget(new Caption(tr("Compare"), 18, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(new Caption(tr("The open model beside"), 12, QFont::Normal, Caption::Tone::Secondary));
+    const QString titles[] = {tr("Another model"), tr("Itself without a head"), tr("Itself without positions"),
+                              tr("Itself and another sentence")};
+    const QString more[] = {tr("reads the same sentence"), tr("its output counted as zero"),
+                            tr("the encoding left out"), tr("typed below")};
+    for (int i = 0; i < 4; ++i) {
+        m_kinds[static_cast<size_t>(i)] = new ChoiceRow(titles[i], more[i]);
+        column->addWidget(m_kinds[static_cast<size_t>(i)]);
+        connect(m_kinds[static_cast<size_t>(i)], &ChoiceRow::clicked, this,
+                [this, i] { chooseKind(static_cast<Kind>(i)); });
+    }
+    const auto page = [this](std::initializer_list<QWidget*> widgets) {
+        auto* part = new QWidget;
+        auto* inside = new QVBoxLayout(part);
+        inside->setContentsMargins(0, 6, 0, 0);
+        for (QWidget* widget : widgets)
+            inside->addWidget(widget);
+        inside->addStretch();
+        m_settings->addWidget(part);
+    };
+    page({m_models});
+    page({m_block, m_head});
+    page({});
+    m_other->setPlaceholderText(tr("Another sentence"));
+    m_other->setAccessibleName(tr("Another sentence"));
+    page({m_other});
+    m_settings->setFixedHeight(84);
+    column->addWidget(m_settings);
+    column->addWidget(new Rule);
+    column->addSpacing(6);
+    for (size_t i = 0; i < 2; ++i) {
+        m_names[i] = new Caption({}, 12, QFont::DemiBold, Caption::Tone::Main);
+        m_names[i]->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        m_logProbs[i] = new Caption({}, 11, QFont::Normal, Caption::Tone::Faint);
+        m_logProbs[i]->setFont(monoFont(11));
+        auto* row = new QHBoxLayout;
+        row->addWidget(m_names[i], 1);
+        row->addWidget(m_logProbs[i]);
+        column->addLayout(row);
+        m_texts[i] = new TokenStrip;
+        column->addWidget(m_texts[i]);
+        column->addSpacing(10);
+    }
+    column->addStretch();
+    auto* outer = new QVBoxLayout(panel);
+    outer->setContentsMargins(0, 0, 1, 0);
+    outer->addWidget(scrolling(content));
+
+    connect(m_models, &QComboBox::activated, this, [this](int index) {
+        const QString path = m_models->itemData(index).toString();
+        if (path.isEmpty())
+            emit modelWanted();
+        else
+            m_comparison->setModelPath(path);
+    });
+    connect(m_block, &QComboBox::activated, this, &CompareView::mute);
+    connect(m_head, &QComboBox::activated, this, &CompareView::mute);
+    connect(m_other, &QLineEdit::textEdited, m_comparison, &Comparison::setSentence);
+    return panel;
+}
+
+QWidget* CompareView::makeStage() {
+    auto* stage = new QWidget;
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(4);
+    column->addWidget(m_title);
+    column->addWidget(m_note);
+    column->addSpacing(8);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    for (size_t i = 0; i < 3; ++i) {
+        m_cards[i] = new Card({});
+        m_matrices[i] = new MatrixView;
+        m_cards[i]->body()->addWidget(m_matrices[i], 1);
+        row->addWidget(m_cards[i], 1);
+        connect(m_matrices[i], &MatrixView::cellHovered, this, [this](int r, int c) {
+            m_selection->setHoveredNumber({m_selection->head(), r, c});
+        });
+        connect(m_matrices[i], &MatrixView::cellClicked, this, [this](int r, int c) {
+            m_selection->setNumber({m_selection->head(), r, c});
+        });
+        connect(m_matrices[i], &MatrixView::unlocked, this, [this] { m_selection->setNumber({}); });
+    }
+    column->addLayout(row, 3);
+    m_sentence->setMinimumHeight(22);
+    column->addWidget(m_sentence);
+    auto* where = new Card(tr("Where they part"), tr("‖B − A‖ / ‖A‖ of each value; choose one to see it above"));
+    where->body()->addWidget(m_table);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setFocusPolicy(Qt::StrongFocus);
+    for (const int number : {1, 2}) {
+        m_table->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
+        m_table->setColumnWidth(number, 110);
+    }
+    column->addWidget(where, 2);
+    connect(m_table, &QTableWidget::currentCellChanged, this, [this](int at) {
+        if (QTableWidgetItem* item = m_table->item(at, 0)) m_selection->setValue(item->data(kNameRole).toString());
+    });
+    return stage;
+}
+
+void CompareView::setModels(const QFileInfoList& models) {
+    for (const QFileInfo& file : models)
+        m_models->addItem(file.completeBaseName(), file.filePath());
+    m_models->addItem(tr("Open another…"), QString());
+    if (m_comparison->modelPath().isEmpty() && models.size() > 1) {
+        m_models->setCurrentIndex(static_cast<int>(models.size()) - 2);
+        m_comparison->setModelPath(m_models->currentData().toString());
+    }
+}
+
+void CompareView::chooseKind(Kind kind) {
+    for (size_t i = 0; i < m_kinds.size(); ++i)
+        m_kinds[i]->setChecked(i == static_cast<size_t>(kind));
+    m_settings->setCurrentIndex(static_cast<int>(kind));
+    m_comparison->setKind(kind);
+    refresh();
+}
+
+void CompareView::mute() {
+    const QString block = m_block->currentText();
+    const int head = m_head->currentIndex() - 1;
+    QStringList heads;
+    for (int i = 0; i < m_head->count() - 1; ++i)
+        if (head < 0 || i == head) heads << headName(block, i);
+    m_comparison->setMutedHeads(heads);
+}
+
+/// The value that is looked at, of the open model.
+const TraceRecord* CompareView::value() const {
+    const auto& reading = m_comparison->first().reading();
+    return reading ? reading->trace->find(m_selection->value().toStdString()) : nullptr;
+}
+
+void CompareView::refresh() {
+    const auto& first = m_comparison->first().reading();
+    if (first) {
+        chooseFirstValue(*m_selection, *first->trace);
+        const std::vector<AttentionBlock> blocks = attentionBlocks(*first->trace);
+        QStringList names;
+        for (const AttentionBlock& block : blocks)
+            names << block.scope;
+        QStringList shown;
+        for (int i = 0; i < m_block->count(); ++i)
+            shown << m_block->itemText(i);
+        if (names != shown) {
+            m_block->clear();
+            m_head->clear();
+            m_block->addItems(names);
+            m_block->setCurrentIndex(m_block->count() - 1);
+            if (!blocks.empty()) {
+                m_head->addItem(tr("All its heads"));
+                for (int head = 0; head < blocks.back().heads; ++head)
+                    m_head->addItem(tr("Head %1").arg(head + 1));
+            }
+        }
+        if (m_comparison->kind() == Kind::Heads && m_comparison->mutedHeads().isEmpty() && !names.isEmpty())
+            return mute();  // comes back here
+    }
+    showText();
+    fillTable();
+    showValue();
+}
+
+void CompareView::showText() {
+    const Session* sides[] = {&m_comparison->first(), &m_comparison->second()};
+    const bool ready = m_comparison->isReady();
+    QStringList reference;
+    for (size_t i = 0; i < 2; ++i) {
+        const auto& reading = sides[i]->reading();
+        const bool shown = reading && (i == 0 || ready);
+        const TranslationRow row = shown ? reading->muted.value_or(reading->baseline) : TranslationRow();
+        m_names[i]->setText(i == 0 ? tr("A  ·  %1").arg(sides[0]->modelName())
+                                   : tr("B  ·  %1").arg(m_comparison->title()));
+        m_texts[i]->setTokens(row.words, row.probabilities, i == 0 ? QStringList() : reference);
+        m_logProbs[i]->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
+        reference = row.words;
+    }
+}
+
+void CompareView::fillTable() {
+    const QSignalBlocker quiet(m_table);
+    m_table->setRowCount(0);
+    if (!m_comparison->isReady()) return;
+    const Trace &a = *m_comparison->first().reading()->trace, &b = *m_comparison->second().reading()->trace;
+    const std::vector<ValueDifference> differences = valueDifferences(a, b);
+    m_table->setRowCount(static_cast<int>(differences.size()));
+    int row = 0;
+    for (const ValueDifference& difference : differences) {
+        const TraceRecord& record = a.at(difference.name);
+        const QString scope = scopeTitle(scopeOf(record.name)), title = valueTitle(record);
+        setPlainRow(m_table, row,
+                    {scope.isEmpty() ? title : tr("%1: %2").arg(scope, title), shapeText(record),
+                     std::isnan(difference.relative) ? tr("other shape") : formatPercent(difference.relative)});
+        m_table->item(row, 0)->setData(kNameRole, QString::fromStdString(difference.name));
+        if (record.name == m_selection->value().toStdString()) {
+            m_table->setCurrentCell(row, 0);
+            m_table->scrollToItem(m_table->item(row, 0), QAbstractItemView::PositionAtCenter);
+        }
+        ++row;
+    }
+}
+
+void CompareView::showValue() {
+    const TraceRecord* const left = value();
+    const bool ready = m_comparison->isReady();
+    for (MatrixView* matrix : m_matrices)
+        matrix->setVisible(left && ready);
+    if (!left || !ready) {
+        m_title->setText(tr("Compare"));
+        m_note->setText(!left ? tr("Type a sentence above to compare two readings of it.")
+                        : m_comparison->kind() == Kind::Positions
+                            ? tr("This model keeps its positions beside the words: they cannot be left out.")
+                            : tr("Reading …"));
+        return;
+    }
+    const Session &a = m_comparison->first(), &b = m_comparison->second();
+    const Trace &first = *a.reading()->trace, &second = *b.reading()->trace;
+    const TraceRecord* const right = counterpart(first, *left, second);
+    const int head = m_selection->head();
+    m_title->setText(tr("%1: %2").arg(scopeTitle(scopeOf(left->name)), valueTitle(*left)));
+    MatrixData one = matrixOf(*a.model(), first, *left, head);
+    const bool share = left->operation == Operation::Softmax || left->operation == Operation::Gate;
+    std::vector<float> both = left->values;
+    if (right) both.insert(both.end(), right->values.begin(), right->values.end());
+    one.scale = share ? ColorScale::weights() : ColorScale::scores(both);
+    MatrixData two = right ? matrixOf(*b.model(), second, *right, head) : MatrixData();
+    two.scale = one.scale;
+    const bool sameShape = right && one.rows == two.rows && one.columns == two.columns;
+    MatrixData apart;
+    if (sameShape) {
+        apart = one;
+        for (size_t i = 0; i < one.values.size(); ++i)
+            apart.values[i] = two.values[i] - one.values[i];
+        apart.scale = ColorScale::scores(apart.values);
+    }
+    m_note->setText(!right       ? tr("The other model computes no such value.")
+                    : !sameShape ? tr("Their shapes differ, %1 and %2: there is no difference cell by cell.")
+                                       .arg(shapeText(*left), shapeText(*right))
+                    : matrixHeads(*left) > 1
+                        ? tr("Head %1. One scale for both; the difference has its own.").arg(head + 1)
+                        : tr("One scale for both; the difference has its own."));
+    m_cards[First]->setTitle(tr("A"));
+    m_cards[First]->setCaption(a.modelName());
+    m_cards[Second]->setTitle(tr("B"));
+    m_cards[Second]->setCaption(m_comparison->title());
+    m_cards[Difference]->setTitle(tr("B − A"));
+    m_matrices[First]->setData(std::move(one));
+    m_matrices[Second]->setData(std::move(two));
+    m_matrices[Difference]->setData(std::move(apart));
+    m_matrices[Second]->setVisible(right);
+    m_matrices[Difference]->setVisible(sameShape);
+    showNumber();
+}
+
+void CompareView::showNumber() {
+    const ValueCell cell = m_selection->shownNumber();
+    const auto holds = [&](const MatrixData& matrix) {
+        return cell.valid() && cell.row < matrix.rows && cell.column < matrix.columns;
+    };
+    for (MatrixView* matrix : m_matrices)
+        matrix->setLocked(holds(matrix->data()) ? MatrixView::Cell{cell.row, cell.column} : MatrixView::Cell{});
+    const MatrixData& apart = m_matrices[Difference]->data();
+    if (!holds(apart) || m_matrices[Difference]->isHidden())
+        return m_sentence->setText(tr("Point at a cell to read both."));
+    const auto at = [&](Side side) {
+        return static_cast<double>(m_matrices[side]->data().value(cell.row, cell.column));
+    };
+    m_sentence->setText(tr("“%1”, “%2”:  A %3,  B %4,  difference %5")
+                            .arg(apart.rowLabels.value(cell.row), apart.columnLabels.value(cell.column),
+                                 formatNumber(at(First), 3), formatNumber(at(Second), 3),
+                                 formatSigned(at(Difference), 3)));
+}
+
+QString CompareView::sentence() const {
+    return m_sentence->text();
+}
+
+}  // namespace headlight

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFileInfoList>
+#include <QWidget>
+#include <array>
+#include <vector>
+
+#include "ui/session/open/comparison.h"
+
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+class QTableWidget;
+
+namespace headlight {
+
+class Card;
+class ChoiceRow;
+class ComboBox;
+class MatrixView;
+class Selection;
+class TokenStrip;
+
+/// Two readings side by side: what each writes, where in the computation they part, and any value of the one, of the
+/// other, and their difference.
+class CompareView : public QWidget {
+    Q_OBJECT
+public:
+    CompareView(Comparison* comparison, Selection* selection, QWidget* parent = nullptr);
+
+    /// The models that can be chosen from a list.
+    void setModels(const QFileInfoList& models);
+
+    enum Side { First, Second, Difference };
+    MatrixView* matrix(Side side) const { return m_matrices[side]; }
+    QTableWidget* table() const { return m_table; }
+    QString sentence() const;
+    void chooseKind(Comparison::Kind kind);
+    ComboBox* block() const { return m_block; }
+    ComboBox* head() const { return m_head; }
+    ComboBox* models() const { return m_models; }
+    QLineEdit* other() const { return m_other; }
+
+signals:
+    void modelWanted();  ///< one that is not in the list
+
+private:
+    QWidget* makePanel();
+    QWidget* makeStage();
+    void refresh();
+    void fillTable();
+    void showValue();
+    void showNumber();
+    void showText();
+    void mute();
+    const TraceRecord* value() const;
+
+    Comparison* m_comparison;
+    Selection* m_selection;
+    std::array<ChoiceRow*, 4> m_kinds{};
+    QStackedWidget* m_settings;
+    ComboBox* m_models;
+    ComboBox* m_block;
+    ComboBox* m_head;
+    QLineEdit* m_other;
+    std::array<QLabel*, 2> m_names{}, m_logProbs{};
+    std::array<TokenStrip*, 2> m_texts{};
+    QTableWidget* m_table;
+    QLabel* m_title;
+    QLabel* m_note;
+    std::array<Card*, 3> m_cards{};
+    std::array<MatrixView*, 3> m_matrices{};
+    QLabel* m_sentence;
+};
+
+}  // namespace headlight

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/decode_panel.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/search/hypothesis_table.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/plain_chart.h"
+#include "ui/widgets/words/word_bars.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kWidth = 372;
+constexpr int kAlphaSteps = 20;
+
+Caption* secondary(const QString& text = {}) {
+    auto* caption = new Caption(text, 12, QFont::Normal, Caption::Tone::Secondary);
+    caption->setWordWrap(true);
+    return caption;
+}
+
+}  // namespace
+
+DecodePanel::DecodePanel(QWidget* parent)
+    : Panel(Qt::LeftEdge, parent),
+      m_kind(new SegmentedControl({tr("None"), tr("Average"), tr("GNMT")})),
+      m_alpha(new Slider),
+      m_alphaText(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
+      m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
+      m_table(new HypothesisTable),
+      m_curvesNote(secondary()),
+      m_curves(new PlainChart),
+      m_greedy(secondary()),
+      m_path(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_arithmetic(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_fix(new Button(Button::Kind::Ghost, tr("Fix these words"), Icon::Check)),
+      m_next(new WordBars),
+      m_attentionTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_attention(new MatrixView) {
+    takeShare(300, kWidth, 0.32);
+    yieldBelow(780);
+    auto* inside = new QWidget;
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(8);
+    column->addWidget(new Caption(tr("Hypotheses"), 18, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(makeScoring());
+    column->addWidget(m_table);
+    m_curves->setFixedHeight(120);
+    m_curves->setAccessibleName(tr("Scores of the hypotheses for every α"));
+    column->addWidget(m_curvesNote);
+    column->addWidget(m_curves);
+    column->addWidget(m_greedy);
+    column->addWidget(new Rule);
+    m_nodePart = makeNodePart();
+    column->addWidget(m_nodePart);
+    column->addStretch();
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(1, 0, 0, 0);
+    outer->addWidget(scrolling(inside));
+
+    connect(m_kind, &SegmentedControl::currentChanged, this, [this] { emit penaltyChanged(penalty()); });
+    connect(m_alpha, &QSlider::valueChanged, this, [this] {
+        showScoring();
+        emit penaltyChanged(penalty());
+    });
+    connect(m_table, &HypothesisTable::chosen, this, &DecodePanel::hypothesisChosen);
+    connect(m_fix, &Button::clicked, this, &DecodePanel::fixWanted);
+    connect(m_next, &WordBars::chosen, this,
+            [this](int bar) { emit nextWordChosen(m_next->bars()[static_cast<size_t>(bar)].word); });
+    setNode(-1);
+}
+
+QWidget* DecodePanel::makeScoring() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_kind->setAccessibleName(tr("Length normalisation"));
+    m_kind->setCurrentIndex(2);
+    m_alpha->setRange(0, kAlphaSteps);
+    m_alpha->setValue(kAlphaSteps * 7 / 10);
+    m_alpha->setAccessibleName(tr("α of the length normalisation"));
+    m_alphaText->setFont(monoFont(12));
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_kind);
+    row->addStretch();
+    row->addWidget(new Caption(QStringLiteral("α"), 13, QFont::Normal, Caption::Tone::Secondary));
+    row->addWidget(m_alphaText);
+    column->addLayout(row);
+    column->addWidget(m_alpha);
+    column->addWidget(m_formula);
+    m_formula->setTextFormat(Qt::RichText);
+    m_formula->setWordWrap(true);
+    return part;
+}
+
+QWidget* DecodePanel::makeNodePart() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_path->setWordWrap(true);
+    m_arithmetic->setFont(monoFont(12));
+    m_arithmetic->setTextFormat(Qt::RichText);
+    m_arithmetic->setWordWrap(true);
+    m_attention->setAccessibleName(tr("Where each head looks while the word is written"));
+    m_attention->setFixedHeight(250);
+    column->addWidget(m_path);
+    column->addWidget(m_arithmetic);
+    column->addWidget(m_fix, 0, Qt::AlignLeft);
+    column->addWidget(new Caption(tr("What may come next"), 13, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(m_next);
+    column->addWidget(m_attentionTitle);
+    column->addWidget(m_attention);
+    return part;
+}
+
+LengthPenalty DecodePanel::penalty() const {
+    return {static_cast<LengthPenalty::Kind>(m_kind->currentIndex()),
+            static_cast<double>(m_alpha->value()) / kAlphaSteps};
+}
+
+void DecodePanel::showScoring() {
+    const bool gnmt = m_kind->currentIndex() == 2;
+    m_alpha->setEnabled(gnmt);
+    m_alphaText->setText(gnmt ? formatNumber(penalty().alpha) : QStringLiteral("–"));
+    const QString formulas[] = {tr("score = log P: the shorter sentence tends to win"), tr("score = log P / |y|"),
+                                tr("score = log P / ((5 + |y|) / 6)<sup>α</sup>")};
+    m_formula->setText(formulas[m_kind->currentIndex()]);
+}
+
+/// Where two lines cross, the order of the hypotheses changes.
+void DecodePanel::showCurves() {
+    constexpr int kSteps = 20;
+    constexpr size_t kMost = 4;
+    std::vector<PlainChart::Line> lines;
+    PlainChart::Range range{0, 1, 0, 0};
+    const auto hypotheses = m_result ? m_result->search.translation.hypotheses : std::vector<Written>();
+    for (size_t i = 0; i < std::min(kMost, hypotheses.size()); ++i) {
+        PlainChart::Line& line = lines.emplace_back();
+        for (int step = 0; step <= kSteps; ++step) {
+            const LengthPenalty at{LengthPenalty::Kind::Gnmt, static_cast<double>(step) / kSteps};
+            line.emplace_back(at.alpha, at.score(hypotheses[i].logProb, static_cast<int>(hypotheses[i].tokens.size())));
+            range.bottom = std::min(range.bottom, line.back().y() * 1.08);
+        }
+    }
+    const bool shown = lines.size() > 1 && m_kind->currentIndex() == 2;
+    m_curves->setVisible(shown);
+    m_curvesNote->setVisible(shown);
+    m_curvesNote->setText(
+        tr("Score by α: the first in blue, then orange, green, violet. Where lines cross, the order changes."));
+    if (shown) m_curves->setLines(std::move(lines), range, penalty().alpha);
+}
+
+void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
+    m_result = std::move(result);
+    if (m_result) {
+        const QSignalBlocker quietKind(m_kind), quietAlpha(m_alpha);
+        const LengthPenalty& penalty = m_result->settings.penalty;
+        m_kind->setCurrentIndex(static_cast<int>(penalty.kind));
+        m_alpha->setValue(static_cast<int>(std::lround(penalty.alpha * kAlphaSteps)));
+    }
+    showScoring();
+    std::vector<HypothesisTable::Row> rows;
+    m_greedy->setText({});
+    if (m_result) {
+        for (const Written& hypothesis : m_result->search.translation.hypotheses)
+            rows.push_back({QString::fromStdString(hypothesis.text), hypothesis.logProb,
+                            static_cast<int>(hypothesis.tokens.size()), hypothesis.score, hypothesis.finished});
+        m_greedy->setText(
+            tr("Greedy, one word at a time: %1, %2")
+                .arg(QString::fromStdString(m_result->greedy.text), formatLogProb(m_result->greedy.logProb)));
+    }
+    m_table->setRows(std::move(rows));
+    showCurves();
+    setNode(-1);
+}
+
+void DecodePanel::setNode(int node) {
+    m_node = node;
+    m_next->setBars({});
+    m_fix->setEnabled(node >= 0);
+    const bool chosen = m_result && node >= 0;
+    m_attentionTitle->setVisible(chosen);
+    m_attention->setVisible(chosen);
+    m_fix->setVisible(chosen);
+    if (!chosen) {
+        m_path->setText(tr("From the start"));
+        m_arithmetic->setFont(uiFont(12));
+        m_arithmetic->setText(tr("Click a node for its path, its next words and its attention."));
+        return;
+    }
+    const SearchNode& it = m_result->search.tree.nodes[static_cast<size_t>(node)];
+    QStringList words;
+    for (const int token : m_result->pathTo(node))
+        words << m_result->word(token);
+    m_path->setText(words.join(QStringLiteral("  ")).toHtmlEscaped());
+    const QString last = words.takeLast().toHtmlEscaped(), before = words.join(' ').toHtmlEscaped();
+    const QString line = QStringLiteral("<tr><td>%1</td><td width=24></td><td align=right>%2</td></tr>");
+    m_arithmetic->setFont(monoFont(12));
+    m_arithmetic->setText(
+        QStringLiteral("<table>") +
+        line.arg(before.isEmpty() ? tr("log P(%1)").arg(last) : tr("log P(%1 | …)").arg(last),
+                 formatNumber(it.logProb, 4)) +
+        line.arg(before.isEmpty() ? tr("nothing before") : tr("log P so far"),
+                 formatNumber(it.cumulative - it.logProb, 4)) +
+        line.arg(tr("<b>together</b>"), QStringLiteral("<b>%1</b>").arg(formatNumber(it.cumulative, 4))) +
+        line.arg(tr("score, |y| = %1").arg(it.step), formatNumber(it.score, 4)) + QStringLiteral("</table>"));
+    showAttention(node);
+}
+
+void DecodePanel::showAttention(int node) {
+    const SearchTree& tree = m_result->search.tree;
+    const SearchNode& it = tree.nodes[static_cast<size_t>(node)];
+    const bool attends = tree.attentionBlocks > 0 && !it.attention.empty();
+    m_attention->setVisible(attends);
+    m_attentionTitle->setVisible(attends);
+    if (!attends) return;
+    // The last block: what feeds the output.
+    const size_t size = static_cast<size_t>(tree.heads) * static_cast<size_t>(tree.sourceLength);
+    const auto first = it.attention.end() - static_cast<std::ptrdiff_t>(size);
+    MatrixData matrix;
+    matrix.rows = tree.heads;
+    matrix.columns = tree.sourceLength;
+    matrix.values.assign(first, it.attention.end());
+    for (int head = 1; head <= tree.heads; ++head)
+        matrix.rowLabels << QString::number(head);
+    matrix.columnLabels = wordList(m_result->search.translation.sourceTokens);
+    matrix.rowAxis = tree.heads > 1 ? tr("head") : QString();
+    matrix.columnAxis = tr("reads");
+    matrix.scale = ColorScale::weights();
+    m_attentionTitle->setText(tr("Cross-attention while writing “%1”").arg(m_result->word(it.token)));
+    m_attention->setFixedHeight(120 + 22 * std::min(tree.heads, 8));
+    m_attention->setData(std::move(matrix));
+}
+
+void DecodePanel::setNextWords(const std::vector<NextWord>& words) {
+    std::vector<WordBars::Bar> bars;
+    bars.reserve(words.size());
+    for (const NextWord& word : words)
+        bars.push_back({word.word, word.probability, bars.empty(), false});
+    m_next->setBars(std::move(bars));
+}
+
+}  // namespace headlight

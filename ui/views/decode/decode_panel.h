@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "ui/session/open/decoding.h"
+#include "ui/widgets/controls/panel.h"
+
+class QLabel;
+
+namespace headlight {
+
+class Button;
+class HypothesisTable;
+class MatrixView;
+class PlainChart;
+class SegmentedControl;
+class Slider;
+class WordBars;
+
+/// The right of the decoding room: the hypotheses and how they are scored, and of the chosen node what it cost, what
+/// else could have been said, and where the decoder looked.
+class DecodePanel : public Panel {
+    Q_OBJECT
+public:
+    explicit DecodePanel(QWidget* parent = nullptr);
+
+    void setResult(std::shared_ptr<const Decoding::Result> result);
+    /// -1: none.
+    void setNode(int node);
+    void setNextWords(const std::vector<NextWord>& words);
+    /// The best hypotheses' scores for every α.
+    PlainChart* curves() const { return m_curves; }
+
+signals:
+    void penaltyChanged(const LengthPenalty& penalty);
+    void hypothesisChosen(int hypothesis);
+    void fixWanted();
+    void nextWordChosen(const QString& word);
+
+private:
+    QWidget* makeScoring();
+    QWidget* makeNodePart();
+    void showScoring();
+    void showCurves();
+    void showAttention(int node);
+    LengthPenalty penalty() const;
+
+    std::shared_ptr<const Decoding::Result> m_result;
+    int m_node = -1;
+    SegmentedControl* m_kind;
+    Slider* m_alpha;
+    QLabel* m_alphaText;
+    QLabel* m_formula;
+    HypothesisTable* m_table;
+    QLabel* m_curvesNote;
+    PlainChart* m_curves;
+    QLabel* m_greedy;
+    QWidget* m_nodePart;
+    QLabel* m_path;
+    QLabel* m_arithmetic;
+    Button* m_fix;
+    WordBars* m_next;
+    QLabel* m_attentionTitle;
+    MatrixView* m_attention;
+};
+
+}  // namespace headlight

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/decode_view.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/views/decode/decode_panel.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/search/beam_tree.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kBeams[] = {1, 2, 3, 4, 5, 8};
+constexpr int kMillisecondsAStep = 900;
+
+/// What the boxes of the tree mean.
+class TreeLegend : public QWidget {
+public:
+    TreeLegend() { setFixedHeight(28); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        double x = 20;
+        const auto entry = [&](const QString& text, const QColor& fill, const QColor& border, double width) {
+            paint::box(p, QRectF(x, 7, 22, 14), fill, border, 4, width);
+            paint::centredText(p, {x + 30, 14}, text, uiFont(12), t.text2);
+            x += 30 + paint::textWidth(text, uiFont(12)) + 20;
+        };
+        entry(DecodeView::tr("kept"), t.surface, t.text2, 1);
+        entry(DecodeView::tr("finished"), t.goodTint, t.good, 1);
+        entry(DecodeView::tr("pruned"), t.bg, t.line2, 1);
+        entry(DecodeView::tr("best"), t.nowTint, t.nowLine, 2);
+        paint::centredText(p, {width() - 20.0, 14}, DecodeView::tr("Number on each edge: log P of everything so far"),
+                           uiFont(12), t.text3, Anchor::End);
+    }
+};
+
+}  // namespace
+
+DecodeView::DecodeView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_empty(new Caption({}, 15, QFont::Normal, Caption::Tone::Secondary)),
+      m_beam(new SegmentedControl({"1", "2", "3", "4", "5", "8"})),
+      m_maxLength(new QSpinBox),
+      m_pruned(new Button(Button::Kind::Ghost, tr("Pruned branches"))),
+      m_fixed(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
+      m_release(new Button(Button::Kind::Ghost, tr("Release"), Icon::Reset)),
+      m_finished(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
+      m_tree(new BeamTree),
+      m_panel(new DecodePanel),
+      m_play(new Button(Button::Kind::Primary, {}, Icon::Play)),
+      m_steps(new Slider(Slider::Fill::Now)),
+      m_place(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)) {
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    auto* room = new QWidget;
+    auto* columns = new QHBoxLayout(room);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(makeStage(), 1);
+    columns->addWidget(m_panel);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(room);
+
+    connect(m_tree, &BeamTree::nodeSelected, this, &DecodeView::showNode);
+    connect(m_tree, &BeamTree::nodeFixed, this, &DecodeView::fixPath);
+    connect(m_panel, &DecodePanel::penaltyChanged, this, &DecodeView::penaltyChanged);
+    connect(m_panel, &DecodePanel::hypothesisChosen, this, [this](int hypothesis) {
+        const auto& all = m_result->search.translation.hypotheses;
+        const int node = m_result->endOf(all[static_cast<size_t>(hypothesis)]);
+        m_tree->setSelected(node);
+        showNode(node);
+    });
+    connect(m_panel, &DecodePanel::fixWanted, this, [this] { fixPath(m_tree->selected()); });
+    connect(m_panel, &DecodePanel::nextWordChosen, this, &DecodeView::fixNextWord);
+    m_playing.setInterval(kMillisecondsAStep);
+    connect(&m_playing, &QTimer::timeout, this, [this] {
+        setStep(m_tree->revealed() + 1);
+        if (m_tree->revealed() >= m_steps->maximum()) m_playing.stop();
+        showSteps();
+    });
+    setResult(nullptr);
+}
+
+QWidget* DecodeView::makeBar() {
+    auto* bar = new Panel(Qt::BottomEdge);
+    bar->setFixedHeight(52);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(20, 0, 20, 1);
+    row->setSpacing(8);
+    m_beam->setCurrentIndex(1);
+    m_beam->setAccessibleName(tr("Beam width"));
+    m_maxLength->setRange(1, 100);
+    m_maxLength->setValue(20);
+    m_maxLength->setAccessibleName(tr("Words at most"));
+    m_maxLength->setFont(monoFont(12, QFont::Medium));
+    m_maxLength->setFixedWidth(64);
+    m_pruned->setCheckable(true);
+    m_pruned->setChecked(true);
+    m_pruned->setToolTip(tr("Show what the search looked at and gave up"));
+    row->addWidget(new Caption(tr("Beam width"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_beam);
+    row->addSpacing(12);
+    row->addWidget(new Caption(tr("Words at most"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_maxLength);
+    row->addSpacing(12);
+    row->addWidget(m_pruned);
+    row->addWidget(m_fixed);
+    row->addWidget(m_release);
+    m_finished->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_finished->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_finished, 1);
+    connect(m_beam, &SegmentedControl::currentChanged, this, [this](int index) { emit beamChanged(kBeams[index]); });
+    connect(m_maxLength, &QSpinBox::valueChanged, this, &DecodeView::maxLengthChanged);
+    connect(m_pruned, &Button::toggled, m_tree, &BeamTree::setPrunedShown);
+    connect(m_release, &Button::clicked, this, [this] { emit prefixWanted({}); });
+    return bar;
+}
+
+QWidget* DecodeView::makeStage() {
+    auto* stage = new QWidget;
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_area = scrolling(m_tree);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    column->addWidget(makeBar());
+    column->addWidget(m_area, 1);
+    column->addWidget(new TreeLegend);
+    column->addWidget(makeSteps());
+    return stage;
+}
+
+QWidget* DecodeView::makeSteps() {
+    auto* foot = new Panel(Qt::TopEdge);
+    foot->setFixedHeight(56);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(20, 1, 20, 0);
+    row->setSpacing(8);
+    const auto button = [&](Icon icon, const QString& name, const std::function<int()>& target) {
+        auto* it = new Button(Button::Kind::Plain, {}, icon);
+        it->setAccessibleName(name);
+        it->setToolTip(name);
+        connect(it, &Button::clicked, this, [this, target] {
+            m_playing.stop();
+            setStep(target());
+        });
+        row->addWidget(it);
+    };
+    button(Icon::Start, tr("To the start"), [] { return 0; });
+    button(Icon::Previous, tr("One word back"), [this] { return m_tree->revealed() - 1; });
+    m_play->setAccessibleName(tr("Play"));
+    row->addWidget(m_play);
+    button(Icon::Next, tr("One word on"), [this] { return m_tree->revealed() + 1; });
+    row->addSpacing(8);
+    row->addWidget(m_place);
+    row->addWidget(m_steps, 1);
+    m_steps->setAccessibleName(tr("Words searched"));
+    connect(m_steps, &QSlider::valueChanged, this, &DecodeView::setStep);
+    connect(m_play, &Button::clicked, this, [this] {
+        if (m_playing.isActive())
+            m_playing.stop();
+        else {
+            if (m_tree->revealed() >= m_steps->maximum()) setStep(0);
+            m_playing.start();
+        }
+        showSteps();
+    });
+    return foot;
+}
+
+void DecodeView::setStep(int step) {
+    const int clamped = std::clamp(step, 0, m_steps->maximum());
+    m_tree->setRevealed(clamped);
+    m_steps->setValue(clamped);
+    showSteps();
+}
+
+void DecodeView::showSteps() {
+    m_play->setIcon(m_playing.isActive() ? Icon::Pause : Icon::Play);
+    m_place->setText(tr("Word %1 of %2").arg(m_tree->revealed()).arg(m_steps->maximum()));
+}
+
+void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const QString& why) {
+    m_playing.stop();
+    m_result = std::move(result);
+    m_empty->setText(why);
+    m_pages->setCurrentIndex(m_result ? 1 : 0);
+    m_panel->setResult(m_result);
+    m_path.clear();
+    if (!m_result) return m_tree->setNodes({}, 0);
+
+    const SearchTree& tree = m_result->search.tree;
+    std::vector<BeamTree::Node> nodes;
+    nodes.reserve(tree.nodes.size());
+    for (const SearchNode& it : tree.nodes)
+        nodes.push_back({.parent = it.parent,
+                         .step = it.step,
+                         .word = m_result->word(it.token),
+                         .logProb = it.logProb,
+                         .cumulative = it.cumulative,
+                         .state = it.state == SearchNode::State::Kept     ? BeamTree::Node::State::Kept
+                                  : it.state == SearchNode::State::Pruned ? BeamTree::Node::State::Pruned
+                                                                          : BeamTree::Node::State::Finished,
+                         .fixed = it.step <= static_cast<int>(m_result->settings.prefix.size())});
+    for (int at = m_result->endOf(m_result->search.translation.best()); at >= 0;
+         at = nodes[static_cast<size_t>(at)].parent)
+        nodes[static_cast<size_t>(at)].best = true;
+    int steps = 0;
+    for (const BeamTree::Node& node : nodes)
+        steps = std::max(steps, node.step);
+    // Whoever set the search, the controls say how it was.
+    const QSignalBlocker quietBeam(m_beam), quiet(m_steps);
+    m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(kBeams, m_result->settings.beam) - std::begin(kBeams)));
+    m_steps->setRange(0, steps);
+    m_steps->setValue(steps);
+    m_tree->setNodes(std::move(nodes), steps);
+    const auto& hypotheses = m_result->search.translation.hypotheses;
+    const auto finished = std::ranges::count_if(hypotheses, [](const Written& it) { return it.finished; });
+    m_finished->setText(tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
+    const QStringList fixed = m_result->fixedWords();
+    m_fixed->setText(fixed.isEmpty() ? QString() : tr("Fixed: %1").arg(fixed.join(' ')));
+    m_release->setVisible(!fixed.isEmpty());
+    showSteps();
+    showNode(-1);
+    // Where the search begins, once the tree has its size.
+    QTimer::singleShot(0, this, [this] {
+        const QPoint start = m_tree->startRect().center().toPoint();
+        m_area->ensureVisible(start.x(), start.y(), start.x(), m_area->viewport()->height() / 2);
+    });
+}
+
+void DecodeView::showNode(int node) {
+    m_panel->setNode(node);
+    if (!m_result) return;
+    m_path = node < 0 ? m_result->settings.prefix : m_result->pathTo(node);
+    if (node >= 0 && m_result->search.tree.nodes[static_cast<size_t>(node)].state == SearchNode::State::Finished)
+        return m_panel->setNextWords({});
+    emit nextWordsWanted(m_path);
+}
+
+void DecodeView::setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words) {
+    if (path == m_path) m_panel->setNextWords(words);
+}
+
+void DecodeView::fixPath(int node) {
+    if (node < 0 || !m_result) return;
+    std::vector<int> path = m_result->pathTo(node);
+    // A sentence that has ended does not go on: its words are fixed, its end is not.
+    if (m_result->search.tree.nodes[static_cast<size_t>(node)].state == SearchNode::State::Finished) path.pop_back();
+    emit prefixWanted(path);
+}
+
+void DecodeView::fixNextWord(const QString& word) {
+    if (!m_result) return;
+    const Vocabulary& vocabulary = m_result->model->target->vocabulary();
+    std::vector<int> path = m_path;
+    path.push_back(vocabulary.id(word.toStdString()));
+    if (path.back() != m_result->model->network->config().eosId) emit prefixWanted(path);
+}
+
+}  // namespace headlight

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStackedLayout>
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+
+#include "ui/session/open/decoding.h"
+
+class QLabel;
+class QScrollArea;
+class QSpinBox;
+
+namespace headlight {
+
+class BeamTree;
+class Button;
+class DecodePanel;
+class SegmentedControl;
+class Slider;
+
+/// A beam search as it went: the tree, its growth step by step, the hypotheses, and the words that the reader fixes.
+class DecodeView : public QWidget {
+    Q_OBJECT
+public:
+    explicit DecodeView(QWidget* parent = nullptr);
+
+    /// Null: there is nothing to search (`why` says it).
+    void setResult(std::shared_ptr<const Decoding::Result> result, const QString& why = {});
+    void setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words);
+
+    BeamTree* tree() const { return m_tree; }
+    DecodePanel* panel() const { return m_panel; }
+
+signals:
+    void beamChanged(int beam);
+    void maxLengthChanged(int words);
+    void penaltyChanged(const LengthPenalty& penalty);
+    void prefixWanted(const std::vector<int>& prefix);
+    void nextWordsWanted(const std::vector<int>& path);
+
+private:
+    QWidget* makeBar();
+    QWidget* makeStage();
+    QWidget* makeLegend();
+    QWidget* makeSteps();
+    void showNode(int node);
+    void fixPath(int node);
+    void fixNextWord(const QString& word);
+    void setStep(int step);
+    void showSteps();
+
+    std::shared_ptr<const Decoding::Result> m_result;
+    QStackedLayout* m_pages;
+    QLabel* m_empty;
+    SegmentedControl* m_beam;
+    QSpinBox* m_maxLength;
+    Button* m_pruned;
+    QLabel* m_fixed;
+    Button* m_release;
+    QLabel* m_finished;
+    BeamTree* m_tree;
+    QScrollArea* m_area = nullptr;
+    DecodePanel* m_panel;
+    Button* m_play;
+    Slider* m_steps;
+    QLabel* m_place;
+    QTimer m_playing;
+    std::vector<int> m_path;  ///< to the chosen node
+};
+
+}  // namespace headlight

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/next_word_view.h"
+
+#include <QHBoxLayout>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/experiment/logit_lens.h"
+#include "core/tensor/random.h"
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/words/word_bars.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kShown = 15;
+constexpr int kMostK = 50;  ///< of the slider; its end means all words
+
+}  // namespace
+
+NextWordView::NextWordView(QWidget* parent)
+    : QWidget(parent),
+      m_temperature(new LabelledSlider(tr("Temperature"), {1, 30, 10})),
+      m_topK(new LabelledSlider(tr("Top k"), {1, kMostK, kMostK})),
+      m_topP(new LabelledSlider(tr("Top p"), {1, 100, 100})),
+      m_left(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_draw(new Button(Button::Kind::Primary, tr("Draw a word"), Icon::Seed)),
+      m_bars(new WordBars),
+      m_lens(makePlainTable({tr("After"), tr("Word"), tr("Probability")}, tr("Logit lens"))) {
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(makeControls());
+    auto* cards = new QHBoxLayout;
+    cards->setContentsMargins(20, 16, 20, 16);
+    cards->setSpacing(16);
+    auto* words = new Card(tr("What may come next"), tr("a click puts a word behind the sentence"));
+    words->body()->addWidget(m_bars);
+    words->body()->addWidget(m_left);
+    words->body()->addStretch();
+    auto* lens = new Card(tr("What each layer would say"), tr("logit lens"));
+    lens->body()->addWidget(m_lens);
+    cards->addWidget(words, 3);
+    cards->addWidget(lens, 2);
+    columns->addLayout(cards, 1);
+    for (LabelledSlider* slider : {m_temperature, m_topK, m_topP})
+        connect(slider, &LabelledSlider::valueChanged, this, &NextWordView::showWords);
+    connect(m_bars, &WordBars::chosen, this,
+            [this](int bar) { emit wordChosen(m_bars->bars()[static_cast<size_t>(bar)].word); });
+    connect(m_draw, &Button::clicked, this, &NextWordView::drawWord);
+}
+
+QWidget* NextWordView::makeControls() {
+    auto* panel = new Panel(Qt::RightEdge);
+    panel->setFixedWidth(284);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(6);
+    column->addWidget(new Caption(tr("The next word"), 18, QFont::DemiBold, Caption::Tone::Main));
+    for (LabelledSlider* slider : {m_temperature, m_topK, m_topP})
+        column->addWidget(slider);
+    column->addSpacing(8);
+    column->addWidget(m_draw, 0, Qt::AlignLeft);
+    auto* note =
+        new Caption(tr("Below 1 a temperature sharpens, above 1 it flattens. Top k keeps the k likeliest words, "
+                       "top p the fewest that have probability p together; what is cut away is grey."),
+                    12, QFont::Normal, Caption::Tone::Faint);
+    note->setWordWrap(true);
+    column->addWidget(note);
+    column->addStretch();
+    return panel;
+}
+
+SamplingOptions NextWordView::sampling() const {
+    return {.temperature = m_temperature->value() / 10.0,
+            .topK = m_topK->value() == kMostK ? 0 : m_topK->value(),
+            .topP = m_topP->value() / 100.0,
+            .seed = m_draws};
+}
+
+void NextWordView::setSampling(double temperature, int topK, double topP) {
+    m_temperature->setValue(static_cast<int>(std::lround(temperature * 10)));
+    m_topK->setValue(topK == 0 ? kMostK : topK);
+    m_topP->setValue(static_cast<int>(std::lround(topP * 100)));
+}
+
+std::vector<Candidate> NextWordView::allowed() const {
+    const ModelConfig& config = m_model->network->config();
+    const int never[] = {config.padId, config.bosId};
+    return candidates(m_logits, sampling(), never);
+}
+
+void NextWordView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    m_model = std::move(model);
+    m_trace = std::move(trace);
+    const TraceRecord& logits = m_trace->at("logits");
+    m_logits.assign(logits.values.end() - logits.shape.back(), logits.values.end());
+    showWords();
+    showLens();
+}
+
+void NextWordView::showWords() {
+    const SamplingOptions options = sampling();
+    m_temperature->setText(formatNumber(options.temperature, 1));
+    m_topK->setText(options.topK == 0 ? tr("all") : QString::number(options.topK));
+    m_topP->setText(options.topP == 1 ? tr("all") : formatNumber(options.topP));
+    if (!m_model) return;
+    const std::vector<Candidate> kept = allowed();
+    // What was cut away stays to be seen, at the probability that it would have had.
+    const ModelConfig& config = m_model->network->config();
+    const int never[] = {config.padId, config.bosId};
+    const std::vector<Candidate> all = candidates(m_logits, {.temperature = options.temperature}, never);
+    std::vector<WordBars::Bar> bars;
+    for (size_t i = 0; i < all.size() && i < kShown; ++i) {
+        const bool in = i < kept.size();
+        bars.push_back({QString::fromStdString(m_model->target->vocabulary().token(all[i].word)),
+                        in ? kept[i].probability : all[i].probability, i == 0, !in});
+    }
+    m_bars->setBars(std::move(bars));
+    m_left->setText(tr("%1 of %2 words may be drawn").arg(kept.size()).arg(all.size()));
+}
+
+void NextWordView::showLens() {
+    m_lens->setRowCount(0);
+    if (m_model->network->config().recurrent()) return;
+    const std::vector<LensRow> rows = logitLens(*m_model, *m_trace);
+    m_lens->setRowCount(static_cast<int>(rows.size()));
+    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+        const std::vector<float>& logProbs = rows[static_cast<size_t>(i)].logProbs;
+        const auto best = std::ranges::max_element(logProbs);
+        const bool end = i + 1 == static_cast<int>(rows.size());
+        const std::string& word = m_model->target->vocabulary().token(static_cast<int>(best - logProbs.begin()));
+        setPlainRow(m_lens, i,
+                    {end ? tr("the model") : tr("layer %1").arg(i + 1), QString::fromStdString(word),
+                     formatNumber(std::exp(static_cast<double>(*best)), 3)});
+    }
+}
+
+void NextWordView::drawWord() {
+    if (!m_model) return;
+    Random random(mix(++m_draws));
+    double ticket = random.uniform();
+    const std::vector<Candidate> kept = allowed();
+    int word = kept.back().word;
+    for (const Candidate& candidate : kept) {
+        ticket -= candidate.probability;
+        if (ticket >= 0) continue;
+        word = candidate.word;
+        break;
+    }
+    emit wordChosen(QString::fromStdString(m_model->target->vocabulary().token(word)));
+}
+
+}  // namespace headlight

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/laboratory/position_view.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "core/data/translate.h"
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/value_strips.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/plain_chart.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kReach = 20;
+constexpr int kBaseSteps = 30;  ///< of the slider, from 10 to 10,000
+
+Caption* plain(const QString& text = {}) {
+    auto* caption = new Caption(text, 12, QFont::Normal, Caption::Tone::Secondary);
+    caption->setWordWrap(true);
+    return caption;
+}
+
+}  // namespace
+
+PositionView::PositionView(QWidget* parent)
+    : QWidget(parent),
+      m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
+      m_width(new LabelledSlider(tr("d model"), {4, 64, 20})),
+      m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
+      m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
+      m_arithmetic(plain()),
+      m_heatmap(new MatrixView),
+      m_curves(new PlainChart),
+      m_similarity(new PlainChart),
+      m_word(new ComboBox(tr("Word"))),
+      m_strips(new ValueStrips),
+      m_shuffle(new Button(Button::Kind::Ghost, tr("Shuffle the words"), Icon::Reset)),
+      m_shuffled(plain()) {
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(makeControls());
+    columns->addWidget(makeCards(), 1);
+    for (LabelledSlider* slider : {m_width, m_base, m_length})
+        connect(slider, &LabelledSlider::valueChanged, this, &PositionView::compute);
+    connect(m_kind, &SegmentedControl::currentChanged, this, &PositionView::compute);
+    connect(m_heatmap, &MatrixView::cellClicked, this, &PositionView::chooseCell);
+    connect(m_word, &QComboBox::activated, this, &PositionView::showWord);
+    connect(m_shuffle, &Button::clicked, this, &PositionView::shuffleWords);
+    compute();
+}
+
+QWidget* PositionView::makeControls() {
+    auto* panel = new Panel(Qt::RightEdge);
+    panel->setFixedWidth(284);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(6);
+    column->addWidget(new Caption(tr("Position encoding"), 18, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(plain(tr("How the model knows word order")));
+    column->addSpacing(4);
+    m_kind->setAccessibleName(tr("Which table"));
+    column->addWidget(m_kind);
+    for (LabelledSlider* slider : {m_width, m_base, m_length})
+        column->addWidget(slider);
+    column->addWidget(new Rule);
+    auto* formula = new Caption(QStringLiteral("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)<br>"
+                                               "PE<sub>pos, 2i+1</sub> = cos(pos / n<sup>2i/d</sup>)"),
+                                13, QFont::Normal, Caption::Tone::Main);
+    formula->setTextFormat(Qt::RichText);
+    column->addWidget(formula);
+    column->addWidget(new Rule);
+    column->addWidget(new Caption(tr("This cell"), 13, QFont::DemiBold, Caption::Tone::Main));
+    m_arithmetic->setTextFormat(Qt::RichText);
+    column->addWidget(m_arithmetic);
+    column->addStretch();
+    return panel;
+}
+
+QWidget* PositionView::makeCards() {
+    auto* cards = new QWidget;
+    auto* grid = new QGridLayout(cards);
+    grid->setContentsMargins(20, 12, 20, 16);
+    grid->setSpacing(16);
+    auto* heat = new Card(tr("Position × dimension"), tr("low dimensions turn fast, high ones slowly"));
+    heat->body()->addWidget(m_heatmap, 1);
+    m_heatmap->setAccessibleName(tr("The table of positions"));
+    auto* curves = new Card(tr("Four dimensions"), tr("the chosen one in blue, and the next of its kind"));
+    curves->body()->addWidget(m_curves, 1);
+    auto* similar = new Card(tr("Similarity by offset"), tr("PE(p) · PE(p+k), 1 at k = 0"));
+    similar->body()->addWidget(m_similarity, 1);
+    auto* word = new Card(tr("Word and position"));
+    word->header()->addWidget(m_word);
+    word->body()->addWidget(m_strips);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_shuffle);
+    row->addWidget(m_shuffled, 1);
+    word->body()->addLayout(row);
+    word->body()->addStretch();
+    grid->addWidget(heat, 0, 0);
+    grid->addWidget(curves, 0, 1);
+    grid->addWidget(similar, 1, 0);
+    grid->addWidget(word, 1, 1);
+    grid->setColumnStretch(0, 6);
+    grid->setColumnStretch(1, 5);
+    grid->setRowStretch(0, 6);
+    grid->setRowStretch(1, 4);
+    return cards;
+}
+
+double PositionView::base() const {
+    return std::round(10 * std::pow(10.0, 3.0 * m_base->value() / kBaseSteps));
+}
+
+bool PositionView::ownTable() const {
+    return m_kind->currentIndex() == 1 && m_model && hasPositions(m_model->network->config());
+}
+
+void PositionView::setSinusoids(int length, int width, double n) {
+    m_kind->setCurrentIndex(0);
+    m_length->setValue(length);
+    m_width->setValue(width);
+    m_base->setValue(static_cast<int>(std::lround(kBaseSteps * std::log10(n / 10) / 3)));
+    compute();
+}
+
+void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    m_model = std::move(model);
+    m_trace = std::move(trace);
+    m_shuffled->setText({});
+    m_word->clear();
+    const bool shows = m_trace && m_trace->find("encoder.positional_encoding");
+    if (shows)
+        for (const std::string& token : m_trace->sourceTokens)
+            m_word->addItem(QString::fromStdString(token));
+    m_shuffle->setEnabled(shows);
+    m_word->setEnabled(shows);
+    if (m_word->count() > 1) m_word->setCurrentIndex(1);
+    compute();
+    showWord();
+}
+
+void PositionView::compute() {
+    const int width = m_width->value();
+    m_width->setText(QString::number(width));
+    m_base->setText(formatCount(static_cast<qint64>(base())));
+    m_length->setText(QString::number(m_length->value()));
+    const bool own = ownTable();
+    for (QWidget* control : std::initializer_list<QWidget*>{m_width, m_base, m_length})
+        control->setEnabled(!own);
+    m_table = own ? positionsOf(*m_model) : sinusoids(m_length->value(), width, base());
+    m_position = std::min(m_position, m_table.length - 1);
+    m_dimension = std::min(m_dimension, m_table.width - 1);
+    MatrixData matrix;
+    matrix.rows = m_table.length;
+    matrix.columns = m_table.width;
+    matrix.values = m_table.values;
+    for (int p = 0; p < m_table.length; ++p)
+        matrix.rowLabels << QString::number(p);
+    for (int d = 0; d < m_table.width; ++d)
+        matrix.columnLabels << QString::number(d);
+    matrix.rowAxis = tr("position");
+    matrix.columnAxis = tr("dimension");
+    matrix.scale = own ? ColorScale::scores(m_table.values) : ColorScale{ColorScale::Kind::Diverging, 1};
+    m_heatmap->setData(std::move(matrix));
+    const int reach = std::clamp(m_table.length - 1, 1, kReach);
+    m_similarity->setBars(similarityByOffset(m_table, reach), -reach, reach);
+    showCell();
+}
+
+void PositionView::chooseCell(int position, int dimension) {
+    m_position = std::clamp(position, 0, m_table.length - 1);
+    m_dimension = std::clamp(dimension, 0, m_table.width - 1);
+    showCell();
+}
+
+void PositionView::showCell() {
+    m_heatmap->setLocked({m_position, m_dimension});
+    const auto value = static_cast<double>(m_table.at(m_position, m_dimension));
+    if (ownTable()) {
+        m_arithmetic->setText(tr("position %1, dimension %2<br><b>%3</b>, from the open model")
+                                  .arg(m_position)
+                                  .arg(m_dimension)
+                                  .arg(formatNumber(value, 4)));
+    } else {
+        const int even = m_dimension - m_dimension % 2;
+        const double divisor = std::pow(base(), static_cast<double>(even) / m_table.width);
+        const QString name = m_dimension % 2 == 0 ? QStringLiteral("sin") : QStringLiteral("cos");
+        const QString line = QStringLiteral("<tr><td>%1</td><td width=16></td><td align=right>%2</td></tr>");
+        m_arithmetic->setText(
+            tr("position %1, dimension %2, so i = %3").arg(m_position).arg(m_dimension).arg(even / 2) +
+            QStringLiteral("<table>") +
+            line.arg(tr("%1^(%2/%3)").arg(formatCount(static_cast<qint64>(base()))).arg(even).arg(m_table.width),
+                     formatNumber(divisor, 4)) +
+            line.arg(tr("%1 / %2").arg(m_position).arg(formatNumber(divisor, 4)),
+                     formatNumber(m_position / divisor, 4)) +
+            line.arg(QStringLiteral("%1(%2)").arg(name, formatNumber(m_position / divisor, 4)),
+                     QStringLiteral("<b>%1</b>").arg(formatNumber(value, 4))) +
+            QStringLiteral("</table>"));
+    }
+    // The chosen dimension and three others, spread over the table.
+    std::vector<PlainChart::Line> lines;
+    double most = 1;
+    for (int i = 0; i < 4; ++i) {
+        const int dimension = (m_dimension + i * std::max(2, m_table.width / 5 / 2 * 2)) % m_table.width;
+        PlainChart::Line line;
+        for (int p = 0; p < m_table.length; ++p) {
+            line.emplace_back(p, static_cast<double>(m_table.at(p, dimension)));
+            most = std::max(most, std::abs(line.back().y()));
+        }
+        lines.push_back(std::move(line));
+    }
+    m_curves->setLines(std::move(lines), {0, m_table.length - 1.0, -most, most}, m_position);
+}
+
+void PositionView::showWord() {
+    m_strips->setStrips({});
+    const int at = m_word->currentIndex();
+    if (!m_trace || at < 0) return;
+    const char* names[] = {"encoder.embedding", "encoder.positional_encoding", "encoder.input"};
+    const QString titles[] = {tr("word"), tr("position"), tr("together")};
+    std::vector<ValueStrips::Strip> strips;
+    double most = 0;
+    for (size_t i = 0; i < m_stripValues.size(); ++i) {
+        const TraceRecord* record = m_trace->find(names[i]);
+        if (!record) return;
+        const auto first = record->values.begin() + static_cast<std::ptrdiff_t>(at) * record->dim(1);
+        m_stripValues[i].assign(first, first + record->dim(1));
+        most = std::max(most, ColorScale::scores(m_stripValues[i]).max);
+    }
+    for (size_t i = 0; i < m_stripValues.size(); ++i)
+        strips.push_back({titles[i], m_stripValues[i], false, most});  // one scale: they are one equation
+    m_strips->setStrips(std::move(strips));
+}
+
+void PositionView::shuffleWords() {
+    if (!m_model || !m_trace || !m_model->network->config().encoderDecoder()) return;
+    std::vector<std::string> words = m_trace->sourceTokens;
+    std::mt19937 random(++m_shuffles);
+    std::shuffle(words.begin(), words.end(), random);
+    std::string shuffled, inOrder;
+    for (size_t i = 0; i < words.size(); ++i) {
+        shuffled += (i == 0 ? "" : " ") + words[i];
+        inOrder += (i == 0 ? "" : " ") + m_trace->sourceTokens[i];
+    }
+    const auto read = [](const TrainedModel& model, const std::string& text) {
+        return QString::fromStdString(translate(model, {text}).front().best().text);
+    };
+    const auto deaf = withoutPositions(*m_model);
+    QString text = tr("“%1” reads as “%2”.").arg(QString::fromStdString(shuffled), read(*m_model, shuffled));
+    if (deaf)
+        text += ' ' +
+                tr("Without positions “%1”; in the right order “%2”.").arg(read(*deaf, shuffled), read(*deaf, inOrder));
+    m_shuffled->setText(text);
+}
+
+}  // namespace headlight

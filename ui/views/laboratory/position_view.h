@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <memory>
+
+#include "core/trace/trace.h"
+#include "ui/session/trace/positions.h"
+
+class QLabel;
+
+namespace headlight {
+
+class Button;
+class ComboBox;
+class LabelledSlider;
+class MatrixView;
+class PlainChart;
+class SegmentedControl;
+class ValueStrips;
+
+/// How a model knows where a word stands: sinusoids turned by hand, or the open model's own table; its rows compared by
+/// offset; what it adds to a word; and what is left of a sentence when its words are shuffled without it.
+class PositionView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PositionView(QWidget* parent = nullptr);
+
+    /// The open model and what it read; null: the sinusoids alone.
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void setSinusoids(int length, int width, double base);
+    void chooseCell(int position, int dimension);
+    void shuffleWords();
+    /// How often the words were shuffled.
+    unsigned shuffles() const { return m_shuffles; }
+
+    const PositionTable& table() const { return m_table; }
+    MatrixView* heatmap() const { return m_heatmap; }
+    PlainChart* curves() const { return m_curves; }
+    PlainChart* similarity() const { return m_similarity; }
+
+private:
+    QWidget* makeControls();
+    QWidget* makeCards();
+    void compute();
+    void showCell();
+    void showWord();
+    double base() const;
+    bool ownTable() const;
+
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    PositionTable m_table;
+    int m_position = 10, m_dimension = 4;
+    unsigned m_shuffles = 0;
+
+    SegmentedControl* m_kind;
+    LabelledSlider *m_width, *m_base, *m_length;
+    QLabel* m_arithmetic;
+    MatrixView* m_heatmap;
+    PlainChart* m_curves;
+    PlainChart* m_similarity;
+    ComboBox* m_word;
+    ValueStrips* m_strips;
+    std::array<std::vector<float>, 3> m_stripValues;
+    Button* m_shuffle;
+    QLabel* m_shuffled;
+};
+
+}  // namespace headlight

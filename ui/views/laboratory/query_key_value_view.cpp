@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/laboratory/query_key_value_view.h"
+
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kTemperatureSteps = 40;  ///< a decade each way
+
+using RoleColor = QColor (*)(const Theme&);
+
+/// A card whose edge tells the role of its matrix: query, key, value.
+class RoleCard : public Card {
+public:
+    RoleCard(const QString& title, const QString& caption, RoleColor color) : Card(title, caption), m_color(color) {}
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        Card::paintEvent(event);
+        if (!m_color) return;
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        paint::box(p, QRectF(0, 16, 4, 28), m_color(Theme::of(this)), {}, 2);
+    }
+
+private:
+    RoleColor m_color;
+};
+
+std::vector<double> part(const std::vector<float>& numbers, int first, int step, int count) {
+    std::vector<double> result;
+    result.reserve(static_cast<size_t>(count));
+    for (int i = 0; i < count; ++i)
+        result.push_back(static_cast<double>(
+            numbers[static_cast<size_t>(first) + static_cast<size_t>(i) * static_cast<size_t>(step)]));
+    return result;
+}
+
+}  // namespace
+
+QueryKeyValueView::QueryKeyValueView(QWidget* parent)
+    : QWidget(parent),
+      m_source(new SegmentedControl({tr("Worked example"), tr("A head")})),
+      m_block(new ComboBox(tr("Attention block"))),
+      m_head(new ComboBox(tr("Head"))),
+      m_scaled(new SegmentedControl({tr("/ √dₖ"), tr("not scaled")})),
+      m_temperature(new Slider),
+      m_temperatureText(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_cellTitle(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
+      m_cell(new QDoubleSpinBox),
+      m_reset(new Button(Button::Kind::Ghost, tr("As it was"), Icon::Reset)),
+      m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_picture(new SegmentedControl({tr("Step by step"), tr("Four kinds")})),
+      m_pages(new QStackedWidget) {
+    for (MatrixView*& matrix : m_matrices)
+        matrix = new MatrixView;
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(makeControls());
+    m_pages->addWidget(makeMatrices());
+    m_pages->addWidget(makeKinds());
+    columns->addWidget(m_pages, 1);
+    connect(m_picture, &SegmentedControl::currentChanged, this, [this](int page) { showKinds(page == 1); });
+    connect(m_source, &SegmentedControl::currentChanged, this, &QueryKeyValueView::load);
+    connect(m_block, &QComboBox::activated, this, &QueryKeyValueView::load);
+    connect(m_head, &QComboBox::activated, this, &QueryKeyValueView::load);
+    connect(m_reset, &Button::clicked, this, &QueryKeyValueView::load);
+    connect(m_scaled, &SegmentedControl::currentChanged, this, &QueryKeyValueView::compute);
+    connect(m_temperature, &QSlider::valueChanged, this, &QueryKeyValueView::compute);
+    connect(m_cell, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        std::vector<float>* numbers = editable(m_pointed);
+        if (!numbers) return;
+        (*numbers)[cellIndex(m_row, m_column, m_input.width)] = static_cast<float>(value);
+        compute();
+    });
+    for (int i = 0; i < 6; ++i)
+        connect(m_matrices[i], &MatrixView::cellClicked, this,
+                [this, i](int row, int column) { point(static_cast<Matrix>(i), row, column); });
+    restoreExample();
+}
+
+QWidget* QueryKeyValueView::makeControls() {
+    auto* panel = new Panel(Qt::RightEdge);
+    panel->takeShare(226, 300, 0.22);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(16, 12, 14, 16);
+    column->setSpacing(8);
+    column->addWidget(new Caption(tr("Query, key, value"), 18, QFont::DemiBold, Caption::Tone::Main));
+    auto* formula = new Caption(tr("softmax(Q Kᵀ / √dₖ) V"), 13, QFont::Normal, Caption::Tone::Secondary);
+    column->addWidget(formula);
+    m_source->setAccessibleName(tr("Whose matrices"));
+    m_scaled->setAccessibleName(tr("Scaling"));
+    m_picture->setAccessibleName(tr("What is shown"));
+    column->addWidget(m_picture);
+    column->addWidget(m_source);
+    column->addWidget(m_block);
+    column->addWidget(m_head);
+    column->addWidget(new Rule);
+    column->addWidget(m_scaled);
+    auto* row = new QHBoxLayout;
+    row->addWidget(new Caption(tr("Temperature"), 12, QFont::Medium, Caption::Tone::Secondary), 1);
+    m_temperatureText->setFont(monoFont(12));
+    row->addWidget(m_temperatureText);
+    column->addLayout(row);
+    m_temperature->setRange(-kTemperatureSteps, kTemperatureSteps);
+    m_temperature->setValue(0);
+    m_temperature->setAccessibleName(tr("Temperature"));
+    column->addWidget(m_temperature);
+    column->addWidget(new Rule);
+    column->addWidget(m_cellTitle);
+    auto* edit = new QHBoxLayout;
+    m_cell->setRange(-100, 100);
+    m_cell->setDecimals(3);
+    m_cell->setSingleStep(0.1);
+    m_cell->setFont(monoFont(12));
+    m_cell->setAccessibleName(tr("The chosen number"));
+    edit->addWidget(m_cell, 1);
+    edit->addWidget(m_reset);
+    column->addLayout(edit);
+    m_sum->setWordWrap(true);
+    m_sum->setTextFormat(Qt::RichText);
+    m_sum->setFont(monoFont(12));
+    column->addWidget(m_sum);
+    column->addStretch();
+    return panel;
+}
+
+/// Where there is little room, the matrices get it.
+void QueryKeyValueView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < 1000;
+    const int margin = narrow ? 8 : 20;
+    for (MatrixView* matrix : m_matrices)
+        if (QLayout* card = matrix->parentWidget() ? matrix->parentWidget()->layout() : nullptr)
+            card->setContentsMargins(margin, 14, margin, 16);
+    QLayout* grid = m_pages->widget(0)->layout();
+    grid->setContentsMargins(narrow ? 8 : 20, 12, narrow ? 8 : 20, 16);
+    grid->setSpacing(narrow ? 8 : 12);
+}
+
+QWidget* QueryKeyValueView::makeMatrices() {
+    auto* stage = new QWidget;
+    auto* grid = new QGridLayout(stage);
+    grid->setContentsMargins(20, 12, 20, 16);
+    grid->setSpacing(12);
+    const RoleColor query = [](const Theme&t) { return t.query; }, key = [](const Theme&t) { return t.key; },
+                    value = [](const Theme&t) { return t.value; };
+    const struct {
+        QString title, caption;
+        RoleColor color;
+    } all[] = {
+        {tr("Q"), tr("what each word asks"), query},        {tr("K"), tr("what each word answers to"), key},
+        {tr("V"), tr("what each word has to say"), value},  {tr("Scores"), tr("each query with each key"), nullptr},
+        {tr("Weights"), tr("rows add up to one"), nullptr}, {tr("Output"), tr("values by their weights"), nullptr}};
+    for (int i = 0; i < 6; ++i) {
+        auto* card = new RoleCard(all[i].title, all[i].caption, all[i].color);
+        card->body()->addWidget(m_matrices[i], 1);
+        m_matrices[i]->setAccessibleName(all[i].title);
+        grid->addWidget(card, i / 3, i % 3);
+        grid->setColumnStretch(i % 3, 1);
+        grid->setRowStretch(i / 3, 1);
+    }
+    return stage;
+}
+
+QWidget* QueryKeyValueView::makeKinds() {
+    auto* stage = new QWidget;
+    auto* grid = new QGridLayout(stage);
+    grid->setContentsMargins(20, 12, 20, 16);
+    grid->setSpacing(12);
+    const QString titles[] = {tr("Dot product"), tr("Scaled dot product"), tr("General"), tr("Additive")};
+    const QString captions[] = {tr("q · k"), tr("q · k / √d, as in the Transformer"), tr("q · W k"),
+                                tr("v · tanh(q + k), all of v one")};
+    for (int i = 0; i < 4; ++i) {
+        auto* card = new Card(titles[i], captions[i]);
+        m_kinds[i] = new MatrixView;
+        m_kinds[i]->setAccessibleName(titles[i]);
+        card->body()->addWidget(m_kinds[i], 1);
+        grid->addWidget(card, i / 2, i % 2);
+        grid->setColumnStretch(i % 2, 1);
+        grid->setRowStretch(i / 2, 1);
+    }
+    auto* note =
+        new Caption(tr("The weights that each kind gives the same queries and keys. W moves a key's numbers to the "
+                       "next place and adds half of each to its own: what a model would have learned is set by "
+                       "hand here."),
+                    12, QFont::Normal, Caption::Tone::Secondary);
+    note->setWordWrap(true);
+    grid->addWidget(note, 2, 0, 1, 2);
+    return stage;
+}
+
+void QueryKeyValueView::showKinds(bool shown) {
+    m_picture->setCurrentIndex(shown ? 1 : 0);
+    m_pages->setCurrentIndex(shown ? 1 : 0);
+    m_scaled->setEnabled(!shown);
+    m_temperature->setEnabled(!shown);
+    computeKinds();
+}
+
+void QueryKeyValueView::computeKinds() {
+    if (m_pages->currentIndex() != 1) return;
+    const ScoreKind kinds[] = {ScoreKind::Dot, ScoreKind::Scaled, ScoreKind::General, ScoreKind::Additive};
+    for (int i = 0; i < 4; ++i) {
+        MatrixData matrix = m_matrices[Weights]->data();
+        matrix.values = attendBy(m_input, kinds[i], m_blocked).weights;
+        m_kinds[i]->setData(std::move(matrix));
+    }
+}
+
+void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
+    m_trace = std::move(trace);
+    m_blocks.clear();
+    if (m_trace)
+        for (const AttentionBlock& block : attentionBlocks(*m_trace))
+            if (m_trace->find(block.scope.toStdString() + ".q")) m_blocks.push_back(block);
+    const QString before = m_block->currentText();
+    m_block->clear();
+    for (const AttentionBlock& block : m_blocks)
+        m_block->addItem(block.scope);
+    m_block->setCurrentIndex(std::max(0, m_block->findText(before)));
+    load();
+}
+
+void QueryKeyValueView::setExample(const QueryKeyValue& example, const QStringList& words) {
+    m_example = example;
+    m_exampleWords = words;
+    m_source->setCurrentIndex(0);
+    load();
+}
+
+bool QueryKeyValueView::isEdited(Matrix which) const {
+    return (which == Query && m_input.query != m_original.query) || (which == Key && m_input.key != m_original.key) ||
+           (which == Value && m_input.value != m_original.value);
+}
+
+void QueryKeyValueView::load() {
+    const bool example = m_source->currentIndex() == 0 || m_blocks.empty();
+    m_block->setVisible(!example);
+    m_head->setVisible(!example);
+    m_blocked.clear();
+    if (example) {
+        m_input = m_example;
+        m_queryNames = m_keyNames = m_exampleWords;
+    } else {
+        const AttentionBlock& block = m_blocks[static_cast<size_t>(std::max(0, m_block->currentIndex()))];
+        while (m_head->count() < block.heads)
+            m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
+        while (m_head->count() > block.heads)
+            m_head->removeItem(m_head->count() - 1);
+        m_input = headOf(*m_trace, block.scope.toStdString(), std::max(0, m_head->currentIndex()));
+        m_queryNames = rowLabels(*m_trace, block);
+        m_keyNames = columnLabels(*m_trace, block);
+        for (const float value : block.maskValues())
+            m_blocked.push_back(std::isinf(value) ? 1 : 0);
+    }
+    m_original = m_input;
+    m_row = std::min(m_row, m_input.queries - 1);
+    m_column = std::min(m_column, std::min(m_input.keys, m_input.width) - 1);
+    compute();
+}
+
+void QueryKeyValueView::compute() {
+    const double temperature = std::pow(10.0, static_cast<double>(m_temperature->value()) / kTemperatureSteps);
+    m_temperatureText->setText(formatNumber(temperature));
+    m_result = attend(m_input, m_scaled->currentIndex() == 0, temperature, m_blocked);
+    for (int i = 0; i < 6; ++i)
+        showMatrix(static_cast<Matrix>(i));
+    computeKinds();
+    point(m_pointed, m_row, m_column);
+    m_reset->setEnabled(isEdited(Query) || isEdited(Key) || isEdited(Value));
+}
+
+void QueryKeyValueView::showMatrix(Matrix which) {
+    const std::vector<float>* numbers[] = {&m_input.query,   &m_input.key,      &m_input.value,
+                                           &m_result.scores, &m_result.weights, &m_result.output};
+    const bool square = which == Scores || which == Weights;
+    MatrixData matrix;
+    matrix.values = *numbers[which];
+    matrix.rowLabels = which == Key || which == Value ? m_keyNames : m_queryNames;
+    matrix.rows = static_cast<int>(matrix.rowLabels.size());
+    if (square) {
+        matrix.columnLabels = m_keyNames;
+        matrix.masked = m_blocked;
+    } else {
+        for (int d = 0; d < m_input.width; ++d)
+            matrix.columnLabels << QString::number(d);
+    }
+    matrix.columns = static_cast<int>(matrix.columnLabels.size());
+    // One scale for what is multiplied with one another.
+    double most = 0.5;
+    for (const auto* each : {&m_input.query, &m_input.key, &m_input.value})
+        most = std::max(most, ColorScale::scores(*each).max);
+    matrix.scale = which == Weights  ? ColorScale::weights()
+                   : which == Scores ? ColorScale::scores(m_result.scores)
+                                     : ColorScale{ColorScale::Kind::Diverging, most};
+    m_matrices[which]->setData(std::move(matrix));
+}
+
+std::vector<float>* QueryKeyValueView::editable(Matrix which) {
+    return which == Query ? &m_input.query : which == Key ? &m_input.key : which == Value ? &m_input.value : nullptr;
+}
+
+void QueryKeyValueView::point(Matrix which, int row, int column) {
+    m_pointed = which;
+    m_row = row;
+    m_column = column;
+    for (MatrixView* matrix : m_matrices) {
+        matrix->setLocked({});
+        matrix->setHovered({});
+    }
+    m_matrices[which]->setLocked({row, column});
+    if (which == Scores) {
+        m_matrices[Query]->setHovered({row, 0});
+        m_matrices[Key]->setHovered({column, 0});
+    } else if (which == Weights) {
+        m_matrices[Scores]->setHovered({row, column});
+    } else if (which == Output) {
+        m_matrices[Weights]->setHovered({row, 0});
+        m_matrices[Value]->setHovered({0, column});
+    }
+    const std::vector<float>* numbers = editable(which);
+    m_cell->setEnabled(numbers != nullptr);
+    const QSignalBlocker quiet(m_cell);
+    const MatrixData& shown = m_matrices[which]->data();
+    m_cell->setValue(static_cast<double>(shown.value(row, column)));
+    const QString names[] = {tr("Q"), tr("K"), tr("V"), tr("Scores"), tr("Weights"), tr("Output")};
+    m_cellTitle->setText(
+        tr("%1, “%2”, %3").arg(names[which], shown.rowLabels.value(row), shown.columnLabels.value(column)));
+    showArithmetic();
+}
+
+/// .30×.40 + .50×.50 + … of at most six terms.
+QString QueryKeyValueView::sumOf(const std::vector<double>& left, const std::vector<double>& right) const {
+    constexpr size_t most = 6;
+    QStringList terms;
+    for (size_t i = 0; i < std::min(left.size(), most); ++i)
+        terms << QStringLiteral("%1×%2").arg(formatNumber(left[i]), formatNumber(right[i]));
+    if (left.size() > most) terms << QStringLiteral("…");
+    return terms.join(QStringLiteral(" + "));
+}
+
+void QueryKeyValueView::showArithmetic() {
+    const MatrixData& shown = m_matrices[m_pointed]->data();
+    const auto value = static_cast<double>(shown.value(m_row, m_column));
+    const int width = m_input.width, keys = m_input.keys;
+    if (editable(m_pointed)) return m_sum->setText(tr("Change the number: everything below follows."));
+    if (shown.isMasked(m_row, m_column)) return m_sum->setText(tr("Masked: it may not be looked at."));
+    if (m_pointed == Scores) {
+        const bool scaled = m_scaled->currentIndex() == 0;
+        const QString sum =
+            sumOf(part(m_input.query, m_row * width, 1, width), part(m_input.key, m_column * width, 1, width));
+        const QString over = scaled ? tr(" / √%1").arg(width) : QString();
+        const QString heat = m_temperature->value() == 0 ? QString() : tr(" / %1").arg(m_temperatureText->text());
+        return m_sum->setText(tr("(%1)%2%3<br>= <b>%4</b>").arg(sum, over, heat, formatNumber(value, 4)));
+    }
+    if (m_pointed == Weights) {
+        double sum = 0;
+        for (int k = 0; k < keys; ++k)
+            if (!m_matrices[Scores]->data().isMasked(m_row, k))
+                sum += std::exp(static_cast<double>(m_matrices[Scores]->data().value(m_row, k)));
+        const auto score = static_cast<double>(m_matrices[Scores]->data().value(m_row, m_column));
+        return m_sum->setText(tr("e<sup>%1</sup> / row sum of e<sup>score</sup><br>= %2 / %3<br>= <b>%4</b>")
+                                  .arg(formatNumber(score, 4), formatNumber(std::exp(score), 4), formatNumber(sum, 4),
+                                       formatNumber(value, 4)));
+    }
+    m_sum->setText(
+        tr("%1<br>= <b>%2</b>")
+            .arg(sumOf(part(m_result.weights, m_row * keys, 1, keys), part(m_input.value, m_column, width, keys)),
+                 formatNumber(value, 4)));
+}
+
+QString QueryKeyValueView::arithmetic() const {
+    return m_sum->text();
+}
+
+}  // namespace headlight

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/models/cost_view.h"
+
+#include <QHBoxLayout>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/trace/cost.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/plain_chart.h"
+
+namespace headlight {
+
+namespace {
+
+/// Sliders run over powers of ten: 10^(value / kDecade).
+constexpr int kDecade = 20;
+
+}  // namespace
+
+CostView::CostView(QWidget* parent)
+    : QWidget(parent),
+      m_n(new LabelledSlider(tr("n, words"), {kDecade, 3 * kDecade, 2 * kDecade})),
+      m_d(new LabelledSlider(tr("d, numbers a word"), {kDecade, 4 * kDecade, 3 * kDecade})),
+      m_k(new LabelledSlider(tr("k, width of a convolution"), {2, 9, 3})),
+      m_costs(
+          makePlainTable({tr("Layer"), tr("Operations"), tr("One after another"), tr("Path")}, tr("Costs by layer"))),
+      m_chart(new PlainChart),
+      m_parts(makePlainTable({tr("Part"), tr("Shapes"), tr("Parameters"), tr("Share")}, tr("Parameters by part"))),
+      m_partsCard(new Card(tr("Parameters"))) {
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(20, 16, 20, 16);
+    columns->setSpacing(16);
+    auto* left = new Card(tr("A layer for n words of d numbers"));
+    auto* sliders = new QHBoxLayout;
+    sliders->setSpacing(16);
+    for (LabelledSlider* slider : {m_n, m_d, m_k})
+        sliders->addWidget(slider, 1);
+    left->body()->addLayout(sliders);
+    m_costs->setMinimumHeight(180);
+    left->body()->addWidget(m_costs);
+    left->body()->addWidget(new Caption(tr("Operations (billions) as n grows: RNN in blue, convolution in orange, "
+                                           "attention in green, with projections in violet"),
+                                        12, QFont::Normal, Caption::Tone::Faint));
+    left->body()->addWidget(m_chart, 1);
+    m_partsCard->body()->addWidget(m_parts);
+    m_parts->setTextElideMode(Qt::ElideLeft);  // what tells one part from another stands at its end
+    columns->addWidget(left, 1);
+    columns->addWidget(m_partsCard, 1);
+    for (LabelledSlider* slider : {m_n, m_d, m_k})
+        connect(slider, &LabelledSlider::valueChanged, this, &CostView::compute);
+    compute();
+}
+
+int CostView::n() const {
+    return static_cast<int>(std::lround(std::pow(10.0, static_cast<double>(m_n->value()) / kDecade)));
+}
+
+int CostView::d() const {
+    return static_cast<int>(std::lround(std::pow(10.0, static_cast<double>(m_d->value()) / kDecade)));
+}
+
+int CostView::k() const {
+    return m_k->value();
+}
+
+void CostView::setSizes(int words, int numbers, int width) {
+    m_n->setValue(static_cast<int>(std::lround(kDecade * std::log10(words))));
+    m_d->setValue(static_cast<int>(std::lround(kDecade * std::log10(numbers))));
+    m_k->setValue(width);
+}
+
+void CostView::compute() {
+    m_n->setText(formatCount(n()));
+    m_d->setText(formatCount(d()));
+    m_k->setText(QString::number(k()));
+    const std::vector<LayerCost> costs = layerCosts(n(), d(), k());
+    m_costs->setRowCount(static_cast<int>(costs.size()));
+    for (int i = 0; i < static_cast<int>(costs.size()); ++i) {
+        const LayerCost& cost = costs[static_cast<size_t>(i)];
+        setPlainRow(
+            m_costs, i,
+            {cost.kind, formatScientific(cost.operations, 1), formatCount(static_cast<qint64>(cost.sequentialSteps)),
+             formatCount(static_cast<qint64>(cost.pathLength))});
+    }
+    std::vector<PlainChart::Line> lines;
+    constexpr int points = 50;
+    const double most = std::max(100.0, 2.0 * n());
+    double top = 0;
+    for (size_t kind = 0; kind < costs.size(); ++kind) {
+        PlainChart::Line line;
+        for (int i = 0; i <= points; ++i) {
+            const double words = most * i / points;
+            const double billions = layerCosts(words, d(), k())[kind].operations / 1e9;
+            line.emplace_back(words, billions);
+            top = std::max(top, billions);
+        }
+        lines.push_back(std::move(line));
+    }
+    m_chart->setLines(std::move(lines), {0, most, 0, top}, n());
+}
+
+void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
+    const std::vector<ModulePart> parts = parametersByPart(*model);
+    long total = 0;
+    for (const ModulePart& part : parts)
+        total += part.parameters;
+    // float32, and twice as much again for Adam's moments while it trains, and the gradient.
+    m_partsCard->setCaption(tr("%1 in all: %2 MB, %3 MB while it trains")
+                                .arg(formatCount(total), formatNumber(static_cast<double>(total) * 4 / 1e6, 1),
+                                     formatNumber(static_cast<double>(total) * 16 / 1e6, 1)));
+    m_parts->setRowCount(static_cast<int>(parts.size()));
+    for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
+        const ModulePart& part = parts[static_cast<size_t>(i)];
+        setPlainRow(m_parts, i,
+                    {part.name, part.shapes, formatCount(part.parameters),
+                     formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/models/embedding_view.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/words/word_bars.h"
+#include "ui/widgets/words/word_map.h"
+
+namespace headlight {
+
+namespace {
+constexpr int kNeighbours = 12;
+}
+
+EmbeddingView::EmbeddingView(QWidget* parent)
+    : QWidget(parent),
+      m_which(new ComboBox(tr("Table"))),
+      m_search(new QLineEdit),
+      m_mapCard(new Card(tr("Map"))),
+      m_map(new WordMap),
+      m_nearCard(new Card(tr("Nearest neighbours"), tr("cosine of the angle"))),
+      m_neighbours(new WordBars) {
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(20, 16, 20, 16);
+    columns->setSpacing(16);
+    m_search->setPlaceholderText(tr("Find a word"));
+    m_search->setAccessibleName(tr("Find a word"));
+    m_search->setFixedWidth(160);
+    m_mapCard->header()->addWidget(m_search);
+    m_mapCard->header()->addWidget(m_which);
+    m_mapCard->body()->addWidget(m_map, 1);
+    m_nearCard->body()->addWidget(m_neighbours);
+    m_nearCard->body()->addStretch();
+    m_nearCard->setFixedWidth(360);
+    columns->addWidget(m_mapCard, 1);
+    columns->addWidget(m_nearCard);
+    connect(m_which, &QComboBox::activated, this, &EmbeddingView::load);
+    connect(m_map, &WordMap::wordChosen, this, &EmbeddingView::choose);
+    connect(m_search, &QLineEdit::textEdited, this, &EmbeddingView::find);
+    connect(m_neighbours, &WordBars::chosen, this, [this](int bar) { choose(m_near[static_cast<size_t>(bar)].index); });
+}
+
+void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
+    m_model = std::move(model);
+    m_which->clear();
+    const std::pair<const char*, QString> tables[] = {{"source_embedding", tr("Source words")},
+                                                      {"target_embedding", tr("Target words")},
+                                                      {"embedding", tr("Words")},
+                                                      {"positions", tr("Positions")}};
+    for (const auto& [name, title] : tables)
+        if (std::as_const(*m_model->network).parameters().value(std::string(name) + ".weight"))
+            m_which->addItem(title, QString::fromLatin1(name));
+    m_stale = true;
+    if (isVisible()) load();
+}
+
+void EmbeddingView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_stale && m_model) load();
+}
+
+void EmbeddingView::load() {
+    m_stale = false;
+    m_tableShown = embeddingTable(*m_model, m_which->currentData().toString().toStdString());
+    const Plane plane = principalPlane(m_tableShown);
+    QStringList words;
+    std::vector<QPointF> points;
+    points.reserve(plane.points.size());
+    for (const std::string& name : m_tableShown.names)
+        words << QString::fromStdString(name);
+    for (const auto& [x, y] : plane.points)
+        points.emplace_back(static_cast<double>(x), static_cast<double>(y));
+    m_map->setPoints(std::move(words), std::move(points));
+    m_mapCard->setCaption(tr("%1 vectors of %2 numbers; the plane has %3 of their variance")
+                              .arg(m_tableShown.count())
+                              .arg(m_tableShown.width)
+                              .arg(formatPercent(plane.shares[0] + plane.shares[1], 0)));
+    choose(std::min(10, m_tableShown.count() - 1));
+}
+
+void EmbeddingView::find(const QString& text) {
+    for (int word = 0; word < m_tableShown.count(); ++word)
+        if (QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)]).startsWith(text, Qt::CaseInsensitive))
+            return choose(word);
+}
+
+void EmbeddingView::choose(int word) {
+    if (word < 0) return;
+    m_near = nearestNeighbours(m_tableShown, word, kNeighbours);
+    std::vector<WordBars::Bar> bars;
+    std::vector<int> related;
+    bars.reserve(m_near.size());
+    related.reserve(m_near.size());
+    for (const Neighbour& neighbour : m_near) {
+        bars.push_back({QString::fromStdString(m_tableShown.names[static_cast<size_t>(neighbour.index)]),
+                        std::max(0.0, neighbour.cosine), false, false});
+        related.push_back(neighbour.index);
+    }
+    m_nearCard->setTitle(
+        tr("Nearest to “%1”").arg(QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)])));
+    m_neighbours->setBars(std::move(bars));
+    m_map->setChosen(word, std::move(related));
+}
+
+}  // namespace headlight

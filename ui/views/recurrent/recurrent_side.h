@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+#include "ui/session/open/length_curves.h"
+#include "ui/widgets/controls/panel.h"
+
+class QLabel;
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace headlight {
+
+class Button;
+class MatrixView;
+class PlainChart;
+class SegmentedControl;
+
+/// What the recurrent view knows beside the unrolled network: where attention looks, how far back the gradient of the
+/// chosen word reaches, and how the translation fares as sentences grow.
+class RecurrentSide : public Panel {
+    Q_OBJECT
+public:
+    enum class Page { Alignment, Gradient, Length };
+
+    explicit RecurrentSide(QWidget* parent = nullptr);
+
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    /// Row of the logits that is chosen; -1: the chosen step writes nothing (the encoder's).
+    void showStep(int row);
+    void showPage(Page page);
+
+    MatrixView* alignment() const { return m_alignment; }
+    PlainChart* gradient() const { return m_gradient; }
+    PlainChart* lengths() const { return m_lengthChart; }
+    Button* measureButton() const { return m_measure; }
+    const LengthCurves& curves() const { return *m_curves; }
+
+signals:
+    /// A row of the alignment, which is a step of the decoder.
+    void rowChosen(int row);
+
+private:
+    QVBoxLayout* addPage(const QString& title, QLabel* explanation);
+    void fillAlignment();
+    void showGradient();
+    void showLengths();
+
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    int m_row = -1;
+    LengthCurves* m_curves;
+    SegmentedControl* m_choice;
+    QStackedWidget* m_pages;
+    QLabel* m_alignmentText;
+    MatrixView* m_alignment;
+    QLabel* m_gradientText;
+    PlainChart* m_gradient;
+    QLabel* m_lengthText;
+    PlainChart* m_lengthChart;
+    QLabel* m_legend;
+    Button* m_measure;
+};
+
+}  // namespace headlight

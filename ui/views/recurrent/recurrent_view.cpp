@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/recurrent/recurrent_view.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/model_names.h"
+#include "ui/views/recurrent/recurrent_side.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/matrix/value_strips.h"
+#include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/time/unrolled_rnn.h"
+
+namespace headlight {
+
+namespace {
+
+QString word(const std::vector<std::string>& tokens, int at) {
+    return at < static_cast<int>(tokens.size()) ? QString::fromStdString(tokens[static_cast<size_t>(at)])
+                                                : QStringLiteral("<eos>");
+}
+
+/// The word of a row of logits that is likeliest, and its probability.
+std::pair<int, double> likeliest(const TraceRecord& logProbs, int row) {
+    const auto columns = static_cast<std::ptrdiff_t>(logProbs.dim(1));
+    const auto first = logProbs.values.begin() + row * columns;
+    const auto best = std::max_element(first, first + columns);
+    return {static_cast<int>(best - first), std::exp(static_cast<double>(*best))};
+}
+
+}  // namespace
+
+RecurrentView::RecurrentView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_layer(new ComboBox(tr("Layer"))),
+      m_unrolled(new UnrolledRnn),
+      m_stepTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_strips(new ValueStrips),
+      m_side(new RecurrentSide) {
+    auto* none =
+        new EmptyPage(tr("The open model is not recurrent: it reads all words at once. Open an RNN, a GRU or an "
+                         "LSTM in the room Models to see its states."),
+                      {});
+    auto* room = new QWidget;
+    auto* columns = new QHBoxLayout(room);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    auto* stage = new QWidget;
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(20, 12, 20, 16);
+    column->setSpacing(8);
+    auto* heading = new QHBoxLayout;
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(new Caption(tr("Unrolled in time"), 18, QFont::DemiBold, Caption::Tone::Main));
+    words->addWidget(m_subtitle);
+    heading->addLayout(words, 1);
+    heading->addWidget(m_layer);
+    column->addLayout(heading);
+    m_area = scrolling(m_unrolled);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    column->addWidget(m_area, 1);
+    auto* card = new Card({});
+    card->header()->insertWidget(0, m_stepTitle);
+    card->body()->addWidget(m_strips);
+    column->addWidget(card);
+    columns->addWidget(stage, 1);
+    columns->addWidget(m_side);
+    m_pages->addWidget(none);
+    m_pages->addWidget(room);
+
+    connect(m_layer, &QComboBox::activated, this, &RecurrentView::showLayer);
+    connect(m_unrolled, &UnrolledRnn::stepChosen, this, &RecurrentView::showStep);
+    connect(m_side, &RecurrentSide::rowChosen, this, [this](int row) { chooseStep(m_encoder.steps() + row); });
+}
+
+void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));  // until the widgets let go
+    m_model = std::move(model);
+    const bool recurrent = m_trace && m_model && m_model->network->config().recurrent();
+    m_pages->setCurrentIndex(recurrent ? 1 : 0);
+    if (!recurrent) {
+        m_unrolled->setContent({});
+        m_strips->setStrips({});
+        m_encoder = m_decoder = {};
+        return;
+    }
+    const ModelConfig& config = m_model->network->config();
+    m_subtitle->setText(tr("%1; %2 numbers a state").arg(describeModel(config)).arg(config.hiddenSize));
+    fillLayers(config);
+    m_side->setReading(m_model, m_trace);
+    showLayer();
+}
+
+/// One entry a layer, or two where the encoder reads both ways.
+void RecurrentView::fillLayers(const ModelConfig& config) {
+    const QSignalBlocker quiet(m_layer);
+    const int chosen = std::max(0, m_layer->currentIndex());
+    m_layer->clear();
+    for (int layer = 0; layer < config.numLayers; ++layer) {
+        const QString name = tr("Layer %1").arg(layer + 1);
+        m_layer->addItem(config.bidirectional ? tr("%1, first word to last").arg(name) : name, layer);
+        if (config.bidirectional) m_layer->addItem(tr("%1, last word to first").arg(name), layer);
+    }
+    m_layer->setCurrentIndex(std::min(chosen, m_layer->count() - 1));
+    m_layer->setVisible(m_layer->count() > 1);
+}
+
+void RecurrentView::showLayer() {
+    const ModelConfig& config = m_model->network->config();
+    const bool translates = config.encoderDecoder();
+    const bool backward = config.bidirectional && m_layer->currentIndex() % 2 == 1;
+    const std::string layer = "layers." + std::to_string(m_layer->currentData().toInt());
+    m_encoder = translates ? Recurrence(*m_trace, "encoder." + layer + (backward ? ".reverse" : "")) : Recurrence();
+    m_decoder = Recurrence(*m_trace, translates ? "decoder." + layer : layer);
+    UnrolledRnn::Content content;
+    content.readsBackward = backward;
+    content.toEveryInput = config.context == ContextUse::EveryInput;
+    content.cell = cellName(m_model->network->config().cell);
+    for (int step = 0; step < m_encoder.steps(); ++step)
+        content.encoder.push_back({word(m_trace->sourceTokens, step), m_encoder.state(step), {}, 0, {}});
+    if (const TraceRecord* thought = m_trace->find("encoder.state")) content.thought = thought->values;
+    const TraceRecord& logProbs = m_trace->at("log_probs");
+    const TraceRecord* weights = m_trace->find("decoder.attention.weights");
+    const auto& read = translates ? m_trace->targetTokens : m_trace->sourceTokens;
+    for (int step = 0; step < m_decoder.steps(); ++step) {
+        const auto [token, probability] = likeliest(logProbs, step);
+        UnrolledRnn::Step it{word(read, step),
+                             m_decoder.state(step),
+                             QString::fromStdString(m_model->target->vocabulary().token(token)),
+                             probability,
+                             {}};
+        if (weights)
+            it.weights = std::span(weights->values)
+                             .subspan(cellIndex(step, 0, weights->dim(1)), static_cast<size_t>(weights->dim(1)));
+        content.decoder.push_back(it);
+    }
+    m_unrolled->setContent(std::move(content));
+    const int steps = m_encoder.steps() + m_decoder.steps();
+    const int kept = m_unrolled->chosen();
+    chooseStep(kept >= 0 && kept < steps ? kept : std::min(m_encoder.steps() + 2, steps - 1));
+}
+
+void RecurrentView::chooseLayer(int layer) {
+    m_layer->setCurrentIndex(std::max(0, m_layer->findData(layer)));
+    if (!m_encoder.empty() || !m_decoder.empty()) showLayer();
+}
+
+void RecurrentView::chooseStep(int step) {
+    m_unrolled->setChosen(step);
+    showStep(step);
+    bringIntoSight();
+}
+
+/// Once the network has its width.
+void RecurrentView::bringIntoSight() {
+    QTimer::singleShot(0, this, [this] {
+        if (m_unrolled->chosen() < 0) return;
+        const QRect cell = m_unrolled->cellRect(m_unrolled->chosen()).toRect();
+        m_area->ensureVisible(cell.center().x(), 0, cell.width() * 2, 0);
+    });
+}
+
+void RecurrentView::showStep(int step) {
+    const bool decoder = step >= m_encoder.steps();
+    const Recurrence& stack = decoder ? m_decoder : m_encoder;
+    const int at = decoder ? step - m_encoder.steps() : step;
+    const bool translates = m_model->network->config().encoderDecoder();
+    const auto& tokens = decoder && translates ? m_trace->targetTokens : m_trace->sourceTokens;
+    m_stepTitle->setText(tr("%1, step %2: reads “%3”")
+                             .arg(!translates ? tr("Network")
+                                  : decoder   ? tr("Decoder")
+                                              : tr("Encoder"))
+                             .arg(at + 1)
+                             .arg(word(tokens, at)));
+    std::vector<ValueStrips::Strip> strips;
+    for (const Recurrence::Row& row : stack.rows()) {
+        const std::span<const float> values = stack.values(row, at);
+        const ColorScale scale = ColorScale::scores(values);
+        strips.push_back({row.name, values, row.isGate, std::max(1.0, scale.max)});
+    }
+    m_strips->setStrips(std::move(strips));
+    m_side->showStep(decoder ? at : -1);
+}
+
+}  // namespace headlight

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "core/io/model_file.h"
+#include "core/trace/trace.h"
+#include "ui/session/trace/recurrence.h"
+
+class QLabel;
+class QScrollArea;
+class QStackedLayout;
+
+namespace headlight {
+
+class ComboBox;
+class RecurrentSide;
+class UnrolledRnn;
+class ValueStrips;
+
+/// A recurrent network unrolled in time: states, the thought vector, attention on top of it, the gates of the
+/// chosen step. An encoder that reads both ways is shown one way at a time.
+class RecurrentView : public QWidget {
+    Q_OBJECT
+public:
+    explicit RecurrentView(QWidget* parent = nullptr);
+
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void chooseStep(int step);
+    /// Of encoder and decoder together.
+    int steps() const { return m_encoder.steps() + m_decoder.steps(); }
+    /// From 0.
+    void chooseLayer(int layer);
+
+    UnrolledRnn* unrolled() const { return m_unrolled; }
+    ValueStrips* strips() const { return m_strips; }
+    RecurrentSide* side() const { return m_side; }
+
+private:
+    void fillLayers(const ModelConfig& config);
+    void showLayer();
+    void showStep(int step);
+    void bringIntoSight();
+
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    Recurrence m_encoder, m_decoder;
+    QStackedLayout* m_pages;
+    QLabel* m_subtitle;
+    ComboBox* m_layer;
+    QScrollArea* m_area = nullptr;
+    UnrolledRnn* m_unrolled;
+    QLabel* m_stepTitle;
+    ValueStrips* m_strips;
+    RecurrentSide* m_side;
+};
+
+}  // namespace headlight

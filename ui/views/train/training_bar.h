@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "ui/views/train/training_facts.h"
+#include "ui/widgets/controls/panel.h"
+
+class QLabel;
+class QSpinBox;
+
+namespace headlight {
+
+class Button;
+class ComboBox;
+class Slider;
+
+/// The controls of a training run: what to train on, start and pause, one batch at a time, the seed, and how far it is.
+class TrainingBar : public Panel {
+    Q_OBJECT
+public:
+    explicit TrainingBar(QWidget* parent = nullptr);
+
+    void setTasks(const std::vector<TrainingTask>& tasks);
+    QString taskName() const;
+    void setTask(const QString& name);
+    int seed() const;
+    void setSeed(int seed);
+    void setState(TrainingState state);
+    void setProgress(int step, int total);
+    /// "2.9 s elapsed, about 7 s left"; remaining below 0: not known.
+    void setTimes(double elapsed, double remaining);
+
+signals:
+    void startRequested();
+    void pauseRequested();
+    void stepRequested();
+    void resetRequested();
+    void seedChanged(int seed);
+    void taskChanged(const QString& name);
+
+private:
+    TrainingState m_state = TrainingState::Idle;
+    ComboBox* m_task;
+    Button* m_start;
+    Button* m_step;
+    Button* m_reset;
+    QSpinBox* m_seed;
+    QLabel* m_count;
+    Slider* m_progress;
+    QLabel* m_times;
+};
+
+}  // namespace headlight

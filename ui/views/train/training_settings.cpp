@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/train/training_settings.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/labelled_slider.h"
+
+namespace headlight {
+
+namespace {
+
+enum ModelKind { Transformer, LstmAttention, GruAttention, Lstm, Gru, Rnn };
+constexpr int kWidths[] = {32, 64, 128, 256};
+constexpr int kHeads[] = {1, 2, 4, 8};
+constexpr int kStepsUnit = 100;
+
+}  // namespace
+
+TrainingSettings::TrainingSettings(QWidget* parent)
+    : QWidget(parent),
+      m_model(new ComboBox(tr("Model"))),
+      m_width(new LabelledSlider(tr("Width (d_model or hidden size)"), {0, 3, 1})),
+      m_layers(new LabelledSlider(tr("Layers (each side)"), {1, 4, 2})),
+      m_heads(new LabelledSlider(tr("Heads"), {0, 3, 3})),
+      m_steps(new LabelledSlider(tr("Steps"), {1, 60, 15})),
+      m_schedule(new ComboBox(tr("Schedule"))),
+      m_rate(new LabelledSlider(tr("Learning rate, of the usual"), {1, 40, 10})),
+      m_smoothing(new LabelledSlider(tr("Label smoothing"), {0, 30, 10})),
+      m_dropout(new LabelledSlider(tr("Dropout"), {0, 50, 10})),
+      m_forcingStart(new LabelledSlider(tr("Teacher forcing, at the first step"), {0, 100, 100})),
+      m_forcingEnd(new LabelledSlider(tr("Teacher forcing, at the last step"), {0, 100, 100})) {
+    m_model->addItems({tr("Transformer"), tr("LSTM with additive attention"), tr("GRU with additive attention"),
+                       tr("LSTM, one thought vector"), tr("GRU, one thought vector"), tr("RNN, one thought vector")});
+    m_schedule->addItems(
+        {tr("Warm-up, then √ falling (Noam)"), tr("Warm-up, then constant"), tr("Warm-up, then a cosine")});
+    m_schedule->setCurrentIndex(2);
+    auto* model = new Card(tr("Model"));
+    auto* training = new Card(tr("Training"));
+    auto* forcing = new Card(tr("What the decoder reads"), tr("1: the true words; 0: its own"));
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_model), static_cast<QWidget*>(m_width), static_cast<QWidget*>(m_layers),
+          static_cast<QWidget*>(m_heads), static_cast<QWidget*>(m_dropout)})
+        model->body()->addWidget(each);
+    for (QWidget* each : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_schedule),
+                          static_cast<QWidget*>(m_rate), static_cast<QWidget*>(m_smoothing)})
+        training->body()->addWidget(each);
+    auto* note = new Caption(tr("Where less than all of the words are true, the decoder is now and then fed what it "
+                                "would have written itself (scheduled sampling). Its mistakes then are part of its "
+                                "training."),
+                             12, QFont::Normal, Caption::Tone::Secondary);
+    note->setWordWrap(true);
+    forcing->body()->addWidget(m_forcingStart);
+    forcing->body()->addWidget(m_forcingEnd);
+    forcing->body()->addWidget(note);
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(16);
+    for (Card* card : {model, training, forcing}) {
+        card->body()->setSpacing(14);
+        card->body()->addStretch();
+        cards->addWidget(card, 1);
+    }
+    auto* run = new Button(Button::Kind::Primary, tr("Begin a run with these"), Icon::Play);
+    auto* row = new QHBoxLayout;
+    row->addWidget(run);
+    row->addStretch();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 16, 20, 20);
+    column->setSpacing(16);
+    column->addLayout(cards);
+    column->addLayout(row);
+    column->addStretch();
+    connect(run, &Button::clicked, this, &TrainingSettings::runRequested);
+    connect(m_model, &QComboBox::currentIndexChanged, this, &TrainingSettings::showNumbers);
+    for (LabelledSlider* slider :
+         {m_width, m_layers, m_heads, m_steps, m_rate, m_smoothing, m_dropout, m_forcingStart, m_forcingEnd})
+        connect(slider, &LabelledSlider::valueChanged, this, &TrainingSettings::showNumbers);
+    showNumbers();
+}
+
+int TrainingSettings::steps() const {
+    return m_steps->value() * kStepsUnit;
+}
+
+void TrainingSettings::showNumbers() {
+    m_width->setText(QString::number(kWidths[m_width->value()]));
+    m_layers->setText(QString::number(m_layers->value()));
+    m_heads->setText(QString::number(kHeads[m_heads->value()]));
+    m_heads->setEnabled(m_model->currentIndex() == Transformer);
+    m_steps->setText(formatCount(steps()));
+    m_rate->setText(QStringLiteral("× %1").arg(formatNumber(m_rate->value() / 10.0, 1)));
+    m_smoothing->setText(formatNumber(m_smoothing->value() / 100.0));
+    m_dropout->setText(formatNumber(m_dropout->value() / 100.0));
+    m_forcingStart->setText(formatNumber(m_forcingStart->value() / 100.0));
+    m_forcingEnd->setText(formatNumber(m_forcingEnd->value() / 100.0));
+}
+
+void TrainingSettings::apply(TrainingSetup& setup) const {
+    ModelConfig& config = setup.config;
+    const int kind = m_model->currentIndex(), width = kWidths[m_width->value()];
+    if (kind == Transformer) {
+        config.architecture = "transformer";
+        config.dModel = width;
+        config.dFf = 4 * width;
+        config.numHeads = kHeads[m_heads->value()];
+        config.numEncoderLayers = config.numDecoderLayers = m_layers->value();
+    } else {
+        config.architecture = "rnn";
+        config.hiddenSize = width;
+        config.embeddingSize = std::min(64, width);
+        config.numLayers = m_layers->value();
+        config.cell = kind == Rnn ? Cell::Rnn : kind == Gru || kind == GruAttention ? Cell::Gru : Cell::Lstm;
+        config.attention =
+            kind == LstmAttention || kind == GruAttention ? AttentionKind::Additive : AttentionKind::None;
+    }
+    config.dropout = m_dropout->value() / 100.0;
+    TrainOptions& options = setup.options;
+    options.steps = steps();
+    options.schedule = static_cast<ScheduleKind>(m_schedule->currentIndex());
+    options.labelSmoothing = m_smoothing->value() / 100.0;
+    options.teacherForcing = m_forcingStart->value() / 100.0;
+    options.teacherForcingEnd = m_forcingEnd->value() / 100.0;
+    if (m_rate->value() != 10) options.learningRate = options.scheduleFor(config).learningRate * m_rate->value() / 10.0;
+}
+
+}  // namespace headlight

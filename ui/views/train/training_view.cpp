@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/train/training_view.h"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/views/train/film_strip.h"
+#include "ui/views/train/training_bar.h"
+#include "ui/views/train/training_chart.h"
+#include "ui/views/train/training_summary.h"
+#include "ui/widgets/controls/tinted_box.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+namespace {
+
+using Line = TrainingChart::Line;
+
+template <typename Point, typename Value>
+std::vector<QPointF> against(const std::vector<Point>& points, Value value) {
+    std::vector<QPointF> result;
+    for (const Point& point : points)
+        if (std::isfinite(point.*value)) result.emplace_back(point.step, point.*value);
+    return result;
+}
+
+QString plain(double value) {
+    return formatNumber(value, value < 1 && value > 0 ? 2 : value == std::floor(value) ? 0 : 1);
+}
+
+QString thousands(double value) {
+    return value >= 1000 ? TrainingView::tr("%1k").arg(plain(value / 1000)) : plain(value);
+}
+
+}  // namespace
+
+TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new TrainingBar), m_film(new FilmStrip) {
+    auto* grid = new QGridLayout;
+    grid->setSpacing(16);
+    makeCharts(grid);
+    grid->addWidget(makeFilmCard(), 2, 0, 1, 3);
+    grid->setRowStretch(0, 26);
+    grid->setRowStretch(1, 18);
+    grid->setRowStretch(2, 28);
+    for (int column = 0; column < 3; ++column)
+        grid->setColumnStretch(column, 1);
+
+    auto* rooms = new QHBoxLayout;
+    rooms->setContentsMargins(20, 16, 20, 20);
+    rooms->setSpacing(20);
+    rooms->addLayout(grid, 1);
+    m_summaryCard = makeSummaryCard();
+    rooms->addWidget(m_summaryCard);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_bar);
+    column->addWidget(makeErrorBox());
+    column->addLayout(rooms, 1);
+
+    connect(m_bar, &TrainingBar::startRequested, this, &TrainingView::startRequested);
+    connect(m_bar, &TrainingBar::pauseRequested, this, &TrainingView::pauseRequested);
+    connect(m_bar, &TrainingBar::stepRequested, this, &TrainingView::stepRequested);
+    connect(m_bar, &TrainingBar::resetRequested, this, &TrainingView::resetRequested);
+    connect(m_bar, &TrainingBar::seedChanged, this, &TrainingView::seedChanged);
+    connect(m_bar, &TrainingBar::taskChanged, this, &TrainingView::taskChanged);
+    connect(m_film, &FilmStrip::frameSelected, this, &TrainingView::frameSelected);
+}
+
+/// The curves come first where there is little room.
+void TrainingView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int roomForAll = 1100;
+    m_summaryCard->setVisible(width() >= roomForAll);
+}
+
+void TrainingView::makeCharts(QGridLayout* grid) {
+    const auto percent = [](double value) { return tr("%1%").arg(formatNumber(value * 100, 0)); };
+    const auto rate = [](double value) { return value == 0 ? QStringLiteral("0") : formatScientific(value, 0); };
+    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plain, .readoutLines = 2});
+    m_accuracy =
+        new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .format = percent, .readoutLines = 2});
+    m_bleu =
+        new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .format = plain, .readoutLines = 2});
+    m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
+    m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands, .bars = true});
+    m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plain});
+    TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
+    for (int i = 0; i < 6; ++i)
+        grid->addWidget(charts[i], i / 3, i % 3);
+}
+
+QWidget* TrainingView::makeFilmCard() {
+    m_filmCard = new Card(tr("Watch"));
+    m_sentence = new Caption({}, 12, QFont::Medium, Caption::Tone::Main);
+    m_filmCard->header()->addWidget(m_sentence);
+    auto* explore = new Button(Button::Kind::Ghost, tr("Look inside"), Icon::Explore);
+    explore->setHeight(28);
+    explore->setToolTip(tr("Open the model as it is now in Explore"));
+    connect(explore, &Button::clicked, this, &TrainingView::exploreRequested);
+    m_filmCard->header()->addWidget(explore);
+    // The frame of the current picture reaches into the card's margin, so that pictures and title stand in one line.
+    m_filmCard->body()->setContentsMargins(10, 14, 10, 12);
+    m_filmCard->header()->setContentsMargins(10, 0, 10, 0);
+    m_filmCard->body()->addWidget(m_film, 1);
+    return m_filmCard;
+}
+
+QWidget* TrainingView::makeSummaryCard() {
+    m_summary = new TrainingSummaryPanel;
+    auto* card = new Card({});
+    card->setFixedWidth(324);
+    while (QLayoutItem* item = card->body()->takeAt(0))
+        delete item;  // this card's parts have titles of their own
+    card->body()->setContentsMargins(0, 0, 1, 1);
+    card->body()->addWidget(scrolling(m_summary));
+    return card;
+}
+
+QWidget* TrainingView::makeErrorBox() {
+    auto* box = new TintedBox(TintedBox::Tone::Bad);
+    m_errorText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
+    m_errorText->setWordWrap(true);
+    m_errorText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* copy = new Button(Button::Kind::Ghost, tr("Copy details"));
+    copy->setHeight(28);
+    connect(copy, &Button::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_errorText->text()); });
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(46, 8, 12, 8);
+    row->addWidget(m_errorText, 1);
+    row->addWidget(copy);
+    m_error = new QWidget;
+    auto* margins = new QVBoxLayout(m_error);
+    margins->setContentsMargins(20, 16, 20, 0);
+    margins->addWidget(box);
+    m_error->hide();
+    return m_error;
+}
+
+void TrainingView::setTasks(const std::vector<TrainingTask>& tasks) {
+    m_bar->setTasks(tasks);
+}
+
+void TrainingView::setTask(const QString& name) {
+    m_bar->setTask(name);
+}
+
+QString TrainingView::taskName() const {
+    return m_bar->taskName();
+}
+
+int TrainingView::seed() const {
+    return m_bar->seed();
+}
+
+void TrainingView::setTotalSteps(int total) {
+    m_total = total;
+    showSteps();
+}
+
+void TrainingView::setSchedule(const std::vector<double>& learningRates) {
+    std::vector<QPointF> points;
+    for (size_t i = 0; i < learningRates.size(); ++i)
+        points.emplace_back(static_cast<double>(i + 1), learningRates[i]);
+    m_learningRate->replace(Line::Future, points);
+}
+
+void TrainingView::setClipNorm(double norm) {
+    m_gradient->setMarker(norm);
+    m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plain(norm)) : QString());
+}
+
+void TrainingView::setSummary(const TrainingSummary& summary) {
+    m_summary->setSummary(summary);
+}
+
+void TrainingView::setProbe(const QString& sentence, int row, int column) {
+    m_sentence->setText(sentence);
+    m_film->setCell(row, column);
+    m_filmCard->setCaption(m_film->caption());
+}
+
+void TrainingView::setTimes(double elapsedSeconds, double remainingSeconds) {
+    m_bar->setTimes(elapsedSeconds, remainingSeconds);
+}
+
+void TrainingView::setState(TrainingState state, const QString& message) {
+    m_bar->setState(state);
+    m_errorText->setText(message);
+    m_error->setVisible(state == TrainingState::Failed);
+}
+
+void TrainingView::clear() {
+    for (TrainingChart* chart : {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient})
+        chart->clear();
+    m_film->clear();
+    m_filmCard->setCaption({});
+    m_last = {};
+    m_lastValidation = {};
+    showSteps();
+}
+
+void TrainingView::appendPoints(const std::vector<TrainingPoint>& points) {
+    if (points.empty()) return;
+    m_last = points.back();
+    m_loss->append(Line::Train, against(points, &TrainingPoint::loss));
+    m_accuracy->append(Line::Train, against(points, &TrainingPoint::accuracy));
+    m_learningRate->append(Line::Single, against(points, &TrainingPoint::learningRate));
+    m_throughput->append(Line::Train, against(points, &TrainingPoint::tokensPerSecond));
+    m_gradient->append(Line::Single, against(points, &TrainingPoint::gradientNorm));
+    showSteps();
+    showReadouts();
+}
+
+void TrainingView::appendValidation(const std::vector<ValidationPoint>& points) {
+    if (points.empty()) return;
+    m_lastValidation = points.back();
+    m_loss->append(Line::Test, against(points, &ValidationPoint::loss));
+    m_accuracy->append(Line::Test, against(points, &ValidationPoint::accuracy));
+    m_bleu->append(Line::Test, against(points, &ValidationPoint::bleu));
+    showReadouts();
+}
+
+void TrainingView::appendFrame(const ProbeFrame& frame) {
+    m_film->append(frame);
+    m_filmCard->setCaption(m_film->caption());
+}
+
+void TrainingView::showSteps() {
+    m_bar->setProgress(m_last.step, m_total);
+    // The upper charts look at what has happened, with a little room ahead; the rate's chart shows the whole schedule.
+    const double ahead = m_last.step * 1.25 + 1;
+    const int near = std::max(40, static_cast<int>(std::ceil(ahead / 40) * 40));
+    const int shown = m_total > 0 ? std::min(m_total, near) : near;
+    for (TrainingChart* chart : {m_loss, m_accuracy, m_bleu, m_throughput, m_gradient})
+        chart->setSteps(shown, m_last.step);
+    m_learningRate->setSteps(std::max(m_total, shown), m_last.step);
+}
+
+void TrainingView::showReadouts() {
+    const bool tested = !m_loss->points(Line::Test).empty();
+    const auto both = [tested](TrainingChart* chart, const QString& train, const QString& test) {
+        chart->setReadout(tested ? tr("test %1").arg(test) : QString(),
+                          train.isEmpty() ? QString() : tr("train %1").arg(train));
+    };
+    both(m_loss, formatNumber(m_last.loss, 3), formatNumber(m_lastValidation.loss, 3));
+    both(m_accuracy, formatPercent(m_last.accuracy), formatPercent(m_lastValidation.accuracy));
+    both(m_bleu, {}, formatNumber(m_lastValidation.bleu, 1));
+    m_learningRate->setReadout(formatScientific(m_last.learningRate));
+    m_throughput->setReadout(formatCount(std::llround(m_last.tokensPerSecond)));
+    m_gradient->setReadout(formatNumber(m_last.gradientNorm));
+}
+
+}  // namespace headlight

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/views/train/training_facts.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace headlight {
+
+class Card;
+class FilmStrip;
+class TrainingBar;
+class TrainingChart;
+class TrainingSummaryPanel;
+
+/// The training room. It shows what it is told; whoever trains listens to its signals.
+class TrainingView : public QWidget {
+    Q_OBJECT
+public:
+    explicit TrainingView(QWidget* parent = nullptr);
+
+    void setTasks(const std::vector<TrainingTask>& tasks);
+    QString taskName() const;
+    void setTask(const QString& name);
+    int seed() const;
+    /// The steps of the run that is being shown.
+    void setTotalSteps(int total);
+    /// The learning rate of each step to come, from step 1.
+    void setSchedule(const std::vector<double>& learningRates);
+    /// Where gradients are clipped; 0: they are not.
+    void setClipNorm(double norm);
+    void setSummary(const TrainingSummary& summary);
+    /// The sentence that the film follows, and the cell that it outlines.
+    void setProbe(const QString& sentence, int row, int column);
+    void setTimes(double elapsedSeconds, double remainingSeconds);
+    void setState(TrainingState state, const QString& message = {});
+    /// Forgets the run: no points, no frames.
+    void clear();
+
+    TrainingChart* lossChart() const { return m_loss; }
+    FilmStrip* film() const { return m_film; }
+
+public slots:
+    void appendPoints(const std::vector<headlight::TrainingPoint>& points);
+    void appendValidation(const std::vector<headlight::ValidationPoint>& points);
+    void appendFrame(const headlight::ProbeFrame& frame);
+
+signals:
+    void startRequested();
+    void pauseRequested();
+    void stepRequested();
+    void resetRequested();
+    void seedChanged(int seed);
+    void taskChanged(const QString& name);
+    void frameSelected(int index);
+    /// The reader wants to look inside the model as it is now.
+    void exploreRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makeCharts(QGridLayout* grid);
+    QWidget* makeFilmCard();
+    QWidget* makeSummaryCard();
+    QWidget* makeErrorBox();
+    void showSteps();
+    void showReadouts();
+
+    TrainingBar* m_bar;
+    QWidget* m_error;
+    QLabel* m_errorText;
+    TrainingChart* m_loss;
+    TrainingChart* m_accuracy;
+    TrainingChart* m_bleu;
+    TrainingChart* m_learningRate;
+    TrainingChart* m_throughput;
+    TrainingChart* m_gradient;
+    Card* m_filmCard;
+    FilmStrip* m_film;
+    QLabel* m_sentence;
+    TrainingSummaryPanel* m_summary;
+    QWidget* m_summaryCard;
+
+    int m_total = 0;
+    TrainingPoint m_last;
+    ValidationPoint m_lastValidation;
+};
+
+}  // namespace headlight

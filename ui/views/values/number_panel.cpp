@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/values/number_panel.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <numeric>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/selection.h"
+#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/arithmetic_lines.h"
+#include "ui/widgets/words/word_bars.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kMostWords = 8;
+
+}  // namespace
+
+NumberPanel::NumberPanel(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_words(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
+      m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
+      m_lines(new ArithmeticLines),
+      m_rowTitle(new Caption(tr("Softmax over this row"), 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_row(new WordBars) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_words->setTextFormat(Qt::RichText);
+    m_words->setWordWrap(true);
+    m_formula->setTextFormat(Qt::RichText);
+    m_formula->setWordWrap(true);
+    m_lines->setAccessibleName(tr("The arithmetic of this number"));
+    m_row->setFocusPolicy(Qt::NoFocus);
+    column->addWidget(m_words);
+    column->addWidget(m_formula);
+    column->addWidget(m_lines);
+    column->addSpacing(4);
+    column->addWidget(m_rowTitle);
+    column->addWidget(m_row);
+    column->addStretch();
+    connect(selection, &Selection::changed, this, &NumberPanel::refresh);
+    refresh();
+}
+
+void NumberPanel::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    m_model = std::move(model);
+    m_trace = std::move(trace);
+    refresh();
+}
+
+void NumberPanel::setRevealed(int recordIndex) {
+    if (m_revealed == recordIndex) return;
+    m_revealed = recordIndex;
+    refresh();
+}
+
+void NumberPanel::refresh() {
+    const TraceRecord* const value = m_trace ? m_trace->find(m_selection->value().toStdString()) : nullptr;
+    ValueCell cell = m_selection->shownNumber();
+    const bool known = value && (m_revealed < 0 || m_trace->indexOf(value->name) <= m_revealed);
+    const bool any = known && cell.valid() && cell.row < matrixRows(*value) && cell.column < matrixColumns(*value);
+    for (QWidget* each : {static_cast<QWidget*>(m_formula), static_cast<QWidget*>(m_lines)})
+        each->setVisible(any);
+    m_rowTitle->setVisible(false);
+    m_row->setVisible(false);
+    if (!any) {
+        m_lines->setArithmetic({});
+        m_words->setText(known || !value ? tr("Point at a number to see how it was computed.")
+                                         : tr("This is computed in a later step."));
+        return;
+    }
+    cell.head = std::min(cell.head, matrixHeads(*value) - 1);
+    const QString row = rowNames(*m_model, *m_trace, *value).value(cell.row).toHtmlEscaped(),
+                  column = columnNames(*m_model, *m_trace, *value).value(cell.column).toHtmlEscaped();
+    const bool looks = value->name.ends_with(".scores") || value->name.ends_with(".weights");
+    m_words->setText(
+        (looks ? tr("This cell: <b>%1</b> looks at <b>%2</b>, %3") : tr("This number: <b>%1</b>, <b>%2</b>, %3"))
+            .arg(row, column, formatPrecise(static_cast<double>(numberAt(*value, cell)))));
+    const std::optional<CellArithmetic> written = cellArithmetic(*m_model, *m_trace, *value, cell);
+    m_formula->setText(written ? written->formula : tr("Given, not computed."));
+    m_lines->setArithmetic(written);
+    if (looks) showRow(*value, cell.head, cell.row, cell.column);
+}
+
+/// The largest weights of the row, and the one that is pointed at.
+void NumberPanel::showRow(const TraceRecord& value, int head, int row, int column) {
+    const TraceRecord* const weights = m_trace->find(scopeOf(value.name) + ".weights");
+    if (!weights || (m_revealed >= 0 && m_trace->indexOf(weights->name) > m_revealed)) return;
+    const QStringList names = columnNames(*m_model, *m_trace, *weights);
+    std::vector<int> order(static_cast<size_t>(matrixColumns(*weights)));
+    std::iota(order.begin(), order.end(), 0);
+    const auto weight = [&](int i) { return numberAt(*weights, {head, row, i}); };
+    std::ranges::stable_sort(
+        order, [&](int a, int b) { return (a == column) != (b == column) ? a == column : weight(a) > weight(b); });
+    order.resize(std::min<size_t>(order.size(), kMostWords));
+    std::ranges::sort(order);
+    std::vector<WordBars::Bar> bars;
+    bars.reserve(order.size());
+    for (const int i : order)
+        bars.push_back({names.value(i), static_cast<double>(weight(i)), i == column, false});
+    m_row->setBars(std::move(bars));
+    m_row->setAccessibleName(m_rowTitle->text());
+    m_rowTitle->setVisible(true);
+    m_row->setVisible(true);
+}
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/controls/combo_box.h"
+
+#include <QPainter>
+#include <cmath>
+
+#include "ui/widgets/theme/icon.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+ComboBox::ComboBox(const QString& name, QWidget* parent) : QComboBox(parent) {
+    setAccessibleName(name);
+    setToolTip(name);
+    setFont(uiFont(12, QFont::Medium));
+    setFixedHeight(28);
+}
+
+QSize ComboBox::sizeHint() const {
+    double widest = 0;
+    for (int i = 0; i < count(); ++i)
+        widest = std::max(widest, paint::textWidth(itemText(i), font()));
+    return {static_cast<int>(std::ceil(widest)) + 42, 28};
+}
+
+void ComboBox::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    const bool hover = underMouse() && isEnabled();
+    paint::box(p, rect(), !isEnabled() || hover ? t.sunken : t.surface, isEnabled() ? t.line2 : t.line, 6);
+    const QColor color = isEnabled() ? t.text : t.text3;
+    paint::centredText(p, {12, height() / 2.0}, paint::elided(currentText(), font(), width() - 38), font(), color);
+    drawIcon(p, Icon::ChevronDown, QRectF(width() - 22, height() / 2.0 - 6, 12, 12), t.text2);
+}
+
+}  // namespace headlight

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/controls/controls.h"
+
+#include <QButtonGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+namespace {
+
+/// One choice of a SegmentedControl; the well behind the row is the control's.
+class Segment : public QAbstractButton {
+public:
+    explicit Segment(const QString& label, QWidget* parent) : QAbstractButton(parent) {
+        setText(label);
+        setCheckable(true);
+        setCursor(Qt::PointingHandCursor);
+        setAttribute(Qt::WA_Hover);
+        setFocusPolicy(Qt::StrongFocus);
+    }
+
+    QSize sizeHint() const override {
+        return {static_cast<int>(std::ceil(paint::textWidth(text(), uiFont(12, QFont::DemiBold)))) + 20, 24};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        if (isChecked()) paint::box(p, rect(), t.surface, t.line2, 5);
+        const QColor color = !isEnabled() ? t.text3 : isChecked() || underMouse() ? t.text : t.text2;
+        paint::centredText(p, QRectF(rect()).center(), text(),
+                           uiFont(12, isChecked() ? QFont::DemiBold : QFont::Medium), color, Anchor::Middle);
+    }
+};
+
+struct ButtonColors {
+    QColor fill, border, label;
+};
+
+ButtonColors colorsOf(const Button& button, Button::Kind kind) {
+    const Theme& t = Theme::of(&button);
+    const bool hover = button.underMouse() && button.isEnabled();
+    if (!button.isEnabled())
+        return kind == Button::Kind::Plain ? ButtonColors{{}, {}, t.line2} : ButtonColors{t.sunken, t.line, t.text3};
+    switch (kind) {
+        case Button::Kind::Primary:
+            return {hover ? t.text2 : t.ink, {}, t.onInk};
+        case Button::Kind::Ghost:
+            return {hover ? t.sunken : t.surface, t.line2, t.text};
+        case Button::Kind::Plain:
+            return {hover ? t.sunken : QColor(), {}, t.text2};
+    }
+    return {};
+}
+
+}  // namespace
+
+Button::Button(Kind kind, const QString& label, Icon icon, QWidget* parent)
+    : QAbstractButton(parent), m_kind(kind), m_icon(icon) {
+    setText(label);
+    setFont(uiFont(13, QFont::Medium));
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+void Button::setIcon(Icon icon) {
+    m_icon = icon;
+    updateGeometry();
+    update();
+}
+
+void Button::setKind(Kind kind) {
+    m_kind = kind;
+    update();
+}
+
+void Button::setHeight(int height) {
+    m_height = height;
+    setFont(uiFont(height < 32 ? 12 : 13, QFont::Medium));
+    updateGeometry();
+}
+
+QSize Button::sizeHint() const {
+    if (text().isEmpty()) return {m_height, m_height};
+    const double label = paint::textWidth(text(), font());
+    return {static_cast<int>(std::ceil(label)) + 24 + (m_icon == Icon::None ? 0 : 22), m_height};
+}
+
+void Button::paintEvent(QPaintEvent*) {
+    const auto [fill, border, label] = colorsOf(*this, m_kind);
+    QPainter p(this);
+    paint::box(p, rect(), fill, border, 6);
+    const double middle = height() / 2.0;
+    if (m_icon == Icon::None || text().isEmpty()) {
+        drawIcon(p, m_icon, QRectF(width() / 2.0 - 8, middle - 8, 16, 16), label);
+        paint::centredText(p, {width() / 2.0, middle}, text(), font(), label, Anchor::Middle);
+        return;
+    }
+    drawIcon(p, m_icon, QRectF(10, middle - 8, 16, 16), label);
+    paint::centredText(p, {32, middle}, text(), font(), label);
+}
+
+SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent)
+    : QWidget(parent), m_group(new QButtonGroup(this)), m_row(new QHBoxLayout(this)) {
+    m_row->setContentsMargins(2, 2, 2, 2);
+    m_row->setSpacing(0);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(m_group, &QButtonGroup::idToggled, this, [this](int id, bool on) {
+        if (on) emit currentChanged(id);
+    });
+    setItems(items);
+}
+
+void SegmentedControl::setItems(const QStringList& items) {
+    const QSignalBlocker quiet(m_group);
+    for (QAbstractButton* old : m_group->buttons())
+        delete old;
+    for (int i = 0; i < items.size(); ++i) {
+        auto* segment = new Segment(items[i], this);
+        m_group->addButton(segment, i);
+        m_row->addWidget(segment);
+    }
+    if (!items.isEmpty()) m_group->button(0)->setChecked(true);
+    // Without a parent it would open as a window of its own.
+    if (parentWidget() || items.isEmpty()) setVisible(!items.isEmpty());
+}
+
+int SegmentedControl::count() const {
+    return static_cast<int>(m_group->buttons().size());
+}
+
+int SegmentedControl::currentIndex() const {
+    return m_group->checkedId();
+}
+
+void SegmentedControl::setCurrentIndex(int index) {
+    if (QAbstractButton* segment = m_group->button(index)) segment->setChecked(true);
+}
+
+void SegmentedControl::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    paint::box(p, rect(), Theme::of(this).sunken, {}, 7);
+}
+
+Card::Card(const QString& title, const QString& caption, QWidget* parent)
+    : QFrame(parent),
+      m_title(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_caption(new Caption(caption, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_header(new QHBoxLayout),
+      m_body(new QVBoxLayout(this)) {
+    m_header->setSpacing(10);
+    m_header->addWidget(m_title, 0, Qt::AlignTop);
+    m_header->addWidget(m_caption, 1, Qt::AlignTop);
+    m_body->setContentsMargins(20, 14, 20, 16);
+    m_body->setSpacing(8);
+    m_body->addLayout(m_header);
+    // A long caption gives way; it must not set the width of the page.
+    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (QLabel* label : {m_title, m_caption})
+        label->setFixedHeight(20);
+}
+
+void Card::setTitle(const QString& title) {
+    m_title->setText(title);
+}
+
+void Card::setCaption(const QString& caption) {
+    m_caption->setText(caption);
+}
+
+void Card::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    paint::box(p, rect(), t.surface, t.line, 8);
+}
+
+RailButton::RailButton(Icon icon, const QString& label, QWidget* parent) : QAbstractButton(parent), m_icon(icon) {
+    setText(label);
+    setCheckable(true);
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+    setFocusPolicy(Qt::StrongFocus);
+    setFixedSize(52, 52);
+}
+
+void RailButton::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    if (isChecked() || underMouse()) paint::box(p, rect(), t.sunken, {}, 8);
+    drawIcon(p, m_icon, QRectF(16, 8, 20, 20), isChecked() ? t.text : t.text3, isChecked() ? 1.75 : 1.5);
+    paint::text(p, {26, 43}, text(), uiFont(11, isChecked() ? QFont::DemiBold : QFont::Medium),
+                isChecked() ? t.text : t.text2, Anchor::Middle);
+}
+
+Slider::Slider(Fill fill, QWidget* parent) : QSlider(Qt::Horizontal, parent), m_fill(fill) {
+    setFixedHeight(24);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void Slider::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    const double range = std::max(1, maximum() - minimum());
+    const double at = 8 + (width() - 16) * (value() - minimum()) / range;
+    const double middle = height() / 2.0;
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    const QColor filled = m_fill == Fill::Now ? t.now : t.text;
+    paint::box(p, QRectF(8, middle - 2, width() - 16, 4), t.line, {}, 2);
+    paint::box(p, QRectF(8, middle - 2, at - 8, 4), isEnabled() ? filled : t.line2, {}, 2);
+    p.setPen(QPen(m_fill == Fill::Now ? t.surface : filled, 2));
+    p.setBrush(!isEnabled() ? t.line2 : m_fill == Fill::Now ? t.now : t.surface);
+    p.drawEllipse(QPointF(at, middle), 6.5, 6.5);
+}
+
+int Slider::valueAt(double x) const {
+    const double share = std::clamp((x - 8) / std::max(1, width() - 16), 0.0, 1.0);
+    return minimum() + static_cast<int>(std::lround(share * (maximum() - minimum())));
+}
+
+void Slider::mousePressEvent(QMouseEvent* event) {
+    setSliderDown(true);
+    setValue(valueAt(event->position().x()));
+}
+
+void Slider::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) setValue(valueAt(event->position().x()));
+}
+
+void Slider::mouseReleaseEvent(QMouseEvent*) {
+    setSliderDown(false);
+}
+
+Caption::Caption(const QString& text, int px, int weight, Tone tone, QWidget* parent)
+    : QLabel(text, parent), m_tone(tone) {
+    setFont(uiFont(px, weight));
+    setTextFormat(Qt::PlainText);
+    applyTheme();
+}
+
+void Caption::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ParentChange) applyTheme();
+}
+
+void Caption::paintEvent(QPaintEvent* event) {
+    const bool mayShrink = sizePolicy().horizontalPolicy() == QSizePolicy::Ignored && !wordWrap();
+    if (!mayShrink || paint::textWidth(text(), font()) <= width()) return QLabel::paintEvent(event);
+    constexpr int kTooShortToRead = 40;
+    if (width() < kTooShortToRead) return;
+    QPainter p(this);
+    p.setFont(font());
+    p.setPen(palette().color(QPalette::WindowText));
+    p.drawText(rect(), static_cast<int>(alignment()), paint::elided(text(), font(), width()));
+}
+
+void Caption::applyTheme() {
+    const Theme& t = Theme::of(this);
+    const QColor tones[] = {t.text, t.text2, t.text3, t.sequentialStops[6]};
+    const QColor color = tones[static_cast<size_t>(m_tone)];
+    if (palette().color(QPalette::WindowText) == color) return;  // setting it raises PaletteChange again
+    QPalette own;                                                // a fresh one: every role but this stays inherited
+    own.setColor(QPalette::WindowText, color);
+    setPalette(own);
+}
+
+}  // namespace headlight

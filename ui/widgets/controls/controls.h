@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QFrame>
+#include <QLabel>
+#include <QSlider>
+
+#include "ui/widgets/theme/icon.h"
+
+class QButtonGroup;
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace headlight {
+
+/// A push button: Primary is filled with ink, one a screen; Ghost has a border; Plain shows only its icon or label.
+class Button : public QAbstractButton {
+    Q_OBJECT
+public:
+    enum class Kind { Primary, Ghost, Plain };
+
+    Button(Kind kind, const QString& label, Icon icon = Icon::None, QWidget* parent = nullptr);
+
+    void setIcon(Icon icon);
+    void setKind(Kind kind);
+    /// 32 px in tool bars, 28 px elsewhere.
+    void setHeight(int height);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Kind m_kind;
+    Icon m_icon;
+    int m_height = 32;
+};
+
+/// One of a few: tabs, Weights/Scores. Arrow keys move the choice.
+class SegmentedControl : public QWidget {
+    Q_OBJECT
+public:
+    explicit SegmentedControl(const QStringList& items, QWidget* parent = nullptr);
+
+    void setItems(const QStringList& items);
+    int count() const;
+    int currentIndex() const;
+    void setCurrentIndex(int index);
+
+signals:
+    void currentChanged(int index);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QButtonGroup* m_group;
+    QHBoxLayout* m_row;
+};
+
+/// A white panel with a title, a caption beside it, and what it holds below.
+class Card : public QFrame {
+    Q_OBJECT
+public:
+    explicit Card(const QString& title, const QString& caption = {}, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    void setCaption(const QString& caption);
+    /// Below the title row; margins 20 px are the card's own.
+    QVBoxLayout* body() const { return m_body; }
+    /// The title row, for what stands at its right end.
+    QHBoxLayout* header() const { return m_header; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_title;
+    QLabel* m_caption;
+    QHBoxLayout* m_header;
+    QVBoxLayout* m_body;
+};
+
+/// A place in the activity rail: icon above label.
+class RailButton : public QAbstractButton {
+    Q_OBJECT
+public:
+    RailButton(Icon icon, const QString& label, QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {52, 52}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Icon m_icon;
+};
+
+/// A horizontal slider with the round handle of the house; `now` paints the filled part amber.
+class Slider : public QSlider {
+    Q_OBJECT
+public:
+    enum class Fill { Ink, Now };
+
+    explicit Slider(Fill fill = Fill::Ink, QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {240, 24}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    int valueAt(double x) const;
+
+    Fill m_fill;
+};
+
+/// A label whose colour follows the theme. One that may shrink (size policy Ignored) ends in an ellipsis.
+class Caption : public QLabel {
+    Q_OBJECT
+public:
+    enum class Tone { Main, Secondary, Faint, Data };  ///< Data: the blue of weights and training curves
+
+    Caption(const QString& text, int px, int weight, Tone tone, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyTheme();
+
+    Tone m_tone;
+};
+
+}  // namespace headlight

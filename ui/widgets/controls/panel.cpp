@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/controls/panel.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {}
+
+void Panel::yieldBelow(int width) {
+    m_yieldBelow = width;
+    follow();
+}
+
+void Panel::takeShare(int narrowest, int widest, double share) {
+    m_narrowest = narrowest;
+    m_widest = widest;
+    m_share = share;
+    follow();
+}
+
+/// What it stands in has the say.
+void Panel::follow() {
+    if (m_widest > 0) setFixedWidth(m_widest);
+    QWidget* const around = parentWidget();
+    if (!around) return;
+    around->removeEventFilter(this);
+    around->installEventFilter(this);
+    if (m_yieldBelow > 0) setVisible(around->width() >= m_yieldBelow);
+    if (m_share > 0) setFixedWidth(std::clamp(static_cast<int>(around->width() * m_share), m_narrowest, m_widest));
+}
+
+bool Panel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parent() && event->type() == QEvent::Resize) follow();
+    return QWidget::eventFilter(watched, event);
+}
+
+void Panel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // A layout took it over: from now on that is what it stands in.
+    if (event->type() == QEvent::ParentChange && (m_yieldBelow > 0 || m_share > 0)) follow();
+}
+
+void Panel::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.fillRect(rect(), t.surface);
+    QRect edge = rect();
+    switch (m_line) {
+        case Qt::TopEdge:
+            edge.setHeight(1);
+            break;
+        case Qt::BottomEdge:
+            edge.setTop(edge.bottom());
+            break;
+        case Qt::LeftEdge:
+            edge.setWidth(1);
+            break;
+        case Qt::RightEdge:
+            edge.setLeft(edge.right());
+            break;
+    }
+    p.fillRect(edge, t.line);
+}
+
+Rule::Rule(QWidget* parent) : QWidget(parent) {
+    setFixedHeight(1);
+}
+
+void Rule::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    p.fillRect(rect(), Theme::of(this).line);
+}
+
+EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* parent) : QWidget(parent) {
+    auto* text = new Caption(sentence, 15, QFont::Normal, Caption::Tone::Secondary);
+    text->setWordWrap(true);
+    text->setAlignment(Qt::AlignCenter);
+    // A layout gives a centred label only its hint, which knows nothing of the lines that this width needs.
+    constexpr int kMeasure = 460;
+    text->setFixedSize(kMeasure, text->heightForWidth(kMeasure) + 8);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(16);
+    column->addStretch(2);
+    column->addWidget(text, 0, Qt::AlignHCenter);
+    if (!action.isEmpty()) {
+        auto* button = new Button(Button::Kind::Primary, action);
+        column->addWidget(button, 0, Qt::AlignHCenter);
+        connect(button, &Button::clicked, this, &EmptyPage::activated);
+    }
+    column->addStretch(3);
+}
+
+QScrollArea* scrolling(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    area->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return area;
+}
+
+}  // namespace headlight

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/controls/plain_table.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTableWidget>
+
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+/// Draws a cell's text with the labels that paint keeps; a style sheet would lay each out anew.
+class PlainCells : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& t = Theme::of(option.widget);
+        if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, t.sunken);
+        const QVariant font = index.data(Qt::FontRole), color = index.data(Qt::ForegroundRole);
+        const QFont shown = font.isValid() ? font.value<QFont>() : uiFont(13);
+        const bool right = index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+        const QRectF room = QRectF(option.rect).adjusted(kInset, 0, -kInset, 0);
+        paint::centredText(*painter, {right ? room.right() : room.left(), room.center().y()},
+                           paint::elided(index.data().toString(), shown, room.width()), shown,
+                           color.isValid() ? color.value<QBrush>().color() : t.text,
+                           right ? Anchor::End : Anchor::Start);
+    }
+
+private:
+    static constexpr double kInset = 4;
+};
+
+}  // namespace
+
+QTableWidget* makePlainTable(const QStringList& columns, const QString& accessibleName) {
+    auto* table = new QTableWidget(0, static_cast<int>(columns.size()));
+    table->setHorizontalHeaderLabels(columns);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->verticalHeader()->hide();
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setItemDelegate(new PlainCells(table));
+    table->setAccessibleName(accessibleName);
+    return table;
+}
+
+void setPlainRow(QTableWidget* table, int row, const QStringList& cells) {
+    for (int column = 0; column < cells.size(); ++column) {
+        auto* item = new QTableWidgetItem(cells[column]);
+        if (column > 0) {
+            item->setFont(monoFont(12));
+            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        }
+        table->setItem(row, column, item);
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+#include "ui/widgets/heads/head_thumbnail.h"
+
+namespace headlight {
+
+/// The heads of one block side by side, large enough to read, each with the entropy of its rows. The cell that is
+/// looked at in one head is outlined in all.
+class HeadStrip : public QWidget {
+    Q_OBJECT
+public:
+    explicit HeadStrip(QWidget* parent = nullptr);
+
+    /// `entropies` in bits, one a head; `maximum` is that of looking everywhere equally. `notes`: what is found of each
+    /// head, a few words; may be empty.
+    void setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum, QStringList notes = {});
+    const QStringList& notes() const { return m_notes; }
+    void setSelected(int head);
+    void setEcho(int row, int column);
+    /// Of the head's cells, in the widget.
+    QRectF imageRect(int head) const;
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override { return {1032, heightForWidth(1032)}; }
+    QSize minimumSizeHint() const override { return {400, heightForWidth(std::max(width(), 700))}; }
+
+signals:
+    void headSelected(int head);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Tiling {
+        int perLine;
+        double pitch;
+        double side;    ///< of the cells' square
+        double height;  ///< of a line
+    };
+
+    Tiling tiling(int width) const;
+    int headAt(QPointF position) const;
+    void paintTile(QPainter& painter, int head, const Theme& theme) const;
+
+    std::vector<HeadImage> m_heads;
+    std::vector<double> m_entropies;
+    QStringList m_notes;
+    double m_maximum = 0;
+    int m_selected = 0;
+    int m_hovered = -1;
+    int m_echoRow = -1;
+    int m_echoColumn = -1;
+};
+
+}  // namespace headlight

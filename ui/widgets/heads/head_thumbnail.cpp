@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/heads/head_thumbnail.h"
+
+#include <QImage>
+#include <QPainter>
+#include <cmath>
+
+#include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+namespace {
+
+constexpr double kMutedOpacity = 0.35;
+constexpr double kGapFrom = 9;  ///< cells at least this large are parted by a gap of one pixel
+
+QColor cellColor(const HeadImage& head, int row, int column, const Theme& theme) {
+    const size_t at = cellIndex(row, column, head.columns);
+    if (at < head.mask.size() && std::isinf(head.mask[at])) return theme.hatchGround;
+    return head.scale.color(theme, head.values[at]);
+}
+
+}  // namespace
+
+void drawHead(QPainter& painter, const QRectF& box, const HeadImage& head, const Theme& theme) {
+    paint::box(painter, box.adjusted(-1, -1, 1, 1), {}, head.revealed ? theme.line2 : theme.line);
+    if (!head.revealed || head.values.empty()) return;
+    painter.save();
+    if (head.muted) painter.setOpacity(kMutedOpacity);
+    const bool gaps = box.width() / head.columns >= kGapFrom && box.height() / head.rows >= kGapFrom;
+    if (gaps) {
+        for (int row = 0; row < head.rows; ++row)
+            for (int column = 0; column < head.columns; ++column)
+                painter.fillRect(headCellRect(box, head, row, column).adjusted(0, 0, -1, -1),
+                                 cellColor(head, row, column, theme));
+    } else {
+        QImage image(head.columns, head.rows, QImage::Format_RGB32);
+        for (int row = 0; row < head.rows; ++row) {
+            auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
+            for (int column = 0; column < head.columns; ++column) {
+                const size_t at = cellIndex(row, column, head.columns);
+                const bool masked = at < head.mask.size() && std::isinf(head.mask[at]);
+                line[column] = masked ? theme.hatchGround.rgb() : head.scale.quickColor(theme, head.values[at]);
+            }
+        }
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+        painter.drawImage(box, image);
+    }
+    painter.restore();
+}
+
+QRectF headCellRect(const QRectF& box, const HeadImage& head, int row, int column) {
+    const auto edge = [](double from, double length, int i, int n) { return std::round(from + length * i / n); };
+    const double left = edge(box.left(), box.width(), column, head.columns);
+    const double top = edge(box.top(), box.height(), row, head.rows);
+    return {QPointF(left, top), QPointF(edge(box.left(), box.width(), column + 1, head.columns),
+                                        edge(box.top(), box.height(), row + 1, head.rows))};
+}
+
+}  // namespace headlight

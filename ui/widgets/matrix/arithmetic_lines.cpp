@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/matrix/arithmetic_lines.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/heads/head_thumbnail.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kNames = 40, kStrip = 28, kCellHeight = 24, kReadout = 20, kLine = 24;
+constexpr double kNumberWidth = 36;  ///< of the narrowest cell that has its number in it
+
+QColor inkOf(CellArithmetic::Role role, const Theme& t) {
+    switch (role) {
+        case CellArithmetic::Role::Query:
+            return t.query;
+        case CellArithmetic::Role::Key:
+            return t.key;
+        case CellArithmetic::Role::Value:
+            return t.value;
+        case CellArithmetic::Role::Plain:
+            break;
+    }
+    return t.text;
+}
+
+}  // namespace
+
+ArithmeticLines::ArithmeticLines(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void ArithmeticLines::setArithmetic(std::optional<CellArithmetic> arithmetic) {
+    m_arithmetic = std::move(arithmetic);
+    m_hovered = -1;
+    QStringList lines;
+    if (m_arithmetic)
+        for (const CellArithmetic::Step& step : m_arithmetic->steps)
+            lines << QStringLiteral("%1: %2").arg(step.text, formatNumber(step.value, 4));
+    setAccessibleDescription(lines.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+int ArithmeticLines::heightNeeded() const {
+    if (!m_arithmetic) return 0;
+    const auto strips = static_cast<double>(m_arithmetic->vectors.size());
+    return static_cast<int>(strips * kStrip + (strips > 0 ? kReadout : 0) +
+                            static_cast<double>(m_arithmetic->steps.size()) * kLine + 4);
+}
+
+QRectF ArithmeticLines::cellsOf(size_t vector) const {
+    return {kNames, static_cast<double>(vector) * kStrip + 2, width() - kNames - 1, kCellHeight};
+}
+
+void ArithmeticLines::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_arithmetic || m_arithmetic->vectors.empty()) return;
+    const QRectF cells = cellsOf(0);
+    const auto count = static_cast<double>(m_arithmetic->vectors[0].values.size());
+    const double at = (event->position().x() - cells.left()) / cells.width() * count;
+    const bool inside =
+        at >= 0 && at < count && event->position().y() < static_cast<double>(m_arithmetic->vectors.size()) * kStrip;
+    m_hovered = inside ? static_cast<int>(at) : -1;
+    update();
+}
+
+void ArithmeticLines::leaveEvent(QEvent*) {
+    m_hovered = -1;
+    update();
+}
+
+void ArithmeticLines::paintEvent(QPaintEvent*) {
+    if (!m_arithmetic) return;
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    QStringList readout;
+    const auto& vectors = m_arithmetic->vectors;
+    for (size_t i = 0; i < vectors.size(); ++i) {
+        const CellArithmetic::Vector& vector = vectors[i];
+        const QRectF cells = cellsOf(i);
+        paint::centredText(p, {0, cells.center().y()}, vector.name, uiFont(13, QFont::DemiBold), inkOf(vector.role, t));
+        HeadImage image;
+        image.values = vector.values;
+        image.rows = 1;
+        image.columns = static_cast<int>(vector.values.size());
+        image.scale = ColorScale::scores(vector.values);
+        drawHead(p, cells, image, t);
+        const bool numbers = cells.width() / image.columns >= kNumberWidth;
+        for (int c = 0; numbers && c < image.columns; ++c) {
+            const auto value = static_cast<double>(vector.values[static_cast<size_t>(c)]);
+            paint::centredText(p, headCellRect(cells, image, 0, c).center(), formatNumber(value), monoFont(11),
+                               Theme::onColor(image.scale.color(t, value)), Anchor::Middle);
+        }
+        if (m_hovered >= 0 && m_hovered < image.columns) {
+            paint::outline(p, headCellRect(cells, image, 0, m_hovered), t.text, 1);
+            readout << QStringLiteral("%1 %2").arg(
+                vector.name, formatNumber(static_cast<double>(vector.values[static_cast<size_t>(m_hovered)]), 4));
+        }
+    }
+    double y = static_cast<double>(vectors.size()) * kStrip;
+    if (!vectors.empty()) {
+        const QString text = m_hovered >= 0 ? tr("%1:  %2").arg(m_hovered + 1).arg(readout.join(QStringLiteral("   ")))
+                                            : tr("point at a strip to read its numbers");
+        paint::centredText(p, {kNames, y + 8}, text, m_hovered >= 0 ? monoFont(11) : uiFont(11), t.text3);
+        y += kReadout;
+    }
+    for (size_t i = 0; i < m_arithmetic->steps.size(); ++i) {
+        const CellArithmetic::Step& step = m_arithmetic->steps[i];
+        const bool last = i + 1 == m_arithmetic->steps.size();
+        const QString number = formatNumber(step.value, 4);
+        const QFont mono = monoFont(13, last ? QFont::Medium : QFont::Normal);
+        const double room = width() - paint::textWidth(number, mono) - 12;
+        const QFont font = uiFont(12);
+        paint::centredText(p, {0, y + kLine / 2}, paint::elided(step.text, font, room), font, t.text2);
+        paint::centredText(p, {width() - 1.0, y + kLine / 2}, number, mono, last ? t.nowText : t.text, Anchor::End);
+        y += kLine;
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QStringList>
+#include <vector>
+
+#include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/theme/color_scale.h"
+
+namespace headlight {
+
+struct Theme;
+
+/// What a MatrixView shows. Row-major; `masked` is empty or one flag a cell.
+struct MatrixData {
+    int rows = 0;
+    int columns = 0;
+    std::vector<float> values;
+    std::vector<char> masked;
+    std::vector<char> marked = {};  ///< empty, or one flag a cell: those with a dot in their corner
+    QStringList rowLabels;
+    QStringList rowSubLabels;  ///< a second, smaller line; may be empty
+    QStringList columnLabels;
+    QString rowAxis;     ///< what a row does: "writes"
+    QString columnAxis;  ///< what a column is to it: "reads"
+    ColorScale scale;
+
+    bool empty() const { return rows == 0 || columns == 0; }
+    float value(int row, int column) const { return values[cellIndex(row, column, columns)]; }
+    bool isMasked(int row, int column) const { return !masked.empty() && masked[cellIndex(row, column, columns)] != 0; }
+};
+
+/// A matrix as coloured cells with its labels and its legend. The pointer hovers a cell, a click locks it, arrow keys
+/// move the locked cell, Escape lets it go. Cells shrink with the space down to kSmallestCell, then the view scrolls
+/// under its labels. Read by screen readers as a table.
+class MatrixView : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    struct Cell {
+        int row = -1;
+        int column = -1;
+        bool operator==(const Cell&) const = default;
+        bool valid() const { return row >= 0 && column >= 0; }
+    };
+    enum class Reveal { Full, Outline };  ///< Outline: computed later than the reader's step, so no values yet
+
+    static constexpr int kSmallestCell = 14;
+
+    explicit MatrixView(QWidget* parent = nullptr);
+
+    const MatrixData& data() const { return m_data; }
+    void setData(MatrixData data);
+    void setReveal(Reveal reveal);
+    /// These do not emit: they are how a selection from elsewhere shows here.
+    void setHovered(Cell cell);
+    void setLocked(Cell cell);
+    Cell hovered() const { return m_hovered; }
+    Cell locked() const { return m_locked; }
+    Cell shown() const { return m_hovered.valid() ? m_hovered : m_locked; }
+
+    /// The cell's place in the viewport, and the cell at a place.
+    QRectF cellRect(Cell cell) const;
+    Cell cellAt(QPointF position) const;
+    /// The cell as words: "learning, học: 0.998123".
+    QString describe(Cell cell) const;
+
+    QSize sizeHint() const override { return {508, 480}; }
+    QSize minimumSizeHint() const override { return {220, 150}; }
+
+signals:
+    void cellHovered(int row, int column);  ///< -1, -1 when the pointer leaves
+    void cellClicked(int row, int column);
+    void unlocked();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+private:
+    void layoutCells();
+    void hover(Cell cell);
+    void lock(Cell cell);
+    QRectF cellsArea() const;
+    void paintCell(QPainter& painter, Cell cell, const Theme& theme) const;
+    void paintCells(QPainter& painter, const Theme& theme) const;
+    void paintCross(QPainter& painter, const Theme& theme) const;
+    void paintRowLabels(QPainter& painter, const Theme& theme) const;
+    void paintColumnLabels(QPainter& painter, const Theme& theme) const;
+
+    MatrixData m_data;
+    Reveal m_reveal = Reveal::Full;
+    Cell m_hovered;
+    Cell m_locked;
+    QPointF m_origin;  ///< of cell 0, 0 when not scrolled
+    QSizeF m_cell;
+    double m_labelWidth = 0;
+    double m_axisHeight = 24;     ///< above the column labels, for what the columns are
+    bool m_turnedLabels = false;  ///< column labels stand upright: the words are wider than the cells
+};
+
+}  // namespace headlight

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a MatrixView looks; what it does is in matrix_view.cpp.
+#include <QPainter>
+#include <QScrollBar>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+namespace {
+
+constexpr QSizeF kSmallestWithNumber(32, 18);
+
+int numberSize(const QSizeF& cell) {
+    if (cell.width() >= 66 && cell.height() >= 40) return 14;
+    return cell.width() >= 48 && cell.height() >= 26 ? 13 : 11;
+}
+
+}  // namespace
+
+void MatrixView::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(viewport());
+    if (m_data.empty()) return;
+    const QRectF area = cellsArea();
+    p.save();
+    p.setClipRect(area.adjusted(-5, -5, 5, 5));
+    paintCells(p, t);
+    paintCross(p, t);
+    p.restore();
+    paintColumnLabels(p, t);
+    paintRowLabels(p, t);
+    if (m_reveal == Reveal::Full) {
+        const double width = std::min(area.width() - 2, 348.0);
+        drawLegend(p, {area.left(), area.bottom() + 16, width, 8}, m_data.scale, t);
+    }
+}
+
+void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
+    const QRectF at = cellRect(cell);
+    const bool withNumber =
+        m_cell.width() >= kSmallestWithNumber.width() && m_cell.height() >= kSmallestWithNumber.height();
+    const bool isWeight = m_data.scale.kind == ColorScale::Kind::Sequential;
+    if (m_data.isMasked(cell.row, cell.column)) {
+        paint::hatch(p, at, t.hatchGround, t.hatch);
+        if (!withNumber) return;
+        const QString label = isWeight ? QStringLiteral("0") : formatNumber(-INFINITY);
+        const QFont font = monoFont(numberSize(m_cell));
+        const double width = paint::textWidth(label, font) + 8;
+        const double height = font.pixelSize() + 4;
+        paint::box(p, {at.center().x() - width / 2, at.center().y() - height / 2, width, height}, t.hatchGround, {}, 3);
+        paint::centredText(p, at.center(), label, font, t.text2, Anchor::Middle);
+        return;
+    }
+    const float value = m_data.value(cell.row, cell.column);
+    const QColor fill = m_data.scale.color(t, value);
+    p.fillRect(at, fill);
+    if (!m_data.marked.empty() && m_data.marked[cellIndex(cell.row, cell.column, m_data.columns)]) {
+        const double side = std::clamp(at.width() / 6, 4.0, 9.0);
+        paint::box(p, {at.right() - side - 3, at.top() + 3, side, side}, Theme::onColor(fill), {}, side / 2);
+    }
+    if (!withNumber) return;
+    const int size = numberSize(m_cell);
+    const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);
+    constexpr float widest = 9999;  // more digits than a cell has room for
+    const QString written = std::abs(value) > widest && std::isfinite(value)
+                                ? formatScientific(static_cast<double>(value), 0)
+                                : formatNumber(value);
+    paint::centredText(p, at.center(), written, monoFont(size, size > 11 ? QFont::Medium : QFont::Normal), ink,
+                       Anchor::Middle);
+}
+
+void MatrixView::paintCells(QPainter& p, const Theme& t) const {
+    const QRectF area = cellsArea();
+    const int firstRow = static_cast<int>(verticalScrollBar()->value() / m_cell.height());
+    const int firstColumn = static_cast<int>(horizontalScrollBar()->value() / m_cell.width());
+    const int lastRow = std::min(m_data.rows, firstRow + static_cast<int>(area.height() / m_cell.height()) + 2);
+    const int lastColumn = std::min(m_data.columns, firstColumn + static_cast<int>(area.width() / m_cell.width()) + 2);
+    p.save();
+    p.setClipRect(area);
+    for (int row = firstRow; row < lastRow; ++row) {
+        for (int column = firstColumn; column < lastColumn; ++column) {
+            if (m_reveal == Reveal::Full)
+                paintCell(p, {row, column}, t);
+            else
+                paint::box(p, cellRect({row, column}), {}, t.line);
+        }
+    }
+    p.restore();
+    const double gap = m_cell.width() - cellRect({0, 0}).width();
+    paint::box(p, area.adjusted(-1, -1, 1 - gap, 1 - gap), {}, t.line2);
+}
+
+void MatrixView::paintCross(QPainter& p, const Theme& t) const {
+    const Cell cell = shown();
+    if (!cell.valid() || m_reveal != Reveal::Full) return;
+    const QRectF area = cellsArea(), at = cellRect(cell);
+    const double gap = m_cell.width() - at.width();
+    paint::box(p, {area.left() - 1, at.top() - 1, area.width() + 2 - gap, at.height() + 2}, {}, t.text3);
+    paint::box(p, {at.left() - 1, area.top() - 1, at.width() + 2, area.height() + 2 - gap}, {}, t.text3);
+    if (m_locked.valid())
+        paint::outline(p, cellRect(m_locked).adjusted(-1, -1, 1, 1), t.nowLine, m_cell.width() < 32 ? 2 : 3, 2);
+    if (m_hovered.valid() && m_hovered != m_locked) paint::outline(p, at.adjusted(-1, -1, 1, 1), t.text, 1);
+}
+
+void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
+    const QRectF area = cellsArea();
+    const double right = area.left() - 16;
+    paint::text(p, {right, area.top() - 16}, m_data.rowAxis, uiFont(11, QFont::Medium), t.text3, Anchor::End);
+    const bool twoLines = !m_data.rowSubLabels.isEmpty() && m_cell.height() >= 36;
+    const int size = m_cell.height() >= 22 ? 13 : m_cell.height() >= 17 ? 12 : 11;
+    p.save();
+    p.setClipRect(QRectF(0, area.top() - 2, area.left(), area.height() + 4));
+    for (int row = 0; row < m_data.rows; ++row) {
+        const QRectF at = cellRect({row, 0});
+        if (at.bottom() < area.top() || at.top() > area.bottom()) continue;
+        const bool on = row == shown().row;
+        const QFont font = uiFont(size, on ? QFont::DemiBold : QFont::Medium);
+        const double inset = m_cell.height() >= 36 ? 4 : 0;
+        if (on) {
+            const double left = area.left() - m_labelWidth + 4;
+            paint::box(p, {left, at.top() + inset, m_labelWidth - 10, at.height() - 2 * inset}, t.queryTint, {},
+                       inset > 0 ? 5 : 2);
+        }
+        const double y = at.center().y();
+        const double rowGap = m_cell.height() >= 56 ? 9 : 7;
+        const double width = m_labelWidth - 24;
+        paint::centredText(p, {right, twoLines ? y - rowGap : y},
+                           paint::elided(m_data.rowLabels.value(row), font, width), font, on ? t.query : t.text,
+                           Anchor::End);
+        if (twoLines) {
+            const QFont small = uiFont(11);
+            paint::centredText(p, {right, y + rowGap + 1}, paint::elided(m_data.rowSubLabels.value(row), small, width),
+                               small, t.text3, Anchor::End);
+        }
+    }
+    p.restore();
+}
+
+void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
+    const QRectF area = cellsArea();
+    paint::centredText(p, {area.center().x(), 10}, m_data.columnAxis, uiFont(11, QFont::Medium), t.text3,
+                       Anchor::Middle);
+    const int size = m_turnedLabels && m_cell.width() < 18 ? 11 : 13;
+    const double top = m_axisHeight;
+    p.save();
+    p.setClipRect(QRectF(area.left() - 2, 0, area.width() + 4, area.top()));
+    for (int column = 0; column < m_data.columns; ++column) {
+        const QRectF at = cellRect({0, column});
+        if (at.right() < area.left() || at.left() > area.right()) continue;
+        const bool on = column == shown().column;
+        const QFont font = uiFont(size, on ? QFont::DemiBold : QFont::Medium);
+        const QColor color = on ? t.key : t.text;
+        const QString label = m_data.columnLabels.value(column);
+        if (on) {
+            const double height = m_turnedLabels ? area.top() - top - 6 : 26;
+            paint::box(p, {at.left(), area.top() - 6 - height, at.width(), height}, t.keyTint, {},
+                       m_turnedLabels ? 2 : 5);
+        }
+        if (!m_turnedLabels) {
+            paint::centredText(p, {at.center().x(), area.top() - 19}, label, font, color, Anchor::Middle);
+            continue;
+        }
+        p.save();
+        p.translate(at.center().x(), area.top() - 9);
+        p.rotate(-90);
+        paint::centredText(p, {0, 0}, paint::elided(label, font, area.top() - top - 8), font, color);
+        p.restore();
+    }
+    p.restore();
+}
+
+}  // namespace headlight

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/matrix/value_strips.h"
+
+#include <QImage>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <numeric>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+constexpr double kNames = 100, kNumbers = 150;
+constexpr double kRow = 30, kStripHeight = 20;
+}  // namespace
+
+ValueStrips::ValueStrips(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setAccessibleName(tr("Gates and states of the chosen step"));
+}
+
+void ValueStrips::setStrips(std::vector<Strip> strips) {
+    m_strips = std::move(strips);
+    updateGeometry();
+    update();
+}
+
+QSize ValueStrips::sizeHint() const {
+    return {700, static_cast<int>(kRow * static_cast<double>(std::max<size_t>(1, m_strips.size()))) + 4};
+}
+
+QRectF ValueStrips::cellRect(int strip, int dimension) const {
+    const auto count = static_cast<double>(std::max<size_t>(1, m_strips[static_cast<size_t>(strip)].values.size()));
+    const double w = (width() - kNames - kNumbers) / count;
+    return {kNames + dimension * w, kRow * strip + (kRow - kStripHeight) / 2, w, kStripHeight};
+}
+
+void ValueStrips::mouseMoveEvent(QMouseEvent* event) {
+    m_hovered = -1;
+    if (!m_strips.empty()) {
+        const QRectF first = cellRect(0, 0);
+        const int dimension = static_cast<int>((event->position().x() - first.left()) / first.width());
+        if (event->position().x() >= first.left() && dimension < static_cast<int>(m_strips[0].values.size()))
+            m_hovered = dimension;
+    }
+    update();
+}
+
+void ValueStrips::leaveEvent(QEvent*) {
+    m_hovered = -1;
+    update();
+}
+
+void ValueStrips::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    for (int i = 0; i < static_cast<int>(m_strips.size()); ++i) {
+        const Strip& strip = m_strips[static_cast<size_t>(i)];
+        if (strip.values.empty()) continue;
+        const double middle = kRow * (i + 0.5);
+        paint::centredText(p, {kNames - 12, middle}, strip.name, uiFont(12, QFont::Medium), t.text2, Anchor::End);
+        QImage image(static_cast<int>(strip.values.size()), 1, QImage::Format_RGB32);
+        for (size_t d = 0; d < strip.values.size(); ++d) {
+            const double value = static_cast<double>(strip.values[d]);
+            image.setPixelColor(static_cast<int>(d), 0,
+                                strip.isShare ? t.sequential(value) : t.diverging(value, strip.max));
+        }
+        const QRectF first = cellRect(i, 0), last = cellRect(i, static_cast<int>(strip.values.size()) - 1);
+        const QRectF box(first.topLeft(), last.bottomRight());
+        p.drawImage(box, image);
+        paint::outline(p, box.adjusted(1, 1, -1, -1), t.line2, 1);
+        const double mean =
+            std::accumulate(strip.values.begin(), strip.values.end(), 0.0) / static_cast<double>(strip.values.size());
+        QString text = tr("mean %1").arg(formatNumber(mean, 3));
+        if (m_hovered >= 0 && m_hovered < static_cast<int>(strip.values.size())) {
+            paint::outline(p, cellRect(i, m_hovered), t.text, 1);
+            text = tr("[%1] %2").arg(m_hovered).arg(
+                formatPrecise(static_cast<double>(strip.values[static_cast<size_t>(m_hovered)])));
+        }
+        paint::centredText(p, {box.right() + 12, middle}, text, monoFont(12), t.text2);
+    }
+}
+
+}  // namespace headlight

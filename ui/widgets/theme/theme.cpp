@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QHash>
+#include <QPalette>
+#include <QStyleFactory>
+#include <QWidget>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/widgets/theme/focus_ring.h"
+
+namespace headlight {
+namespace {
+
+Theme makeLight() {
+    Theme t;
+    t.isDark = false;
+    t.bg = 0xF5F6F8, t.surface = 0xFFFFFF, t.sunken = 0xEDEFF3;
+    t.line = 0xDFE3E9, t.line2 = 0xC3C9D3;
+    t.text = 0x14171F, t.text2 = 0x454C5A, t.text3 = 0x626A79;
+    t.ink = 0x14171F, t.onInk = 0xFFFFFF;
+    t.now = 0xF0A30A, t.nowLine = 0xC47A00, t.nowText = 0x7F4A00, t.nowTint = 0xFFF1D2, t.beam = 0xFFF6E3;
+    t.query = 0x0A4F99, t.queryTint = 0xE2EDF8, t.key = 0xAF430A, t.keyTint = 0xFBE8DD;
+    t.value = 0x0A7756, t.valueTint = 0xDDF1EA;
+    t.encoder = 0x4A4EA6, t.encoderTint = 0xECECF8, t.decoder = 0x94367A, t.decoderTint = 0xF8EAF3;
+    t.good = 0x0A7052, t.goodTint = 0xDDF1EA, t.bad = 0xA8321F, t.badTint = 0xFBE7E3;
+    t.hatch = 0xB4BAC6, t.hatchGround = 0xEEF0F4;
+    t.sequentialStops = {0xF5F8FB, 0xDEEAF4, 0xBED7EA, 0x96BFDF, 0x68A4CF, 0x3D85BB, 0x1F66A0, 0x124A7B, 0x0B2E52};
+    t.divergingStops = {0x7A2E06, 0xB4561E, 0xDA8F5D, 0xF0CCB1, 0xF6F6F5, 0xC0D8EA, 0x7BAED5, 0x2F78B4, 0x0F4473};
+    return t;
+}
+
+Theme makeDark() {
+    Theme t;
+    t.isDark = true;
+    t.bg = 0x0E1115, t.surface = 0x161A20, t.sunken = 0x1F242C;
+    t.line = 0x2A313A, t.line2 = 0x434C59;
+    t.text = 0xEEF1F5, t.text2 = 0xB6BECA, t.text3 = 0x8E98A7;
+    t.ink = 0xEEF1F5, t.onInk = 0x12151A;
+    t.now = 0xFFB938, t.nowLine = 0xFFB938, t.nowText = 0xFFCB6B, t.nowTint = 0x3A2C0E, t.beam = 0x221D12;
+    t.query = 0xA5D0FB, t.queryTint = 0x15293D, t.key = 0xF08C55, t.keyTint = 0x3A2216;
+    t.value = 0x4FCBA2, t.valueTint = 0x102E25;
+    t.encoder = 0xA6A9F2, t.encoderTint = 0x20223A, t.decoder = 0xE49BCA, t.decoderTint = 0x35202F;
+    t.good = 0x4FCBA2, t.goodTint = 0x102E25, t.bad = 0xFF9A86, t.badTint = 0x3D1E18;
+    t.hatch = 0x4A5462, t.hatchGround = 0x1A1F26;
+    t.sequentialStops = {0x1B2129, 0x1C2F40, 0x1E425D, 0x22587D, 0x2C73A3, 0x4793C5, 0x77B3DE, 0xAFD4F0, 0xE6F2FB};
+    t.divergingStops = {0xFFCDAA, 0xF0985F, 0xB8642F, 0x683D22, 0x232931, 0x204560, 0x2D77AA, 0x70B5E5, 0xCBE7FA};
+    return t;
+}
+
+QColor between(const Theme::Scale& stops, double position) {
+    const double at = std::clamp(position, 0.0, 1.0) * (stops.size() - 1);
+    const size_t lower = std::min(static_cast<size_t>(at), stops.size() - 2);
+    const double f = at - static_cast<double>(lower);
+    const QColor &a = stops[lower], &b = stops[lower + 1];
+    const auto mix = [f](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * f)); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+/// Relative luminance (WCAG 2.1); a power for each channel would be most of what a cell takes.
+double luminance(const QColor& color) {
+    static const std::array<double, 256> linear = [] {
+        std::array<double, 256> table{};
+        for (size_t i = 0; i < table.size(); ++i) {
+            const double v = static_cast<double>(i) / 255;
+            table[i] = v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        }
+        return table;
+    }();
+    const auto of = [](int channel) { return linear[static_cast<size_t>(channel)]; };
+    return 0.2126 * of(color.red()) + 0.7152 * of(color.green()) + 0.0722 * of(color.blue());
+}
+
+/// Every label asks for its font; making one anew takes as long as drawing the label.
+QFont sized(QHash<int, QFont>& known, const QStringList& families, QFont::StyleHint hint, int px, int weight) {
+    const int key = px * 1000 + weight;
+    if (const auto found = known.constFind(key); found != known.constEnd()) return *found;
+    QFont font;
+    font.setFamilies(families);
+    font.setStyleHint(hint);
+    font.setPixelSize(px);
+    font.setWeight(static_cast<QFont::Weight>(weight));
+    // Hinted advances would make the same label a different width at each size; the mock-ups are unhinted.
+    font.setHintingPreference(QFont::PreferNoHinting);
+    known.insert(key, font);
+    return font;
+}
+
+}  // namespace
+
+const Theme& Theme::light() {
+    static const Theme theme = makeLight();
+    return theme;
+}
+
+const Theme& Theme::dark() {
+    static const Theme theme = makeDark();
+    return theme;
+}
+
+const Theme& Theme::of(const QWidget* widget) {
+    return widget->palette().color(QPalette::Window).lightness() < 128 ? dark() : light();
+}
+
+QColor Theme::sequential(double v) const {
+    return between(sequentialStops, v);
+}
+
+QColor Theme::diverging(double v, double max) const {
+    return between(divergingStops, max > 0 ? 0.5 + 0.5 * v / max : 0.5);
+}
+
+QColor Theme::onColor(const QColor& fill) {
+    // (L + 0.05) / 0.05 ≥ 1.05 / (L + 0.05): black contrasts at least as well as white.
+    const double l = luminance(fill) + 0.05;
+    return l * l >= 0.05 * 1.05 ? Qt::black : Qt::white;
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+QFont uiFont(int px, int weight) {
+    static const QStringList families = {QStringLiteral("Inter"), QStringLiteral("Noto Sans"),
+                                         QFontDatabase::systemFont(QFontDatabase::GeneralFont).family()};
+    static QHash<int, QFont> known;
+    return sized(known, families, QFont::SansSerif, px, weight);
+}
+
+QFont monoFont(int px, int weight) {
+    static const QStringList families = {QStringLiteral("JetBrains Mono"), QStringLiteral("Noto Sans Mono"),
+                                         QFontDatabase::systemFont(QFontDatabase::FixedFont).family()};
+    static QHash<int, QFont> known;
+    return sized(known, families, QFont::Monospace, px, weight);
+}
+
+ThemeManager::ThemeManager(QApplication* application)
+    : QObject(application),
+      m_application(application),
+      m_systemIsDark(application->palette().color(QPalette::Window).lightness() < 128) {
+    application->setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application->setFont(uiFont(13));
+    new FocusRing(application);
+    apply();
+}
+
+const Theme& ThemeManager::current() const {
+    const bool dark = m_mode == Mode::Dark || (m_mode == Mode::System && m_systemIsDark);
+    return dark ? Theme::dark() : Theme::light();
+}
+
+void ThemeManager::setMode(Mode mode) {
+    if (mode == m_mode) return;
+    m_mode = mode;
+    apply();
+    emit changed();
+}
+
+void ThemeManager::toggle() {
+    setMode(current().isDark ? Mode::Light : Mode::Dark);
+}
+
+void ThemeManager::apply() {
+    m_application->setPalette(palette(current()));
+    m_application->setStyleSheet(styleSheet(current()));
+}
+
+}  // namespace headlight

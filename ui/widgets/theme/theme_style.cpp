@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two forms in which Qt's own widgets take the tokens: a palette and a style sheet.
+#include <QPalette>
+
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+QPalette ThemeManager::palette(const Theme& t) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, t.bg);
+    palette.setColor(QPalette::Base, t.surface);
+    palette.setColor(QPalette::AlternateBase, t.sunken);
+    palette.setColor(QPalette::Button, t.surface);
+    palette.setColor(QPalette::ToolTipBase, t.ink);
+    palette.setColor(QPalette::ToolTipText, t.onInk);
+    palette.setColor(QPalette::Highlight, t.ink);
+    palette.setColor(QPalette::HighlightedText, t.onInk);
+    palette.setColor(QPalette::PlaceholderText, t.text3);
+    palette.setColor(QPalette::Link, t.query);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        palette.setColor(role, t.text);
+        palette.setColor(QPalette::Disabled, role, t.text3);
+    }
+    for (const auto role : {QPalette::Light, QPalette::Midlight, QPalette::Mid, QPalette::Dark, QPalette::Shadow})
+        palette.setColor(role, t.line2);
+    return palette;
+}
+
+QString ThemeManager::styleSheet(const Theme& t) {
+    QString sheet = QStringLiteral(R"(
+QToolTip { background: @ink; color: @onInk; border: none; padding: 5px 8px; font-size: 12px; }
+QLineEdit, QSpinBox, QComboBox {
+    background: @surface; color: @text; border: 1px solid @line2; border-radius: 6px; padding: 0 10px;
+    selection-background-color: @ink; selection-color: @onInk; min-height: 26px;
+}
+QLineEdit:hover, QSpinBox:hover, QComboBox:hover { border-color: @text3; }
+QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border-color: @ink; }
+QLineEdit:disabled, QSpinBox:disabled, QComboBox:disabled { background: @sunken; color: @text3; }
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QAbstractItemView, QMenu {
+    background: @surface; color: @text; border: 1px solid @line2; padding: 4px; outline: none;
+    selection-background-color: @sunken; selection-color: @text;
+}
+QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
+QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
+QMenu::item:selected { background: @sunken; }
+QTreeView { background: @surface; color: @text; border: none; selection-background-color: @sunken; selection-color: @text; }
+QTreeView::item { min-height: 22px; }
+QTreeView::item:selected { background: @sunken; color: @text; }
+QTableView { background: @surface; color: @text; border: none; selection-background-color: @sunken; selection-color: @text; }
+QHeaderView { background: @surface; }
+QHeaderView::section {
+    background: @surface; color: @text3; border: none; border-bottom: 1px solid @line2; padding: 4px 2px; font-size: 11px;
+}
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: @line2; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: @text3; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+)");
+    const std::pair<const char*, QColor> tokens[] = {
+        {"@surface", t.surface}, {"@sunken", t.sunken}, {"@line2", t.line2}, {"@text3", t.text3},
+        {"@onInk", t.onInk},     {"@ink", t.ink},       {"@text", t.text},
+    };
+    for (const auto& [token, color] : tokens)
+        sheet.replace(QLatin1String(token), color.name());
+    return sheet;
+}
+
+}  // namespace headlight

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/open/step_cursor.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/timeline.h"
+
+namespace headlight {
+namespace {
+
+constexpr double kLeft = 86;  ///< the names of the staves stand before the time axis
+constexpr double kRight = 16;
+constexpr double kTop = 10;  ///< room for the playhead's handle
+constexpr double kStave = 15;
+constexpr double kBar = 13;
+
+const std::string& scopeAt(const StepScope& scope, int stave) {
+    return stave == 0 ? scope.model : stave == 1 ? scope.layer : scope.sublayer;
+}
+
+/// The name of a scope as a reader knows it; only the last part says something new.
+QString title(const std::string& scope) {
+    const QString full = QString::fromStdString(scope);
+    QString last = full.section(u'.', -1);
+    bool isNumber = false;
+    const int number = last.toInt(&isNumber);
+    if (isNumber) return TimelineTrack::tr("Layer %1").arg(number + 1);
+    if (last == QLatin1String("encoder")) return TimelineTrack::tr("Encoder");
+    if (last == QLatin1String("decoder")) return TimelineTrack::tr("Decoder");
+    if (last == QLatin1String("model")) return TimelineTrack::tr("Model");
+    if (last == QLatin1String("output") || last == QLatin1String("end")) return TimelineTrack::tr("Output");
+    if (last == QLatin1String("embed")) return TimelineTrack::tr("Embed");
+    if (last == QLatin1String("self_attn"))
+        return full.startsWith(QLatin1String("decoder")) ? TimelineTrack::tr("Masked") : TimelineTrack::tr("Self-attn");
+    if (last == QLatin1String("cross_attn")) return TimelineTrack::tr("Cross-attn");
+    if (last == QLatin1String("attention")) return TimelineTrack::tr("Attention");
+    if (last == QLatin1String("ffn")) return TimelineTrack::tr("FFN");
+    if (last == QLatin1String("gates")) return TimelineTrack::tr("Gates");
+    if (last == QLatin1String("cell")) return TimelineTrack::tr("Cell");
+    if (last == QLatin1String("hidden")) return TimelineTrack::tr("State");
+    if (last == QLatin1String("reverse")) return TimelineTrack::tr("Backwards");
+    if (last.startsWith(QLatin1String("norm"))) return TimelineTrack::tr("Norm");
+    return last;
+}
+
+}  // namespace
+
+TimelineTrack::TimelineTrack(StepCursor* cursor, QWidget* parent) : QWidget(parent), m_cursor(cursor) {
+    setFocusPolicy(Qt::StrongFocus);
+    setFixedHeight(sizeHint().height());
+    setAccessibleName(tr("Timeline"));
+    setAccessibleDescription(
+        tr("The steps of the computation. Left and right go step by step, Home and End to the ends."));
+    connect(cursor, &StepCursor::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void TimelineTrack::setDescriptions(QStringList descriptions) {
+    m_descriptions = std::move(descriptions);
+}
+
+void TimelineTrack::rebuild() {
+    const std::vector<StepScope>& scopes = m_cursor->scopes();
+    for (int stave = 0; stave < 3; ++stave) {
+        std::vector<Segment>& segments = m_staves[static_cast<size_t>(stave)];
+        segments.clear();
+        for (int i = 0; i < static_cast<int>(scopes.size()); ++i) {
+            const std::string& scope = scopeAt(scopes[static_cast<size_t>(i)], stave);
+            if (!segments.empty() && segments.back().scope == scope)
+                segments.back().last = i;
+            else
+                segments.push_back({i, i, scope, title(scope)});
+        }
+    }
+    update();
+}
+
+double TimelineTrack::stepWidth() const {
+    return (width() - kLeft - kRight) / std::max(1, m_cursor->count());
+}
+
+int TimelineTrack::positionAt(double x) const {
+    return std::clamp(static_cast<int>(std::floor((x - kLeft) / stepWidth())), 0, std::max(0, m_cursor->count() - 1));
+}
+
+double TimelineTrack::xOf(int position) const {
+    return kLeft + (position + 0.5) * stepWidth();
+}
+
+QColor TimelineTrack::tint(const std::string& scope, const Theme& t) const {
+    if (scope.starts_with("encoder")) return t.encoderTint;
+    return scope.starts_with("decoder") ? t.decoderTint : t.sunken;
+}
+
+void TimelineTrack::paintStave(QPainter& p, int stave, const Theme& t) const {
+    const double top = kTop + stave * kStave, step = stepWidth();
+    for (const Segment& segment : m_staves[static_cast<size_t>(stave)]) {
+        const QRectF bar(kLeft + segment.first * step, top, (segment.last - segment.first + 1) * step - 1, kBar);
+        const bool here = stave > 0 && segment.first <= m_cursor->position() && m_cursor->position() <= segment.last;
+        paint::box(p, bar, here ? t.nowTint : tint(segment.scope, t), {}, 2);
+        const QFont font = uiFont(11, here || stave == 0 ? QFont::DemiBold : QFont::Medium);
+        if (paint::textWidth(segment.label, font) > bar.width() - 6) continue;
+        const QColor ofModel = segment.scope == "encoder"   ? t.encoder
+                               : segment.scope == "decoder" ? t.decoder
+                                                            : t.text2;
+        paint::centredText(p, bar.center(), segment.label, font,
+                           here         ? t.nowText
+                           : stave == 0 ? ofModel
+                                        : t.text2,
+                           Anchor::Middle);
+    }
+}
+
+void TimelineTrack::paintOperations(QPainter& p, const Theme& t) const {
+    const double top = kTop + 3 * kStave, step = stepWidth();
+    for (int i = 0; i < m_cursor->count(); ++i) {
+        const QColor color = i == m_cursor->position() ? t.now : i < m_cursor->position() ? t.line2 : t.line;
+        const double gap = step > 4 ? 1 : 0;
+        paint::box(p, {kLeft + i * step, top, step - gap, kBar}, color, {}, gap);
+    }
+}
+
+void TimelineTrack::paintPlayhead(QPainter& p, const Theme& t) const {
+    if (m_cursor->position() < 0) return;
+    const double x = xOf(m_cursor->position());
+    p.save();
+    p.setRenderHint(QPainter::Antialiasing);
+    p.setPen(QPen(t.nowLine, 2));
+    p.drawLine(QPointF(x, kTop - 6), QPointF(x, kTop + 3 * kStave));
+    p.setPen(Qt::NoPen);
+    p.setBrush(t.nowLine);
+    p.drawPolygon(QPolygonF({{x - 5, kTop - 9}, {x + 5, kTop - 9}, {x, kTop - 2}}));
+    p.restore();
+}
+
+void TimelineTrack::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    const QString names[] = {tr("Model"), tr("Layer"), tr("Sublayer"), tr("Operation")};
+    for (int stave = 0; stave < 4; ++stave)
+        paint::centredText(p, {16, kTop + stave * kStave + kBar / 2}, names[stave], uiFont(11, QFont::Medium), t.text3);
+    for (int stave = 0; stave < 3; ++stave)
+        paintStave(p, stave, t);
+    paintOperations(p, t);
+    paintPlayhead(p, t);
+}
+
+void TimelineTrack::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && event->position().x() >= kLeft - 8)
+        m_cursor->setPosition(positionAt(event->position().x()));
+}
+
+void TimelineTrack::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) m_cursor->setPosition(positionAt(event->position().x()));
+}
+
+void TimelineTrack::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+            m_cursor->previous();
+            break;
+        case Qt::Key_Right:
+            m_cursor->next();
+            break;
+        case Qt::Key_Home:
+            m_cursor->toStart();
+            break;
+        case Qt::Key_End:
+            m_cursor->setPosition(m_cursor->count() - 1);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+bool TimelineTrack::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (help->pos().x() >= kLeft && m_cursor->count() > 0)
+        QToolTip::showText(help->globalPos(), m_descriptions.value(positionAt(help->pos().x())), this);
+    return true;
+}
+
+}  // namespace headlight

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/time/unrolled_rnn.h"
+
+#include <QImage>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kLeft = 20;
+constexpr double kThought = 92;  ///< room for the thought vector between the stacks
+constexpr double kNarrowest = 66, kWidest = 92;
+constexpr double kWeights = 46, kWeightHeight = 76;  ///< the bars of attention
+constexpr double kStates = 180, kStateHeight = 72;
+constexpr double kCells = 270, kCellHeight = 44;
+constexpr double kUnder = kCells + kCellHeight + 10;  ///< lines that pass below the cells
+constexpr double kWords = 338, kChip = 26;
+constexpr double kBottom = 380;
+constexpr int kStateRows = 8;
+
+}  // namespace
+
+UnrolledRnn::UnrolledRnn(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("The network unrolled in time"));
+    setAccessibleDescription(tr("Left and right choose a step."));
+}
+
+void UnrolledRnn::setContent(Content content) {
+    m_content = std::move(content);
+    m_chosen = std::min(m_chosen, count() - 1);
+    updateGeometry();
+    update();
+}
+
+void UnrolledRnn::setChosen(int step) {
+    m_chosen = step;
+    update();
+}
+
+const UnrolledRnn::Step& UnrolledRnn::at(int step) const {
+    const size_t encoder = m_content.encoder.size(), index = static_cast<size_t>(step);
+    return index < encoder ? m_content.encoder[index] : m_content.decoder[index - encoder];
+}
+
+double UnrolledRnn::pitch() const {
+    const double thought = m_content.thought.empty() ? 0 : kThought;
+    return std::clamp((width() - 2 * kLeft - thought) / std::max(1, count()), kNarrowest, kWidest);
+}
+
+double UnrolledRnn::columnX(int step) const {
+    const double thought = isDecoder(step) && !m_content.thought.empty() ? kThought : 0;
+    return kLeft + thought + (step + 0.5) * pitch();
+}
+
+double UnrolledRnn::thoughtX() const {
+    return kLeft + static_cast<double>(m_content.encoder.size()) * pitch() + kThought / 2;
+}
+
+QSize UnrolledRnn::sizeHint() const {
+    const double thought = m_content.thought.empty() ? 0 : kThought;
+    return {static_cast<int>(2 * kLeft + thought + std::max(1, count()) * kNarrowest), static_cast<int>(kBottom + 8)};
+}
+
+QRectF UnrolledRnn::cellRect(int step) const {
+    const double w = pitch() - 18;
+    return {columnX(step) - w / 2, kCells, w, kCellHeight};
+}
+
+QRectF UnrolledRnn::weightRect(int source) const {
+    const double w = pitch() * 0.46;
+    return {columnX(source) - w / 2, kWeights, w, kWeightHeight};
+}
+
+void UnrolledRnn::mousePressEvent(QMouseEvent* event) {
+    for (int step = 0; step < count(); ++step) {
+        if (std::abs(event->position().x() - columnX(step)) > pitch() / 2) continue;
+        m_chosen = step;
+        update();
+        emit stepChosen(step);
+        return;
+    }
+}
+
+void UnrolledRnn::keyPressEvent(QKeyEvent* event) {
+    const int move = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (move == 0 || count() == 0) return QWidget::keyPressEvent(event);
+    m_chosen = std::clamp(m_chosen + move, 0, count() - 1);
+    update();
+    emit stepChosen(m_chosen);
+}
+
+/// All numbers of a state as cells of eight rows, so that its pattern has a shape.
+void UnrolledRnn::paintState(QPainter& p, const QRectF& box, std::span<const float> state, const Theme& t) const {
+    if (state.empty()) return;
+    const int columns = (static_cast<int>(state.size()) + kStateRows - 1) / kStateRows;
+    QImage image(columns, kStateRows, QImage::Format_RGB32);
+    image.fill(t.surface);
+    for (size_t i = 0; i < state.size(); ++i)
+        image.setPixelColor(static_cast<int>(i) / kStateRows, static_cast<int>(i) % kStateRows,
+                            t.diverging(static_cast<double>(state[i]), 1));
+    p.drawImage(box, image);
+    paint::outline(p, box.adjusted(1, 1, -1, -1), t.line2, 1);
+}
+
+void UnrolledRnn::paintStack(QPainter& p, bool decoder, const Theme& t) const {
+    const int first = decoder ? static_cast<int>(m_content.encoder.size()) : 0;
+    const int last = decoder ? count() - 1 : static_cast<int>(m_content.encoder.size()) - 1;
+    if (last < first) return;
+    const QRectF ground(columnX(first) - pitch() / 2, kStates - 12, columnX(last) - columnX(first) + pitch(),
+                        kBottom - kStates + 12);
+    paint::box(p, ground, decoder ? t.decoderTint : t.encoderTint, {}, 8);
+    const QColor line = decoder ? t.decoder : t.encoder;
+    paint::centredText(p, {ground.left(), 14}, decoder ? tr("Decoder") : tr("Encoder"), uiFont(12, QFont::DemiBold),
+                       line);
+    p.setPen(QPen(line, 1.5));
+    for (int step = first; step < last; ++step) {
+        const double y = cellRect(step).center().y(), from = cellRect(step).right(), to = cellRect(step + 1).left();
+        const bool backward = !decoder && m_content.readsBackward;
+        const double tip = backward ? from + 3 : to - 3, back = backward ? 4 : -4;
+        p.drawLine(QPointF(from + 2, y), QPointF(to - 2, y));
+        p.drawLine(QPointF(tip + back, y - 3.5), QPointF(tip, y));
+        p.drawLine(QPointF(tip + back, y + 3.5), QPointF(tip, y));
+    }
+}
+
+void UnrolledRnn::paintStep(QPainter& p, int step, const Theme& t) const {
+    const Step& it = at(step);
+    const bool chosen = step == m_chosen, decoder = isDecoder(step);
+    const QColor line = decoder ? t.decoder : t.encoder;
+    const double x = columnX(step), w = pitch() - 10;
+    p.setPen(QPen(t.line2, 1.5));
+    p.drawLine(QPointF(x, kWords), QPointF(x, kCells + kCellHeight + 1));
+    p.drawLine(QPointF(x, kCells), QPointF(x, kStates + kStateHeight + 1));
+    const QFont font = uiFont(12, QFont::DemiBold);
+    const QRectF word(x - w / 2, kWords, w, kChip);
+    paint::box(p, word, t.surface, line, 6);
+    paint::centredText(p, word.center(), paint::elided(it.word, font, w - 6), font, t.text, Anchor::Middle);
+    const QRectF cell = cellRect(step);
+    paint::box(p, cell, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
+    paint::centredText(p, cell.center(), m_content.cell, font, chosen ? t.nowText : t.text, Anchor::Middle);
+    const QRectF state(x - (pitch() - 24) / 2, kStates, pitch() - 24, kStateHeight);
+    paintState(p, state, it.state, t);
+    if (chosen) paint::outline(p, state, t.nowLine, 2);
+    if (it.written.isEmpty()) return;
+    const QRectF out(x - w / 2, kWeights + kWeightHeight - kChip, w, kChip);
+    p.setPen(QPen(chosen ? t.nowLine : t.line2, 1.5));
+    p.drawLine(QPointF(x, kStates - 1), QPointF(x, out.bottom() + 1));
+    paint::box(p, out, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
+    paint::centredText(p, out.center(), paint::elided(it.written, font, w - 6), font, chosen ? t.nowText : t.text,
+                       Anchor::Middle);
+    paint::centredText(p, {x, out.top() - 10}, formatNumber(it.probability), monoFont(11), t.text2, Anchor::Middle);
+}
+
+void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
+    const double x = thoughtX();
+    const QRectF box(x - 36, kStates - 4, 72, kCells + kCellHeight - kStates + 8);
+    const double y = kCells + kCellHeight / 2;
+    p.setPen(QPen(t.nowLine, 1.5));
+    const int last = static_cast<int>(m_content.encoder.size()) - 1;
+    if (m_content.readsBackward) {
+        // Its last state stands above the first word: the way to the thought vector leads below the cells.
+        const double under = kUnder, x0 = cellRect(0).center().x();
+        QPainterPath way({x0, kCells + kCellHeight + 1});
+        way.lineTo(x0, under);
+        way.lineTo(x, under);
+        way.lineTo(x, box.bottom());
+        p.setBrush(Qt::NoBrush);
+        p.drawPath(way);
+    } else {
+        p.drawLine(QPointF(cellRect(last).right() + 2, y), QPointF(box.left(), y));
+    }
+    if (m_content.toEveryInput) {
+        // One line below the cells, and from it up into each.
+        const double under = kUnder;
+        p.drawLine(QPointF(box.right(), box.bottom() - 12), QPointF(box.right() + 6, under));
+        p.drawLine(QPointF(box.right() + 6, under), QPointF(columnX(count() - 1) - 8, under));
+        for (int step = last + 1; step < count(); ++step)
+            p.drawLine(QPointF(columnX(step) - 8, under), QPointF(columnX(step) - 8, kCells + kCellHeight + 1));
+    } else if (!m_content.decoder.empty()) {
+        p.drawLine(QPointF(box.right(), y), QPointF(cellRect(last + 1).left() - 2, y));
+    }
+    paint::box(p, box, t.nowTint, t.nowLine, 8, 2);
+    paint::centredText(p, {x, box.top() + 14}, tr("Thought"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
+    paint::centredText(p, {x, box.top() + 29}, tr("vector"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
+    paintState(p, QRectF(x - 28, box.top() + 42, 56, kStateHeight), m_content.thought, t);
+}
+
+void UnrolledRnn::paintWeights(QPainter& p, const Theme& t) const {
+    if (m_chosen < 0 || !isDecoder(m_chosen) || at(m_chosen).weights.empty()) return;
+    const std::span<const float> weights = at(m_chosen).weights;
+    const auto largest = std::ranges::max_element(weights) - weights.begin();
+    const QPointF to(columnX(m_chosen), kStates - 2);
+    for (size_t i = 0; i < weights.size() && i < m_content.encoder.size(); ++i) {
+        const QRectF track = weightRect(static_cast<int>(i));
+        const double weight = static_cast<double>(weights[i]);
+        const bool most = static_cast<std::ptrdiff_t>(i) == largest;
+        paint::box(p, track, t.sunken, {}, 3);
+        const double h = track.height() * weight;
+        if (h >= 0.5)
+            paint::box(p, QRectF(track.left(), track.bottom() - h, track.width(), h), most ? t.now : t.sequential(0.6),
+                       {}, 3);
+        paint::centredText(p, {track.center().x(), track.top() - 8}, formatNumber(weight),
+                           monoFont(11, most ? QFont::Medium : QFont::Normal), most ? t.nowText : t.text2,
+                           Anchor::Middle);
+        if (weight < 0.02) continue;
+        const QPointF from(track.center().x(), track.bottom() + 2);
+        QPainterPath path(from);
+        const double drop = kStates - 14;
+        path.cubicTo(QPointF(from.x(), drop + 24), QPointF(to.x(), drop + 24), to - QPointF(0, 4));
+        QColor line = most ? t.nowLine : t.text3;
+        line.setAlphaF(static_cast<float>(0.25 + 0.75 * weight));
+        p.setPen(QPen(line, 1 + 4 * weight));
+        p.setBrush(Qt::NoBrush);
+        p.drawPath(path);
+    }
+}
+
+void UnrolledRnn::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    paintStack(p, false, t);
+    paintStack(p, true, t);
+    if (!m_content.thought.empty()) paintThought(p, t);
+    for (int step = 0; step < count(); ++step)
+        paintStep(p, step, t);
+    paintWeights(p, t);
+}
+
+}  // namespace headlight

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/words/shaded_text.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kTitle = 28, kQueryHeight = 28, kKeyHeight = 34, kNumber = 18, kGap = 6;
+
+/// Boxes as wide as their words, line below line; the bottom of the last one.
+double flowWords(const QStringList& words, const QFont& font, double top, double lineHeight, double height,
+                 double width, std::vector<QRectF>& boxes) {
+    boxes.clear();
+    boxes.reserve(static_cast<size_t>(words.size()));
+    double x = 0, y = top;
+    for (const QString& word : words) {
+        const double box = std::max(36.0, paint::textWidth(word, font) + 16);
+        if (x > 0 && x + box > width) {
+            x = 0;
+            y += lineHeight;
+        }
+        boxes.emplace_back(x, y, std::min(box, width), height);
+        x += box + kGap;
+    }
+    return y + lineHeight;
+}
+
+}  // namespace
+
+ShadedText::ShadedText(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("The text, shaded by the weights of one word"));
+}
+
+void ShadedText::setText(Text text) {
+    m_text = std::move(text);
+    m_query = std::clamp(m_query, 0, std::max(0, static_cast<int>(m_text.queries.size()) - 1));
+    flow();
+}
+
+void ShadedText::setQuery(int row) {
+    if (row < 0 || row >= m_text.queries.size() || row == m_query) return;
+    m_query = row;
+    update();
+}
+
+void ShadedText::flow() {
+    const double queries = flowWords(m_text.queries, uiFont(13, QFont::DemiBold), kTitle, kQueryHeight + kGap,
+                                     kQueryHeight, width(), m_queries);
+    m_keyTop = queries + 14;
+    m_bottom = flowWords(m_text.keys, uiFont(15, QFont::Medium), m_keyTop + kTitle, kKeyHeight + kNumber + kGap,
+                         kKeyHeight, width(), m_keys);
+    setMinimumHeight(static_cast<int>(m_bottom));
+    update();
+}
+
+QSize ShadedText::minimumSizeHint() const {
+    return {220, static_cast<int>(m_bottom)};
+}
+
+void ShadedText::resizeEvent(QResizeEvent*) {
+    flow();
+}
+
+void ShadedText::mousePressEvent(QMouseEvent* event) {
+    for (size_t i = 0; i < m_queries.size(); ++i)
+        if (m_queries[i].contains(event->position())) emit queryChosen(static_cast<int>(i));
+}
+
+void ShadedText::keyPressEvent(QKeyEvent* event) {
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by == 0) return QWidget::keyPressEvent(event);
+    const int last = static_cast<int>(m_text.queries.size()) - 1;
+    if (last >= 0) emit queryChosen(std::clamp(m_query + by, 0, last));
+}
+
+void ShadedText::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    if (m_text.queries.isEmpty()) return;
+    paint::centredText(p, {0, 10}, m_text.queryTitle, uiFont(11, QFont::DemiBold), t.text3);
+    paint::centredText(p, {0, m_keyTop + 10}, m_text.keyTitle, uiFont(11, QFont::DemiBold), t.text3);
+    for (size_t i = 0; i < m_queries.size(); ++i) {
+        const bool on = static_cast<int>(i) == m_query;
+        const QFont font = uiFont(13, on ? QFont::DemiBold : QFont::Medium);
+        paint::box(p, m_queries[i], on ? t.nowTint : t.surface, on ? t.nowLine : t.line2, 6, on ? 2 : 1);
+        paint::centredText(p, m_queries[i].center(),
+                           paint::elided(m_text.queries[static_cast<qsizetype>(i)], font, m_queries[i].width() - 8),
+                           font, on ? t.nowText : t.text, Anchor::Middle);
+    }
+    for (size_t i = 0; i < m_keys.size(); ++i) {
+        const auto weight = static_cast<double>(m_text.weights[static_cast<size_t>(m_query) * m_keys.size() + i]);
+        const QColor fill = t.sequential(weight);
+        const QFont font = uiFont(15, QFont::Medium);
+        paint::box(p, m_keys[i], fill, {}, 4);
+        paint::centredText(p, m_keys[i].center(),
+                           paint::elided(m_text.keys[static_cast<qsizetype>(i)], font, m_keys[i].width() - 6), font,
+                           Theme::onColor(fill), Anchor::Middle);
+        paint::centredText(p, {m_keys[i].center().x(), m_keys[i].bottom() + 10}, formatNumber(weight), monoFont(11),
+                           t.text2, Anchor::Middle);
+    }
+    if (hasFocus()) paint::box(p, QRectF(rect()).adjusted(0, 0, -1, -1), {}, t.ink, 6, 2);
+}
+
+}  // namespace headlight

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/words/word_map.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+constexpr double kMargin = 40;
+constexpr double kReach = 12;  ///< how near a click must be
+constexpr int kFew = 70;       ///< so few words all bear their names
+}  // namespace
+
+WordMap::WordMap(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setAccessibleName(tr("Map of embeddings"));
+}
+
+void WordMap::setPoints(QStringList words, std::vector<QPointF> points) {
+    m_words = std::move(words);
+    m_points = std::move(points);
+    m_chosen = m_hovered = -1;
+    m_related.clear();
+    double left = 0, right = 1, top = 0, bottom = 1;
+    if (!m_points.empty()) {
+        const auto [x0, x1] = std::ranges::minmax_element(m_points, {}, &QPointF::x);
+        const auto [y0, y1] = std::ranges::minmax_element(m_points, {}, &QPointF::y);
+        left = x0->x(), right = x1->x(), top = y0->y(), bottom = y1->y();
+    }
+    m_bounds = QRectF(left, top, std::max(1e-9, right - left), std::max(1e-9, bottom - top));
+    update();
+}
+
+void WordMap::setChosen(int word, std::vector<int> related) {
+    m_chosen = word;
+    m_related = std::move(related);
+    update();
+}
+
+QPointF WordMap::placeOf(int word) const {
+    const QPointF& at = m_points[static_cast<size_t>(word)];
+    return {kMargin + (at.x() - m_bounds.left()) / m_bounds.width() * (width() - 2 * kMargin),
+            height() - kMargin - (at.y() - m_bounds.top()) / m_bounds.height() * (height() - 2 * kMargin)};
+}
+
+int WordMap::wordAt(QPointF place) const {
+    int nearest = -1;
+    double least = kReach;
+    for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
+        const QPointF away = placeOf(word) - place;
+        const double distance = std::hypot(away.x(), away.y());
+        if (distance >= least) continue;
+        least = distance;
+        nearest = word;
+    }
+    return nearest;
+}
+
+void WordMap::mousePressEvent(QMouseEvent* event) {
+    if (const int word = wordAt(event->position()); word >= 0) emit wordChosen(word);
+}
+
+void WordMap::mouseMoveEvent(QMouseEvent* event) {
+    m_hovered = wordAt(event->position());
+    setCursor(m_hovered >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void WordMap::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    p.setPen(Qt::NoPen);
+    const auto related = [this](int word) { return std::ranges::find(m_related, word) != m_related.end(); };
+    for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
+        const bool near = related(word);
+        p.setBrush(word == m_chosen ? t.now : near ? t.sequential(0.75) : t.line2);
+        p.drawEllipse(placeOf(word), word == m_chosen ? 6 : near ? 4.5 : 3, word == m_chosen ? 6 : near ? 4.5 : 3);
+    }
+    const auto name = [&](int word, const QColor& color, int weight) {
+        paint::centredText(p, placeOf(word) + QPointF(9, 0), m_words[word], uiFont(12, weight), color);
+    };
+    if (m_points.size() <= kFew)
+        for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
+            if (word != m_chosen && !related(word)) name(word, t.text3, QFont::Normal);
+    for (const int word : m_related)
+        name(word, t.text2, QFont::Medium);
+    if (m_hovered >= 0 && m_hovered != m_chosen) name(m_hovered, t.text, QFont::DemiBold);
+    if (m_chosen >= 0) name(m_chosen, t.nowText, QFont::DemiBold);
+}
+
+}  // namespace headlight
