@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The views, by the names that they bear in lessons, on the command line, in links and in documents (viewWords()).
+enum class ViewName {
+    Lessons,
+    Architecture,
+    Attention,
+    QueryKeyValue,
+    Masks,
+    Positions,
+    Recurrent,
+    Values,
+    Training,
+    TrainingSettings,
+    Weights,
+    Sentences,
+    Runs,
+    Decode,
+    Compare,
+    Models,
+    Cost,
+    Embeddings,
+};
+inline constexpr std::array viewWords = {
+    "lessons",  "architecture",      "attention", "query-key-value", "masks", "positions", "recurrent", "values",
+    "training", "training-settings", "weights",   "sentences",       "runs",  "decode",    "compare",   "models",
+    "cost",     "embeddings"};
+
+/// All that the stage shows, as a value: where the reader is, what is open, what is pointed at, what was changed by
+/// hand, and each view's options. What a lesson's step, `--option k=v` and a `headlight:` link say are text forms of
+/// it, and all three follow from visitFields(). Positions, heads, rows and columns count from 1, as a reader counts;
+/// 0: none. A fresh StageState is a fresh stage.
+struct StageState {
+    struct Cell {
+        int row = 0, column = 0;
+        bool operator==(const Cell&) const = default;
+        bool valid() const { return row > 0 && column > 0; }
+    };
+    enum class Grain { Layer, Sublayer, Operation };
+    enum class Level { Model, Layer, Block, Operation };
+    enum class Quantity { Weights, Scores, Rollout };
+    enum class Picture { Lines, Heads, Text };
+    enum class Matrices { Example, Model };
+    enum class Masking { Add, Billion, Multiply, After };
+    enum class Stack { Decoder, Encoder };
+    enum class Table { Sinusoid, Model };
+    enum class Side { Auto, Alignment, Gradient, Length, None };
+    enum class Scoring { Gnmt, Average, None };
+    enum class With { Model, Heads, Positions, Sentence };
+    enum class EmbeddingSide { Source, Target };
+    using Texts = std::vector<std::string>;
+
+    ViewName view = ViewName::Attention;
+    /// The name of a shipped model, a file's path, or `run:STEP`, the run below after so many steps; empty: the one
+    /// that is open.
+    std::string model;
+    std::string modelHash;  ///< of the file's bytes (SHA-256, 16 hexadecimal digits), so that it is found elsewhere
+    std::string source;     ///< empty: the example of the model's task
+    std::string target;     ///< what an encoder-decoder is made to write; empty: its own translation
+    Texts mute;             ///< `decoder.layers.1.cross_attn.3`, head from 0 as the trace's axis
+
+    std::string focus;  ///< a traced value, or of a worked example the matrix
+    std::string block;  ///< an attention block of the trace; empty: the one of the focus
+    int head = 1;
+    Cell cell;
+    int step = 0;  ///< of the timeline, or of the unrolled network where that is the view; 0: all is computed
+    Grain grain = Grain::Operation;
+    bool animate = false;
+
+    Level level = Level::Block;
+    bool histogram = false;  ///< of the value, in place of its numbers
+    Quantity quantity = Quantity::Weights;
+    Picture picture = Picture::Lines;
+
+    bool kinds = false;  ///< the four kinds of score side by side
+    Matrices matrices = Matrices::Example;
+    bool scaled = true;
+    double sharpness = 1;  ///< the temperature that scores are divided by before their softmax
+    Texts numbers;         ///< changed by hand: `Q[1,2]=0.5`
+
+    Masking masking = Masking::Add;
+    Stack stack = Stack::Decoder;
+    int padding = 1;     ///< pads behind the sentence
+    std::string second;  ///< the other sentence of the batch
+    int sentence = 1;    ///< of the batch
+    Texts cells;         ///< of the mask, turned over by hand: `1,3`
+
+    Table table = Table::Sinusoid;
+    int length = 40, width = 64;
+    double base = 10000;
+    int word = 1;      ///< whose embedding meets its position
+    int shuffles = 0;  ///< how often the words were shuffled
+
+    int layer = 1;  ///< of the recurrent network
+    Side side = Side::Auto;
+
+    int beam = 2;
+    Scoring scoring = Scoring::Gnmt;
+    double penalty = 0.7;  ///< α of GNMT's length penalty
+    int maxLength = 20;
+    std::string fixed;  ///< words that the search must begin with, a space between them
+    bool pruned = true;
+    double temperature = 1;  ///< of the next word
+    int topK = 0;            ///< 0: all
+    double topP = 1;
+
+    With with = With::Model;
+    std::string against;  ///< the other model: a shipped one's name or a file's path
+    Texts without;        ///< heads that the other side lacks
+    std::string beside;   ///< the sentence that the other side reads
+
+    std::string task = "vi-en";
+    int seed = 1;
+    Texts settings;  ///< of the run, where they are not as at first: `d_model=32`
+    int train = 0;   ///< the step at which the run rests; 0: it is not trained
+    int frame = 0;   ///< of the film, by its step; 0: the newest
+
+    EmbeddingSide embedding = EmbeddingSide::Source;
+    std::string nearest;  ///< the word whose neighbours are listed
+    int costWords = 50, costWidth = 512, costKernel = 3;
+
+    bool operator==(const StageState&) const = default;
+};
+
+/// What is true of a field besides its name and its words.
+struct StageField {
+    enum class Lives {
+        On,      ///< a step of a lesson that does not name it shows what the step before did
+        OneStep  ///< it holds for the step that names it
+    };
+    enum class By {
+        Moving,  ///< where the reader is, what is pointed at
+        Editing  ///< what a reader changes and may want back: undone and redone
+    };
+    const char* name;
+    By by = By::Moving;
+    Lives lives = Lives::On;
+};
+
+/// Calls visit(field, member) for every field, or visit(field, member, words) where only these words are allowed: an
+/// enum's words stand in the order of its values, a truth's are that of false and that of true.
+template <class State, class Visit>
+void visitFields(State& s, Visit&& visit) {
+    using By = StageField::By;
+    using Lives = StageField::Lives;
+    using Words = std::initializer_list<const char*>;
+    const Words offOn = {"off", "on"};
+    visit(StageField{"view"}, s.view, viewWords);
+    visit(StageField{"model"}, s.model);
+    visit(StageField{"model_hash"}, s.modelHash);
+    visit(StageField{"source", By::Editing}, s.source);
+    visit(StageField{"target", By::Editing}, s.target);
+    visit(StageField{"mute", By::Editing}, s.mute);
+    visit(StageField{"focus"}, s.focus);
+    visit(StageField{"block"}, s.block);
+    visit(StageField{"head"}, s.head);
+    visit(StageField{"cell"}, s.cell);
+    visit(StageField{"step", By::Moving, Lives::OneStep}, s.step);
+    visit(StageField{"grain"}, s.grain, Words{"layer", "sublayer", "operation"});
+    visit(StageField{"animate", By::Moving, Lives::OneStep}, s.animate, Words{"false", "true"});
+    visit(StageField{"level"}, s.level, Words{"model", "layer", "block", "operation"});
+    visit(StageField{"histogram"}, s.histogram, offOn);
+    visit(StageField{"quantity"}, s.quantity, Words{"weights", "scores", "rollout"});
+    visit(StageField{"picture"}, s.picture, Words{"lines", "heads", "text"});
+    visit(StageField{"kinds"}, s.kinds, offOn);
+    visit(StageField{"matrices"}, s.matrices, Words{"example", "model"});
+    visit(StageField{"scaled", By::Editing}, s.scaled, offOn);
+    visit(StageField{"sharpness", By::Editing}, s.sharpness);
+    visit(StageField{"numbers", By::Editing}, s.numbers);
+    visit(StageField{"masking", By::Editing}, s.masking, Words{"add", "billion", "multiply", "after"});
+    visit(StageField{"stack"}, s.stack, Words{"decoder", "encoder"});
+    visit(StageField{"padding", By::Editing}, s.padding);
+    visit(StageField{"second", By::Editing}, s.second);
+    visit(StageField{"sentence"}, s.sentence);
+    visit(StageField{"cells", By::Editing}, s.cells);
+    visit(StageField{"table"}, s.table, Words{"sinusoid", "model"});
+    visit(StageField{"length", By::Editing}, s.length);
+    visit(StageField{"width", By::Editing}, s.width);
+    visit(StageField{"base", By::Editing}, s.base);
+    visit(StageField{"word"}, s.word);
+    visit(StageField{"shuffles", By::Editing}, s.shuffles);
+    visit(StageField{"layer"}, s.layer);
+    visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none"});
+    visit(StageField{"beam", By::Editing}, s.beam, Words{"1", "2", "3", "4", "5", "8"});
+    visit(StageField{"scoring", By::Editing}, s.scoring, Words{"gnmt", "average", "none"});
+    visit(StageField{"penalty", By::Editing}, s.penalty);
+    visit(StageField{"max_length", By::Editing}, s.maxLength);
+    visit(StageField{"fixed", By::Editing}, s.fixed);
+    visit(StageField{"pruned"}, s.pruned, offOn);
+    visit(StageField{"temperature", By::Editing}, s.temperature);
+    visit(StageField{"top_k", By::Editing}, s.topK);
+    visit(StageField{"top_p", By::Editing}, s.topP);
+    visit(StageField{"with"}, s.with, Words{"model", "heads", "positions", "sentence"});
+    visit(StageField{"against"}, s.against);
+    visit(StageField{"without", By::Editing}, s.without);
+    visit(StageField{"beside", By::Editing}, s.beside);
+    visit(StageField{"task"}, s.task);
+    visit(StageField{"seed"}, s.seed);
+    visit(StageField{"settings"}, s.settings);
+    visit(StageField{"train", By::Moving, Lives::OneStep}, s.train);
+    visit(StageField{"frame", By::Moving, Lives::OneStep}, s.frame);
+    visit(StageField{"embedding"}, s.embedding, Words{"source", "target"});
+    visit(StageField{"nearest"}, s.nearest);
+    visit(StageField{"cost_words", By::Editing}, s.costWords);
+    visit(StageField{"cost_width", By::Editing}, s.costWidth);
+    visit(StageField{"cost_kernel", By::Editing}, s.costKernel);
+}
+
+/// What the stage is to show, key by key, as it is written in a file or on the command line; the items of a list are
+/// joined by ", ".
+using StageSetting = std::map<std::string, std::string>;
+
+/// The name that a view or a key bears today, for one that it bore before (`qkv`, `steps`); else the word itself.
+std::string presentViewName(const std::string& word);
+std::string presentKey(const std::string& key);
+
+/// The view of that name, or of a former one.
+std::optional<ViewName> viewNamed(const std::string& name);
+const char* nameOf(ViewName view);
+
+/// What is wrong with a value of a key; empty: nothing.
+std::string whyWrong(const std::string& key, const std::string& value);
+/// Every key, in the order of visitFields().
+std::vector<std::string> stageKeyNames();
+/// The words that a key's value may be; empty: what fits its type.
+std::vector<std::string> wordsOf(const std::string& key);
+bool livesOn(const std::string& key);
+
+/// Throws Error that names the key, for one that there is not, and for a value that is none of it.
+StageState stageFrom(const StageSetting& setting);
+/// The fields that are not as on a fresh stage.
+StageSetting settingOf(const StageState& state);
+
+/// `headlight:VIEW?key=value&…`, the values percent-encoded (RFC 3986).
+std::string linkTo(const StageState& state);
+/// Throws Error for what is no such link, and as stageFrom().
+StageState stageFromLink(const std::string& link);
+
+/// `now` with the edits of `edits` in the place of its own: what undoing and redoing sets.
+StageState withEditsOf(StageState now, const StageState& edits);
+/// Names of the fields that were edited between the two.
+std::vector<std::string> editsBetween(const StageState& before, const StageState& after);
+
+}  // namespace headlight
