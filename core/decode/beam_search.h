@@ -26,6 +26,7 @@ struct LengthPenalty {
     /// `none`, `average`, `gnmt:ALPHA`; throws Error for anything else.
     static LengthPenalty parse(const std::string& text);
     std::string text() const;
+    bool operator==(const LengthPenalty&) const = default;
 };
 
 /// A translation that was written to its end, or to the limit.

@@ -37,6 +37,7 @@ public:
     void setMutedHeads(const QStringList& heads);
     const QStringList& mutedHeads() const { return m_muted; }
     void setSentence(const QString& sentence);
+    const QString& sentence() const { return m_sentence; }
 
     const Session& first() const { return m_first; }
     /// Its reading is complete once isReady().

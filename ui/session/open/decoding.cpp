@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
 #include "ui/session/open/session.h"
 
 namespace headlight {
@@ -89,32 +90,65 @@ std::vector<MutedHead> Decoding::muted() const {
     return parseMutedHeads(m_session.mutedHeads(), *m_session.model()->network);
 }
 
-void Decoding::setBeam(int beam) {
-    if (m_settings.beam == beam) return;
-    m_settings.beam = beam;
+void Decoding::setSettings(const Settings& settings) {
+    if (m_settings == settings) return;
+    m_settings = settings;
+    emit settingsChanged();
     search();
+}
+
+void Decoding::setBeam(int beam) {
+    Settings settings = m_settings;
+    settings.beam = beam;
+    setSettings(settings);
 }
 
 void Decoding::setPenalty(const LengthPenalty& penalty) {
-    m_settings.penalty = penalty;
-    search();
+    Settings settings = m_settings;
+    settings.penalty = penalty;
+    setSettings(settings);
 }
 
 void Decoding::setMaxLength(int words) {
-    if (m_settings.maxLength == words) return;
-    m_settings.maxLength = words;
-    search();
+    Settings settings = m_settings;
+    settings.maxLength = words;
+    setSettings(settings);
 }
 
 void Decoding::setPrefix(const std::vector<int>& prefix) {
-    if (m_settings.prefix == prefix) return;
-    m_settings.prefix = prefix;
-    search();
+    Settings settings = m_settings;
+    settings.prefix = prefix;
+    setSettings(settings);
+}
+
+QString Decoding::fixedText() const {
+    QStringList words;
+    const auto& model = m_session.model();
+    for (const int token : model ? m_settings.prefix : std::vector<int>())
+        words << QString::fromStdString(model->target->vocabulary().token(token));
+    return words.join(u' ');
+}
+
+std::vector<int> Decoding::idsOf(const QString& words) const {
+    std::vector<int> ids;
+    if (!m_session.model()) return ids;
+    const Vocabulary& vocabulary = m_session.model()->target->vocabulary();
+    for (const QString& word : words.split(u' ', Qt::SkipEmptyParts)) {
+        const std::string token = word.toStdString();
+        ids.push_back(vocabulary.id(token));
+        if (!vocabulary.contains(token))
+            throw Error("the model knows no word \"" + token + "\" that could be fixed: leave it out");
+    }
+    return ids;
 }
 
 void Decoding::onReading() {
     // Words that were fixed belong to one sentence of one model.
-    if (m_session.source() != m_searched || m_session.model() != m_searchedModel) m_settings.prefix.clear();
+    const bool other = m_session.source() != m_searched || m_session.model() != m_searchedModel;
+    if (other && !m_settings.prefix.empty()) {
+        m_settings.prefix.clear();
+        emit settingsChanged();
+    }
     search();
 }
 

@@ -32,6 +32,7 @@ public:
         LengthPenalty penalty = {LengthPenalty::Kind::Gnmt, 0.7};
         int maxLength = 20;
         std::vector<int> prefix = {};  ///< words (ids) that the reader fixed; the search goes on from them
+        bool operator==(const Settings&) const = default;
     };
     /// A search, and greedy decoding beside it.
     struct Result {
@@ -54,6 +55,8 @@ public:
     /// Null before the first search, and for models that do not translate.
     const std::shared_ptr<const Result>& result() const { return m_result; }
 
+    /// All at once: one search.
+    void setSettings(const Settings& settings);
     void setBeam(int beam);
     void setPenalty(const LengthPenalty& penalty);
     void setMaxLength(int words);
@@ -62,8 +65,15 @@ public:
     /// Asks for the likeliest words behind a path; nextWordsFound() follows.
     void askNextWords(const std::vector<int>& path);
 
+    /// The fixed words, a space between them, and the ids of such words. Throws Error for one that the open model does
+    /// not know. Without a model there are none.
+    QString fixedText() const;
+    std::vector<int> idsOf(const QString& words) const;
+
 signals:
     void changed();
+    /// Whoever changed them, and before the search with them is done.
+    void settingsChanged();
     void nextWordsFound(const std::vector<int>& path, const std::vector<NextWord>& words);
     void failed(const QString& message);
 
