@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace headlight {
@@ -57,7 +58,7 @@ struct StageState {
     enum class Side { Auto, Alignment, Gradient, Length, None };
     enum class Scoring { Gnmt, Average, None };
     enum class With { Model, Heads, Positions, Sentence };
-    enum class EmbeddingSide { Source, Target };
+    enum class EmbeddingSide { Source, Target, Positions };
     using Texts = std::vector<std::string>;
 
     ViewName view = ViewName::Attention;
@@ -91,17 +92,17 @@ struct StageState {
     Masking masking = Masking::Add;
     Stack stack = Stack::Decoder;
     int padding = 1;     ///< pads behind the sentence
-    std::string second;  ///< the other sentence of the batch
+    std::string second;  ///< the other sentence of the batch; empty: the beginning of the first; `none`: there is none
     int sentence = 1;    ///< of the batch
     Texts cells;         ///< of the mask, turned over by hand: `1,3`
 
     Table table = Table::Sinusoid;
     int length = 40, width = 64;
     double base = 10000;
-    int word = 1;      ///< whose embedding meets its position
+    int word = 2;      ///< whose embedding meets its position
     int shuffles = 0;  ///< how often the words were shuffled
 
-    int layer = 1;  ///< of the recurrent network
+    int layer = 1;  ///< of the recurrent network; those that read from last to first are counted behind the others
     Side side = Side::Auto;
 
     int beam = 2;
@@ -150,6 +151,7 @@ struct StageField {
 /// Calls visit(field, member) for every field, or visit(field, member, words) where only these words are allowed: an
 /// enum's words stand in the order of its values, a truth's are that of false and that of true.
 template <class State, class Visit>
+requires std::is_same_v<std::remove_const_t<State>, StageState>
 void visitFields(State& s, Visit&& visit) {
     using By = StageField::By;
     using Lives = StageField::Lives;
@@ -209,7 +211,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"settings"}, s.settings);
     visit(StageField{"train", By::Moving, Lives::OneStep}, s.train);
     visit(StageField{"frame", By::Moving, Lives::OneStep}, s.frame);
-    visit(StageField{"embedding"}, s.embedding, Words{"source", "target"});
+    visit(StageField{"embedding"}, s.embedding, Words{"source", "target", "positions"});
     visit(StageField{"nearest"}, s.nearest);
     visit(StageField{"cost_words", By::Editing}, s.costWords);
     visit(StageField{"cost_width", By::Editing}, s.costWidth);

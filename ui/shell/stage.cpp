@@ -37,7 +37,7 @@ int placeOf(const std::vector<LessonKey>& keys, const char* name, const std::str
     return at == key->values.end() ? -1 : static_cast<int>(at - key->values.begin());
 }
 
-const LessonView* viewNamed(const std::string& name) {
+const LessonView* lessonViewNamed(const std::string& name) {
     const auto found = std::ranges::find(lessonViews(), name, &LessonView::name);
     return found == lessonViews().end() ? nullptr : &*found;
 }
@@ -92,7 +92,7 @@ void Stage::show(const StageSetting& setting, const LessonTensors* tensors) {
 }
 
 void Stage::showView() {
-    if (const LessonView* view = viewNamed(said("view").toStdString()))
+    if (const LessonView* view = lessonViewNamed(said("view").toStdString()))
         m_window.showRoom(QString::fromStdString(view->room), QString::fromStdString(view->tab));
 }
 
@@ -266,7 +266,7 @@ bool Stage::isMet(const std::string& key, const std::string& value) const {
     const Selection& selection = workbench.selection;
     auto* explore = qobject_cast<ExploreRoom*>(m_window.room(QStringLiteral("explore")));
     if (key == "view") {
-        const LessonView* view = viewNamed(value);
+        const LessonView* view = lessonViewNamed(value);
         return m_window.isShowing(QString::fromStdString(view->room), QString::fromStdString(view->tab));
     }
     if (key == "source") {
