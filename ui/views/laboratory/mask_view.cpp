@@ -26,25 +26,7 @@ namespace headlight {
 
 namespace {
 
-QLabel* sign(const QString& text) {
-    auto* label = new Caption(text, 15, QFont::DemiBold, Caption::Tone::Secondary);
-    label->setAlignment(Qt::AlignCenter);
-    label->setFixedWidth(28);
-    return label;
-}
-
-QWidget* titled(const QString& title, const QString& caption, QWidget* content) {
-    auto* part = new QWidget;
-    auto* column = new QVBoxLayout(part);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    auto* row = new QHBoxLayout;
-    row->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
-    row->addWidget(new Caption(caption, 12, QFont::Normal, Caption::Tone::Faint), 1);
-    column->addLayout(row);
-    column->addWidget(content, 1);
-    return part;
-}
+constexpr QLatin1String kNoSecond("none");
 
 }  // namespace
 
@@ -90,14 +72,31 @@ MaskView::MaskView(QWidget* parent)
     column->addWidget(makeBanner());
     column->addWidget(makeStages(), 6);
 
-    connect(m_stack, &QComboBox::activated, this, &MaskView::compute);
-    connect(m_head, &QComboBox::activated, this, &MaskView::compute);
-    connect(m_pads, &SegmentedControl::currentChanged, this, &MaskView::compute);
-    connect(m_way, &SegmentedControl::currentChanged, this, &MaskView::showStages);
-    connect(m_batch, &BatchStrip::rowChosen, this, &MaskView::compute);
-    connect(m_second, &QLineEdit::editingFinished, this, [this] {
-        readSecond();
+    connectControls();
+}
+
+void MaskView::connectControls() {
+    connect(m_stack, &QComboBox::activated, this, &MaskView::onOtherMask);
+    connect(m_pads, &SegmentedControl::currentChanged, this, &MaskView::onOtherMask);
+    connect(m_batch, &BatchStrip::rowChosen, this, [this](int row) {
+        m_wantedSentence = row + 1;
+        onOtherMask();
+    });
+    connect(m_head, &QComboBox::activated, this, [this](int head) {
+        m_wantedHead = head + 1;
         compute();
+        emit optionsChanged();
+    });
+    connect(m_way, &SegmentedControl::currentChanged, this, [this] {
+        showStages();
+        emit optionsChanged();
+    });
+    connect(m_second, &QLineEdit::editingFinished, this, [this] {
+        const QString typed = m_second->text().trimmed();
+        if (typed == m_shownSecond) return;  // it was only left
+        m_wantedSecond = typed.isEmpty() ? QString(kNoSecond) : typed;
+        showSecond();
+        onOtherMask();
     });
     connect(m_combined, &MaskGrid::toggled, this, &MaskView::toggle);
     for (MatrixView* matrix : {m_before, m_masked, m_weights}) {
@@ -112,79 +111,41 @@ MaskView::MaskView(QWidget* parent)
     }
 }
 
-QWidget* MaskView::makeHeading() {
-    auto* heading = new QWidget;
-    auto* row = new QHBoxLayout(heading);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(new Caption(tr("Masks"), 18, QFont::DemiBold, Caption::Tone::Main));
-    words->addWidget(m_subtitle);
-    row->addLayout(words, 1);
-    row->addWidget(new Caption(tr("Padding"), 12, QFont::Medium, Caption::Tone::Secondary));
-    row->addWidget(m_pads);
-    row->addWidget(m_stack);
-    row->addWidget(m_head);
-    m_pads->setAccessibleName(tr("Padding tokens behind the sentence"));
-    return heading;
+/// The reader wants another mask: what was turned over in this one is gone.
+void MaskView::onOtherMask() {
+    m_turned.clear();
+    compute();
+    emit optionsChanged();
 }
 
-QWidget* MaskView::makeBatch() {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    m_second->setPlaceholderText(tr("A second sentence"));
-    m_second->setAccessibleName(tr("The second sentence of the batch"));
-    m_second->setFixedWidth(220);
-    row->addWidget(m_batch, 1);
-    row->addWidget(new Caption(tr("Sentence 2"), 12, QFont::Medium, Caption::Tone::Secondary), 0, Qt::AlignBottom);
-    row->addWidget(m_second, 0, Qt::AlignBottom);
-    m_batchRow = new QWidget;
-    m_batchRow->setLayout(row);
-    return m_batchRow;
+void MaskView::showOptions(const StageState& state) {
+    const QSignalBlocker quietStack(m_stack), quietPads(m_pads), quietWay(m_way);
+    m_stack->setCurrentIndex(static_cast<int>(state.stack));
+    m_pads->setCurrentIndex(std::clamp(state.padding, 0, m_pads->count() - 1));
+    m_way->setCurrentIndex(static_cast<int>(state.masking));
+    m_wantedHead = state.view == ViewName::Masks ? std::max(1, state.head) : 1;
+    m_wantedSentence = std::max(1, state.sentence);
+    m_turned.clear();
+    for (const std::string& text : state.cells) {
+        const QStringList parts = QString::fromStdString(text).split(u',');
+        const int row = parts.value(0).toInt(), column = parts.value(1).toInt();
+        if (parts.size() == 2 && row > 0 && column > 0) m_turned.insert({row - 1, column - 1});
+    }
+    m_wantedSecond = QString::fromStdString(state.second);
+    showSecond();
+    compute();
 }
 
-QWidget* MaskView::makeMasks() {
-    auto* card = new Card(tr("What may be looked at"), tr("a hatched cell is closed"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(titled(tr("Padding"), tr("closes columns that hold no word"), m_paddingGrid), 1);
-    row->addWidget(sign(tr("or")));
-    row->addWidget(titled(tr("Causal"), tr("closes words not written yet"), m_causalGrid), 1);
-    row->addWidget(sign(QStringLiteral("=")));
-    row->addWidget(titled(tr("Both"), tr("click a cell to open or close it"), m_combined), 1);
-    card->body()->addLayout(row);
-    return card;
-}
-
-QWidget* MaskView::makeBanner() {
-    m_banner = new TintedBox(TintedBox::Tone::Now);
-    m_banner->setFixedHeight(48);
-    auto* row = new QHBoxLayout(m_banner);
-    row->setContentsMargins(46, 0, 12, 0);
-    m_bannerText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
-    auto* reset = new Button(Button::Kind::Ghost, tr("As it should be"), Icon::Reset);
-    connect(reset, &Button::clicked, this, &MaskView::restoreMask);
-    row->addWidget(m_bannerText, 1);
-    row->addWidget(reset);
-    m_banner->hide();
-    return m_banner;
-}
-
-QWidget* MaskView::makeStages() {
-    auto* card = new Card(tr("From scores to weights"));
-    m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    card->header()->insertWidget(1, m_note, 1);
-    card->header()->addWidget(m_way);
-    m_way->setAccessibleName(tr("Way of masking"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(16);
-    row->addWidget(titled(tr("Scores"), tr("before the mask"), m_before), 1);
-    row->addWidget(titled(tr("Masked"), tr("what the softmax is given"), m_masked), 1);
-    row->addWidget(titled(tr("Weights"), tr("below each word the sum of its row"), m_weights), 1);
-    card->body()->addLayout(row, 1);
-    return card;
+void MaskView::tellOptions(StageState& state) const {
+    state.stack = static_cast<StageState::Stack>(m_stack->currentIndex());
+    state.padding = m_pads->currentIndex();
+    state.masking = static_cast<StageState::Masking>(m_way->currentIndex());
+    if (state.view == ViewName::Masks) state.head = m_wantedHead;
+    state.sentence = m_wantedSentence;
+    state.second = m_wantedSecond.toStdString();
+    state.cells.clear();
+    for (const auto& [row, column] : m_turned)
+        state.cells.push_back(std::to_string(row + 1) + "," + std::to_string(column + 1));
 }
 
 bool MaskView::isCausal() const {
@@ -198,21 +159,33 @@ MaskingWay MaskView::way() const {
 }
 
 void MaskView::setWay(MaskingWay way) {
+    const QSignalBlocker quiet(m_way);
     m_way->setCurrentIndex(static_cast<int>(way));
     showStages();
 }
 
 void MaskView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    const bool other = m_trace && trace &&
+                       (m_trace->sourceTokens != trace->sourceTokens || m_trace->targetTokens != trace->targetTokens);
+    if (other) m_turned.clear();
     m_model = std::move(model);
     m_trace = std::move(trace);
-    m_secondTrace.reset();
-    if (m_model && m_trace && hasTwoStacks()) {
-        // The beginning of the sentence is a shorter one that the model knows the words of.
-        const QStringList words = wordList(m_trace->sourceTokens);
-        m_second->setText(words.mid(0, (words.size() + 1) / 2).join(u' '));
-        readSecond();
-    }
+    showSecond();
     compute();
+}
+
+/// Without a wish of its own the beginning of the sentence stands beside it: a shorter one that the model knows the
+/// words of.
+void MaskView::showSecond() {
+    m_secondTrace.reset();
+    m_shownSecond = m_wantedSecond == kNoSecond ? QString() : m_wantedSecond;
+    const bool two = m_model && m_trace && hasTwoStacks();
+    if (two && m_wantedSecond.isEmpty()) {
+        const QStringList words = wordList(m_trace->sourceTokens);
+        m_shownSecond = words.mid(0, (words.size() + 1) / 2).join(u' ');
+    }
+    m_second->setText(m_shownSecond);
+    if (two) readSecond();
 }
 
 /// What the model makes of the second sentence; a sentence that it cannot read leaves the batch with one.
@@ -235,12 +208,13 @@ bool MaskView::hasTwoStacks() const {
 void MaskView::readPadded() {
     std::vector<const Trace*> sentences{m_trace.get()};
     if (m_secondTrace) sentences.push_back(m_secondTrace.get());
-    const auto chosen = std::min(static_cast<size_t>(m_batch->chosen()), sentences.size() - 1);
+    const auto chosen = std::min(static_cast<size_t>(m_wantedSentence) - 1, sentences.size() - 1);
     MaskBatch batch = padBatch(*m_model, sentences, chosen, isCausal() ? BatchSide::Target : BatchSide::Source,
                                m_pads->currentIndex());
     m_words = batch.words;
     m_padded = std::move(batch.trace);
     m_batch->setRows(std::move(batch.rows));
+    m_batch->setChosen(static_cast<int>(chosen));
 }
 
 /// A model of one stack is shown as it read the sentence: nothing pads a single one.
@@ -273,7 +247,7 @@ void MaskView::closeCells(bool causal) {
     m_original.resize(m_padding.size());
     std::ranges::transform(m_padding, m_causal, m_original.begin(),
                            [](char a, char b) { return static_cast<char>(a || b); });
-    restoreMask();
+    applyCells();
 }
 
 void MaskView::compute() {
@@ -300,7 +274,8 @@ void MaskView::compute() {
         m_head->removeItem(m_head->count() - 1);
     while (m_head->count() < config.numHeads)
         m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
-    const int head = std::max(0, m_head->currentIndex());
+    const int head = std::clamp(m_wantedHead, 1, std::max(1, config.numHeads)) - 1;
+    m_head->setCurrentIndex(head);
     const std::string block = !two         ? "layers.0.self_attn"
                               : isCausal() ? "decoder.layers.0.self_attn"
                                            : "encoder.layers.0.self_attn";
@@ -314,17 +289,28 @@ void MaskView::compute() {
     closeCells(isCausal());
 }
 
-void MaskView::restoreMask() {
+/// Cells outside of this mask wait for one that has them.
+void MaskView::applyCells() {
     m_blocked = m_original;
+    for (const auto& [row, column] : m_turned)
+        if (row < m_length && column < m_length) {
+            char& cell = m_blocked[cellIndex(row, column, m_length)];
+            cell = cell ? 0 : 1;
+        }
     showMasks();
     showStages();
 }
 
+void MaskView::restoreMask() {
+    m_turned.clear();
+    applyCells();
+    emit optionsChanged();
+}
+
 void MaskView::toggle(int row, int column) {
-    char& cell = m_blocked[cellIndex(row, column, m_length)];
-    cell = cell ? 0 : 1;
-    showMasks();
-    showStages();
+    if (m_turned.erase({row, column}) == 0) m_turned.insert({row, column});
+    applyCells();
+    emit optionsChanged();
 }
 
 void MaskView::showMasks() {

@@ -3,10 +3,12 @@
 
 #include <QWidget>
 #include <memory>
+#include <set>
 
 #include "core/experiment/masking.h"
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "ui/views/staged.h"
 
 class QLabel;
 class QLineEdit;
@@ -25,13 +27,16 @@ class SegmentedControl;
 /// closed, and scores, masked scores and weights follow, in the right way of masking and in the wrong ones. The scores
 /// are those of the first layer of the open model, which see nothing but the words themselves, so that padding scores
 /// as it would in a batch.
-class MaskView : public QWidget {
+class MaskView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit MaskView(QWidget* parent = nullptr);
 
-    /// The open model and what it read; null: nothing to show.
+    /// The open model and what it read; null: nothing to show. Cells that were turned over go with the sentence that
+    /// they belong to.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
 
     MaskGrid* combined() const { return m_combined; }
     MatrixView* weights() const { return m_weights; }
@@ -44,7 +49,15 @@ public:
     /// The reader opened or closed a cell.
     bool isChanged() const { return m_blocked != m_original; }
 
+signals:
+    /// The reader chose otherwise, or turned a cell over.
+    void optionsChanged();
+
 private:
+    void connectControls();
+    void onOtherMask();
+    void applyCells();
+    void showSecond();
     QWidget* makeHeading();
     QWidget* makeBatch();
     QWidget* makeMasks();
@@ -74,6 +87,10 @@ private:
     QStringList m_handWords;
     std::vector<float> m_handScores;
     std::vector<char> m_padding, m_causal, m_original, m_blocked;
+    std::set<std::pair<int, int>> m_turned;  ///< cells that are not as they should be, from 0
+    QString m_wantedSecond;                  ///< as the state of the stage says it
+    QString m_shownSecond;                   ///< in the field, before the reader types
+    int m_wantedHead = 1, m_wantedSentence = 1;
 
     ComboBox* m_stack;
     ComboBox* m_head;

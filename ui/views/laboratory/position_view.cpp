@@ -24,7 +24,13 @@ namespace headlight {
 namespace {
 
 constexpr int kReach = 20;
-constexpr int kBaseSteps = 30;  ///< of the slider, from 10 to 10,000
+constexpr int kBaseSteps = 30;                 ///< of the slider, from 10 to 10,000
+constexpr int kMostNumbers = 512;              ///< of a table, each way
+constexpr int kPosition = 10, kDimension = 4;  ///< pointed at before the reader does
+
+int slid(double base) {
+    return static_cast<int>(std::lround(kBaseSteps * std::log10(base / 10) / 3));
+}
 
 Caption* plain(const QString& text = {}) {
     auto* caption = new Caption(text, 12, QFont::Normal, Caption::Tone::Secondary);
@@ -37,7 +43,7 @@ Caption* plain(const QString& text = {}) {
 PositionView::PositionView(QWidget* parent)
     : QWidget(parent),
       m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
-      m_width(new LabelledSlider(tr("d model"), {4, 64, 20})),
+      m_width(new LabelledSlider(tr("d model"), {4, 64, 64})),
       m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
       m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
       m_arithmetic(plain()),
@@ -53,13 +59,60 @@ PositionView::PositionView(QWidget* parent)
     columns->setSpacing(0);
     columns->addWidget(makeControls());
     columns->addWidget(makeCards(), 1);
-    for (LabelledSlider* slider : {m_width, m_base, m_length})
-        connect(slider, &LabelledSlider::valueChanged, this, &PositionView::compute);
-    connect(m_kind, &SegmentedControl::currentChanged, this, &PositionView::compute);
-    connect(m_heatmap, &MatrixView::cellClicked, this, &PositionView::chooseCell);
-    connect(m_word, &QComboBox::activated, this, &PositionView::showWord);
-    connect(m_shuffle, &Button::clicked, this, &PositionView::shuffleWords);
+    connectControls();
     compute();
+}
+
+void PositionView::connectControls() {
+    const auto slides = [this](LabelledSlider* slider, auto take) {
+        connect(slider, &LabelledSlider::valueChanged, this, [this, take](int value) {
+            take(value);
+            compute();
+            emit optionsChanged();
+        });
+    };
+    slides(m_width, [this](int value) { m_chosenWidth = value; });
+    slides(m_length, [this](int value) { m_chosenLength = value; });
+    slides(m_base, [this](int value) { m_chosenBase = std::round(10 * std::pow(10.0, 3.0 * value / kBaseSteps)); });
+    connect(m_kind, &SegmentedControl::currentChanged, this, [this] {
+        compute();
+        emit optionsChanged();
+    });
+    connect(m_heatmap, &MatrixView::cellClicked, this, [this](int position, int dimension) {
+        chooseCell(position, dimension);
+        emit optionsChanged();
+    });
+    connect(m_word, &QComboBox::activated, this, [this](int word) {
+        m_chosenWord = word + 1;
+        showWord();
+        emit optionsChanged();
+    });
+    connect(m_shuffle, &Button::clicked, this, [this] {
+        shuffleWords();
+        emit optionsChanged();
+    });
+}
+
+void PositionView::showOptions(const StageState& state) {
+    const QSignalBlocker quiet(m_kind);
+    m_kind->setCurrentIndex(static_cast<int>(state.table));
+    m_cell = state.view == ViewName::Positions ? state.cell : StageState::Cell();
+    m_chosenWord = std::max(1, state.word);
+    m_word->setCurrentIndex(std::min(m_chosenWord, m_word->count()) - 1);
+    setNumbers(state.length, state.width, state.base);
+    showWord();
+    m_shuffles = static_cast<unsigned>(std::max(0, state.shuffles));
+    showShuffled();
+}
+
+void PositionView::tellOptions(StageState& state) const {
+    state.table = static_cast<StageState::Table>(m_kind->currentIndex());
+    state.length = m_chosenLength;
+    state.width = m_chosenWidth;
+    state.base = m_chosenBase;
+    state.word = m_chosenWord;
+    state.shuffles = static_cast<int>(m_shuffles);
+    if (state.view == ViewName::Positions && m_cell.valid()) state.cell = m_cell;
 }
 
 QWidget* PositionView::makeControls() {
@@ -120,26 +173,37 @@ QWidget* PositionView::makeCards() {
     return cards;
 }
 
-double PositionView::base() const {
-    return std::round(10 * std::pow(10.0, 3.0 * m_base->value() / kBaseSteps));
+QString PositionView::baseText() const {
+    const bool whole = m_chosenBase == std::floor(m_chosenBase) && m_chosenBase < 1e15;
+    return whole ? formatCount(static_cast<qint64>(m_chosenBase)) : formatNumber(m_chosenBase, 3);
 }
 
 bool PositionView::ownTable() const {
     return m_kind->currentIndex() == 1 && m_model && hasPositions(m_model->network->config());
 }
 
-void PositionView::setSinusoids(int length, int width, double n) {
+void PositionView::setSinusoids(int length, int width, double base) {
+    const QSignalBlocker quiet(m_kind);
     m_kind->setCurrentIndex(0);
-    m_length->setValue(length);
-    m_width->setValue(width);
-    m_base->setValue(static_cast<int>(std::lround(kBaseSteps * std::log10(n / 10) / 3)));
+    setNumbers(length, width, base);
+}
+
+void PositionView::setNumbers(int length, int width, double base) {
+    m_chosenLength = std::clamp(length, 2, kMostNumbers);
+    m_chosenWidth = std::clamp(width, 2, kMostNumbers);
+    m_chosenBase = base > 0 && std::isfinite(base) ? base : StageState().base;
+    const QSignalBlocker quietLength(m_length), quietWidth(m_width), quietBase(m_base);
+    m_length->setValue(m_chosenLength);
+    m_width->setValue(m_chosenWidth);
+    m_base->setValue(std::clamp(slid(m_chosenBase), 0, kBaseSteps));
     compute();
 }
 
 void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
+    const bool other = m_trace && trace && m_trace->sourceTokens != trace->sourceTokens;
+    if (other) m_shuffles = 0;
     m_model = std::move(model);
     m_trace = std::move(trace);
-    m_shuffled->setText({});
     m_word->clear();
     const bool shows = m_trace && m_trace->find("encoder.positional_encoding");
     if (shows)
@@ -147,22 +211,22 @@ void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
             m_word->addItem(QString::fromStdString(token));
     m_shuffle->setEnabled(shows);
     m_word->setEnabled(shows);
-    if (m_word->count() > 1) m_word->setCurrentIndex(1);
+    m_word->setCurrentIndex(std::min(m_chosenWord, m_word->count()) - 1);
     compute();
     showWord();
+    showShuffled();
 }
 
 void PositionView::compute() {
-    const int width = m_width->value();
-    m_width->setText(QString::number(width));
-    m_base->setText(formatCount(static_cast<qint64>(base())));
-    m_length->setText(QString::number(m_length->value()));
+    m_width->setText(QString::number(m_chosenWidth));
+    m_base->setText(baseText());
+    m_length->setText(QString::number(m_chosenLength));
     const bool own = ownTable();
     for (QWidget* control : std::initializer_list<QWidget*>{m_width, m_base, m_length})
         control->setEnabled(!own);
-    m_table = own ? positionsOf(*m_model) : sinusoids(m_length->value(), width, base());
-    m_position = std::min(m_position, m_table.length - 1);
-    m_dimension = std::min(m_dimension, m_table.width - 1);
+    m_table = own ? positionsOf(*m_model) : sinusoids(m_chosenLength, m_chosenWidth, m_chosenBase);
+    m_position = std::clamp(m_cell.valid() ? m_cell.row - 1 : kPosition, 0, m_table.length - 1);
+    m_dimension = std::clamp(m_cell.valid() ? m_cell.column - 1 : kDimension, 0, m_table.width - 1);
     MatrixData matrix;
     matrix.rows = m_table.length;
     matrix.columns = m_table.width;
@@ -183,6 +247,7 @@ void PositionView::compute() {
 void PositionView::chooseCell(int position, int dimension) {
     m_position = std::clamp(position, 0, m_table.length - 1);
     m_dimension = std::clamp(dimension, 0, m_table.width - 1);
+    m_cell = {m_position + 1, m_dimension + 1};
     showCell();
 }
 
@@ -196,14 +261,13 @@ void PositionView::showCell() {
                                   .arg(formatNumber(value, 4)));
     } else {
         const int even = m_dimension - m_dimension % 2;
-        const double divisor = std::pow(base(), static_cast<double>(even) / m_table.width);
+        const double divisor = std::pow(m_chosenBase, static_cast<double>(even) / m_table.width);
         const QString name = m_dimension % 2 == 0 ? QStringLiteral("sin") : QStringLiteral("cos");
         const QString line = QStringLiteral("<tr><td>%1</td><td width=16></td><td align=right>%2</td></tr>");
         m_arithmetic->setText(
             tr("position %1, dimension %2, so i = %3").arg(m_position).arg(m_dimension).arg(even / 2) +
             QStringLiteral("<table>") +
-            line.arg(tr("%1^(%2/%3)").arg(formatCount(static_cast<qint64>(base()))).arg(even).arg(m_table.width),
-                     formatNumber(divisor, 4)) +
+            line.arg(tr("%1^(%2/%3)").arg(baseText()).arg(even).arg(m_table.width), formatNumber(divisor, 4)) +
             line.arg(tr("%1 / %2").arg(m_position).arg(formatNumber(divisor, 4)),
                      formatNumber(m_position / divisor, 4)) +
             line.arg(QStringLiteral("%1(%2)").arg(name, formatNumber(m_position / divisor, 4)),
@@ -246,9 +310,15 @@ void PositionView::showWord() {
 }
 
 void PositionView::shuffleWords() {
-    if (!m_model || !m_trace || !m_model->network->config().encoderDecoder()) return;
+    ++m_shuffles;
+    showShuffled();
+}
+
+void PositionView::showShuffled() {
+    m_shuffled->setText({});
+    if (m_shuffles == 0 || !m_model || !m_trace || !m_model->network->config().encoderDecoder()) return;
     std::vector<std::string> words = m_trace->sourceTokens;
-    std::mt19937 random(++m_shuffles);
+    std::mt19937 random(m_shuffles);
     std::shuffle(words.begin(), words.end(), random);
     std::string shuffled, inOrder;
     for (size_t i = 0; i < words.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "core/trace/trace.h"
 #include "ui/session/trace/positions.h"
+#include "ui/views/staged.h"
 
 class QLabel;
 
@@ -22,17 +23,19 @@ class ValueStrips;
 
 /// How a model knows where a word stands: sinusoids turned by hand, or the open model's own table; its rows compared by
 /// offset; what it adds to a word; and what is left of a sentence when its words are shuffled without it.
-class PositionView : public QWidget {
+class PositionView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit PositionView(QWidget* parent = nullptr);
 
     /// The open model and what it read; null: the sinusoids alone.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
     void setSinusoids(int length, int width, double base);
     void chooseCell(int position, int dimension);
     void shuffleWords();
-    /// How often the words were shuffled.
+    /// How often the words of this sentence were shuffled; the order follows from that number.
     unsigned shuffles() const { return m_shuffles; }
 
     const PositionTable& table() const { return m_table; }
@@ -40,19 +43,30 @@ public:
     PlainChart* curves() const { return m_curves; }
     PlainChart* similarity() const { return m_similarity; }
 
+signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
+
 private:
+    void connectControls();
+    void showShuffled();
     QWidget* makeControls();
     QWidget* makeCards();
     void compute();
+    void setNumbers(int length, int width, double base);
+    QString baseText() const;
     void showCell();
     void showWord();
-    double base() const;
     bool ownTable() const;
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     PositionTable m_table;
-    int m_position = 10, m_dimension = 4;
+    int m_position = 10, m_dimension = 4;  ///< in the table that is shown
+    StageState::Cell m_cell;               ///< that the reader chose
+    int m_chosenWidth = 64, m_chosenLength = 40;
+    double m_chosenBase = 10000;  ///< exactly; the slider stands as near as it can
+    int m_chosenWord = 2;
     unsigned m_shuffles = 0;
 
     SegmentedControl* m_kind;

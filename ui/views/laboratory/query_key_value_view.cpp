@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
@@ -21,8 +22,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr int kTemperatureSteps = 40;  ///< a decade each way
 
 using RoleColor = QColor (*)(const Theme&);
 
@@ -43,15 +42,6 @@ protected:
 private:
     RoleColor m_color;
 };
-
-std::vector<double> part(const std::vector<float>& numbers, int first, int step, int count) {
-    std::vector<double> result;
-    result.reserve(static_cast<size_t>(count));
-    for (int i = 0; i < count; ++i)
-        result.push_back(static_cast<double>(
-            numbers[static_cast<size_t>(first) + static_cast<size_t>(i) * static_cast<size_t>(step)]));
-    return result;
-}
 
 }  // namespace
 
@@ -78,22 +68,7 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
     m_pages->addWidget(makeMatrices());
     m_pages->addWidget(makeKinds());
     columns->addWidget(m_pages, 1);
-    connect(m_picture, &SegmentedControl::currentChanged, this, [this](int page) { showKinds(page == 1); });
-    connect(m_source, &SegmentedControl::currentChanged, this, &QueryKeyValueView::load);
-    connect(m_block, &QComboBox::activated, this, &QueryKeyValueView::load);
-    connect(m_head, &QComboBox::activated, this, &QueryKeyValueView::load);
-    connect(m_reset, &Button::clicked, this, &QueryKeyValueView::load);
-    connect(m_scaled, &SegmentedControl::currentChanged, this, &QueryKeyValueView::compute);
-    connect(m_temperature, &QSlider::valueChanged, this, &QueryKeyValueView::compute);
-    connect(m_cell, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-        std::vector<float>* numbers = editable(m_pointed);
-        if (!numbers) return;
-        (*numbers)[cellIndex(m_row, m_column, m_input.width)] = static_cast<float>(value);
-        compute();
-    });
-    for (int i = 0; i < 6; ++i)
-        connect(m_matrices[i], &MatrixView::cellClicked, this,
-                [this, i](int row, int column) { point(static_cast<Matrix>(i), row, column); });
+    connectControls();
     restoreExample();
 }
 
@@ -120,7 +95,7 @@ QWidget* QueryKeyValueView::makeControls() {
     m_temperatureText->setFont(monoFont(12));
     row->addWidget(m_temperatureText);
     column->addLayout(row);
-    m_temperature->setRange(-kTemperatureSteps, kTemperatureSteps);
+    m_temperature->setRange(-kStepsOfADecade, kStepsOfADecade);
     m_temperature->setValue(0);
     m_temperature->setAccessibleName(tr("Temperature"));
     column->addWidget(m_temperature);
@@ -209,6 +184,7 @@ QWidget* QueryKeyValueView::makeKinds() {
 }
 
 void QueryKeyValueView::showKinds(bool shown) {
+    const QSignalBlocker quiet(m_picture);
     m_picture->setCurrentIndex(shown ? 1 : 0);
     m_pages->setCurrentIndex(shown ? 1 : 0);
     m_scaled->setEnabled(!shown);
@@ -227,24 +203,34 @@ void QueryKeyValueView::computeKinds() {
 }
 
 void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
+    const bool other = m_trace && trace &&
+                       (m_trace->sourceTokens != trace->sourceTokens || m_trace->targetTokens != trace->targetTokens);
+    if (other && !showsExample()) m_edits.clear();
     m_trace = std::move(trace);
     m_blocks.clear();
     if (m_trace)
         for (const AttentionBlock& block : attentionBlocks(*m_trace))
             if (m_trace->find(block.scope.toStdString() + ".q")) m_blocks.push_back(block);
-    const QString before = m_block->currentText();
     m_block->clear();
     for (const AttentionBlock& block : m_blocks)
         m_block->addItem(block.scope);
-    m_block->setCurrentIndex(std::max(0, m_block->findText(before)));
+    chooseBlock();
     load();
+}
+
+void QueryKeyValueView::chooseBlock() {
+    const int focused = m_block->findText(m_focusBlock), wanted = m_block->findText(m_wantedBlock);
+    if (m_block->count() > 0) m_block->setCurrentIndex(wanted >= 0 ? wanted : std::max(0, focused));
 }
 
 void QueryKeyValueView::setExample(const QueryKeyValue& example, const QStringList& words) {
     m_example = example;
     m_exampleWords = words;
-    m_source->setCurrentIndex(0);
     load();
+}
+
+bool QueryKeyValueView::showsExample() const {
+    return m_source->currentIndex() == 0 || m_blocks.empty();
 }
 
 bool QueryKeyValueView::isEdited(Matrix which) const {
@@ -253,7 +239,7 @@ bool QueryKeyValueView::isEdited(Matrix which) const {
 }
 
 void QueryKeyValueView::load() {
-    const bool example = m_source->currentIndex() == 0 || m_blocks.empty();
+    const bool example = showsExample();
     m_block->setVisible(!example);
     m_head->setVisible(!example);
     m_blocked.clear();
@@ -261,27 +247,36 @@ void QueryKeyValueView::load() {
         m_input = m_example;
         m_queryNames = m_keyNames = m_exampleWords;
     } else {
-        const AttentionBlock& block = m_blocks[static_cast<size_t>(std::max(0, m_block->currentIndex()))];
-        while (m_head->count() < block.heads)
-            m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
-        while (m_head->count() > block.heads)
-            m_head->removeItem(m_head->count() - 1);
-        m_input = headOf(*m_trace, block.scope.toStdString(), std::max(0, m_head->currentIndex()));
-        m_queryNames = rowLabels(*m_trace, block);
-        m_keyNames = columnLabels(*m_trace, block);
-        for (const float value : block.maskValues())
-            m_blocked.push_back(std::isinf(value) ? 1 : 0);
+        loadHead();
     }
     m_original = m_input;
-    m_row = std::min(m_row, m_input.queries - 1);
-    m_column = std::min(m_column, std::min(m_input.keys, m_input.width) - 1);
+    applyEdits();
+    pointAsWanted();
     compute();
 }
 
+void QueryKeyValueView::loadHead() {
+    const AttentionBlock& block = m_blocks[static_cast<size_t>(std::max(0, m_block->currentIndex()))];
+    while (m_head->count() < block.heads)
+        m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
+    while (m_head->count() > block.heads)
+        m_head->removeItem(m_head->count() - 1);
+    m_head->setCurrentIndex(std::min(m_wantedHead, block.heads) - 1);
+    m_input = headOf(*m_trace, block.scope.toStdString(), std::max(0, m_head->currentIndex()));
+    m_queryNames = rowLabels(*m_trace, block);
+    m_keyNames = columnLabels(*m_trace, block);
+    for (const float value : block.maskValues())
+        m_blocked.push_back(std::isinf(value) ? 1 : 0);
+}
+
+std::pair<int, int> QueryKeyValueView::sizeOf(Matrix which) const {
+    const bool square = which == Scores || which == Weights;
+    return {which == Key || which == Value ? m_input.keys : m_input.queries, square ? m_input.keys : m_input.width};
+}
+
 void QueryKeyValueView::compute() {
-    const double temperature = std::pow(10.0, static_cast<double>(m_temperature->value()) / kTemperatureSteps);
-    m_temperatureText->setText(formatNumber(temperature));
-    m_result = attend(m_input, m_scaled->currentIndex() == 0, temperature, m_blocked);
+    m_temperatureText->setText(formatNumber(m_sharpness));
+    m_result = attend(m_input, m_scaled->currentIndex() == 0, m_sharpness, m_blocked);
     for (int i = 0; i < 6; ++i)
         showMatrix(static_cast<Matrix>(i));
     computeKinds();
@@ -346,50 +341,6 @@ void QueryKeyValueView::point(Matrix which, int row, int column) {
     m_cellTitle->setText(
         tr("%1, “%2”, %3").arg(names[which], shown.rowLabels.value(row), shown.columnLabels.value(column)));
     showArithmetic();
-}
-
-/// .30×.40 + .50×.50 + … of at most six terms.
-QString QueryKeyValueView::sumOf(const std::vector<double>& left, const std::vector<double>& right) const {
-    constexpr size_t most = 6;
-    QStringList terms;
-    for (size_t i = 0; i < std::min(left.size(), most); ++i)
-        terms << QStringLiteral("%1×%2").arg(formatNumber(left[i]), formatNumber(right[i]));
-    if (left.size() > most) terms << QStringLiteral("…");
-    return terms.join(QStringLiteral(" + "));
-}
-
-void QueryKeyValueView::showArithmetic() {
-    const MatrixData& shown = m_matrices[m_pointed]->data();
-    const auto value = static_cast<double>(shown.value(m_row, m_column));
-    const int width = m_input.width, keys = m_input.keys;
-    if (editable(m_pointed)) return m_sum->setText(tr("Change the number: everything below follows."));
-    if (shown.isMasked(m_row, m_column)) return m_sum->setText(tr("Masked: it may not be looked at."));
-    if (m_pointed == Scores) {
-        const bool scaled = m_scaled->currentIndex() == 0;
-        const QString sum =
-            sumOf(part(m_input.query, m_row * width, 1, width), part(m_input.key, m_column * width, 1, width));
-        const QString over = scaled ? tr(" / √%1").arg(width) : QString();
-        const QString heat = m_temperature->value() == 0 ? QString() : tr(" / %1").arg(m_temperatureText->text());
-        return m_sum->setText(tr("(%1)%2%3<br>= <b>%4</b>").arg(sum, over, heat, formatNumber(value, 4)));
-    }
-    if (m_pointed == Weights) {
-        double sum = 0;
-        for (int k = 0; k < keys; ++k)
-            if (!m_matrices[Scores]->data().isMasked(m_row, k))
-                sum += std::exp(static_cast<double>(m_matrices[Scores]->data().value(m_row, k)));
-        const auto score = static_cast<double>(m_matrices[Scores]->data().value(m_row, m_column));
-        return m_sum->setText(tr("e<sup>%1</sup> / row sum of e<sup>score</sup><br>= %2 / %3<br>= <b>%4</b>")
-                                  .arg(formatNumber(score, 4), formatNumber(std::exp(score), 4), formatNumber(sum, 4),
-                                       formatNumber(value, 4)));
-    }
-    m_sum->setText(
-        tr("%1<br>= <b>%2</b>")
-            .arg(sumOf(part(m_result.weights, m_row * keys, 1, keys), part(m_input.value, m_column, width, keys)),
-                 formatNumber(value, 4)));
-}
-
-QString QueryKeyValueView::arithmetic() const {
-    return m_sum->text();
 }
 
 }  // namespace headlight

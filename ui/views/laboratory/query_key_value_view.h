@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
 #include <memory>
 #include <tuple>
 
 #include "core/experiment/query_key_value.h"
 #include "core/trace/trace.h"
 #include "ui/session/trace/attention_block.h"
+#include "ui/views/staged.h"
 
 class QDoubleSpinBox;
 class QLabel;
@@ -24,17 +26,20 @@ class Slider;
 /// Scaled dot-product attention by hand: queries, keys and values that can be changed number by number, their scores,
 /// weights and output, and of each cell the sum that it came from. The worked example of the lectures, or any head of
 /// the open model.
-class QueryKeyValueView : public QWidget {
+class QueryKeyValueView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit QueryKeyValueView(QWidget* parent = nullptr);
 
-    /// What the open model read; null: the worked example alone.
+    /// What the open model read; null: the worked example alone. Numbers of a head that were changed by hand go with
+    /// the sentence that they belong to.
     void setTrace(std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
 
     enum Matrix { Query, Key, Value, Scores, Weights, Output };
     MatrixView* matrix(Matrix which) const { return m_matrices[which]; }
-    /// The worked example, and the lectures' own, which is there at first.
+    /// Another worked example, and the lectures' own, which is there at first.
     void setExample(const QueryKeyValue& example, const QStringList& words);
     void restoreExample() { setExample(workedExample(), {"<start>", "I", "am", "learning", "English"}); }
     /// A number of Q, K or V was changed by hand.
@@ -48,15 +53,29 @@ public:
     void point(Matrix which, int row, int column);
     std::tuple<Matrix, int, int> pointed() const { return {m_pointed, m_row, m_column}; }
 
+signals:
+    /// The reader did something with an option, a number or the pointed cell.
+    void optionsChanged();
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static constexpr int kStepsOfADecade = 40;  ///< of the temperature, one decade each way
+
     QWidget* makeControls();
     QWidget* makeMatrices();
     QWidget* makeKinds();
     void computeKinds();
+    void connectControls();
     void load();
+    void loadHead();
+    void chooseBlock();
+    void applyEdits();
+    void pointAsWanted();
+    void setSharpness(double sharpness);
+    bool showsExample() const;
+    std::pair<int, int> sizeOf(Matrix which) const;
     void compute();
     void showMatrix(Matrix which);
     void showArithmetic();
@@ -74,6 +93,13 @@ private:
     QStringList m_queryNames, m_keyNames;
     Matrix m_pointed = Scores;
     int m_row = 0, m_column = 1;
+    std::map<std::tuple<Matrix, int, int>, float> m_edits;  ///< numbers changed by hand, by their place from 0
+    double m_sharpness = 1;                                 ///< exactly; the slider stands as near as it can
+    QString m_wantedBlock;                                  ///< empty: that of the focus, or the first
+    QString m_focusBlock;
+    int m_wantedHead = 1;
+    QString m_focus;  ///< the matrix of the worked example that is pointed at; empty: nobody did
+    StageState::Cell m_focusCell;
 
     SegmentedControl* m_source;
     ComboBox* m_block;

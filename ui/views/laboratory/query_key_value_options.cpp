@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the reader sets, and the state of the stage in its place.
+#include <QDoubleSpinBox>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/laboratory/number_edit.h"
+#include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/matrix/matrix_view.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kSharpest = 0.01, kFlattest = 100;
+
+}  // namespace
+
+void QueryKeyValueView::connectControls() {
+    connect(m_picture, &SegmentedControl::currentChanged, this, [this](int page) {
+        showKinds(page == 1);
+        emit optionsChanged();
+    });
+    // Other matrices: what was changed in the ones before is gone.
+    const auto loadOthers = [this] {
+        m_edits.clear();
+        load();
+        emit optionsChanged();
+    };
+    connect(m_source, &SegmentedControl::currentChanged, this, loadOthers);
+    connect(m_reset, &Button::clicked, this, loadOthers);
+    connect(m_block, &QComboBox::activated, this, [this, loadOthers] {
+        m_wantedBlock = m_block->currentText();
+        loadOthers();
+    });
+    connect(m_head, &QComboBox::activated, this, [this, loadOthers](int head) {
+        m_wantedHead = head + 1;
+        loadOthers();
+    });
+    connect(m_scaled, &SegmentedControl::currentChanged, this, [this] {
+        compute();
+        emit optionsChanged();
+    });
+    connect(m_temperature, &QSlider::valueChanged, this, [this](int value) {
+        m_sharpness = std::pow(10.0, static_cast<double>(value) / kStepsOfADecade);
+        compute();
+        emit optionsChanged();
+    });
+    connect(m_cell, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        if (!editable(m_pointed)) return;
+        m_edits[{m_pointed, m_row, m_column}] = static_cast<float>(value);
+        applyEdits();
+        compute();
+        emit optionsChanged();
+    });
+    for (int i = 0; i < 6; ++i)
+        connect(m_matrices[i], &MatrixView::cellClicked, this, [this, i](int row, int column) {
+            m_focus = QString::fromLatin1(matrixWord(i));
+            m_focusCell = {row + 1, column + 1};
+            point(static_cast<Matrix>(i), row, column);
+            emit optionsChanged();
+        });
+}
+
+void QueryKeyValueView::showOptions(const StageState& state) {
+    const bool here = state.view == ViewName::QueryKeyValue, model = state.matrices == StageState::Matrices::Model;
+    {
+        const QSignalBlocker quietSource(m_source), quietScaled(m_scaled);
+        m_source->setCurrentIndex(model ? 1 : 0);
+        m_scaled->setCurrentIndex(state.scaled ? 0 : 1);
+        showKinds(state.kinds);
+    }
+    setSharpness(state.sharpness);
+    m_wantedBlock = here && model ? QString::fromStdString(state.block) : QString();
+    m_focusBlock = here && model ? QString::fromStdString(state.focus.substr(0, state.focus.rfind('.'))) : QString();
+    m_wantedHead = here && model ? std::max(1, state.head) : 1;
+    m_edits.clear();
+    for (const std::string& text : state.numbers)
+        if (const auto edit = numberEditFrom(text))
+            m_edits[{static_cast<Matrix>(edit->matrix), edit->row, edit->column}] = edit->value;
+    const bool pointed = here && !model && matrixOf(state.focus) >= 0;
+    m_focus = pointed ? QString::fromStdString(state.focus) : QString();
+    m_focusCell = pointed ? state.cell : StageState::Cell();
+    std::tie(m_pointed, m_row, m_column) = std::tuple(Scores, 0, 1);
+    chooseBlock();
+    load();
+}
+
+void QueryKeyValueView::tellOptions(StageState& state) const {
+    const bool here = state.view == ViewName::QueryKeyValue, model = m_source->currentIndex() == 1;
+    state.kinds = m_picture->currentIndex() == 1;
+    state.matrices = model ? StageState::Matrices::Model : StageState::Matrices::Example;
+    state.scaled = m_scaled->currentIndex() == 0;
+    state.sharpness = m_sharpness;
+    state.numbers.clear();
+    for (const auto& [place, value] : m_edits) {
+        const auto [matrix, row, column] = place;
+        state.numbers.push_back(textOf({matrix, row, column, value}));
+    }
+    if (!here) return;
+    if (model) {
+        state.block = m_wantedBlock.toStdString();
+        state.head = m_wantedHead;
+    } else if (!m_focus.isEmpty()) {
+        state.focus = m_focus.toStdString();
+        state.cell = m_focusCell;
+    }
+}
+
+void QueryKeyValueView::setSharpness(double sharpness) {
+    m_sharpness = std::clamp(sharpness, kSharpest, kFlattest);
+    const QSignalBlocker quiet(m_temperature);
+    m_temperature->setValue(static_cast<int>(std::lround(kStepsOfADecade * std::log10(m_sharpness))));
+}
+
+/// A number that is as it was is not an edit; one outside of these matrices waits for those that have it.
+void QueryKeyValueView::applyEdits() {
+    const QueryKeyValue* const from = &m_original;
+    const std::vector<float>* originals[] = {&from->query, &from->key, &from->value};
+    std::erase_if(m_edits, [&](const auto& edit) {
+        const auto [matrix, row, column] = edit.first;
+        const auto [rows, columns] = sizeOf(matrix);
+        if (row >= rows || column >= columns) return false;
+        const size_t at = cellIndex(row, column, m_input.width);
+        (*editable(matrix))[at] = edit.second;
+        return (*originals[matrix])[at] == edit.second;
+    });
+}
+
+/// What these matrices do not have is not pointed at.
+void QueryKeyValueView::pointAsWanted() {
+    if (showsExample() && !m_focus.isEmpty() && m_focusCell.valid()) {
+        m_pointed = static_cast<Matrix>(matrixOf(m_focus.toStdString()));
+        m_row = m_focusCell.row - 1;
+        m_column = m_focusCell.column - 1;
+    }
+    const auto [rows, columns] = sizeOf(m_pointed);
+    m_row = std::clamp(m_row, 0, rows - 1);
+    m_column = std::clamp(m_column, 0, columns - 1);
+}
+
+}  // namespace headlight
