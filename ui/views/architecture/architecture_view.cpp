@@ -2,6 +2,7 @@
 #include "ui/views/architecture/architecture_view.h"
 
 #include <QHBoxLayout>
+#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -50,7 +51,11 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
     m_pages->addWidget(empty);
     m_pages->addWidget(room);
     connect(empty, &EmptyPage::activated, this, &ArchitectureView::openModelRequested);
-    connect(m_stage, &ArchitectureStage::levelChanged, this, &ArchitectureView::showPath);
+    connect(m_stage, &ArchitectureStage::levelChanged, this, [this] {
+        showPath();
+        if (!m_isTold) emit optionsChanged();
+    });
+    connect(m_value, &ValuePanel::kindChosen, this, &ArchitectureView::optionsChanged);
     connect(selection, &Selection::changed, this, &ArchitectureView::showPath);
 }
 
@@ -116,6 +121,18 @@ void ArchitectureView::setReading(std::shared_ptr<const TrainedModel> model, std
     m_value->setReading(model, trace);
     m_number->setReading(std::move(model), std::move(trace));
     showPath();
+}
+
+void ArchitectureView::showOptions(const StageState& state) {
+    const QScopedValueRollback told(m_isTold, true);
+    m_stage->setLevel(static_cast<Level>(state.level));
+    m_value->showHistogram(state.histogram);
+}
+
+/// The values' own room has a histogram too: each tells of its own.
+void ArchitectureView::tellOptions(StageState& state) const {
+    state.level = static_cast<StageState::Level>(m_stage->level());
+    if (state.view == ViewName::Architecture) state.histogram = m_value->showsHistogram();
 }
 
 void ArchitectureView::setRevealed(int recordIndex) {

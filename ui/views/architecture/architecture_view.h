@@ -7,6 +7,7 @@
 
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "ui/views/staged.h"
 
 class QHBoxLayout;
 class QStackedLayout;
@@ -21,12 +22,14 @@ class ValuePanel;
 
 /// The whole model from its modules down to one number: the drawing, the way to where the reader is, and beside it the
 /// value that is looked at.
-class ArchitectureView : public QWidget {
+class ArchitectureView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
     /// Values recorded after this index are drawn as outlines; -1 shows all.
     void setRevealed(int recordIndex);
 
@@ -37,6 +40,8 @@ public:
     QStringList path() const;
 
 signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
     void openModelRequested();
 
 private:
@@ -46,6 +51,7 @@ private:
     void showPath();
 
     Selection* m_selection;
+    bool m_isTold = false;  ///< what changes now is not the reader's doing
     std::shared_ptr<const Trace> m_trace;
     QStackedLayout* m_pages;
     QHBoxLayout* m_path;

@@ -134,6 +134,7 @@ void AttentionStage::connectSelection() {
     for (SegmentedControl* choice : {m_quantity, m_picture})
         connect(choice, &SegmentedControl::currentChanged, this, [this] {
             if (m_trace) refreshBlock();
+            emit shownOtherwise();
         });
     connect(m_text, &ShadedText::queryChosen, this, [this](int row) {
         m_selection->setCell({row, std::max(0, m_selection->cell().key)});
@@ -152,6 +153,7 @@ void AttentionStage::setBlock(const AttentionBlock& block, std::shared_ptr<const
 }
 
 void AttentionStage::showAs(int quantity, int picture) {
+    const QSignalBlocker quietQuantity(m_quantity), quietPicture(m_picture);
     m_quantity->setCurrentIndex(quantity);
     m_picture->setCurrentIndex(picture);
     if (m_trace) refreshBlock();

@@ -46,6 +46,10 @@ public:
     SegmentedControl* picture() const { return m_picture; }
     ShadedText* text() const { return m_text; }
 
+signals:
+    /// The reader wants other numbers or another picture of them.
+    void shownOtherwise();
+
 private:
     QWidget* makeHeading();
     QWidget* makeHeadCard();

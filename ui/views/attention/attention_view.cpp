@@ -8,6 +8,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/heads_panel.h"
+#include "ui/widgets/controls/controls.h"
 
 namespace headlight {
 namespace {
@@ -44,6 +45,7 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     for (EmptyPage* page : {empty, blind})
         connect(page, &EmptyPage::activated, this, &AttentionView::openModelRequested);
     connect(selection, &Selection::changed, this, &AttentionView::onSelectionChanged);
+    connect(m_stage, &AttentionStage::shownOtherwise, this, &AttentionView::optionsChanged);
     connect(m_panel, &HeadsPanel::resetRequested, this, [this] { setMutedByReader({}); });
     connect(m_panel, &HeadsPanel::muteToggled, this, [this](const QString& head, bool muted) {
         QStringList heads = m_muted;
@@ -99,6 +101,15 @@ void AttentionView::onSelectionChanged() {
 void AttentionView::setGold(const GoldLinks& gold) {
     m_stage->setGold(gold);
     refresh();
+}
+
+void AttentionView::showOptions(const StageState& state) {
+    m_stage->showAs(static_cast<int>(state.quantity), static_cast<int>(state.picture));
+}
+
+void AttentionView::tellOptions(StageState& state) const {
+    state.quantity = static_cast<StageState::Quantity>(m_stage->quantity()->currentIndex());
+    state.picture = static_cast<StageState::Picture>(m_stage->picture()->currentIndex());
 }
 
 void AttentionView::setBaseline(const TranslationRow& row) {

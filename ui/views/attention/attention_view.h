@@ -8,6 +8,7 @@
 #include "ui/session/open/translation_row.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/attention_facts.h"
+#include "ui/views/staged.h"
 
 class QStackedLayout;
 
@@ -19,13 +20,15 @@ class Selection;
 
 /// The attention room: every head of the model, muting, and one head in full. Draws from (trace, selection); touching
 /// it changes the selection.
-class AttentionView : public QWidget {
+class AttentionView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit AttentionView(Selection* selection, QWidget* parent = nullptr);
 
     /// nullptr: nothing to show, and the page says so.
     void setTrace(std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
     /// The links of the sentence's words to those of its translation, where they are known.
     void setGold(const GoldLinks& gold);
     /// What the model writes with every head on.
@@ -39,6 +42,8 @@ public:
     AttentionStage* stage() const { return m_stage; }
 
 signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
     /// The reader muted or unmuted heads; setMuted() is the answer, once there is one.
     void mutedHeadsChanged(const QStringList& heads);
     void openModelRequested();

@@ -21,6 +21,11 @@ namespace {
 
 /// Sliders run over powers of ten: 10^(value / kDecade).
 constexpr int kDecade = 20;
+constexpr int kMost = 1000000;
+
+int powerOfTen(int place) {
+    return static_cast<int>(std::lround(std::pow(10.0, static_cast<double>(place) / kDecade)));
+}
 
 }  // namespace
 
@@ -53,34 +58,46 @@ CostView::CostView(QWidget* parent)
     m_parts->setTextElideMode(Qt::ElideLeft);  // what tells one part from another stands at its end
     columns->addWidget(left, 1);
     columns->addWidget(m_partsCard, 1);
-    for (LabelledSlider* slider : {m_n, m_d, m_k})
-        connect(slider, &LabelledSlider::valueChanged, this, &CostView::compute);
-    compute();
-}
-
-int CostView::n() const {
-    return static_cast<int>(std::lround(std::pow(10.0, static_cast<double>(m_n->value()) / kDecade)));
-}
-
-int CostView::d() const {
-    return static_cast<int>(std::lround(std::pow(10.0, static_cast<double>(m_d->value()) / kDecade)));
-}
-
-int CostView::k() const {
-    return m_k->value();
+    const auto slides = [this](LabelledSlider* slider, auto take) {
+        connect(slider, &LabelledSlider::valueChanged, this, [this, take](int value) {
+            take(value);
+            compute();
+            emit optionsChanged();
+        });
+    };
+    slides(m_n, [this](int value) { m_words = powerOfTen(value); });
+    slides(m_d, [this](int value) { m_numbers = powerOfTen(value); });
+    slides(m_k, [this](int value) { m_width = value; });
+    const StageState fresh;
+    setSizes(fresh.costWords, fresh.costWidth, fresh.costKernel);
 }
 
 void CostView::setSizes(int words, int numbers, int width) {
-    m_n->setValue(static_cast<int>(std::lround(kDecade * std::log10(words))));
-    m_d->setValue(static_cast<int>(std::lround(kDecade * std::log10(numbers))));
-    m_k->setValue(width);
+    m_words = std::clamp(words, 1, kMost);
+    m_numbers = std::clamp(numbers, 1, kMost);
+    m_width = std::clamp(width, 1, kMost);
+    const QSignalBlocker quietN(m_n), quietD(m_d), quietK(m_k);
+    m_n->setValue(static_cast<int>(std::lround(kDecade * std::log10(m_words))));
+    m_d->setValue(static_cast<int>(std::lround(kDecade * std::log10(m_numbers))));
+    m_k->setValue(m_width);
+    compute();
+}
+
+void CostView::showOptions(const StageState& state) {
+    setSizes(state.costWords, state.costWidth, state.costKernel);
+}
+
+void CostView::tellOptions(StageState& state) const {
+    state.costWords = m_words;
+    state.costWidth = m_numbers;
+    state.costKernel = m_width;
 }
 
 void CostView::compute() {
-    m_n->setText(formatCount(n()));
-    m_d->setText(formatCount(d()));
-    m_k->setText(QString::number(k()));
-    const std::vector<LayerCost> costs = layerCosts(n(), d(), k());
+    m_n->setText(formatCount(m_words));
+    m_d->setText(formatCount(m_numbers));
+    m_k->setText(QString::number(m_width));
+    const std::vector<LayerCost> costs = layerCosts(m_words, m_numbers, m_width);
     m_costs->setRowCount(static_cast<int>(costs.size()));
     for (int i = 0; i < static_cast<int>(costs.size()); ++i) {
         const LayerCost& cost = costs[static_cast<size_t>(i)];
@@ -91,19 +108,19 @@ void CostView::compute() {
     }
     std::vector<PlainChart::Line> lines;
     constexpr int points = 50;
-    const double most = std::max(100.0, 2.0 * n());
+    const double most = std::max(100.0, 2.0 * m_words);
     double top = 0;
     for (size_t kind = 0; kind < costs.size(); ++kind) {
         PlainChart::Line line;
         for (int i = 0; i <= points; ++i) {
             const double words = most * i / points;
-            const double billions = layerCosts(words, d(), k())[kind].operations / 1e9;
+            const double billions = layerCosts(words, m_numbers, m_width)[kind].operations / 1e9;
             line.emplace_back(words, billions);
             top = std::max(top, billions);
         }
         lines.push_back(std::move(line));
     }
-    m_chart->setLines(std::move(lines), {0, most, 0, top}, n());
+    m_chart->setLines(std::move(lines), {0, most, 0, top}, m_words);
 }
 
 void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {

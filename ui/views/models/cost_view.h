@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/io/model_file.h"
+#include "ui/views/staged.h"
 
 class QTableWidget;
 
@@ -16,24 +17,29 @@ class PlainChart;
 
 /// What it costs: recurrence, convolution and attention as functions of the number of words and their width, and the
 /// parameters of the open model by part.
-class CostView : public QWidget {
+class CostView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit CostView(QWidget* parent = nullptr);
 
     void setModel(const std::shared_ptr<const TrainedModel>& model);
+    /// Words, numbers a word, and the width of a convolution.
     void setSizes(int n, int d, int k);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
 
     QTableWidget* costs() const { return m_costs; }
     QTableWidget* parts() const { return m_parts; }
     PlainChart* chart() const { return m_chart; }
 
+signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
+
 private:
     void compute();
-    int n() const;
-    int d() const;
-    int k() const;
 
+    int m_words = 0, m_numbers = 0, m_width = 0;  ///< exactly; the sliders stand as near as they can
     LabelledSlider *m_n, *m_d, *m_k;
     QTableWidget* m_costs;
     PlainChart* m_chart;

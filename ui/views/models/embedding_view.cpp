@@ -15,8 +15,17 @@
 namespace headlight {
 
 namespace {
+
 constexpr int kNeighbours = 12;
+
+StageState::EmbeddingSide sideOf(const QString& table) {
+    using Side = StageState::EmbeddingSide;
+    return table == QLatin1String("target_embedding") ? Side::Target
+           : table == QLatin1String("positions")      ? Side::Positions
+                                                      : Side::Source;
 }
+
+}  // namespace
 
 EmbeddingView::EmbeddingView(QWidget* parent)
     : QWidget(parent),
@@ -40,10 +49,16 @@ EmbeddingView::EmbeddingView(QWidget* parent)
     m_nearCard->setFixedWidth(360);
     columns->addWidget(m_mapCard, 1);
     columns->addWidget(m_nearCard);
-    connect(m_which, &QComboBox::activated, this, &EmbeddingView::load);
-    connect(m_map, &WordMap::wordChosen, this, &EmbeddingView::choose);
+    connect(m_which, &QComboBox::activated, this, [this](int table) {
+        m_side = sideOf(m_which->itemData(table).toString());
+        m_nearest.clear();
+        load();
+        emit optionsChanged();
+    });
+    connect(m_map, &WordMap::wordChosen, this, &EmbeddingView::chooseByReader);
     connect(m_search, &QLineEdit::textEdited, this, &EmbeddingView::find);
-    connect(m_neighbours, &WordBars::chosen, this, [this](int bar) { choose(m_near[static_cast<size_t>(bar)].index); });
+    connect(m_neighbours, &WordBars::chosen, this,
+            [this](int bar) { chooseByReader(m_near[static_cast<size_t>(bar)].index); });
 }
 
 void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
@@ -56,8 +71,29 @@ void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
     for (const auto& [name, title] : tables)
         if (std::as_const(*m_model->network).parameters().value(std::string(name) + ".weight"))
             m_which->addItem(title, QString::fromLatin1(name));
+    chooseTable();
     m_stale = true;
     if (isVisible()) load();
+}
+
+/// A model of one text has one table of words, whichever side was asked for.
+void EmbeddingView::chooseTable() {
+    for (int table = m_which->count() - 1; table >= 0; --table)
+        if (sideOf(m_which->itemData(table).toString()) == m_side) return m_which->setCurrentIndex(table);
+    if (m_which->count() > 0) m_which->setCurrentIndex(0);
+}
+
+void EmbeddingView::showOptions(const StageState& state) {
+    m_side = state.embedding;
+    m_nearest = QString::fromStdString(state.nearest);
+    chooseTable();
+    m_stale = true;
+    if (isVisible() && m_model) load();
+}
+
+void EmbeddingView::tellOptions(StageState& state) const {
+    state.embedding = m_side;
+    state.nearest = m_nearest.toStdString();
 }
 
 void EmbeddingView::showEvent(QShowEvent* event) {
@@ -81,13 +117,21 @@ void EmbeddingView::load() {
                               .arg(m_tableShown.count())
                               .arg(m_tableShown.width)
                               .arg(formatPercent(plane.shares[0] + plane.shares[1], 0)));
-    choose(std::min(10, m_tableShown.count() - 1));
+    const auto& names = m_tableShown.names;
+    const auto wanted = std::ranges::find(names, m_nearest.toStdString());
+    choose(wanted != names.end() ? static_cast<int>(wanted - names.begin()) : std::min(10, m_tableShown.count() - 1));
 }
 
 void EmbeddingView::find(const QString& text) {
     for (int word = 0; word < m_tableShown.count(); ++word)
         if (QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)]).startsWith(text, Qt::CaseInsensitive))
-            return choose(word);
+            return chooseByReader(word);
+}
+
+void EmbeddingView::chooseByReader(int word) {
+    choose(word);
+    m_nearest = QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)]);
+    emit optionsChanged();
 }
 
 void EmbeddingView::choose(int word) {

@@ -20,6 +20,7 @@ namespace headlight {
 namespace {
 
 constexpr int kWidth = 372, kChartHeight = 240;
+constexpr int kYieldsBelow = 1000, kStaysAbove = 620, kAlwaysYields = 100000;
 
 QLabel* explanation() {
     auto* label = new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary);
@@ -51,7 +52,7 @@ RecurrentSide::RecurrentSide(QWidget* parent)
       m_legend(explanation()),
       m_measure(new Button(Button::Kind::Ghost, tr("Measure this model"))) {
     takeShare(300, kWidth, 0.32);
-    yieldBelow(1000);
+    yieldBelow(kYieldsBelow);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(10);
@@ -84,8 +85,11 @@ RecurrentSide::RecurrentSide(QWidget* parent)
     page->addWidget(m_measure, 0, Qt::AlignLeft);
     page->addStretch(1);
 
-    connect(m_choice, &SegmentedControl::currentChanged, this,
-            [this](int index) { showPage(static_cast<Page>(index)); });
+    m_measure->setEnabled(false);
+    connect(m_choice, &SegmentedControl::currentChanged, this, [this](int index) {
+        setSide(static_cast<StageState::Side>(index + static_cast<int>(StageState::Side::Alignment)));
+        emit sideChosen();
+    });
     connect(m_alignment, &MatrixView::cellClicked, this, [this](int row, int) { emit rowChosen(row); });
     connect(m_measure, &Button::clicked, this,
             [this] { m_curves->measure(m_model, describeModel(m_model->network->config())); });
@@ -103,7 +107,15 @@ QVBoxLayout* RecurrentSide::addPage(const QString& title, QLabel* text) {
     return column;
 }
 
+void RecurrentSide::setSide(StageState::Side side) {
+    using Side = StageState::Side;
+    m_side = side;
+    yieldBelow(side == Side::Auto ? kYieldsBelow : side == Side::None ? kAlwaysYields : kStaysAbove);
+    showPage(side == Side::Gradient ? Page::Gradient : side == Side::Length ? Page::Length : Page::Alignment);
+}
+
 void RecurrentSide::showPage(Page page) {
+    const QSignalBlocker quiet(m_choice);
     m_choice->setCurrentIndex(static_cast<int>(page));
     m_pages->setCurrentIndex(static_cast<int>(page));
     if (m_trace) showGradient();
@@ -113,8 +125,8 @@ void RecurrentSide::setReading(std::shared_ptr<const TrainedModel> model, std::s
     m_model = std::move(model);
     m_trace = std::move(trace);
     m_row = -1;
-    fillAlignment();
     showLengths();
+    if (m_trace) fillAlignment();
 }
 
 void RecurrentSide::fillAlignment() {
@@ -175,8 +187,7 @@ void RecurrentSide::showGradient() {
 }
 
 void RecurrentSide::showLengths() {
-    if (!m_model) return;
-    const bool possible = LengthCurves::canMeasure(*m_model);
+    const bool possible = m_model && LengthCurves::canMeasure(*m_model);
     m_measure->setEnabled(possible && !m_curves->isMeasuring());
     m_measure->setText(m_curves->isMeasuring() ? tr("Measuring …") : tr("Measure this model"));
     m_measure->setToolTip(possible ? QString()

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/io/model_file.h"
+#include "core/lessons/stage_state.h"
 #include "core/trace/trace.h"
 #include "ui/session/open/length_curves.h"
 #include "ui/widgets/controls/panel.h"
@@ -28,10 +29,15 @@ public:
 
     explicit RecurrentSide(QWidget* parent = nullptr);
 
+    /// Null: there is nothing to show.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     /// Row of the logits that is chosen; -1: the chosen step writes nothing (the encoder's).
     void showStep(int row);
     void showPage(Page page);
+    /// What the state of the stage says of it: `auto` and `none` are not pages. Asked for by name it stays, however
+    /// narrow the stage is.
+    void setSide(StageState::Side side);
+    StageState::Side side() const { return m_side; }
 
     MatrixView* alignment() const { return m_alignment; }
     PlainChart* gradient() const { return m_gradient; }
@@ -42,6 +48,8 @@ public:
 signals:
     /// A row of the alignment, which is a step of the decoder.
     void rowChosen(int row);
+    /// The reader turned to another page.
+    void sideChosen();
 
 private:
     QVBoxLayout* addPage(const QString& title, QLabel* explanation);
@@ -52,6 +60,7 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     int m_row = -1;
+    StageState::Side m_side = StageState::Side::Auto;
     LengthCurves* m_curves;
     SegmentedControl* m_choice;
     QStackedWidget* m_pages;

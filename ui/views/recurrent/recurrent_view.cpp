@@ -79,9 +79,36 @@ RecurrentView::RecurrentView(QWidget* parent)
     m_pages->addWidget(none);
     m_pages->addWidget(room);
 
-    connect(m_layer, &QComboBox::activated, this, &RecurrentView::showLayer);
-    connect(m_unrolled, &UnrolledRnn::stepChosen, this, &RecurrentView::showStep);
-    connect(m_side, &RecurrentSide::rowChosen, this, [this](int row) { chooseStep(m_encoder.steps() + row); });
+    connect(m_layer, &QComboBox::activated, this, [this] {
+        m_wantedLayer = m_layer->currentData().toInt() + 1;
+        showLayer();
+        emit optionsChanged();
+    });
+    connect(m_unrolled, &UnrolledRnn::stepChosen, this, [this](int step) {
+        m_wantedStep = step + 1;
+        showStep(step);
+        emit optionsChanged();
+    });
+    connect(m_side, &RecurrentSide::rowChosen, this, [this](int row) {
+        chooseStep(m_encoder.steps() + row);
+        emit optionsChanged();
+    });
+    connect(m_side, &RecurrentSide::sideChosen, this, &RecurrentView::optionsChanged);
+}
+
+void RecurrentView::showOptions(const StageState& state) {
+    m_side->setSide(state.side);
+    m_wantedLayer = std::max(1, state.layer);
+    m_wantedStep = state.view == ViewName::Recurrent ? std::max(0, state.step) : 0;
+    if (steps() == 0) return;
+    m_layer->setCurrentIndex(std::max(0, m_layer->findData(m_wantedLayer - 1)));
+    showLayer();
+}
+
+void RecurrentView::tellOptions(StageState& state) const {
+    state.side = m_side->side();
+    state.layer = m_wantedLayer;
+    if (state.view == ViewName::Recurrent) state.step = m_wantedStep;
 }
 
 void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
@@ -90,6 +117,7 @@ void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::s
     const bool recurrent = m_trace && m_model && m_model->network->config().recurrent();
     m_pages->setCurrentIndex(recurrent ? 1 : 0);
     if (!recurrent) {
+        m_side->setReading(nullptr, nullptr);
         m_unrolled->setContent({});
         m_strips->setStrips({});
         m_encoder = m_decoder = {};
@@ -105,22 +133,22 @@ void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::s
 /// One entry a layer, or two where the encoder reads both ways.
 void RecurrentView::fillLayers(const ModelConfig& config) {
     const QSignalBlocker quiet(m_layer);
-    const int chosen = std::max(0, m_layer->currentIndex());
     m_layer->clear();
     for (int layer = 0; layer < config.numLayers; ++layer) {
         const QString name = tr("Layer %1").arg(layer + 1);
         m_layer->addItem(config.bidirectional ? tr("%1, first word to last").arg(name) : name, layer);
-        if (config.bidirectional) m_layer->addItem(tr("%1, last word to first").arg(name), layer);
+        if (config.bidirectional) m_layer->addItem(tr("%1, last word to first").arg(name), config.numLayers + layer);
     }
-    m_layer->setCurrentIndex(std::min(chosen, m_layer->count() - 1));
+    m_layer->setCurrentIndex(std::max(0, m_layer->findData(m_wantedLayer - 1)));
     m_layer->setVisible(m_layer->count() > 1);
 }
 
 void RecurrentView::showLayer() {
     const ModelConfig& config = m_model->network->config();
     const bool translates = config.encoderDecoder();
-    const bool backward = config.bidirectional && m_layer->currentIndex() % 2 == 1;
-    const std::string layer = "layers." + std::to_string(m_layer->currentData().toInt());
+    const int chosen = m_layer->currentData().toInt();
+    const bool backward = chosen >= config.numLayers;
+    const std::string layer = "layers." + std::to_string(chosen % config.numLayers);
     m_encoder = translates ? Recurrence(*m_trace, "encoder." + layer + (backward ? ".reverse" : "")) : Recurrence();
     m_decoder = Recurrence(*m_trace, translates ? "decoder." + layer : layer);
     UnrolledRnn::Content content;
@@ -147,16 +175,20 @@ void RecurrentView::showLayer() {
     }
     m_unrolled->setContent(std::move(content));
     const int steps = m_encoder.steps() + m_decoder.steps();
-    const int kept = m_unrolled->chosen();
-    chooseStep(kept >= 0 && kept < steps ? kept : std::min(m_encoder.steps() + 2, steps - 1));
+    const int step = m_wantedStep > 0 ? std::min(m_wantedStep, steps) - 1 : std::min(m_encoder.steps() + 2, steps - 1);
+    m_unrolled->setChosen(step);
+    showStep(step);
+    bringIntoSight();
 }
 
 void RecurrentView::chooseLayer(int layer) {
+    m_wantedLayer = layer + 1;
     m_layer->setCurrentIndex(std::max(0, m_layer->findData(layer)));
     if (!m_encoder.empty() || !m_decoder.empty()) showLayer();
 }
 
 void RecurrentView::chooseStep(int step) {
+    m_wantedStep = step + 1;
     m_unrolled->setChosen(step);
     showStep(step);
     bringIntoSight();

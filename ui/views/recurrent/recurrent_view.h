@@ -7,6 +7,7 @@
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
 #include "ui/session/trace/recurrence.h"
+#include "ui/views/staged.h"
 
 class QLabel;
 class QScrollArea;
@@ -21,12 +22,15 @@ class ValueStrips;
 
 /// A recurrent network unrolled in time: states, the thought vector, attention on top of it, the gates of the
 /// chosen step. An encoder that reads both ways is shown one way at a time.
-class RecurrentView : public QWidget {
+class RecurrentView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit RecurrentView(QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
+    /// From 0.
     void chooseStep(int step);
     /// Of encoder and decoder together.
     int steps() const { return m_encoder.steps() + m_decoder.steps(); }
@@ -37,6 +41,10 @@ public:
     ValueStrips* strips() const { return m_strips; }
     RecurrentSide* side() const { return m_side; }
 
+signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
+
 private:
     void fillLayers(const ModelConfig& config);
     void showLayer();
@@ -46,6 +54,8 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     Recurrence m_encoder, m_decoder;
+    int m_wantedLayer = 1;
+    int m_wantedStep = 0;  ///< 0: one that is worth a look
     QStackedLayout* m_pages;
     QLabel* m_subtitle;
     ComboBox* m_layer;

@@ -86,7 +86,10 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
     menu->addAction(tr("For NumPy"), this, &ValuePanel::copyNumPy);
     connect(m_copy, &Button::clicked, this,
             [this, menu] { menu->popup(m_copy->mapToGlobal(QPoint(0, m_copy->height() + 2))); });
-    connect(m_kind, &SegmentedControl::currentChanged, this, [this](int page) { showHistogram(page == 1); });
+    connect(m_kind, &SegmentedControl::currentChanged, this, [this](int page) {
+        showHistogram(page == 1);
+        emit kindChosen();
+    });
     connect(m_matrix, &MatrixView::cellHovered, this, [this](int row, int cell) {
         m_selection->setHoveredNumber({m_selection->head(), row, cell});
     });
@@ -123,7 +126,12 @@ QString ValuePanel::title() const {
     return m_title->text();
 }
 
+bool ValuePanel::showsHistogram() const {
+    return m_kind->currentIndex() == 1;
+}
+
 void ValuePanel::showHistogram(bool shown) {
+    const QSignalBlocker quiet(m_kind);
     m_kind->setCurrentIndex(shown ? 1 : 0);
     m_pages->setCurrentIndex(shown ? 1 : 0);
     refresh();

@@ -36,6 +36,11 @@ public:
     void copyNumPy() const;
     /// Numbers or how they are distributed.
     void showHistogram(bool shown);
+    bool showsHistogram() const;
+
+signals:
+    /// The reader chose numbers or histogram.
+    void kindChosen();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -94,6 +94,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     });
     connect(m_head, &QComboBox::activated, m_selection, &Selection::setHead);
     connect(selection, &Selection::valueChanged, this, &ValuesView::showSelection);
+    connect(m_value, &ValuePanel::kindChosen, this, &ValuesView::optionsChanged);
 }
 
 void ValuesView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
@@ -102,6 +103,15 @@ void ValuesView::setReading(std::shared_ptr<const TrainedModel> model, std::shar
     m_value->setReading(model, trace);
     m_number->setReading(std::move(model), std::move(trace));
     fill();
+}
+
+void ValuesView::showOptions(const StageState& state) {
+    m_value->showHistogram(state.histogram);
+}
+
+/// What the architecture shows beside it is the architecture's to tell.
+void ValuesView::tellOptions(StageState& state) const {
+    if (state.view != ViewName::Architecture) state.histogram = m_value->showsHistogram();
 }
 
 void ValuesView::setRevealed(int recordIndex) {

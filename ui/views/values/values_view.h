@@ -6,6 +6,7 @@
 
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "ui/views/staged.h"
 
 class QLineEdit;
 class QTreeWidget;
@@ -19,18 +20,24 @@ class Selection;
 class ValuePanel;
 
 /// Every value that the model computed, to be looked up by its name, read number by number, and taken along.
-class ValuesView : public QWidget {
+class ValuesView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit ValuesView(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
     void setRevealed(int recordIndex);
 
     QTreeWidget* list() const { return m_list; }
     QLineEdit* filter() const { return m_filter; }
     ValuePanel* value() const { return m_value; }
     NumberPanel* number() const { return m_number; }
+
+signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
 
 private:
     void fill();
