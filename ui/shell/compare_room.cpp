@@ -23,7 +23,9 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &CompareView::modelWanted, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},
                                                           tr("Models (*.safetensors);;All files (*)"));
-        if (!path.isEmpty()) m_comparison.setModelPath(path);
+        if (path.isEmpty()) return;
+        m_comparison.setModelPath(path);
+        emit m_view->optionsChanged();
     });
 }
 

@@ -25,6 +25,8 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_pages, 1);
     Decoding& decoding = workbench.decoding;
     connect(&decoding, &Decoding::changed, this, &DecodeRoom::showResult);
+    connect(&decoding, &Decoding::settingsChanged, this,
+            [this] { m_view->setSettings(m_workbench.decoding.settings()); });
     connect(&decoding, &Decoding::nextWordsFound, m_view, &DecodeView::setNextWords);
     connect(m_view, &DecodeView::beamChanged, &decoding, &Decoding::setBeam);
     connect(m_view, &DecodeView::maxLengthChanged, &decoding, &Decoding::setMaxLength);

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableWidget>
@@ -13,6 +14,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/cell_arithmetic.h"
 #include "ui/session/trace/value_words.h"
@@ -87,8 +89,10 @@ QWidget* CompareView::makePanel() {
     for (int i = 0; i < 4; ++i) {
         m_kinds[static_cast<size_t>(i)] = new ChoiceRow(titles[i], more[i]);
         column->addWidget(m_kinds[static_cast<size_t>(i)]);
-        connect(m_kinds[static_cast<size_t>(i)], &ChoiceRow::clicked, this,
-                [this, i] { chooseKind(static_cast<Kind>(i)); });
+        connect(m_kinds[static_cast<size_t>(i)], &ChoiceRow::clicked, this, [this, i] {
+            chooseKind(static_cast<Kind>(i));
+            emit optionsChanged();
+        });
     }
     const auto page = [this](std::initializer_list<QWidget*> widgets) {
         auto* part = new QWidget;
@@ -129,14 +133,23 @@ QWidget* CompareView::makePanel() {
 
     connect(m_models, &QComboBox::activated, this, [this](int index) {
         const QString path = m_models->itemData(index).toString();
-        if (path.isEmpty())
+        if (path.isEmpty()) {
             emit modelWanted();
-        else
-            m_comparison->setModelPath(path);
+            return showModelChoice();  // there may have been none
+        }
+        m_comparison->setModelPath(path);
+        emit optionsChanged();
     });
-    connect(m_block, &QComboBox::activated, this, &CompareView::mute);
-    connect(m_head, &QComboBox::activated, this, &CompareView::mute);
-    connect(m_other, &QLineEdit::textEdited, m_comparison, &Comparison::setSentence);
+    for (ComboBox* choice : {m_block, m_head})
+        connect(choice, &QComboBox::activated, this, [this] {
+            mute();
+            emit optionsChanged();
+        });
+    m_head->setPlaceholderText(tr("Several heads"));
+    connect(m_other, &QLineEdit::textEdited, this, [this](const QString& text) {
+        m_comparison->setSentence(text);
+        emit optionsChanged();
+    });
     return panel;
 }
 
@@ -182,33 +195,6 @@ QWidget* CompareView::makeStage() {
     return stage;
 }
 
-void CompareView::setModels(const QFileInfoList& models) {
-    for (const QFileInfo& file : models)
-        m_models->addItem(file.completeBaseName(), file.filePath());
-    m_models->addItem(tr("Open another…"), QString());
-    if (m_comparison->modelPath().isEmpty() && models.size() > 1) {
-        m_models->setCurrentIndex(static_cast<int>(models.size()) - 2);
-        m_comparison->setModelPath(m_models->currentData().toString());
-    }
-}
-
-void CompareView::chooseKind(Kind kind) {
-    for (size_t i = 0; i < m_kinds.size(); ++i)
-        m_kinds[i]->setChecked(i == static_cast<size_t>(kind));
-    m_settings->setCurrentIndex(static_cast<int>(kind));
-    m_comparison->setKind(kind);
-    refresh();
-}
-
-void CompareView::mute() {
-    const QString block = m_block->currentText();
-    const int head = m_head->currentIndex() - 1;
-    QStringList heads;
-    for (int i = 0; i < m_head->count() - 1; ++i)
-        if (head < 0 || i == head) heads << headName(block, i);
-    m_comparison->setMutedHeads(heads);
-}
-
 /// The value that is looked at, of the open model.
 const TraceRecord* CompareView::value() const {
     const auto& reading = m_comparison->first().reading();
@@ -216,30 +202,14 @@ const TraceRecord* CompareView::value() const {
 }
 
 void CompareView::refresh() {
-    const auto& first = m_comparison->first().reading();
-    if (first) {
-        chooseFirstValue(*m_selection, *first->trace);
-        const std::vector<AttentionBlock> blocks = attentionBlocks(*first->trace);
-        QStringList names;
-        for (const AttentionBlock& block : blocks)
-            names << block.scope;
-        QStringList shown;
-        for (int i = 0; i < m_block->count(); ++i)
-            shown << m_block->itemText(i);
-        if (names != shown) {
-            m_block->clear();
-            m_head->clear();
-            m_block->addItems(names);
-            m_block->setCurrentIndex(m_block->count() - 1);
-            if (!blocks.empty()) {
-                m_head->addItem(tr("All its heads"));
-                for (int head = 0; head < blocks.back().heads; ++head)
-                    m_head->addItem(tr("Head %1").arg(head + 1));
-            }
-        }
-        if (m_comparison->kind() == Kind::Heads && m_comparison->mutedHeads().isEmpty() && !names.isEmpty())
-            return mute();  // comes back here
+    if (m_isTold) return;
+    if (m_comparison->first().reading()) {
+        chooseFirstValue(*m_selection, *m_comparison->first().reading()->trace);
+        showBlocks();
+        if (m_comparison->kind() == Kind::Heads && m_comparison->mutedHeads().isEmpty() && m_block->count() > 0)
+            return m_comparison->setMutedHeads(defaultHeads());  // comes back here
     }
+    showChoices();
     showText();
     fillTable();
     showValue();

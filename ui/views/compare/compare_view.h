@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/session/open/comparison.h"
+#include "ui/views/staged.h"
 
 class QLabel;
 class QLineEdit;
@@ -24,13 +25,17 @@ class TokenStrip;
 
 /// Two readings side by side: what each writes, where in the computation they part, and any value of the one, of the
 /// other, and their difference.
-class CompareView : public QWidget {
+class CompareView : public QWidget, public Staged {
     Q_OBJECT
 public:
     CompareView(Comparison* comparison, Selection* selection, QWidget* parent = nullptr);
 
     /// The models that can be chosen from a list.
     void setModels(const QFileInfoList& models);
+
+    /// Its options are what the comparison holds.
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
 
     enum Side { First, Second, Difference };
     MatrixView* matrix(Side side) const { return m_matrices[side]; }
@@ -43,6 +48,8 @@ public:
     QLineEdit* other() const { return m_other; }
 
 signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
     void modelWanted();  ///< one that is not in the list
 
 private:
@@ -54,10 +61,17 @@ private:
     void showNumber();
     void showText();
     void mute();
+    void showChoices();
+    void showBlocks();
+    void showModelChoice();
+    void showHeadChoice();
+    QStringList defaultHeads() const;
     const TraceRecord* value() const;
 
     Comparison* m_comparison;
     Selection* m_selection;
+    bool m_isTold = false;  ///< several things change at once, and are shown once
+    QString m_defaultModel;
     std::array<ChoiceRow*, 4> m_kinds{};
     QStackedWidget* m_settings;
     ComboBox* m_models;

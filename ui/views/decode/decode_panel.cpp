@@ -68,15 +68,21 @@ DecodePanel::DecodePanel(QWidget* parent)
     outer->setContentsMargins(1, 0, 0, 0);
     outer->addWidget(scrolling(inside));
 
-    connect(m_kind, &SegmentedControl::currentChanged, this, [this] { emit penaltyChanged(penalty()); });
-    connect(m_alpha, &QSlider::valueChanged, this, [this] {
+    connect(m_kind, &SegmentedControl::currentChanged, this, [this](int kind) {
+        m_penalty.kind = static_cast<LengthPenalty::Kind>(kind);
         showScoring();
-        emit penaltyChanged(penalty());
+        emit penaltyChanged(m_penalty);
+    });
+    connect(m_alpha, &QSlider::valueChanged, this, [this](int value) {
+        m_penalty.alpha = static_cast<double>(value) / kAlphaSteps;
+        showScoring();
+        emit penaltyChanged(m_penalty);
     });
     connect(m_table, &HypothesisTable::chosen, this, &DecodePanel::hypothesisChosen);
     connect(m_fix, &Button::clicked, this, &DecodePanel::fixWanted);
     connect(m_next, &WordBars::chosen, this,
             [this](int bar) { emit nextWordChosen(m_next->bars()[static_cast<size_t>(bar)].word); });
+    showScoring();
     setNode(-1);
 }
 
@@ -125,15 +131,19 @@ QWidget* DecodePanel::makeNodePart() {
     return part;
 }
 
-LengthPenalty DecodePanel::penalty() const {
-    return {static_cast<LengthPenalty::Kind>(m_kind->currentIndex()),
-            static_cast<double>(m_alpha->value()) / kAlphaSteps};
+void DecodePanel::setPenalty(const LengthPenalty& penalty) {
+    m_penalty = penalty;
+    const QSignalBlocker quietKind(m_kind), quietAlpha(m_alpha);
+    m_kind->setCurrentIndex(static_cast<int>(penalty.kind));
+    m_alpha->setValue(static_cast<int>(std::lround(penalty.alpha * kAlphaSteps)));
+    showScoring();
+    showCurves();
 }
 
 void DecodePanel::showScoring() {
     const bool gnmt = m_kind->currentIndex() == 2;
     m_alpha->setEnabled(gnmt);
-    m_alphaText->setText(gnmt ? formatNumber(penalty().alpha) : QStringLiteral("–"));
+    m_alphaText->setText(gnmt ? formatNumber(m_penalty.alpha) : QStringLiteral("–"));
     const QString formulas[] = {tr("score = log P: the shorter sentence tends to win"), tr("score = log P / |y|"),
                                 tr("score = log P / ((5 + |y|) / 6)<sup>α</sup>")};
     m_formula->setText(formulas[m_kind->currentIndex()]);
@@ -159,18 +169,11 @@ void DecodePanel::showCurves() {
     m_curvesNote->setVisible(shown);
     m_curvesNote->setText(
         tr("Score by α: the first in blue, then orange, green, violet. Where lines cross, the order changes."));
-    if (shown) m_curves->setLines(std::move(lines), range, penalty().alpha);
+    if (shown) m_curves->setLines(std::move(lines), range, m_penalty.alpha);
 }
 
 void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
     m_result = std::move(result);
-    if (m_result) {
-        const QSignalBlocker quietKind(m_kind), quietAlpha(m_alpha);
-        const LengthPenalty& penalty = m_result->settings.penalty;
-        m_kind->setCurrentIndex(static_cast<int>(penalty.kind));
-        m_alpha->setValue(static_cast<int>(std::lround(penalty.alpha * kAlphaSteps)));
-    }
-    showScoring();
     std::vector<HypothesisTable::Row> rows;
     m_greedy->setText({});
     if (m_result) {

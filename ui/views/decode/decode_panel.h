@@ -26,6 +26,8 @@ public:
     explicit DecodePanel(QWidget* parent = nullptr);
 
     void setResult(std::shared_ptr<const Decoding::Result> result);
+    /// How hypotheses are scored, whoever set it.
+    void setPenalty(const LengthPenalty& penalty);
     /// -1: none.
     void setNode(int node);
     void setNextWords(const std::vector<NextWord>& words);
@@ -44,9 +46,9 @@ private:
     void showScoring();
     void showCurves();
     void showAttention(int node);
-    LengthPenalty penalty() const;
 
     std::shared_ptr<const Decoding::Result> m_result;
+    LengthPenalty m_penalty = Decoding::Settings().penalty;  ///< exactly; the slider stands as near as it can
     int m_node = -1;
     SegmentedControl* m_kind;
     Slider* m_alpha;

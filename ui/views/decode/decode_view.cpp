@@ -125,7 +125,10 @@ QWidget* DecodeView::makeBar() {
     row->addWidget(m_finished, 1);
     connect(m_beam, &SegmentedControl::currentChanged, this, [this](int index) { emit beamChanged(kBeams[index]); });
     connect(m_maxLength, &QSpinBox::valueChanged, this, &DecodeView::maxLengthChanged);
-    connect(m_pruned, &Button::toggled, m_tree, &BeamTree::setPrunedShown);
+    connect(m_pruned, &Button::toggled, this, [this](bool shown) {
+        m_tree->setPrunedShown(shown);
+        emit optionsChanged();
+    });
     connect(m_release, &Button::clicked, this, [this] { emit prefixWanted({}); });
     return bar;
 }
@@ -182,6 +185,23 @@ QWidget* DecodeView::makeSteps() {
     return foot;
 }
 
+void DecodeView::setSettings(const Decoding::Settings& settings) {
+    const QSignalBlocker quietBeam(m_beam), quietLength(m_maxLength);
+    m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(kBeams, settings.beam) - std::begin(kBeams)));
+    m_maxLength->setValue(settings.maxLength);
+    m_panel->setPenalty(settings.penalty);
+}
+
+void DecodeView::showOptions(const StageState& state) {
+    const QSignalBlocker quiet(m_pruned);
+    m_pruned->setChecked(state.pruned);
+    m_tree->setPrunedShown(state.pruned);
+}
+
+void DecodeView::tellOptions(StageState& state) const {
+    state.pruned = m_pruned->isChecked();
+}
+
 void DecodeView::setStep(int step) {
     const int clamped = std::clamp(step, 0, m_steps->maximum());
     m_tree->setRevealed(clamped);
@@ -222,9 +242,7 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     int steps = 0;
     for (const BeamTree::Node& node : nodes)
         steps = std::max(steps, node.step);
-    // Whoever set the search, the controls say how it was.
-    const QSignalBlocker quietBeam(m_beam), quiet(m_steps);
-    m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(kBeams, m_result->settings.beam) - std::begin(kBeams)));
+    const QSignalBlocker quiet(m_steps);
     m_steps->setRange(0, steps);
     m_steps->setValue(steps);
     m_tree->setNodes(std::move(nodes), steps);

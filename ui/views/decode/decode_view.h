@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "ui/session/open/decoding.h"
+#include "ui/views/staged.h"
 
 class QLabel;
 class QScrollArea;
@@ -21,11 +22,16 @@ class SegmentedControl;
 class Slider;
 
 /// A beam search as it went: the tree, its growth step by step, the hypotheses, and the words that the reader fixes.
-class DecodeView : public QWidget {
+class DecodeView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit DecodeView(QWidget* parent = nullptr);
 
+    /// The controls say how is searched, whoever set it.
+    void setSettings(const Decoding::Settings& settings);
+    /// Of its options the branches that were given up; how is searched is Decoding's.
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
     /// Null: there is nothing to search (`why` says it).
     void setResult(std::shared_ptr<const Decoding::Result> result, const QString& why = {});
     void setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words);
@@ -34,6 +40,8 @@ public:
     DecodePanel* panel() const { return m_panel; }
 
 signals:
+    /// The reader shows or hides what was given up.
+    void optionsChanged();
     void beamChanged(int beam);
     void maxLengthChanged(int words);
     void penaltyChanged(const LengthPenalty& penalty);
@@ -43,7 +51,6 @@ signals:
 private:
     QWidget* makeBar();
     QWidget* makeStage();
-    QWidget* makeLegend();
     QWidget* makeSteps();
     void showNode(int node);
     void fixPath(int node);

@@ -21,6 +21,7 @@ namespace headlight {
 namespace {
 
 constexpr int kShown = 15;
+constexpr double kColdest = 0.01, kHottest = 100, kLeastP = 0.0001;
 constexpr int kMostK = 50;  ///< of the slider; its end means all words
 
 }  // namespace
@@ -50,8 +51,16 @@ NextWordView::NextWordView(QWidget* parent)
     cards->addWidget(words, 3);
     cards->addWidget(lens, 2);
     columns->addLayout(cards, 1);
-    for (LabelledSlider* slider : {m_temperature, m_topK, m_topP})
-        connect(slider, &LabelledSlider::valueChanged, this, &NextWordView::showWords);
+    const auto slides = [this](LabelledSlider* slider, auto take) {
+        connect(slider, &LabelledSlider::valueChanged, this, [this, take](int value) {
+            take(value);
+            showWords();
+            emit optionsChanged();
+        });
+    };
+    slides(m_temperature, [this](int value) { m_chosenTemperature = value / 10.0; });
+    slides(m_topK, [this](int value) { m_chosenTopK = value == kMostK ? 0 : value; });
+    slides(m_topP, [this](int value) { m_chosenTopP = value / 100.0; });
     connect(m_bars, &WordBars::chosen, this,
             [this](int bar) { emit wordChosen(m_bars->bars()[static_cast<size_t>(bar)].word); });
     connect(m_draw, &Button::clicked, this, &NextWordView::drawWord);
@@ -79,16 +88,28 @@ QWidget* NextWordView::makeControls() {
 }
 
 SamplingOptions NextWordView::sampling() const {
-    return {.temperature = m_temperature->value() / 10.0,
-            .topK = m_topK->value() == kMostK ? 0 : m_topK->value(),
-            .topP = m_topP->value() / 100.0,
-            .seed = m_draws};
+    return {.temperature = m_chosenTemperature, .topK = m_chosenTopK, .topP = m_chosenTopP, .seed = m_draws};
 }
 
 void NextWordView::setSampling(double temperature, int topK, double topP) {
-    m_temperature->setValue(static_cast<int>(std::lround(temperature * 10)));
-    m_topK->setValue(topK == 0 ? kMostK : topK);
-    m_topP->setValue(static_cast<int>(std::lround(topP * 100)));
+    m_chosenTemperature = std::clamp(temperature, kColdest, kHottest);
+    m_chosenTopK = std::max(0, topK);
+    m_chosenTopP = std::clamp(topP, kLeastP, 1.0);
+    const QSignalBlocker quietTemperature(m_temperature), quietK(m_topK), quietP(m_topP);
+    m_temperature->setValue(static_cast<int>(std::lround(m_chosenTemperature * 10)));
+    m_topK->setValue(m_chosenTopK == 0 ? kMostK : m_chosenTopK);
+    m_topP->setValue(static_cast<int>(std::lround(m_chosenTopP * 100)));
+    showWords();
+}
+
+void NextWordView::showOptions(const StageState& state) {
+    setSampling(state.temperature, state.topK, state.topP);
+}
+
+void NextWordView::tellOptions(StageState& state) const {
+    state.temperature = m_chosenTemperature;
+    state.topK = m_chosenTopK;
+    state.topP = m_chosenTopP;
 }
 
 std::vector<Candidate> NextWordView::allowed() const {

@@ -7,6 +7,7 @@
 #include "core/decode/sampling.h"
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "ui/views/staged.h"
 
 class QLabel;
 class QTableWidget;
@@ -19,13 +20,16 @@ class WordBars;
 
 /// What a language model may say next: its likeliest words under temperature, top-k and top-p, a word drawn from them,
 /// and what each layer would have said (logit lens).
-class NextWordView : public QWidget {
+class NextWordView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit NextWordView(QWidget* parent = nullptr);
 
     /// A language model and what it read.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
+    /// `topK` 0: all words.
     void setSampling(double temperature, int topK, double topP);
 
     WordBars* bars() const { return m_bars; }
@@ -34,6 +38,8 @@ public:
 signals:
     /// The reader chose a word, or had one drawn: it goes behind the sentence.
     void wordChosen(const QString& word);
+    /// The reader chose otherwise.
+    void optionsChanged();
 
 private:
     QWidget* makeControls();
@@ -47,6 +53,8 @@ private:
     std::shared_ptr<const Trace> m_trace;
     std::vector<float> m_logits;
     uint64_t m_draws = 0;
+    double m_chosenTemperature = 1, m_chosenTopP = 1;  ///< exactly; the sliders stand as near as they can
+    int m_chosenTopK = 0;
 
     LabelledSlider *m_temperature, *m_topK, *m_topP;
     QLabel* m_left;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the open model is compared with: the choices, and the state of the stage in their place.
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QStackedWidget>
+#include <algorithm>
+
+#include "ui/session/open/shipped.h"
+#include "ui/session/trace/attention_block.h"
+#include "ui/views/compare/compare_view.h"
+#include "ui/widgets/controls/choice_row.h"
+#include "ui/widgets/controls/combo_box.h"
+
+namespace headlight {
+
+using Kind = Comparison::Kind;
+
+void CompareView::setModels(const QFileInfoList& models) {
+    for (const QFileInfo& file : models)
+        m_models->addItem(file.completeBaseName(), file.filePath());
+    m_models->addItem(tr("Open another…"), QString());
+    if (models.size() > 1) m_defaultModel = models[models.size() - 2].filePath();
+    if (m_comparison->modelPath().isEmpty()) m_comparison->setModelPath(m_defaultModel);
+    showModelChoice();
+}
+
+void CompareView::chooseKind(Kind kind) {
+    m_comparison->setKind(kind);
+    refresh();
+}
+
+void CompareView::showOptions(const StageState& state) {
+    {
+        const QScopedValueRollback told(m_isTold, true);
+        const QString against = QString::fromStdString(state.against), shipped = shippedModel(against);
+        m_comparison->setModelPath(against.isEmpty() ? m_defaultModel : shipped.isEmpty() ? against : shipped);
+        QStringList heads;
+        for (const std::string& head : state.without)
+            heads << QString::fromStdString(head);
+        m_comparison->setMutedHeads(heads);
+        m_comparison->setSentence(QString::fromStdString(state.beside));
+        m_comparison->setKind(static_cast<Kind>(state.with));
+    }
+    refresh();
+}
+
+void CompareView::tellOptions(StageState& state) const {
+    state.with = static_cast<StageState::With>(m_comparison->kind());
+    const QString& path = m_comparison->modelPath();
+    const QFileInfo file(path);
+    const bool shipped = !path.isEmpty() && file == QFileInfo(shippedModel(file.completeBaseName()));
+    state.against = path == m_defaultModel ? std::string() : (shipped ? file.completeBaseName() : path).toStdString();
+    state.without.clear();
+    if (m_comparison->mutedHeads() != defaultHeads())
+        for (const QString& head : m_comparison->mutedHeads())
+            state.without.push_back(head.toStdString());
+    state.beside = m_comparison->sentence().toStdString();
+}
+
+/// The choices say what is compared, whoever set it.
+void CompareView::showChoices() {
+    for (size_t i = 0; i < m_kinds.size(); ++i)
+        m_kinds[i]->setChecked(i == static_cast<size_t>(m_comparison->kind()));
+    m_settings->setCurrentIndex(static_cast<int>(m_comparison->kind()));
+    if (m_other->text() != m_comparison->sentence()) m_other->setText(m_comparison->sentence());
+    showModelChoice();
+    showHeadChoice();
+}
+
+void CompareView::showModelChoice() {
+    const QFileInfo wanted(m_comparison->modelPath());
+    const int last = m_models->count() - 1;  // "Open another…"
+    if (last < 0 || m_comparison->modelPath().isEmpty()) return;
+    for (int i = 0; i < last; ++i)
+        if (QFileInfo(m_models->itemData(i).toString()) == wanted) return m_models->setCurrentIndex(i);
+    m_models->insertItem(last, wanted.completeBaseName(), wanted.filePath());
+    m_models->setCurrentIndex(last);
+}
+
+void CompareView::showHeadChoice() {
+    const QStringList& heads = m_comparison->mutedHeads();
+    if (heads.isEmpty() || m_block->count() == 0) return;
+    const QString block = heads.first().section(u'.', 0, -2);
+    const bool together =
+        std::ranges::all_of(heads, [&](const QString& head) { return head.startsWith(block + u'.'); });
+    m_block->setCurrentIndex(m_block->findText(block));
+    const bool all = together && heads.size() == m_head->count() - 1;
+    m_head->setCurrentIndex(all ? 0 : heads.size() == 1 ? heads.first().section(u'.', -1).toInt() + 1 : -1);
+}
+
+/// What is left out before the reader chooses: the last block.
+QStringList CompareView::defaultHeads() const {
+    QStringList heads;
+    for (int head = 0; head < m_head->count() - 1; ++head)
+        heads << headName(m_block->itemText(m_block->count() - 1), head);
+    return heads;
+}
+
+void CompareView::mute() {
+    const QString block = m_block->currentText();
+    const int head = m_head->currentIndex() - 1;
+    QStringList heads;
+    for (int i = 0; i < m_head->count() - 1; ++i)
+        if (head < 0 || i == head) heads << headName(block, i);
+    m_comparison->setMutedHeads(heads);
+}
+
+void CompareView::showBlocks() {
+    const std::vector<AttentionBlock> blocks = attentionBlocks(*m_comparison->first().reading()->trace);
+    QStringList names, shown;
+    for (const AttentionBlock& block : blocks)
+        names << block.scope;
+    for (int i = 0; i < m_block->count(); ++i)
+        shown << m_block->itemText(i);
+    if (names == shown) return;
+    m_block->clear();
+    m_head->clear();
+    m_block->addItems(names);
+    m_block->setCurrentIndex(m_block->count() - 1);
+    if (blocks.empty()) return;
+    m_head->addItem(tr("All its heads"));
+    for (int head = 0; head < blocks.back().heads; ++head)
+        m_head->addItem(tr("Head %1").arg(head + 1));
+}
+
+}  // namespace headlight
