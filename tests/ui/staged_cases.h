@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QTest>
+#include <functional>
+
+#include "tests/ui/fixture.h"
+#include "ui/session/open/comparison.h"
+#include "ui/session/open/selection.h"
+#include "ui/session/open/session.h"
+#include "ui/views/architecture/architecture_view.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/compare/compare_view.h"
+#include "ui/views/decode/decode_view.h"
+#include "ui/views/decode/next_word_view.h"
+#include "ui/views/laboratory/mask_view.h"
+#include "ui/views/laboratory/position_view.h"
+#include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/models/cost_view.h"
+#include "ui/views/models/embedding_view.h"
+#include "ui/views/recurrent/recurrent_side.h"
+#include "ui/views/recurrent/recurrent_view.h"
+#include "ui/views/values/values_view.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/matrix/mask_grid.h"
+#include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/time/unrolled_rnn.h"
+#include "ui/widgets/words/batch_strip.h"
+#include "ui/widgets/words/word_bars.h"
+
+namespace headlight::fixture {
+
+using Hand = std::function<void(QWidget&)>;
+
+/// A view, a state in which everything of its own is otherwise, and what a reader can do to it.
+struct Case {
+    ViewName view;
+    std::function<QWidget*()> make;
+    std::function<void(StageState&)> change;
+    std::vector<Hand> hands;
+};
+
+/// A click on the button that reads so.
+inline Hand press(const char* text) {
+    return [text](QWidget& view) {
+        for (QAbstractButton* button : view.findChildren<QAbstractButton*>())
+            if (button->text() == QString::fromUtf8(text) && button->isVisible())
+                return QTest::mouseClick(button, Qt::LeftButton);
+        QFAIL(text);
+    };
+}
+
+/// A key on the one that is called so.
+inline Hand key(const char* name, Qt::Key key) {
+    return [name, key](QWidget& view) {
+        for (QWidget* each : view.findChildren<QWidget*>())
+            if (each->accessibleName() == QString::fromUtf8(name) && each->isVisible() && each->isEnabled())
+                return QTest::keyClick(each, key);
+        QFAIL(name);
+    };
+}
+
+template <class View>
+Hand with(std::function<void(View&)> hand) {
+    return [hand](QWidget& view) { hand(dynamic_cast<View&>(view)); };
+}
+
+inline void clickCell(MatrixView* matrix, int row, int column) {
+    QTest::mouseClick(matrix->viewport(), Qt::LeftButton, {}, matrix->cellRect({row, column}).center().toPoint());
+}
+
+/// Every view with options, each with what it needs to be shown.
+class StagedCases {
+public:
+    StagedCases() {
+        m_model = shippedModel(QStringLiteral("vi-en-transformer"));
+        m_reading = readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh")).trace;
+        m_recurrent = shippedModel(QStringLiteral("vi-en-long-lstm-attention"));
+        m_recurrentReading = readSentence(*m_recurrent, QStringLiteral("tôi đang học tiếng anh")).trace;
+        m_writer = shippedModel(QStringLiteral("stories-transformer"));
+        m_writerReading = readSentence(*m_writer, exampleSentence(*m_writer)).trace;
+    }
+    Comparison* comparison() const { return m_comparison.get(); }
+
+    QWidget* compare() {
+        m_session = std::make_unique<Session>();
+        m_comparison = std::make_unique<Comparison>(*m_session);
+        auto* view = new CompareView(m_comparison.get(), &m_selection);
+        QDir models(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models"));
+        view->setModels(models.entryInfoList({QStringLiteral("*.safetensors")}));
+        m_comparison->setWatched(true);
+        m_session->adoptModel(m_model, QStringLiteral("vi-en"));
+        m_session->setSource(QStringLiteral("tôi yêu bạn"));
+        if (!QTest::qWaitFor([this] { return m_comparison->isReady(); }, 20000))
+            qFatal("the comparison is never ready");
+        return view;
+    }
+
+    std::vector<Case> all() {
+        std::vector<Case> cases;
+        cases.push_back(
+            {ViewName::QueryKeyValue,
+             [this] {
+                 auto* view = new QueryKeyValueView;
+                 view->setTrace(m_reading);
+                 return view;
+             },
+             [](StageState& s) {
+                 s.matrices = StageState::Matrices::Model;
+                 s.block = "decoder.layers.1.cross_attn";
+                 s.head = 5;
+                 s.scaled = false;
+                 s.sharpness = 2.345;
+                 s.numbers = {"Q[1,2]=0.5", "Q[2,1]=-3", "V[1,1]=0.125"};
+             },
+             {press("not scaled"), key("Temperature", Qt::Key_Right),
+              with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Query), 1, 1); }),
+              key("The chosen number", Qt::Key_Up), press("As it was"), press("A head"),
+              key("Attention block", Qt::Key_Down), key("Head", Qt::Key_Down), press("Four kinds")}});
+        cases.push_back(
+            {ViewName::QueryKeyValue,
+             [] { return new QueryKeyValueView; },
+             [](StageState& s) {
+                 s.kinds = true;
+                 s.numbers = {"K[5,4]=1"};
+                 s.focus = "weights";
+                 s.cell = {3, 5};
+             },
+             {with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Output), 1, 1); })}});
+        cases.push_back({ViewName::Masks,
+                         [this] { return reads(new MaskView); },
+                         [](StageState& s) {
+                             s.masking = StageState::Masking::Multiply;
+                             s.stack = StageState::Stack::Encoder;
+                             s.head = 3;
+                             s.padding = 3;
+                             s.second = "tôi yêu";
+                             s.sentence = 2;
+                             s.cells = {"1,2", "2,1"};
+                         },
+                         {press("Add −10⁹"), press("2"), key("Attention", Qt::Key_Down), key("Head", Qt::Key_Down),
+                          key("The batch", Qt::Key_Down), with<MaskView>([](auto& view) {
+                              const QPoint cell = view.combined()->cellRect(1, 2).center().toPoint();
+                              QTest::mouseClick(view.combined(), Qt::LeftButton, {}, cell);
+                          }),
+                          press("As it should be"), with<MaskView>([](auto& view) {
+                              view.second()->setText(QStringLiteral("tôi"));
+                              QTest::keyClick(view.second(), Qt::Key_Return);
+                          })}});
+        cases.push_back({ViewName::Masks,
+                         [this] { return reads(new MaskView); },
+                         [](StageState& s) { s.second = "none"; },
+                         {with<MaskView>([](auto& view) {
+                             view.second()->clear();
+                             QTest::keyClick(view.second(), Qt::Key_Return);
+                         })}});
+        cases.push_back({ViewName::Positions,
+                         [this] { return reads(new PositionView); },
+                         [](StageState& s) {
+                             s.table = StageState::Table::Model;
+                             s.length = 33;
+                             s.width = 16;
+                             s.base = 100;
+                             s.cell = {5, 6};
+                             s.word = 4;
+                             s.shuffles = 2;
+                         },
+                         {key("d model", Qt::Key_Left), key("n (base)", Qt::Key_Left), key("Length", Qt::Key_Left),
+                          with<PositionView>([](auto& view) { clickCell(view.heatmap(), 1, 2); }),
+                          key("Word", Qt::Key_Down), press("Shuffle the words"), press("The model's own")}});
+        cases.push_back(
+            {ViewName::Recurrent,
+             [this] { return reads(new RecurrentView, true); },
+             [](StageState& s) {
+                 s.step = 2;
+                 s.side = StageState::Side::Length;
+             },
+             {with<RecurrentView>([](auto& view) {
+                  const QPoint cell = view.unrolled()->cellRect(1).center().toPoint();
+                  QTest::mouseClick(view.unrolled(), Qt::LeftButton, {}, cell);
+              }),
+              with<RecurrentView>([](auto& view) { clickCell(view.side()->alignment(), 1, 1); }), press("Gradient")}});
+        cases.push_back({ViewName::Recurrent,
+                         [this] { return reads(new RecurrentView, true); },
+                         [](StageState& s) { s.side = StageState::Side::None; },
+                         {press("Length"), press("Alignment")}});
+        cases.push_back({ViewName::Architecture,
+                         [this] { return reads(new ArchitectureView(&m_selection)); },
+                         [](StageState& s) {
+                             s.level = StageState::Level::Layer;
+                             s.histogram = true;
+                         },
+                         {press("−"), press("+"), press("Histogram")}});
+        cases.push_back({ViewName::Values,
+                         [this] { return reads(new ValuesView(&m_selection)); },
+                         [](StageState& s) { s.histogram = true; },
+                         {press("Histogram"), press("Numbers")}});
+        cases.push_back({ViewName::Attention,
+                         [this] {
+                             auto* view = new AttentionView(&m_selection);
+                             view->setTrace(m_reading);
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.quantity = StageState::Quantity::Scores;
+                             s.picture = StageState::Picture::Text;
+                         },
+                         {press("Rollout"), press("All heads")}});
+        cases.push_back({ViewName::Decode,
+                         [this] {
+                             auto* view = new DecodeView;
+                             view->setResult(searchNow(m_model, QStringLiteral("tôi yêu bạn"), {}));
+                             return view;
+                         },
+                         [](StageState& s) { s.pruned = false; },
+                         {press("Pruned branches")}});
+        cases.push_back({ViewName::Decode,
+                         [this] {
+                             auto* view = new NextWordView;
+                             view->setReading(m_writer, m_writerReading);
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.temperature = 0.33;
+                             s.topK = 7;
+                             s.topP = 0.925;
+                         },
+                         {key("Temperature", Qt::Key_Left), key("Top k", Qt::Key_Left), key("Top p", Qt::Key_Left)}});
+        cases.push_back(
+            {ViewName::Compare,
+             [this] { return compare(); },
+             [](StageState& s) {
+                 s.with = StageState::With::Heads;
+                 s.against = "vi-en-gru";
+                 s.without = {"decoder.layers.0.cross_attn.2"};
+                 s.beside = "tôi yêu bạn";
+             },
+             {with<CompareView>([](auto& view) { QTest::keyClick(view.models(), Qt::Key_Up); }),
+              press("Itself without a head"), key("Attention block", Qt::Key_Up), key("Heads to silence", Qt::Key_Down),
+              press("Itself and another sentence"),
+              with<CompareView>([](auto& view) { QTest::keyClicks(view.other(), QStringLiteral("anh")); })}});
+        cases.push_back({ViewName::Embeddings,
+                         [this] {
+                             auto* view = new EmbeddingView;
+                             view->setModel(m_model);
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.embedding = StageState::EmbeddingSide::Target;
+                             s.nearest = "love";
+                         },
+                         {key("Table", Qt::Key_Down), with<EmbeddingView>([](auto& view) {
+                              QTest::keyClicks(view.search(), QStringLiteral("love"));
+                          }),
+                          with<EmbeddingView>([](auto& view) { emit view.neighbours()->chosen(0); })}});
+        cases.push_back({ViewName::Cost,
+                         [] { return new CostView; },
+                         [](StageState& s) {
+                             s.costWords = 77;
+                             s.costWidth = 333;
+                             s.costKernel = 5;
+                         },
+                         {key("n, words", Qt::Key_Right), key("d, numbers a word", Qt::Key_Right),
+                          key("k, width of a convolution", Qt::Key_Right)}});
+        return cases;
+    }
+
+private:
+    template <class View>
+    View* reads(View* view, bool recurrent = false) const {
+        view->setReading(recurrent ? m_recurrent : m_model, recurrent ? m_recurrentReading : m_reading);
+        return view;
+    }
+
+    std::shared_ptr<const TrainedModel> m_model, m_recurrent, m_writer;
+    std::shared_ptr<const Trace> m_reading, m_recurrentReading, m_writerReading;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<Comparison> m_comparison;
+    Selection m_selection;
+};
+
+}  // namespace headlight::fixture
