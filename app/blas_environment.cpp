@@ -4,17 +4,32 @@
 #include <cstdlib>
 #include <string>
 
-#include <unistd.h>
-
+#include "core/platform/process.h"
 #include "core/tensor/blas.h"
+#include "core/tensor/blas_kernels.h"
 
 namespace headlight {
 
+namespace {
+
+constexpr auto kernelsVariable = "OPENBLAS_CORETYPE";
+constexpr auto threadsVariable = "OPENBLAS_NUM_THREADS";
+constexpr auto testVariable = "HEADLIGHT_TEST_CORETYPE_FOUND";
+
+}  // namespace
+
 void useBestBlasKernels(char** argv) {
-    const std::string better = std::getenv("OPENBLAS_CORETYPE") ? std::string() : blas::betterCoreName();
-    if (!better.empty()) {
-        setenv("OPENBLAS_CORETYPE", better.c_str(), 1);
-        execv("/proc/self/exe", argv);  // returns only where it failed: then the slower kernels do
+    const bool chosenOutside = std::getenv(kernelsVariable) && !std::getenv(testVariable);
+    const std::string better =
+        chosenOutside ? std::string() : blas::betterKernels(blas::processorFeatures(), blas::coreName());
+    // Where addresses are few, the threads that OpenBLAS starts as it is loaded take what the work would need, and wait
+    // for memory for ever as the program ends.
+    const bool fewAddresses = !std::getenv(threadsVariable) && platform::addressesAreLimited();
+    if (!better.empty() || fewAddresses) {
+        platform::removeVariable(testVariable);
+        if (!better.empty()) platform::setVariable(kernelsVariable, better);
+        platform::setVariable(threadsVariable, "1");
+        platform::startAnew(argv);  // returns only where it failed: then the slower kernels do
     }
     blas::useOneThread();
 }

@@ -8,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "core/error.h"
 #include "core/tensor/blas.h"
+#include "core/tensor/blas_kernels.h"
 #include "core/train/trainer.h"
 
 namespace headlight::cli {
@@ -132,20 +133,36 @@ double stepSeconds(const BenchConfig& config, int threads, SgemmMeter& sgemm) {
 struct Options {
     std::vector<std::string> names;
     int threads = 0;
+    bool kernelsOnly = false;
     bool json = false;
 };
+
+/// Which kernels multiply, and what the processor could do.
+nlohmann::json kernelsToJson() {
+    return {{"kernels", blas::coreName()}, {"features", blas::featuresText(blas::processorFeatures())}};
+}
+
+void warnOfPoorKernels() {
+    const std::string better = blas::betterKernels(blas::processorFeatures(), blas::coreName());
+    if (!better.empty())
+        std::cerr << "headlight-cli: warning: products use OpenBLAS' kernels for " << blas::coreName()
+                  << ", and this processor runs those for " << better
+                  << ", which are faster: leave OPENBLAS_CORETYPE unset\n";
+}
 
 void report(const BenchConfig& config, int threads, double seconds, double sgemm, bool json) {
     const double rate = config.flops() / seconds;
     const double tokens = static_cast<double>(config.batch) * config.length / seconds;
     if (json) {
-        printJson({{"config", config.name},
-                   {"threads", threads},
-                   {"step_ms", seconds * 1e3},
-                   {"tokens_per_second", tokens},
-                   {"gflops", rate / 1e9},
-                   {"sgemm_gflops", sgemm / 1e9},
-                   {"fraction_of_sgemm", rate / sgemm}});
+        nlohmann::json line{{"config", config.name},
+                            {"threads", threads},
+                            {"step_ms", seconds * 1e3},
+                            {"tokens_per_second", tokens},
+                            {"gflops", rate / 1e9},
+                            {"sgemm_gflops", sgemm / 1e9},
+                            {"fraction_of_sgemm", rate / sgemm}};
+        line.update(kernelsToJson());
+        printJson(line);
         return;
     }
     std::cout << std::left << std::setw(12) << config.name << std::right << std::setw(9) << fixed(seconds * 1e3, 2)
@@ -158,9 +175,12 @@ void run(const Options& options) {
     const int threads =
         options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     blas::useOneThread();
+    warnOfPoorKernels();
+    if (options.kernelsOnly && options.json) return printJson(kernelsToJson());
     if (!options.json)
-        std::cout << threads << (threads == 1 ? " thread" : " threads") << ", OpenBLAS kernels " << blas::coreName()
-                  << "\n";
+        std::cout << threads << (threads == 1 ? " thread" : " threads") << ", OpenBLAS kernels for " << blas::coreName()
+                  << ", the processor has " << blas::featuresText(blas::processorFeatures()) << std::endl;
+    if (options.kernelsOnly) return;
     for (const BenchConfig& config : configs()) {
         if (!options.names.empty() && std::ranges::find(options.names, config.name) == options.names.end()) continue;
         SgemmMeter sgemm(threads);
@@ -186,6 +206,7 @@ void addBench(CLI::App& app) {
     command->add_option("--threads", options->threads, "Threads; by default one a processor")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
+    command->add_flag("--kernels", options->kernelsOnly, "Time nothing: only say which kernels multiply");
     command->add_flag("--json", options->json, "One JSON object a line");
     command->callback([options] { run(*options); });
 }

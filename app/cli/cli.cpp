@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <iostream>
 
-#include <unistd.h>
-
 #include "core/data/corpus_readers.h"
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/platform/process.h"
 
 namespace headlight::cli {
 
@@ -112,7 +111,7 @@ void refuseUnknownWords(const TrainedModel& model, const std::string& text, bool
                     ": use words of its training data, or read them as <unk> with --allow-unknown");
 }
 
-Progress::Progress(std::string label) : m_label(std::move(label)), m_terminal(isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(std::string label) : m_label(std::move(label)), m_terminal(platform::errorIsTerminal()) {}
 
 Progress::~Progress() {
     if (m_drawn) std::fputs("\r\033[K", stderr);

@@ -2,8 +2,13 @@
 #include "core/tensor/blas.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 
 #include <cblas.h>
+
+#include "core/error.h"
+#include "core/platform/process.h"
 
 namespace headlight::blas {
 
@@ -12,6 +17,34 @@ namespace {
 CBLAS_TRANSPOSE flag(Transpose transpose) {
     return transpose == Transpose::Yes ? CblasTrans : CblasNoTrans;
 }
+
+/// A product that runs. OpenBLAS takes memory from the system for every product that runs beside others, keeps it, and
+/// asks again and again, without end, where the system has none to give. So it is asked for beforehand, whenever more
+/// products run than ever did.
+class Running {
+public:
+    Running() {
+        if (++s_running > s_provided.load(std::memory_order_relaxed)) provide();
+    }
+    ~Running() { --s_running; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+private:
+    static void provide() {
+        constexpr size_t taken = size_t{128} << 20, room = size_t{8} << 20;
+        static std::mutex mutex;
+        const std::lock_guard lock(mutex);
+        if (!platform::canSetAside(taken + room)) {
+            --s_running;
+            throw Error(
+                "there is not enough memory for a product of matrices: use fewer threads, or close other programs");
+        }
+        s_provided = std::max(s_provided.load(), s_running.load());
+    }
+
+    static inline std::atomic<int> s_running = 0, s_provided = 0;
+};
 
 struct Sizes {
     int m, n, k;
@@ -32,6 +65,7 @@ Sizes sizes(Transpose transA, [[maybe_unused]] Transpose transB, const Tensor<T>
 void sgemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
            const Tensor<float>& c) {
     const auto [m, n, k] = sizes(transA, transB, a, b, c);
+    const Running running;
     cblas_sgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
                 c.ld);
 }
@@ -97,20 +131,35 @@ void gradientInPieces(float alpha, const Tensor<float>& a, const Tensor<float>& 
     }
 }
 
+Path fastestPath(Transpose transA, Transpose transB, const Sizes& s) {
+    const bool large = static_cast<double>(s.m) * s.n * s.k > mostAtOnce;
+    if (!large || !hasKernelsForSmallProducts()) return Path::Whole;
+    if (hasFewRows(transA, s)) return Path::FewRowsInPieces;
+    return isSmallGradient(transA, transB, s) ? Path::GradientInPieces : Path::Whole;
+}
+
 }  // namespace
+
+void gemmOnPath(Path path, Transpose transA, Transpose transB, float alpha, const Tensor<float>& a,
+                const Tensor<float>& b, float beta, const Tensor<float>& c) {
+    const Sizes s = sizes(transA, transB, a, b, c);
+    if (s.m == 0 || s.n == 0) return;
+    switch (path) {
+        case Path::Whole:
+            return sgemm(transA, transB, alpha, a, b, beta, c);
+        case Path::FewRowsInPieces:
+            assert(transA == Transpose::No && s.k > 0);
+            return fewRowsInPieces(transB, alpha, a, b, beta, c, s);
+        case Path::GradientInPieces:
+            assert(transA == Transpose::Yes && transB == Transpose::No && s.k > 0);
+            return gradientInPieces(alpha, a, b, beta, c, s);
+    }
+}
 
 template <>
 void gemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
           const Tensor<float>& c) {
-    const Sizes s = sizes(transA, transB, a, b, c);
-    if (s.m == 0 || s.n == 0) return;
-    const bool large = static_cast<double>(s.m) * s.n * s.k > mostAtOnce;
-    if (large && hasFewRows(transA, s) && hasKernelsForSmallProducts())
-        fewRowsInPieces(transB, alpha, a, b, beta, c, s);
-    else if (large && isSmallGradient(transA, transB, s) && hasKernelsForSmallProducts())
-        gradientInPieces(alpha, a, b, beta, c, s);
-    else
-        sgemm(transA, transB, alpha, a, b, beta, c);
+    gemmOnPath(fastestPath(transA, transB, sizes(transA, transB, a, b, c)), transA, transB, alpha, a, b, beta, c);
 }
 
 template <>
@@ -118,6 +167,7 @@ void gemm(Transpose transA, Transpose transB, double alpha, const Tensor<double>
           double beta, const Tensor<double>& c) {
     const auto [m, n, k] = sizes(transA, transB, a, b, c);
     if (m == 0 || n == 0) return;
+    const Running running;
     cblas_dgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
                 c.ld);
 }
@@ -128,16 +178,6 @@ void useOneThread() {
 
 std::string coreName() {
     return openblas_get_corename();
-}
-
-std::string betterCoreName() {
-#if defined(__x86_64__)
-    const std::string core = coreName();
-    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-    if (wide && (core == "Haswell" || core == "Zen")) return "SkylakeX";
-#endif
-    return {};
 }
 
 }  // namespace headlight::blas

@@ -9,20 +9,29 @@ namespace headlight::blas {
 
 enum class Transpose { No, Yes };
 
-/// c = alpha · op(a) · op(b) + beta · c, on matrices (leading dimensions respected). Shapes must fit; asserted.
+/// c = alpha · op(a) · op(b) + beta · c, on matrices (leading dimensions respected). Shapes must fit; asserted. Throws
+/// Error where the system has no memory left for the product.
 template <class T>
 void gemm(Transpose transA, Transpose transB, T alpha, const Tensor<T>& a, const Tensor<T>& b, T beta,
           const Tensor<T>& c);
 
+/// How a product of floats is handed to OpenBLAS.
+enum class Path {
+    Whole,
+    FewRowsInPieces,   ///< wants transA No
+    GradientInPieces,  ///< wants transA Yes and transB No
+};
+
+/// The same on a path that the caller chooses, whatever the processor and the sizes: for tests and measurements.
+/// gemm() takes the one that is fastest.
+void gemmOnPath(Path path, Transpose transA, Transpose transB, float alpha, const Tensor<float>& a,
+                const Tensor<float>& b, float beta, const Tensor<float>& c);
+
 /// Every product runs on the thread that asks for it: work is divided by sentences, not inside a product.
 void useOneThread();
 
-/// The kernels that OpenBLAS picked for this processor: "SkylakeX", "Haswell", …
+/// The kernels that OpenBLAS picked for this processor: "SkylakeX", "Haswell", … Whether they are the best that it can
+/// do: blas_kernels.h.
 std::string coreName();
-
-/// The kernels that it should pick but does not know about: "SkylakeX" where the processor has AVX-512 and an
-/// OpenBLAS too old to recognise it fell back; otherwise empty. OpenBLAS reads the variable OPENBLAS_CORETYPE once,
-/// when it is loaded, so a program that wants the better kernels sets it and starts itself again.
-std::string betterCoreName();
 
 }  // namespace headlight::blas

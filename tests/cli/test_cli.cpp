@@ -26,9 +26,20 @@ struct Result {
     QByteArray out, error;
 };
 
-Result runCli(const QString& folder, const QStringList& arguments, const QByteArray& input = {}) {
+using Variables = QMap<QString, QString>;
+
+/// `variables` are set beside those of the test; one without a value is taken away.
+Result runCli(const QString& folder, const QStringList& arguments, const QByteArray& input = {},
+              const Variables& variables = {}) {
     QProcess process;
     process.setWorkingDirectory(folder);
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (auto it = variables.begin(); it != variables.end(); ++it)
+        if (it.value().isEmpty())
+            environment.remove(it.key());
+        else
+            environment.insert(it.key(), it.value());
+    process.setProcessEnvironment(environment);
     process.start(QStringLiteral(HEADLIGHT_CLI), arguments);
     process.write(input);
     process.closeWriteChannel();
@@ -81,11 +92,14 @@ private slots:
     void lessonsAreCheckedAndTheirValuesListed();
     void everyTaskIsListed();
     void pairsWithThreeColumnsAndWindowsLineEndsTrain();
+    void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns_data();
+    void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns();
+    void kernelsChosenOutsideStayAndAreWarnedOfWherePoor();
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
-    Result run(const QStringList& arguments, const QByteArray& input = {}) const {
-        return runCli(m_folder->path(), arguments, input);
+    Result run(const QStringList& arguments, const QByteArray& input = {}, const Variables& variables = {}) const {
+        return runCli(m_folder->path(), arguments, input, variables);
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -508,6 +522,45 @@ void TestCli::pairsWithThreeColumnsAndWindowsLineEndsTrain() {
     const QJsonObject summary = jsonLines(run({"summary", "m.safetensors", "--json"}).out).value(0);
     QCOMPARE(summary["training"].toObject()["data"].toObject()["pairs"].toString(), QStringLiteral("pairs.tsv"));
     QVERIFY(!read(path("m.safetensors")).contains("CC-BY"));
+}
+
+void TestCli::kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns_data() {
+    QTest::addColumn<QString>("found");
+    for (const char* name : {"Prescott", "Haswell", "SkylakeX"})
+        QTest::newRow(name) << name;
+}
+
+/// OpenBLAS is made to find other kernels than it would by itself.
+void TestCli::kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns() {
+    QFETCH(QString, found);
+    const Result result = run({"bench", "--kernels", "--json"}, {},
+                              {{"OPENBLAS_CORETYPE", found}, {"HEADLIGHT_TEST_CORETYPE_FOUND", "1"}});
+    QCOMPARE(result.status, 0);
+    QCOMPARE(result.error, QByteArray());
+    const QJsonObject told = jsonLines(result.out).value(0);
+    const QString features = told["features"].toString(), kernels = told["kernels"].toString();
+    const auto is = [&kernels](std::initializer_list<const char*> names) {
+        return std::ranges::any_of(names, [&](const char* name) { return kernels == QLatin1String(name); });
+    };
+    if (features.contains("AVX-512"))
+        QVERIFY2(is({"SkylakeX", "Cooperlake", "SapphireRapids"}), qPrintable(kernels));
+    else if (features.contains("AVX2"))
+        QVERIFY2(is({"Haswell", "Zen", "Excavator"}), qPrintable(kernels));
+    else
+        QVERIFY2(!kernels.isEmpty(), qPrintable(kernels));
+}
+
+void TestCli::kernelsChosenOutsideStayAndAreWarnedOfWherePoor() {
+    const Result chosen = run({"bench", "--kernels", "--json"}, {}, {{"OPENBLAS_CORETYPE", "Prescott"}});
+    QCOMPARE(chosen.status, 0);
+    const QJsonObject told = jsonLines(chosen.out).value(0);
+    // An OpenBLAS that was built for one processor has no choice.
+    if (told["kernels"].toString() == "Prescott" && told["features"].toString().contains("SSE4.2"))
+        QVERIFY2(chosen.error.contains("warning") && chosen.error.contains("OPENBLAS_CORETYPE"), chosen.error);
+    const Result own = run({"bench", "--kernels"}, {}, {{"OPENBLAS_CORETYPE", ""}});
+    QCOMPARE(own.status, 0);
+    QCOMPARE(own.error, QByteArray());
+    QVERIFY(own.out.contains("OpenBLAS kernels for "));
 }
 
 QTEST_GUILESS_MAIN(TestCli)
