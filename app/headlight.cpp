@@ -121,6 +121,8 @@ int main(int argc, char** argv) {
         return 0;
     } catch (const headlight::Error& error) {
         return complain(error.what(), failed);
+    } catch (const std::bad_alloc&) {
+        return complain("there is not enough memory: close other programs, or open a smaller model", failed);
     } catch (const std::exception& error) {
         return complain(std::string("something went wrong inside: ") + error.what(), failed);
     }

@@ -172,8 +172,9 @@ void report(const BenchConfig& config, int threads, double seconds, double sgemm
 }
 
 void run(const Options& options) {
-    const int threads =
-        options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int threads = options.threads > 0 ? options.threads
+                                            : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1,
+                                                         WorkerPool::mostThreads);
     blas::useOneThread();
     warnOfPoorKernels();
     if (options.kernelsOnly && options.json) return printJson(kernelsToJson());
@@ -204,7 +205,7 @@ void addBench(CLI::App& app) {
         ->check(CLI::IsMember(names))
         ->option_text(choices + "…");
     command->add_option("--threads", options->threads, "Threads; by default one a processor")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, WorkerPool::mostThreads))
         ->option_text("N");
     command->add_flag("--kernels", options->kernelsOnly, "Time nothing: only say which kernels multiply");
     command->add_flag("--json", options->json, "One JSON object a line");

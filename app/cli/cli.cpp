@@ -8,6 +8,7 @@
 #include "core/data/corpus_readers.h"
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "core/platform/process.h"
 
 namespace headlight::cli {
@@ -143,9 +144,7 @@ nlohmann::json toJson(const Evaluation& result) {
 }
 
 std::string fixed(double value, int decimals) {
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);
-    return buffer;
+    return fixedNumber(value, decimals);
 }
 
 std::string grouped(long value) {

@@ -13,6 +13,7 @@
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
 #include "core/text/unicode.h"
+#include "core/train/training_memory.h"
 
 namespace headlight::cli {
 
@@ -237,8 +238,10 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
     std::vector<TrainingChoices> choices(variants.size());
     for (size_t i = 0; i < variants.size(); ++i) {  // a mistake in the last one is told before the first one trains
         readVariant(command, variants[i], choices[i]);
-        choices[i].corpus.check(ModelConfig::fromJson(choices[i].config));
+        const ModelConfig config = ModelConfig::fromJson(choices[i].config);
+        choices[i].corpus.check(config);
         choices[i].train.validate();
+        refuseWhateverTheWords(config, choices[i].train);
     }
     if (!options.outFolder.empty() && !std::filesystem::is_directory(options.outFolder))
         throw Error("there is no folder " + options.outFolder + ": make it first");

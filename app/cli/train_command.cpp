@@ -10,6 +10,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/error.h"
+#include "core/train/training_memory.h"
 
 namespace headlight::cli {
 
@@ -25,6 +26,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 void checkOptions(const TrainCommandOptions& options, const ModelConfig& config) {
     options.corpus.check(config);
     options.train.validate();
+    refuseWhateverTheWords(config, options.train);
     if (options.validationSource.empty() != options.validationTarget.empty())
         throw Error("--validation-source-file and --validation-target-file belong together: give both");
     if (options.checkpoint.empty() != (options.checkpointEvery == 0))

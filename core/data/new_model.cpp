@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/train/training_memory.h"
 
 namespace headlight {
 
@@ -33,6 +34,8 @@ TrainedModel newModel(nlohmann::json config, TokenizerOptions tokenizer, const C
                        : learnTokenizer(tokenizer, config, "source_vocab_size", train, &SentencePair::source);
     config["source_vocab_size"] = model.source->vocabulary().size();
     config["target_vocab_size"] = model.target->vocabulary().size();
+    // What the least of trainings would take: the caller's may take more, and Trainer looks again.
+    refuseWhatMemoryCannotHold(ModelConfig::fromJson(config), {.batchSize = 1, .optimizer = OptimizerKind::Sgd});
     model.network = Model::make(ModelConfig::fromJson(config));
     model.network->initialize(seed);
     return model;

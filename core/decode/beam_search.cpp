@@ -324,7 +324,8 @@ std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<
             result[part[i]] = std::move(found[i]);
     };
     const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    const int threads = std::clamp(wanted, 1, static_cast<int>(std::max<size_t>(1, batches)));
+    const int threads =
+        std::clamp(wanted, 1, static_cast<int>(std::clamp<size_t>(batches, 1, WorkerPool::mostThreads)));
     if (threads == 1) {
         for (size_t i = 0; i < batches; ++i)
             search(i);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -12,6 +11,7 @@
 #include "core/experiment/query_key_value.h"
 #include "core/lessons/inline_markup.h"
 #include "core/nn/positional_encoding.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
@@ -34,7 +34,7 @@ LessonScene sceneOf(const Lesson& lesson, size_t step) {
     LessonScene scene{said("model"), said("source"), said("target"), lesson.tensorsAt(step)};
     if (const std::string length = said("length"); !length.empty()) scene.length = std::min(std::stoi(length), 512);
     if (const std::string width = said("width"); !width.empty()) scene.width = std::min(std::stoi(width), 512);
-    if (const std::string base = said("base"); !base.empty()) scene.base = std::stod(base);
+    if (const std::string base = said("base"); !base.empty()) scene.base = readNumber(base).value_or(scene.base);
     return scene;
 }
 
@@ -168,9 +168,7 @@ std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string&
 
 std::string writtenNumber(double value, int decimals) {
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.*f", decimals, std::abs(value));
-    const std::string digits = buffer;
+    const std::string digits = fixedNumber(std::abs(value), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
     return (value < 0 && !zero ? "−" : "") + digits;
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
@@ -99,10 +100,32 @@ PositionalEncoding::Options ModelConfig::positionOptions() const {
 }
 
 size_t ModelConfig::leastWeights() const {
-    const auto square = static_cast<size_t>(width()) * static_cast<size_t>(width());
-    if (recurrent()) return square * static_cast<size_t>(numLayers);
-    if (!encoderDecoder()) return square * 4 * static_cast<size_t>(numLayers);
-    return square * 4 * static_cast<size_t>(numEncoderLayers + numDecoderLayers);
+    const auto of = [](int rows, int columns) { return static_cast<size_t>(rows) * static_cast<size_t>(columns); };
+    const int embedding = recurrent() ? embeddingSize : embeddingWidth();
+    size_t count = of(sourceVocabSize, embedding) + (encoderDecoder() ? of(targetVocabSize, embedding) : 0);
+    const int special = 4, written = corpusKind() == CorpusKind::Labels ? targetVocabSize - special : targetVocabSize;
+    if (!tieEmbeddings) count += of(written, width());
+    if (!recurrent()) {
+        if (positionalEncoding == PositionalKind::Learned) count += of(maxLength, embedding);
+        const size_t oneAttention = 4 * of(dModel, dModel), oneNetwork = 2 * of(dModel, dFf);
+        if (!encoderDecoder()) return count + static_cast<size_t>(numLayers) * (oneAttention + oneNetwork);
+        return count + static_cast<size_t>(numEncoderLayers) * (oneAttention + oneNetwork) +
+               static_cast<size_t>(numDecoderLayers) * (2 * oneAttention + oneNetwork);
+    }
+    const int h = hiddenSize, gates = cell == Cell::Rnn ? 1 : cell == Cell::Gru ? 3 : 4;
+    const auto stack = [&](int in, int between, int directions) {
+        const auto layer = [&](int from) { return static_cast<size_t>(directions * gates) * (of(h, from) + of(h, h)); };
+        return layer(in) + static_cast<size_t>(numLayers - 1) * layer(between);
+    };
+    if (!encoderDecoder()) return count + stack(embedding, h, 1);
+    const int directions = bidirectional ? 2 : 1;
+    count += stack(embedding, directions * h, directions);
+    count += stack(embedding + (context == ContextUse::EveryInput ? h : 0), h, 1);
+    if (bidirectional) count += of(2 * h, h);
+    if (attention != AttentionKind::None) count += of(2 * h, h);
+    if (attention == AttentionKind::General) count += of(h, h);
+    if (attention == AttentionKind::Additive) count += of(2 * h + 1, h);
+    return count;
 }
 
 namespace {
@@ -163,7 +186,7 @@ void ModelConfig::validate() const {
     else
         validateTransformer(*this);
     require(dropout >= 0 && dropout < 1,
-            "dropout is " + std::to_string(dropout) + ": it must be at least 0 and below 1");
+            "dropout is " + shortestNumber(dropout) + ": it must be at least 0 and below 1");
     between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
     between("target_vocab_size", targetVocabSize, 4, 1 << 24);
     if (corpusKind() == CorpusKind::Text)

@@ -77,7 +77,7 @@ struct ModelConfig {
     /// What embeddings are multiplied by: √d_model or 1.
     float embeddingScale() const;
     PositionalEncoding::Options positionOptions() const;
-    /// Weights that such a model has at the least; a file with fewer does not hold it.
+    /// The weights of such a model, biases and norms left out: a file with fewer does not hold it.
     size_t leastWeights() const;
 
     /// Throws Error for sizes that do not go together, naming both and what would.

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/train/training_memory.h"
 
 namespace headlight {
 
@@ -17,13 +18,16 @@ namespace {
 constexpr int pairsInShard = 16;
 constexpr int mostShards = 4;
 
-int shardCount(int batchSize) {
-    return std::clamp(batchSize / pairsInShard, 1, mostShards);
-}
-
 int threadCount(const TrainOptions& options) {
     const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    return std::clamp(wanted, 1, shardCount(options.batchSize));
+    return std::clamp(wanted, 1, options.shards());
+}
+
+/// Before anything is built on them: dealing out batches of no pairs would never end.
+const TrainOptions& validated(const TrainOptions& options, const ModelConfig& config) {
+    options.validate();
+    refuseWhatMemoryCannotHold(config, options);
+    return options;
 }
 
 }  // namespace
@@ -41,7 +45,12 @@ void TrainOptions::validate() const {
     require(clipNorm >= 0, "clip-norm must be at least 0 (0: no clipping)");
     for (const double ratio : {teacherForcing, teacherForcingEnd})
         require(ratio >= 0 && ratio <= 1, "teacher-forcing must be between 0 and 1");
-    require(threads >= 0, "threads must be at least 0 (0: one a processor)");
+    require(threads >= 0 && threads <= WorkerPool::mostThreads,
+            "threads must be between 0 (one a processor) and 128: more cannot multiply beside one another");
+}
+
+int TrainOptions::shards() const {
+    return std::clamp(batchSize / pairsInShard, 1, mostShards);
 }
 
 Schedule TrainOptions::scheduleFor(const ModelConfig& config) const {
@@ -79,14 +88,13 @@ LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, i
 
 Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options)
     : m_model(model),
-      m_options(options),
+      m_options(validated(options, model.config())),
       m_schedule(options.scheduleFor(model.config())),
       m_batcher(pairs, options.batchSize, options.seed),
       m_optimizer(options.optimizer, model.parameters().flatSize()),
-      m_shards(static_cast<size_t>(shardCount(options.batchSize))),
+      m_shards(static_cast<size_t>(options.shards())),
       m_squares(WorkerPool::blocksOf(model.parameters().flatSize())),
       m_pool(threadCount(options)) {
-    options.validate();
     blas::useOneThread();
     for (Shard& shard : m_shards)
         shard.gradients.resize(model.parameters().flatSize());

@@ -29,6 +29,8 @@ struct TrainOptions {
 
     /// Throws Error for values out of range.
     void validate() const;
+    /// Into how many parts a batch is cut.
+    int shards() const;
     Schedule scheduleFor(const ModelConfig& config) const;
 };
 
@@ -65,6 +67,7 @@ struct TrainerState {
 class Trainer {
 public:
     /// `model` and `pairs` must outlive the trainer; pairs are not empty and none is longer than max_length allows.
+    /// Throws Error for options out of range, and where memory cannot hold what the training takes.
     Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options);
 
     /// One step: forward, loss, backward, update. Throws Error where the loss or the gradient is no longer a number;
@@ -76,8 +79,9 @@ public:
     /// ParameterSet::entries(). Zeros before the first step.
     std::vector<double> gradientNorms() const;
     const TrainOptions& options() const { return m_options; }
-    /// The learning rate may be changed while training goes on.
+    /// The share of the decoder's inputs that are the truth at a step, counted from 1.
     double teacherForcingAt(long step) const;
+    /// The learning rate may be changed while training goes on.
     void setLearningRate(double rate) { m_schedule.learningRate = rate; }
     const Schedule& schedule() const { return m_schedule; }
     double epoch() const { return static_cast<double>(m_steps) / static_cast<double>(m_batcher.batchesInEpoch()); }

@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/worker_pool.h"
 
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
 namespace headlight {
 
 WorkerPool::WorkerPool(int threads) {
-    for (int i = 1; i < threads; ++i)
-        m_threads.emplace_back([this] { work(); });
+    try {
+        for (int i = 1; i < threads; ++i)
+            m_threads.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+        const size_t started = m_threads.size() + 1;
+        stop();
+        throw Error("the system starts no more than " + std::to_string(started) + " of " + std::to_string(threads) +
+                    " threads: use fewer, or close other programs");
+    }
 }
 
 WorkerPool::~WorkerPool() {
+    stop();
+}
+
+void WorkerPool::stop() {
     {
         const std::lock_guard lock(m_mutex);
         m_stop = true;
@@ -23,9 +40,17 @@ void WorkerPool::takeJobs(std::unique_lock<std::mutex>& lock) {
         const int index = m_next++;
         ++m_running;
         lock.unlock();
-        m_job.call(m_job.job, index);
+        std::exception_ptr failure;
+        try {
+            m_job.call(m_job.job, index);
+        } catch (...) {
+            failure = std::current_exception();
+        }
         lock.lock();
         --m_running;
+        if (!failure) continue;
+        if (!m_failure) m_failure = failure;
+        m_next = m_count;
     }
     if (m_running == 0) m_done.notify_all();
 }
@@ -48,6 +73,7 @@ void WorkerPool::runAll(int count, JobView job) {
     takeJobs(lock);
     m_done.wait(lock, [this] { return m_next >= m_count && m_running == 0; });
     m_count = m_next = 0;
+    if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -12,14 +13,21 @@ namespace headlight {
 
 /// Threads that wait for work. run() gives each job to whoever is free, the caller among them, and returns when all are
 /// done. Which thread does which job changes nothing: jobs write to places of their own.
+///
+/// What a job throws, run() throws, on the thread that called it: the first of several. Jobs that run are waited for,
+/// others are left out, and the pool can be used again.
 class WorkerPool {
 public:
+    /// More threads than this are of no use to a product of matrices: OpenBLAS keeps no place for more.
+    static constexpr int mostThreads = 128;
+
+    /// Throws Error where the system starts no more threads.
     explicit WorkerPool(int threads);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Calls job(0) … job(count − 1). A job must not throw.
+    /// Calls job(0) … job(count − 1).
     template <class Job>
     void run(int count, const Job& job) {
         runAll(count, {&job, [](const void* held, int index) { (*static_cast<const Job*>(held))(index); }});
@@ -47,6 +55,7 @@ private:
     };
     void runAll(int count, JobView job);
     void work();
+    void stop();
     void takeJobs(std::unique_lock<std::mutex>& lock);
 
     std::mutex m_mutex;  ///< guards everything below
@@ -54,6 +63,7 @@ private:
     JobView m_job;
     int m_next = 0, m_count = 0, m_running = 0;
     bool m_stop = false;
+    std::exception_ptr m_failure;  ///< of a job
 
     std::vector<std::thread> m_threads;
 };

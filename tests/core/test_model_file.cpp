@@ -75,6 +75,12 @@ const Fault faults[] = {
      [](Parts& p) { p.editConfig([](auto& c) { c["d_model"] = 16384; }); }},
     {"layers that are not there", "asks for more weights",
      [](Parts& p) { p.editConfig([](auto& c) { c["num_encoder_layers"] = 64; }); }},
+    {"feed-forward networks that are not there", "asks for more weights",
+     [](Parts& p) { p.editConfig([](auto& c) { c["d_ff"] = 131072; }); }},
+    {"positions that are not there", "asks for more weights",
+     [](Parts& p) { p.editConfig([](auto& c) { c["max_length"] = 65536; }); }},
+    {"words that are not there", "asks for more weights",
+     [](Parts& p) { p.editConfig([](auto& c) { c["source_vocab_size"] = 1 << 20; }); }},
     {"vocabulary of another size", "vocabular",
      [](Parts& p) { p.editConfig([](auto& c) { c["target_vocab_size"] = 12; }); }},
     {"tokenizer missing", "headlight.tokenizer.source",
@@ -98,6 +104,10 @@ private slots:
     void cutShortAnywhereIsRefused();
     void damageAnywhereNeverCrashes();
     void configurationIsReadAsItIsWritten();
+    void leastWeightsAreAllMatricesOfAModel_data();
+    void leastWeightsAreAllMatricesOfAModel();
+    void aRunGoesOnOnlyWithTheOptionsThatItBeganWith_data();
+    void aRunGoesOnOnlyWithTheOptionsThatItBeganWith();
 
 private:
     QTemporaryDir m_folder;
@@ -207,6 +217,95 @@ void TestModelFile::configurationIsReadAsItIsWritten() {
     // final_norm follows norm_order where it is not said.
     QVERIFY(ModelConfig::fromJson({{"norm_order", "pre"}}).finalNorm);
     QVERIFY(!ModelConfig::fromJson({{"norm_order", "post"}}).finalNorm);
+}
+
+void TestModelFile::leastWeightsAreAllMatricesOfAModel_data() {
+    QTest::addColumn<QByteArray>("config");
+    const auto row = [](const char* name, const char* config) { QTest::newRow(name) << QByteArray(config); };
+    row("transformer", "{}");
+    row("uneven", R"({"d_model": 24, "d_ff": 100, "num_encoder_layers": 3, "num_decoder_layers": 1})");
+    row("tied", R"({"tie_embeddings": true, "target_vocab_size": 50})");
+    row("learned positions", R"({"positional_encoding": "learned", "max_length": 500})");
+    row("concatenated positions", R"({"positional_encoding": "learned", "positional_combine": "concat"})");
+    row("language model", R"({"architecture": "language-model", "num_layers": 3, "target_vocab_size": 30})");
+    row("classifier", R"({"architecture": "encoder-classifier", "target_vocab_size": 7})");
+    row("recurrent language model",
+        R"({"architecture": "rnn-language-model", "num_layers": 2, "target_vocab_size": 30})");
+    for (const char* cell : {"rnn", "gru", "lstm"})
+        for (const char* attention : {"none", "dot", "general", "additive"})
+            for (const char* more : {R"("bidirectional": true, "num_layers": 3)", R"("context": "every_input")"})
+                QTest::addRow("%s, %s, %s", cell, attention, more)
+                    << QByteArray(R"({"architecture": "rnn", "cell": ")") + cell + R"(", "attention": ")" + attention +
+                           R"(", )" + more + "}";
+}
+
+void TestModelFile::leastWeightsAreAllMatricesOfAModel() {
+    QFETCH(QByteArray, config);
+    nlohmann::json json = nlohmann::json::parse(config.toStdString());
+    json["source_vocab_size"] = 30;
+    if (!json.contains("target_vocab_size")) json["target_vocab_size"] = 40;
+    const std::unique_ptr<Model> model = Model::make(ModelConfig::fromJson(json));
+    size_t matrices = 0;
+    for (const ParameterSet::Entry& entry : std::as_const(*model).parameters().entries())
+        if (entry.shape.rank() == 2) matrices += entry.shape.count();
+    QCOMPARE(model->config().leastWeights(), matrices);
+}
+
+void TestModelFile::aRunGoesOnOnlyWithTheOptionsThatItBeganWith_data() {
+    QTest::addColumn<int>("index");
+    const char* const names[] = {"none",           "seed",         "batch_size",      "optimizer", "schedule",
+                                 "learning_rate",  "warmup_steps", "label_smoothing", "clip_norm", "teacher_forcing",
+                                 "teacher_forcing"};
+    for (int i = 0; i < 11; ++i)
+        QTest::addRow("%d: %s", i, names[i]) << i;
+}
+
+void TestModelFile::aRunGoesOnOnlyWithTheOptionsThatItBeganWith() {
+    QFETCH(int, index);
+    const TrainOptions first{.steps = 100, .seed = 3, .batchSize = 4, .learningRate = 0.01, .warmupSteps = 5};
+    const struct {
+        const char* told;
+        void (*change)(TrainOptions&);
+    } changes[] = {
+        {"", [](TrainOptions&) {}},
+        {"another seed", [](TrainOptions& o) { o.seed = 4; }},
+        {"another batch_size", [](TrainOptions& o) { o.batchSize = 5; }},
+        {"another optimizer", [](TrainOptions& o) { o.optimizer = OptimizerKind::Sgd; }},
+        {"another schedule", [](TrainOptions& o) { o.schedule = ScheduleKind::Constant; }},
+        {"another learning_rate", [](TrainOptions& o) { o.learningRate = 0.02; }},
+        {"another warmup_steps", [](TrainOptions& o) { o.warmupSteps = 6; }},
+        {"another label_smoothing", [](TrainOptions& o) { o.labelSmoothing = 0.2; }},
+        {"another clip_norm", [](TrainOptions& o) { o.clipNorm = 2; }},
+        {"another teacher_forcing", [](TrainOptions& o) { o.teacherForcing = 0.5; }},
+        {"another teacher_forcing", [](TrainOptions& o) { o.teacherForcingEnd = 0.5; }},
+    };
+    const std::vector<Example> pairs(8, Example{{4, 5}, {5, 4}});
+    TrainedModel model = loadModel(golden), other = loadModel(golden);
+    Trainer trainer(*model.network, pairs, first);
+    trainer.step();
+    trainer.step();
+    saveCheckpoint(model, trainer, path("checkpoint"));
+
+    TrainOptions options = first;
+    changes[index].change(options);
+    Trainer resumed(*other.network, pairs, options);
+    const std::vector<float> before(other.network->parameters().flat().begin(),
+                                    other.network->parameters().flat().end());
+    QString told;
+    try {
+        resumeFromCheckpoint(other, resumed, path("checkpoint"));
+    } catch (const Error& error) {
+        told = error.what();
+    }
+    if (index == 0) {
+        QCOMPARE(told, QString());
+        QCOMPARE(resumed.stepsDone(), 2L);
+        QVERIFY(std::ranges::equal(other.network->parameters().flat(), model.network->parameters().flat()));
+    } else {
+        QVERIFY2(told.contains(changes[index].told), qPrintable(told));
+        QCOMPARE(resumed.stepsDone(), 0L);
+        QVERIFY(std::ranges::equal(other.network->parameters().flat(), before));
+    }
 }
 
 QTEST_APPLESS_MAIN(TestModelFile)

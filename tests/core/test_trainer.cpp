@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 
+#include "core/data/new_model.h"
 #include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/models/transformer.h"
 #include "core/train/trainer.h"
+#include "core/train/training_memory.h"
 
 using namespace headlight;
 
@@ -47,6 +50,33 @@ std::vector<float> weightsAfter(const TrainOptions& options, int steps) {
     return {model.parameters().flat().begin(), model.parameters().flat().end()};
 }
 
+/// The loss that each of some steps tells, on the same examples and with weights that do not move.
+std::vector<double> lossesAtRest(const ModelConfig& config, const std::vector<Example>& pairs, int steps,
+                                 uint64_t seed = 1) {
+    Transformer model(config);
+    model.initialize(1);
+    Trainer trainer(model, pairs,
+                    {.seed = seed,
+                     .batchSize = static_cast<int>(pairs.size()),
+                     .learningRate = 1e-30,
+                     .schedule = ScheduleKind::Constant,
+                     .optimizer = OptimizerKind::Sgd});
+    std::vector<double> losses;
+    for (int i = 0; i < steps; ++i)
+        losses.push_back(trainer.step().loss);
+    return losses;
+}
+
+std::vector<Example> alike(int count) {
+    return std::vector<Example>(static_cast<size_t>(count), Example{{4, 5, 6, 7}, {7, 6, 5, 4}});
+}
+
+ModelConfig withDropout(double rate) {
+    ModelConfig config = tinyConfig();
+    config.dropout = rate;
+    return config;
+}
+
 }  // namespace
 
 class TestTrainer : public QObject {
@@ -63,6 +93,16 @@ private slots:
     void schedulesRiseAndFallAsWritten();
     void whatIsNotSaidOfAScheduleSuitsItsKind();
     void adamsFirstStepsAreThoseOfThePaper();
+    void aStepFollowsTheGradientOfTheWholeBatch_data();
+    void aStepFollowsTheGradientOfTheWholeBatch();
+    void dropoutIsAppliedInTrainingAndNotInEvaluation();
+    void dropoutDrawsAnewAtEveryStep();
+    void dropoutDrawsAnewInEveryShard();
+    void dropoutDrawsAnewAtEveryPlaceOfAPass();
+    void optionsAreRefusedBeforeBatchesAreDealt();
+    void whatAJobThrowsReachesWhoeverWaits();
+    void sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake();
+    void leastTrainingBytesAreThoseOfWeightsGradientsAndMoments();
 };
 
 void TestTrainer::sameSeedSameBitsOnAnyNumberOfThreads() {
@@ -144,7 +184,7 @@ void TestTrainer::optionsOutOfRangeAreRefused() {
     for (const TrainOptions& options :
          {TrainOptions{.steps = 0}, TrainOptions{.batchSize = 0}, TrainOptions{.learningRate = 0},
           TrainOptions{.warmupSteps = -1}, TrainOptions{.labelSmoothing = 1}, TrainOptions{.clipNorm = -1},
-          TrainOptions{.threads = -1}})
+          TrainOptions{.threads = -1}, TrainOptions{.threads = 5000}})
         QVERIFY_EXCEPTION_THROWN(options.validate(), Error);
 }
 
@@ -216,6 +256,174 @@ void TestTrainer::adamsFirstStepsAreThoseOfThePaper() {
     const double m = 0.9 * 0.1 * 0.5 + 0.1 * 1.0, v = 0.98 * 0.02 * 0.25 + 0.02 * 1.0;
     const double expected = 0.9 - 0.1 * (m / (1 - 0.81)) / (std::sqrt(v / (1 - 0.9604)) + 1e-9);
     QVERIFY(std::abs(static_cast<double>(weights[0]) - expected) < 1e-6);
+}
+
+void TestTrainer::aStepFollowsTheGradientOfTheWholeBatch_data() {
+    QTest::addColumn<int>("batch");
+    for (const int batch : {10, 32, 48, 64, 100})
+        QTest::addRow("%d pairs", batch) << batch;
+}
+
+/// However many shards a batch is cut into, their gradients add up to that of one pass over all of it.
+void TestTrainer::aStepFollowsTheGradientOfTheWholeBatch() {
+    QFETCH(int, batch);
+    const std::vector<Example> pairs = mirrored(batch);
+    Transformer model(withDropout(0));
+    model.initialize(1);
+    const std::vector<float> before(model.parameters().flat().begin(), model.parameters().flat().end());
+
+    std::vector<const Example*> all;
+    long tokens = 0;
+    for (const Example& pair : pairs) {
+        all.push_back(&pair);
+        tokens += model.targetTokens(pair);
+    }
+    std::vector<float> expected(model.parameters().flatSize());
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Training);
+    ForwardContext context(tape, std::as_const(model).parameters());
+    context.gradients = expected.data();
+    model.loss(context, all, {.labelSmoothing = 0.1, .lossScale = 1.0 / static_cast<double>(tokens)});
+    tape.backward();
+
+    Trainer trainer(model, pairs,
+                    {.batchSize = batch,
+                     .learningRate = 1,
+                     .schedule = ScheduleKind::Constant,
+                     .warmupSteps = 0,
+                     .clipNorm = 0,
+                     .optimizer = OptimizerKind::Sgd});
+    const StepReport report = trainer.step();
+    double squares = 0;
+    for (size_t i = 0; i < before.size(); ++i) {
+        const float moved = before[i] - model.parameters().flat()[i];
+        QVERIFY2(std::abs(moved - expected[i]) < 2e-6f,
+                 qPrintable(QStringLiteral("weight %1 moved by %2, not %3").arg(i).arg(moved).arg(expected[i])));
+        squares += std::pow(static_cast<double>(expected[i]), 2);
+    }
+    QVERIFY(std::abs(report.gradientNorm - std::sqrt(squares)) < 1e-5);
+    double norms = 0;
+    for (const double norm : trainer.gradientNorms())
+        norms += norm * norm;
+    QVERIFY(std::abs(std::sqrt(norms) - report.gradientNorm) < 1e-6);
+}
+
+void TestTrainer::dropoutIsAppliedInTrainingAndNotInEvaluation() {
+    const double with = lossesAtRest(withDropout(0.5), alike(16), 1).front(),
+                 without = lossesAtRest(withDropout(0), alike(16), 1).front();
+    QVERIFY2(std::abs(with - without) > 1e-3, qPrintable(QStringLiteral("%1 and %2").arg(with).arg(without)));
+    Transformer one(withDropout(0.5)), other(withDropout(0));
+    one.initialize(1);
+    other.initialize(1);
+    QCOMPARE(evaluateLoss(one, alike(16), 8).loss, evaluateLoss(other, alike(16), 8).loss);
+}
+
+void TestTrainer::dropoutDrawsAnewAtEveryStep() {
+    const std::vector<double> losses = lossesAtRest(withDropout(0.5), alike(16), 8);
+    QCOMPARE(std::set<double>(losses.begin(), losses.end()).size(), losses.size());
+    QCOMPARE(lossesAtRest(withDropout(0.5), alike(16), 8), losses);
+    QVERIFY(lossesAtRest(withDropout(0.5), alike(16), 1, 2).front() != losses.front());
+    // Without dropout nothing else differs between the steps.
+    for (const double loss : lossesAtRest(withDropout(0), alike(16), 8))
+        QCOMPARE(loss, lossesAtRest(withDropout(0), alike(16), 1).front());
+}
+
+/// Of 64 examples that are all alike every shard has 16: with the same masks their mean is that of the first shard,
+/// which draws as a batch of 16 does.
+void TestTrainer::dropoutDrawsAnewInEveryShard() {
+    const auto difference = [](double rate) {
+        return std::abs(lossesAtRest(withDropout(rate), alike(64), 1).front() -
+                        lossesAtRest(withDropout(rate), alike(16), 1).front());
+    };
+    QVERIFY2(difference(0) < 1e-6, qPrintable(QString::number(difference(0))));
+    QVERIFY2(difference(0.5) > 1e-3, qPrintable(QString::number(difference(0.5))));
+}
+
+void TestTrainer::dropoutDrawsAnewAtEveryPlaceOfAPass() {
+    const Transformer model(tinyConfig());
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Training);
+    const auto seedsOf = [&](uint64_t seed) {
+        ForwardContext context(tape, model.parameters());
+        context.seed = seed;
+        std::vector<uint64_t> seeds;
+        for (int i = 0; i < 200; ++i)
+            seeds.push_back(context.nextSeed());
+        return seeds;
+    };
+    const std::vector<uint64_t> seeds = seedsOf(1);
+    QVERIFY(seedsOf(1) == seeds);
+    std::set<uint64_t> all(seeds.begin(), seeds.end());
+    all.merge(std::set<uint64_t>([&] {
+        const std::vector<uint64_t> others = seedsOf(1u << 20);
+        return std::set<uint64_t>(others.begin(), others.end());
+    }()));
+    QCOMPARE(all.size(), size_t{400});
+}
+
+void TestTrainer::optionsAreRefusedBeforeBatchesAreDealt() {
+    const std::vector<Example> pairs = mirrored(8);
+    Transformer model(tinyConfig());
+    model.initialize(1);
+    QVERIFY_EXCEPTION_THROWN(Trainer(model, pairs, {.batchSize = 0}), Error);
+}
+
+void TestTrainer::whatAJobThrowsReachesWhoeverWaits() {
+    for (const int threads : {1, 2, 4}) {
+        WorkerPool pool(threads);
+        for (int round = 0; round < 20; ++round) {
+            std::atomic<int> done = 0;
+            try {
+                pool.run(8, [&](int job) {
+                    if (job == 5) throw Error("job " + std::to_string(job));
+                    ++done;
+                });
+                QFAIL("nothing came");
+            } catch (const Error& error) {
+                QCOMPARE(QString(error.what()), QString("job 5"));
+            }
+            QVERIFY(done >= 5 - threads && done <= 7);
+        }
+        std::atomic<int> done = 0;
+        pool.run(8, [&](int) { ++done; });
+        QCOMPARE(done.load(), 8);
+    }
+}
+
+void TestTrainer::sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake() {
+    ModelConfig wide = tinyConfig();
+    wide.dModel = 16384;
+    wide.numEncoderLayers = 64;
+    const auto refusal = [](auto&& act) {
+        try {
+            act();
+        } catch (const Error& error) {
+            return QString::fromUtf8(error.what());
+        }
+        return QString();
+    };
+    // 64 · 4 d² of the encoder, 8 d² of one decoder layer, and the feed-forward networks.
+    QVERIFY(leastTrainingBytes(wide, {}) > 264.0 * 16384 * 16384 * 7 * 4);
+    QVERIFY(refusal([&] { refuseWhatMemoryCannotHold(wide, {}); }).contains("GiB"));
+    QVERIFY(refusal([&] { refuseWhateverTheWords(wide, {}); }).contains("GiB"));
+    const Corpus corpus{{"a b", "c d"}, {"e f", "g h"}, {"i", "j"}};
+    QVERIFY(refusal([&] {
+                newModel({{"d_model", 16384}, {"num_encoder_layers", 64}}, {}, corpus, 1);
+            }).contains("GiB"));
+    QCOMPARE(refusal([&] { refuseWhatMemoryCannotHold(tinyConfig(), {}); }), QString());
+    // Sizes that do not go together are told as that.
+    QVERIFY(refusal([&] { refuseWhateverTheWords({.dModel = 65, .numHeads = 4}, {}); }).contains("num_heads"));
+}
+
+void TestTrainer::leastTrainingBytesAreThoseOfWeightsGradientsAndMoments() {
+    ModelConfig config = tinyConfig();
+    config.positionalEncoding = PositionalKind::None;
+    const double weights = static_cast<double>(config.leastWeights()) * sizeof(float);
+    QCOMPARE(leastTrainingBytes(config, {.batchSize = 64}), 7 * weights);
+    QCOMPARE(leastTrainingBytes(config, {.batchSize = 8}), 4 * weights);
+    QCOMPARE(leastTrainingBytes(config, {.batchSize = 8, .optimizer = OptimizerKind::Sgd}), 2 * weights);
+    config.positionalEncoding = PositionalKind::Sinusoidal;
+    QCOMPARE(leastTrainingBytes(config, {.batchSize = 8, .optimizer = OptimizerKind::Sgd}), 2 * weights + 16 * 16 * 4);
 }
 
 QTEST_APPLESS_MAIN(TestTrainer)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/models/model_config.h"
+#include "core/train/trainer.h"
+
+namespace headlight {
+
+/// Bytes that a training keeps all the time: weights, a gradient of each for every shard, the optimizer's moments, and
+/// the table of positions. What a step computes comes on top.
+double leastTrainingBytes(const ModelConfig& config, const TrainOptions& options);
+
+/// Throws Error, with the memory that it would take, for a training that this process has no memory for; and for sizes
+/// that do not go together.
+void refuseWhatMemoryCannotHold(const ModelConfig& config, const TrainOptions& options);
+
+/// The same before a corpus is read: its words are not known yet, and vocabulary sizes are only limits.
+void refuseWhateverTheWords(ModelConfig config, const TrainOptions& options);
+
+}  // namespace headlight
