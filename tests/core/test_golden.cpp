@@ -95,8 +95,9 @@ private:
     static void encoderDecoders() {
         QTest::addColumn<QString>("name");
         for (const char* name :
-             {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied", "rnn_dot", "gru_general_two_ways",
-              "lstm_additive_every_input", "lstm_scaled_dot_two_ways", "lstm_none_deep", "gru_none_every_input"})
+             {"post_relu_sinusoidal", "pre_gelu_learned", "post_gelu_tanh_tied", "post_relu_concat",
+              "pre_gelu_learned_concat", "rnn_dot", "gru_general_two_ways", "lstm_additive_every_input",
+              "lstm_scaled_dot_two_ways", "lstm_none_deep", "gru_none_every_input"})
             QTest::newRow(name) << QString(name);
     }
     static void cases() {

@@ -44,6 +44,10 @@ CASES = {
         "norm_order": "pre", "final_norm": True, "activation": "gelu", "positional_encoding": "learned", "num_heads": 4,
     },
     "post_gelu_tanh_tied": {"activation": "gelu_tanh", "tie_embeddings": True, "num_heads": 4},
+    "post_relu_concat": {"positional_combine": "concat"},
+    "pre_gelu_learned_concat": {
+        "norm_order": "pre", "activation": "gelu", "positional_encoding": "learned", "positional_combine": "concat",
+    },
 }
 ACTIVATIONS = {
     "relu": F.relu,
@@ -59,10 +63,12 @@ class Model(nn.Module):
         super().__init__()
         d = config["d_model"]
         self.config = config
-        self.source_embedding = nn.Embedding(config["source_vocab_size"], d)
-        self.target_embedding = nn.Embedding(config["target_vocab_size"], d)
+        # Where positions stand beside the embedding, each has half of the width.
+        wide = d // 2 if config["positional_combine"] == "concat" else d
+        self.source_embedding = nn.Embedding(config["source_vocab_size"], wide)
+        self.target_embedding = nn.Embedding(config["target_vocab_size"], wide)
         if config["positional_encoding"] == "learned":
-            self.positions = nn.Embedding(config["max_length"], d)
+            self.positions = nn.Embedding(config["max_length"], wide)
         self.transformer = nn.Transformer(
             d, config["num_heads"], config["num_encoder_layers"], config["num_decoder_layers"], config["d_ff"],
             dropout=config["dropout"], activation=ACTIVATIONS[config["activation"]],
@@ -76,7 +82,7 @@ class Model(nn.Module):
     def positional_encoding(self, length):
         if self.config["positional_encoding"] == "learned":
             return self.positions.weight[:length]
-        d = self.config["d_model"]
+        d = self.config["d_model"] // (2 if self.config["positional_combine"] == "concat" else 1)
         table = torch.zeros(length, d, dtype=torch.float64)
         for position in range(length):
             for i in range(0, d, 2):
@@ -84,8 +90,15 @@ class Model(nn.Module):
                 table[position, i], table[position, i + 1] = math.sin(angle), math.cos(angle)
         return table
 
+    def placed(self, embedded):
+        """Embeddings [..., length, e] told where they stand: [..., length, d_model]."""
+        positions = self.positional_encoding(embedded.shape[-2])
+        if self.config["positional_combine"] == "concat":
+            return torch.cat([embedded, positions.expand(*embedded.shape[:-2], *positions.shape)], dim=-1)
+        return embedded + positions
+
     def embed(self, embedding, ids):
-        return embedding(ids) * math.sqrt(self.config["d_model"]) + self.positional_encoding(ids.shape[1])
+        return self.placed(embedding(ids) * math.sqrt(self.config["d_model"]))
 
     def forward(self, source, target):
         causal = nn.Transformer.generate_square_subsequent_mask(target.shape[1]).double()
@@ -159,7 +172,7 @@ class Tracing:
     def stack(self, stack, ids, table, memory, mask):
         embedding = self.weights[table][ids] * math.sqrt(self.config["d_model"])
         positions = self.model.positional_encoding(len(ids))
-        x = embedding + positions
+        x = self.model.placed(embedding)
         self.values.update({
             f"{stack}.embedding": embedding, f"{stack}.positional_encoding": positions, f"{stack}.input": x})
         for i in range(self.config[f"num_{stack}_layers"]):
