@@ -11,7 +11,7 @@
 
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 
 namespace headlight::cli {
 

@@ -5,6 +5,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/io/model_file.h"
 
 namespace headlight::cli {
 

@@ -12,6 +12,7 @@
 #include "core/experiment/alignment_error.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
+#include "core/io/model_file.h"
 #include "core/text/unicode.h"
 #include "core/train/training_memory.h"
 
@@ -274,7 +275,9 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
         const Evaluation result = evaluate(model, test);
         if (!edges.empty()) byLength[i] = accuracyByLength(model, test, edges);
         if (!options.outFolder.empty()) {
-            model.training["data"] = choices[i].corpus.description();
+            nlohmann::json story = model.training.json();
+            story["data"] = choices[i].corpus.description();
+            model.training = TrainingStory(std::move(story));
             std::string file = name;
             std::ranges::replace(file, ' ', '_');
             saveModel(model, (std::filesystem::path(options.outFolder) / (file + ".safetensors")).string());

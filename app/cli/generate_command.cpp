@@ -5,6 +5,8 @@
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/error.h"
+#include "core/io/model_file.h"
+#include "core/models/language_model.h"
 
 namespace headlight::cli {
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/cli.h"
 #include "core/error.h"
+#include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
 
 namespace headlight::cli {

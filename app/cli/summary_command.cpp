@@ -42,7 +42,7 @@ void run(const std::string& path, bool json) {
             tensors.push_back({{"name", entry.name}, {"shape", shape}, {"parameters", entry.shape.count()}});
         }
         printJson({{"config", model.network->config().toJson()},
-                   {"training", model.training},
+                   {"training", model.training.json()},
                    {"tensors", tensors},
                    {"parameters", parameters.count()}});
         return;
@@ -54,7 +54,7 @@ void run(const std::string& path, bool json) {
         std::cout << "  " << std::left << std::setw(24) << key
                   << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
     std::cout << "\ntraining\n";
-    for (const auto& [key, value] : model.training.items())
+    for (const auto& [key, value] : model.training.json().items())
         std::cout << "  " << std::left << std::setw(24) << key
                   << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
 }

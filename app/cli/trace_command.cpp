@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "core/data/translate.h"
+#include "core/io/model_file.h"
 #include "core/io/trace_file.h"
 
 namespace headlight::cli {

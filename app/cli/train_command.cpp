@@ -10,6 +10,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/error.h"
+#include "core/io/model_file.h"
 #include "core/train/training_memory.h"
 
 namespace headlight::cli {
@@ -162,10 +163,13 @@ private:
     void finish(Trainer& trainer, double seconds) {
         const Evaluation result = validate(trainer.stepsDone());
         if (interrupted && !m_options.checkpoint.empty()) checkpoint(trainer);
-        m_model.training = {{"data", m_options.corpus.description()}, {"steps", trainer.stepsDone()},
-                            {"seed", m_options.train.seed},           {"batch_size", m_options.train.batchSize},
-                            {"training_pairs", m_train.pairs.size()}, {"validation_loss", result.loss},
-                            {"bleu", optional(result.bleu)}};
+        m_model.training = TrainingStory(nlohmann::json{{"data", m_options.corpus.description()},
+                                                        {"steps", trainer.stepsDone()},
+                                                        {"seed", m_options.train.seed},
+                                                        {"batch_size", m_options.train.batchSize},
+                                                        {"training_pairs", m_train.pairs.size()},
+                                                        {"validation_loss", result.loss},
+                                                        {"bleu", optional(result.bleu)}});
         saveModel(m_model, m_options.out);
         if (m_options.json)
             printJson({{"done", true}, {"steps", trainer.stepsDone()}, {"seconds", seconds}, {"model", m_options.out}});

@@ -7,7 +7,9 @@
 #include "core/data/text_windows.h"
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/models/seq2seq.h"
 #include "core/train/bleu.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
 

@@ -6,7 +6,7 @@
 
 #include "core/data/corpus.h"
 #include "core/decode/beam_search.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/data/corpus.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 

@@ -5,9 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/data/corpus.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 
@@ -28,6 +27,6 @@ const std::vector<Task>& tasks();
 /// Throws Error (naming the tasks there are) where there is no such task.
 const Task& findTask(std::string_view name);
 /// The built-in task that a model was trained on, by TrainedModel::training; null where there was none.
-const Task* taskOf(const nlohmann::json& training);
+const Task* taskOf(const TrainingStory& training);
 
 }  // namespace headlight

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "core/data/task.h"
 #include "core/error.h"
 
@@ -56,10 +54,8 @@ const Task& findTask(std::string_view name) {
     throw Error("there is no task '" + std::string(name) + "'; choose one of " + known);
 }
 
-const Task* taskOf(const nlohmann::json& training) {
-    const auto data = training.find("data");
-    if (data == training.end() || !data->is_object()) return nullptr;
-    const auto found = std::ranges::find(tasks(), data->value("task", ""), &Task::name);
+const Task* taskOf(const TrainingStory& training) {
+    const auto found = std::ranges::find(tasks(), training.task(), &Task::name);
     return found == tasks().end() ? nullptr : &*found;
 }
 

@@ -7,6 +7,9 @@
 
 #include "core/decode/sampling.h"
 #include "core/error.h"
+#include "core/models/classifier.h"
+#include "core/models/language_model.h"
+#include "core/models/seq2seq.h"
 
 namespace headlight {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/decode/beam_search.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 
 namespace headlight {

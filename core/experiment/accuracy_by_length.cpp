@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/models/seq2seq.h"
 
 namespace headlight {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/data/corpus.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/models/language_model.h"
+#include "core/models/seq2seq.h"
 
 namespace headlight {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 
 namespace headlight {

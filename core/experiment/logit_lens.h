@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 
 namespace headlight {

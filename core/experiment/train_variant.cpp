@@ -17,10 +17,10 @@ TrainedModel trainVariant(const TrainingPlan& plan, const CorpusSplits& splits,
         const StepReport report = trainer.step();
         if (progress && !progress(report)) break;
     }
-    model.training = {{"steps", trainer.stepsDone()},
-                      {"seed", plan.train.seed},
-                      {"batch_size", plan.train.batchSize},
-                      {"training_pairs", corpus.pairs.size()}};
+    model.training = TrainingStory(nlohmann::json{{"steps", trainer.stepsDone()},
+                                                  {"seed", plan.train.seed},
+                                                  {"batch_size", plan.train.batchSize},
+                                                  {"training_pairs", corpus.pairs.size()}});
     return model;
 }
 

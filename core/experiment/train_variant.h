@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/corpus.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
 

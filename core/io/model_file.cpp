@@ -6,8 +6,11 @@
 #include <cmath>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.h"
 #include "core/io/safetensors.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
 
@@ -98,7 +101,7 @@ void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
     writer.setMetadata(configKey, model.network->config().toJson().dump());
     writer.setMetadata(sourceKey, model.source->toJson().dump());
     writer.setMetadata(targetKey, model.target->toJson().dump());
-    writer.setMetadata(trainingKey, model.training.dump());
+    writer.setMetadata(trainingKey, model.training.json().dump());
 }
 
 nlohmann::json metadataJson(const safetensors::File& file, const char* key, const std::string& path) {
@@ -139,33 +142,6 @@ void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters
             throw Error(path + " has the tensor " + name + ", which its configuration has no place for");
 }
 
-}  // namespace
-
-namespace {
-
-template <class Kind>
-const Kind& networkAs(const Model& network, const char* doing, const char* wanted) {
-    if (const auto* found = dynamic_cast<const Kind*>(&network)) return *found;
-    throw Error("a model of architecture " + network.config().architecture + " does not " + doing + ": give " + wanted);
-}
-
-}  // namespace
-
-const Seq2Seq& TrainedModel::seq2seq() const {
-    return networkAs<Seq2Seq>(*network, "translate", "one of architecture transformer or rnn");
-}
-
-const LanguageModel& TrainedModel::languageModel() const {
-    return networkAs<LanguageModel>(*network, "go on with a text",
-                                    "one of architecture language-model or rnn-language-model");
-}
-
-const Classifier& TrainedModel::classifier() const {
-    return networkAs<Classifier>(*network, "name labels", "one of architecture encoder-classifier");
-}
-
-namespace {
-
 /// The weights, each of them a number: what went wrong must not take the place of what was good.
 const ParameterSet& soundWeights(const TrainedModel& model, const std::string& path) {
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
@@ -189,7 +165,8 @@ void saveModel(const TrainedModel& model, const std::string& path) {
 ModelCard readModelCard(const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);
-    return {ModelConfig::fromJson(metadataJson(file, configKey, path)), metadataJson(file, trainingKey, path)};
+    return {ModelConfig::fromJson(metadataJson(file, configKey, path)),
+            TrainingStory(metadataJson(file, trainingKey, path))};
 }
 
 TrainedModel loadModel(const std::string& path) {
@@ -219,7 +196,7 @@ TrainedModel loadModel(const std::string& path) {
     refuseSurplus(file, parameters, path);
     readFlat(file, parameters, parameters.flat().data(), "", path);
     addTwins(file, parameters, path);
-    model.training = metadataJson(file, trainingKey, path);
+    model.training = TrainingStory(metadataJson(file, trainingKey, path));
     return model;
 }
 

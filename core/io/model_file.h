@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
-#include "core/models/classifier.h"
-#include "core/models/language_model.h"
-#include "core/models/seq2seq.h"
-#include "core/text/tokenizer.h"
-#include "core/train/trainer.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 
-/// A model with all that it takes to use it: weights, tokenizers, and how it was made. What a model file holds.
-struct TrainedModel {
-    std::shared_ptr<Model> network;
-    std::shared_ptr<const Tokenizer> source;
-    std::shared_ptr<const Tokenizer> target;
-    nlohmann::json training = nlohmann::json::object();  ///< data, steps, seed, figures
-
-    /// The network as what it is. Throws Error where it is something else.
-    const Seq2Seq& seq2seq() const;
-    const LanguageModel& languageModel() const;
-    const Classifier& classifier() const;
-};
+class Trainer;
 
 /// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error,
 /// for a weight that is not a number as well; what stood in the file before then stays.
@@ -34,7 +16,7 @@ void saveModel(const TrainedModel& model, const std::string& path);
 /// What a file says of its model, without the weights.
 struct ModelCard {
     ModelConfig config;
-    nlohmann::json training;
+    TrainingStory training = {};
 };
 /// Throws Error as loadModel(), but does not look at the tensors.
 ModelCard readModelCard(const std::string& path);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <tuple>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/lessons/lesson.h"
 #include "core/trace/trace.h"
 

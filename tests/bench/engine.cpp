@@ -5,6 +5,7 @@
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
+#include "core/io/model_file.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
 #include "core/tensor/random.h"

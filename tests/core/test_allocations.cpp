@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <new>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/data/task.h"
+#include "core/train/trainer.h"
 
 namespace {
 

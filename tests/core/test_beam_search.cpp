@@ -8,6 +8,8 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/io/model_file.h"
+#include "core/models/seq2seq.h"
 
 using namespace headlight;
 

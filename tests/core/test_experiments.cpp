@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
@@ -12,6 +14,7 @@
 #include "core/experiment/gradient_by_word.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
+#include "core/io/model_file.h"
 
 using namespace headlight;
 

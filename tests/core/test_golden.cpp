@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "core/io/model_file.h"
 #include "core/io/safetensors.h"
+#include "core/models/seq2seq.h"
 
 using namespace headlight;
 

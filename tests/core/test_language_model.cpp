@@ -8,6 +8,7 @@
 #include "core/decode/sampling.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
+#include "core/models/language_model.h"
 
 using namespace headlight;
 

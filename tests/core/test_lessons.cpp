@@ -9,6 +9,7 @@
 #include <random>
 
 #include "core/error.h"
+#include "core/io/model_file.h"
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"

@@ -6,6 +6,9 @@
 #include <functional>
 #include <limits>
 
+#include <nlohmann/json.hpp>
+
+#include "core/data/task.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/io/safetensors.h"
@@ -108,6 +111,7 @@ private slots:
     void leastWeightsAreAllMatricesOfAModel();
     void aRunGoesOnOnlyWithTheOptionsThatItBeganWith_data();
     void aRunGoesOnOnlyWithTheOptionsThatItBeganWith();
+    void aStoryTellsWhatItKnowsAndNothingElse();
 
 private:
     QTemporaryDir m_folder;
@@ -305,6 +309,25 @@ void TestModelFile::aRunGoesOnOnlyWithTheOptionsThatItBeganWith() {
         QVERIFY2(told.contains(changes[index].told), qPrintable(told));
         QCOMPARE(resumed.stepsDone(), 0L);
         QVERIFY(std::ranges::equal(other.network->parameters().flat(), before));
+    }
+}
+
+void TestModelFile::aStoryTellsWhatItKnowsAndNothingElse() {
+    TrainingStory story = TrainingStory::ofTask("vi-en", 7);
+    story.setSteps(12);
+    QCOMPARE(story.task(), std::string("vi-en"));
+    QCOMPARE(story.steps(), std::optional<long>(12));
+    const TrainingStory copy = story;
+    story.setSteps(13);
+    QCOMPARE(copy.steps(), std::optional<long>(12));
+    // A file by another hand says something else under these keys, or is no object.
+    const nlohmann::json others[] = {
+        5, nlohmann::json::array(), {{"data", "text"}, {"steps", "many"}}, {{"data", {{"task", 3}}}}};
+    for (const nlohmann::json& json : others) {
+        const TrainingStory other(json);
+        QCOMPARE(other.task(), std::string());
+        QVERIFY(!other.steps());
+        QVERIFY(!taskOf(other));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/io/model_file.h"
+#include "core/models/seq2seq.h"
 
 using namespace headlight;
 

@@ -6,6 +6,7 @@
 
 #include "core/data/evaluation.h"
 #include "core/data/task.h"
+#include "core/io/model_file.h"
 
 using namespace headlight;
 
@@ -60,7 +61,7 @@ private slots:
         QFETCH(double, unseen);
         const TrainedModel model =
             loadModel((folder + QTest::currentDataTag() + QStringLiteral(".safetensors")).toStdString());
-        const CorpusSplits splits = findTask(model.training["data"]["task"].get<std::string>()).generate();
+        const CorpusSplits splits = findTask(model.training.task()).generate();
         for (const auto& [corpus, least] : {std::pair(&splits.test, test), std::pair(&splits.unseen, unseen)}) {
             const Evaluation result = evaluate(model, *corpus);
             const double found = result.sequenceAccuracy.value_or(-result.perplexity);

@@ -17,6 +17,7 @@
 #include <zip.h>
 
 #include "core/error.h"
+#include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
 #include "tests/ui/fixture.h"
 #include "ui/lessons/check_card.h"

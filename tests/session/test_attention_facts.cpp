@@ -3,6 +3,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/io/model_file.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/gold_alignment.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "core/io/model_file.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/cell_arithmetic.h"
 #include "ui/session/trace/value_words.h"

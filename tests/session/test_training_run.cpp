@@ -138,7 +138,7 @@ void TestTrainingRun::modelCanBeTakenOut() {
     QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
     watched.run.requestModel();
     QTRY_VERIFY(model);
-    QCOMPARE(model->training["steps"].get<long>(), 3L);
+    QCOMPARE(*model->training.steps(), 3L);
 }
 
 void TestTrainingRun::weightsSentencesAndModelsAreKept() {

@@ -3,6 +3,7 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "core/io/model_file.h"
 #include "ui/session/trace/cost.h"
 #include "ui/views/models/cost_view.h"
 #include "ui/widgets/theme/theme.h"

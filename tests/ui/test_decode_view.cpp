@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/io/model_file.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/views/decode/decode_panel.h"

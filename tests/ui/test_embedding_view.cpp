@@ -4,6 +4,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/io/model_file.h"
 #include "ui/views/models/embedding_view.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/word_bars.h"

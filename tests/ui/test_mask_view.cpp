@@ -7,6 +7,7 @@
 
 #include "core/data/translate.h"
 #include "core/experiment/masking.h"
+#include "core/io/model_file.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/open/session.h"
 #include "ui/views/laboratory/mask_view.h"

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/experiment/logit_lens.h"
+#include "core/io/model_file.h"
 #include "ui/session/open/session.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"

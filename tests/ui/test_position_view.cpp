@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "core/io/model_file.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/positions.h"
 #include "ui/views/laboratory/position_view.h"

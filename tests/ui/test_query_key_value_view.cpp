@@ -4,6 +4,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/io/model_file.h"
 #include "ui/session/open/session.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/widgets/controls/controls.h"

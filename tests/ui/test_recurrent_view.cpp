@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/experiment/gradient_by_word.h"
+#include "core/io/model_file.h"
 #include "fixture.h"
 #include "ui/session/open/session.h"
 #include "ui/views/recurrent/recurrent_side.h"

@@ -241,7 +241,7 @@ void TestWindow::trainsForASecondAndDrawsIt() {
     connect(&session(), &Session::modelOpened, this, [&] { taken = session().model(); });
     emit train()->view()->exploreRequested();
     QTRY_VERIFY(taken);
-    QCOMPARE(taken->training["steps"].get<long>(), static_cast<long>(points.back().x()));
+    QCOMPARE(*taken->training.steps(), static_cast<long>(points.back().x()));
 }
 
 void TestWindow::windowStaysAwakeWhileTraining() {

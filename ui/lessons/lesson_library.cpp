@@ -12,6 +12,7 @@
 #include <zip.h>
 
 #include "core/error.h"
+#include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_words.h"

@@ -309,8 +309,7 @@ void MainWindow::showStatus() {
     }
     const auto parameters = static_cast<qint64>(std::as_const(*model->network).parameters().count());
     QStringList parts{m_workbench->session.modelName()};
-    if (model->training.contains("steps") && model->training["steps"].is_number_integer())
-        parts << tr("step %1").arg(formatCount(model->training["steps"].get<qint64>()));
+    if (const std::optional<long> steps = model->training.steps()) parts << tr("step %1").arg(formatCount(*steps));
     parts << tr("%1 parameters").arg(formatCount(parameters));
     m_status->setText(parts.join(QStringLiteral("  ·  ")));
 }

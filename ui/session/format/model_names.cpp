@@ -4,8 +4,6 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 namespace headlight {
 
 namespace {
@@ -68,7 +66,7 @@ QString describeModel(const ModelConfig& config) {
     return tr("Transformer %1, %2 layers, %3 heads").arg(kind).arg(config.numLayers).arg(config.numHeads);
 }
 
-QString taskTitle(const nlohmann::json& training) {
+QString taskTitle(const TrainingStory& training) {
     const Task* task = taskOf(training);
     return task ? QString::fromUtf8(task->title.data(), static_cast<qsizetype>(task->title.size())) : QString();
 }

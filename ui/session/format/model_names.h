@@ -18,6 +18,6 @@ QString cellName(Cell cell);
 QString attentionName(AttentionKind kind);
 
 /// The title of the built-in task that a model was trained on ("Vietnamese to English"), or an empty string.
-QString taskTitle(const nlohmann::json& training);
+QString taskTitle(const TrainingStory& training);
 
 }  // namespace headlight

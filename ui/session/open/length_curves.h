@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "ui/session/open/job_thread.h"
 
 namespace headlight {

@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/io/model_file.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/trace/gold_alignment.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/session/open/job_thread.h"
 #include "ui/session/open/translation_row.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "core/train/trainer.h"
 #include "ui/session/format/matrix_text.h"

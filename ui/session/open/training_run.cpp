@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/data/task.h"
@@ -34,7 +36,7 @@ struct Bench {
         const Task& task = findTask(setup.task.toStdString());
         CorpusSplits splits = task.generate();
         model = newModel(setup.config.toJson(), {}, splits.train, setup.options.seed);
-        model.training = {{"data", {{"task", task.name}}}, {"seed", setup.options.seed}, {"steps", 0}};
+        model.training = TrainingStory::ofTask(task.name, setup.options.seed);
         train = encode(splits.train, model, Purpose::Training);
         test = std::move(splits.test);
         test.resize(std::min(test.size(), testSentences));
@@ -86,7 +88,7 @@ struct Bench {
     std::shared_ptr<const TrainedModel> copyOfModel() const {
         auto copy = std::make_shared<TrainedModel>(model);
         copy->network = model.network->clone();
-        copy->training["steps"] = trainer->stepsDone();
+        copy->training.setSteps(trainer->stepsDone());
         return copy;
     }
 };

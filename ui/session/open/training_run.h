@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/train/trainer.h"
 #include "ui/session/open/training_model.h"
 

@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "ui/session/trace/attention_facts.h"
 
 namespace headlight {

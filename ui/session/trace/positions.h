@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 
 namespace headlight {
 

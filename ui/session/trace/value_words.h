@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 
 namespace headlight {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "ui/views/architecture/architecture_map.h"
 #include "ui/views/architecture/operation_graph.h"
 #include "ui/widgets/heads/head_thumbnail.h"

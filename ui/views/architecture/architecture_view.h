@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/views/staged.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/experiment/masking.h"
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/views/staged.h"
 

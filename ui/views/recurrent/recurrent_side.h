@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/lessons/stage_state.h"
 #include "core/trace/trace.h"
 #include "ui/session/open/length_curves.h"

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/io/model_file.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/session/trace/recurrence.h"
 #include "ui/views/staged.h"

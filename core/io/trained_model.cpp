@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/trained_model.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/models/classifier.h"
+#include "core/models/language_model.h"
+#include "core/models/seq2seq.h"
+
+namespace headlight {
+
+TrainingStory::TrainingStory() : TrainingStory(nlohmann::json::object()) {}
+TrainingStory::TrainingStory(nlohmann::json story)
+    : m_json(std::make_unique<nlohmann::json>(story.is_object() ? std::move(story) : nlohmann::json::object())) {}
+TrainingStory::TrainingStory(const TrainingStory& other) : TrainingStory(other.json()) {}
+TrainingStory::TrainingStory(TrainingStory&& other) noexcept = default;
+TrainingStory& TrainingStory::operator=(TrainingStory other) noexcept {
+    m_json = std::move(other.m_json);
+    return *this;
+}
+TrainingStory::~TrainingStory() = default;
+
+TrainingStory TrainingStory::ofTask(std::string_view task, uint64_t seed) {
+    return TrainingStory(nlohmann::json{{"data", {{"task", task}}}, {"seed", seed}, {"steps", 0}});
+}
+
+std::string TrainingStory::task() const {
+    const auto data = m_json->find("data");
+    if (data == m_json->end() || !data->is_object()) return {};
+    const auto task = data->find("task");
+    return task != data->end() && task->is_string() ? task->get<std::string>() : std::string();
+}
+
+std::optional<long> TrainingStory::steps() const {
+    const auto steps = m_json->find("steps");
+    return steps != m_json->end() && steps->is_number_integer() ? std::optional(steps->get<long>()) : std::nullopt;
+}
+
+void TrainingStory::setSteps(long steps) {
+    (*m_json)["steps"] = steps;
+}
+
+namespace {
+
+template <class Kind>
+const Kind& networkAs(const Model& network, const char* doing, const char* wanted) {
+    if (const auto* found = dynamic_cast<const Kind*>(&network)) return *found;
+    throw Error("a model of architecture " + network.config().architecture + " does not " + doing + ": give " + wanted);
+}
+
+}  // namespace
+
+const Seq2Seq& TrainedModel::seq2seq() const {
+    return networkAs<Seq2Seq>(*network, "translate", "one of architecture transformer or rnn");
+}
+
+const LanguageModel& TrainedModel::languageModel() const {
+    return networkAs<LanguageModel>(*network, "go on with a text",
+                                    "one of architecture language-model or rnn-language-model");
+}
+
+const Classifier& TrainedModel::classifier() const {
+    return networkAs<Classifier>(*network, "name labels", "one of architecture encoder-classifier");
+}
+
+}  // namespace headlight
