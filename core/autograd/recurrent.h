@@ -4,15 +4,10 @@
 #include <span>
 
 #include "core/autograd/tape.h"
+#include "core/trace/module.h"
 
 namespace headlight {
 
-/// The cell of a recurrent network, with PyTorch's order of gates.
-enum class Cell {
-    Rnn,   ///< Elman 1990: h = tanh(W x + U h₋₁ + b)
-    Gru,   ///< Cho et al. 2014: gates r, z, n
-    Lstm,  ///< Hochreiter, Schmidhuber 1997: gates i, f, g, o
-};
 /// 1, 3 or 4.
 int gatesOf(Cell cell);
 

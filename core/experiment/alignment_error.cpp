@@ -12,10 +12,10 @@ namespace {
 
 /// Names of the records that hold weights over the source.
 std::vector<std::string> blocksOverTheSource(const TrainedModel& model) {
-    std::vector<std::string> blocks = model.network->attentionBlocks();
-    std::erase_if(blocks, [](const std::string& block) {
-        return !block.ends_with("cross_attn") && block != RecurrentAttention::scope;
-    });
+    std::vector<std::string> blocks;
+    for (const ModuleRef& module : model.network->modules())
+        if (module->kind == ModuleKind::Attention && module->over == AttentionOver::Memory)
+            blocks.push_back(module->scope);
     if (blocks.empty() || !model.network->config().encoderDecoder())
         throw Error("this model has no attention over a source: there are no links to compare");
     return blocks;

@@ -20,16 +20,20 @@ Matrix asMatrix(const EmbeddingTable& table) {
 }  // namespace
 
 EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name) {
-    const Tensor<const float> weight = std::as_const(*model.network).parameters().value(name + ".weight");
-    if (!weight) return {};
+    const ParameterSet& parameters = std::as_const(*model.network).parameters();
+    const auto entry = std::ranges::find(parameters.entries(), name + ".weight", &ParameterSet::Entry::name);
+    if (entry == parameters.entries().end()) return {};
+    const Tensor<const float> weight = parameters.value(static_cast<ParameterId>(entry - parameters.entries().begin()));
+    const Module& module = *entry->module;
     EmbeddingTable table;
     table.width = weight.cols();
     table.values.assign(weight.data, weight.data + weight.count());
-    // `embedding` of a classifier is of the words that it reads, not of its labels.
-    const Vocabulary& words = name == "target_embedding" ? model.target->vocabulary() : model.source->vocabulary();
+    // A classifier's embedding is of the words that it reads, not of its labels.
+    const Vocabulary& words =
+        module.place.stack == Stack::Decoder ? model.target->vocabulary() : model.source->vocabulary();
     table.names.reserve(static_cast<size_t>(weight.rows()));
     for (int row = 0; row < weight.rows(); ++row)
-        table.names.push_back(name == "positions" ? std::to_string(row) : words.token(row));
+        table.names.push_back(module.kind == ModuleKind::Positions ? std::to_string(row) : words.token(row));
     return table;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/autograd/operations.h"
 #include "core/autograd/recurrent.h"
+#include "core/error.h"
 
 namespace headlight {
 
@@ -88,7 +89,12 @@ QueryKeyValue workedExample() {
 }
 
 QueryKeyValue headOf(const Trace& trace, const std::string& block, int head) {
-    const TraceRecord &q = trace.at(block + ".q"), &k = trace.at(block + ".k"), &v = trace.at(block + ".v");
+    const auto of = [&](Part part) -> const TraceRecord& {
+        for (const TraceRecord& record : trace.records())
+            if (record.is(ModuleKind::Attention, part) && record.owner().scope == block) return record;
+        throw Error("the trace has no queries, keys and values of a block " + block);
+    };
+    const TraceRecord &q = of(Part::Query), &k = of(Part::Key), &v = of(Part::Value);
     const auto numbers = [head](const TraceRecord& record) {
         const std::span<const float> own = record.head(head);
         return std::vector<float>(own.begin(), own.end());

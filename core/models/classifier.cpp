@@ -8,7 +8,7 @@ namespace headlight {
 Classifier::Classifier(const ModelConfig& config)
     : Model(config),
       m_stack(m_parameters, config),
-      m_classifier(m_parameters, "classifier", config.dModel, labels(), Init::FanInUniform) {}
+      m_classifier(m_parameters, addHead(m_parameters), "classifier", config.dModel, labels(), Init::FanInUniform) {}
 
 int Classifier::firstLabel() const {
     return std::max({m_config.padId, m_config.bosId, m_config.eosId, m_config.unkId}) + 1;
@@ -24,7 +24,7 @@ Value Classifier::forward(ForwardContext& context, std::span<const std::span<con
         first.push_back(b * ids.length);
     const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Everywhere);
     const Variable<float> read = ops::gatherRows(context.tape, output.variable, first);
-    return recordLogits(context, {m_classifier.forward(context, read)}, output.name, Axis::SourceToken);
+    return recordLogits(context, {m_classifier.forward(context, read)}, m_classifier, output.name, Axis::SourceToken);
 }
 
 ops::CrossEntropyResult Classifier::loss(ForwardContext& context, std::span<const Example* const> examples,

@@ -25,8 +25,6 @@ public:
     ops::CrossEntropyResult loss(ForwardContext& context, std::span<const Example* const> examples,
                                  ops::CrossEntropyOptions options) const override;
     long targetTokens(const Example&) const override { return 1; }
-    std::vector<std::string> attentionBlocks() const override { return m_stack.attentionBlocks(); }
-    int attentionHeads() const override { return m_config.numHeads; }
 
 private:
     TransformerStack m_stack;

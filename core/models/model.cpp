@@ -26,21 +26,49 @@ std::unique_ptr<Model> Model::make(const ModelConfig& config) {
     return std::make_unique<Transformer>(config);
 }
 
-Value recordLogits(ForwardContext& context, Value logits, const std::string& input, Axis tokens) {
+std::vector<std::string> Model::attentionBlocks() const {
+    std::vector<std::string> scopes;
+    for (const ModuleRef& module : modules())
+        if (module->kind == ModuleKind::Attention) scopes.push_back(module->scope);
+    return scopes;
+}
+
+int Model::attentionHeads() const {
+    int heads = 0;
+    for (const ModuleRef& module : modules())
+        if (module->kind == ModuleKind::Attention) heads = std::max(heads, module->heads);
+    return heads;
+}
+
+ModuleRef addHead(ParameterSet& parameters) {
+    return parameters.addModule({ModuleKind::Head, "logits", {Stack::Shared, Section::Head}});
+}
+
+ModuleRef addStackOutput(ParameterSet& parameters, const std::string& scope, Stack stack, bool norm) {
+    return parameters.addModule({norm ? ModuleKind::Norm : ModuleKind::Result, scope, {stack, Section::End}});
+}
+
+Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens) {
     if (!context.tracing()) return logits;
-    context.record(logits, "", "logits", Operation::Linear, tokens, {input}, Axis::Vocabulary);
+    Origin made = head.made(Part::Logits);
+    const ModuleRef module = made.module;
+    context.record(logits, module->scope, std::move(made), tokens, {input}, Axis::Vocabulary);
     Value logProbs{{context.tape.allocate(logits.variable.shape()), {}}};
     kernels<float>().logSoftmaxRows(logits.variable.rows(), logits.variable.cols(), logits.variable.value.data,
                                     logProbs.variable.value.data);
-    context.record(logProbs, "", "log_probs", Operation::LogSoftmax, tokens, {logits.name}, Axis::Vocabulary);
+    context.record(logProbs, "log_probs", {module, Part::LogProbs, Operation::LogSoftmax}, tokens, {logits.name},
+                   Axis::Vocabulary);
     return logits;
 }
 
-void recordIds(ForwardContext& context, const TokenBatch& tokens, const std::string& scope, Axis axis) {
-    Value ids{{context.tape.allocate({1, tokens.length}), {}}};
-    std::transform(tokens.ids.begin(), tokens.ids.end(), ids.variable.value.data,
-                   [](int id) { return static_cast<float>(id); });
-    context.record(ids, scope, "ids", Operation::Input, std::vector<Axis>{axis}, std::vector<int>{tokens.length}, {});
+Value stackOutput(ForwardContext& context, const Value& x, const std::optional<LayerNorm>& norm,
+                  const ModuleRef& result, Axis tokens) {
+    Value output{norm ? norm->forward(context, x.variable) : x.variable};
+    if (context.tracing())
+        context.record(output, result->scope,
+                       norm ? norm->made(Part::Output) : Origin{result, Part::Output, Operation::Identity}, tokens,
+                       {x.name});
+    return output;
 }
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include "core/models/model_config.h"
 #include "core/models/token_batch.h"
 #include "core/nn/context.h"
+#include "core/nn/layers.h"
 
 namespace headlight {
 
@@ -37,10 +38,12 @@ public:
     /// Tokens of an example that loss() counts.
     virtual long targetTokens(const Example& example) const = 0;
 
+    /// What the model is made of, as its modules told when they were made.
+    const std::vector<ModuleRef>& modules() const { return m_parameters.modules(); }
     /// Scopes of all attention blocks in the order of computation.
-    virtual std::vector<std::string> attentionBlocks() const = 0;
-    /// Heads of each of them.
-    virtual int attentionHeads() const = 0;
+    std::vector<std::string> attentionBlocks() const;
+    /// The most heads that one of them has; 0 where there is none.
+    int attentionHeads() const;
 
     /// The model that the configuration describes; throws Error where it does not validate. Weights are zeros.
     static std::unique_ptr<Model> make(const ModelConfig& config);
@@ -55,9 +58,15 @@ protected:
     ParameterSet m_parameters;
 };
 
-/// Records logits [N, vocabulary], made from `input`, and their log softmax as `log_probs`; hands them back.
-Value recordLogits(ForwardContext& context, Value logits, const std::string& input, Axis tokens);
-/// Records ids [length] as `scope.ids`.
-void recordIds(ForwardContext& context, const TokenBatch& tokens, const std::string& scope, Axis axis);
+/// The module of the layer that names the words or labels.
+ModuleRef addHead(ParameterSet& parameters);
+/// Records logits [N, vocabulary], made by `head` from `input`, and their log softmax; hands them back.
+Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens);
+/// The module of what a stack hands on, recorded as `scope`: a norm, or what its last layer made.
+ModuleRef addStackOutput(ParameterSet& parameters, const std::string& scope, Stack stack, bool norm);
+/// What a stack hands on: its last layer's values, through the final norm where there is one. Traced under `result`'s
+/// scope.
+Value stackOutput(ForwardContext& context, const Value& x, const std::optional<LayerNorm>& norm,
+                  const ModuleRef& result, Axis tokens);
 
 }  // namespace headlight

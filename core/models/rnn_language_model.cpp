@@ -9,28 +9,33 @@ namespace headlight {
 
 RnnLanguageModel::RnnLanguageModel(const ModelConfig& config)
     : LanguageModel(config),
-      m_embedding(m_parameters, "embedding", config.sourceVocabSize, config.embeddingSize, 1, Init::StandardNormal),
-      m_generator(m_parameters, "generator", config.hiddenSize, config.targetVocabSize, Init::FanInUniform) {
+      m_embedding(m_parameters, {.fileScope = "embedding",
+                                 .traceName = "embedding",
+                                 .idsName = "ids",
+                                 .vocabulary = config.sourceVocabSize,
+                                 .width = config.embeddingSize,
+                                 .init = Init::StandardNormal}),
+      m_generator(m_parameters, addHead(m_parameters), "generator", config.hiddenSize, config.targetVocabSize,
+                  Init::FanInUniform) {
     for (int i = 0; i < config.numLayers; ++i) {
         const std::string number = std::to_string(i);
         m_layers.emplace_back(m_parameters,
                               RecurrentLayer::Options{config.cell, i == 0 ? config.embeddingSize : config.hiddenSize,
-                                                      config.hiddenSize, "rnn", "l" + number, "layers." + number});
+                                                      config.hiddenSize, "rnn", "l" + number, "layers." + number,
+                                                      ModulePlace{Stack::Only, Section::Layer, i}});
     }
 }
 
 Value RnnLanguageModel::forward(ForwardContext& context, const TokenBatch& ids) const {
-    if (context.tracing()) recordIds(context, ids, "", Axis::SourceToken);
-    Value x{m_embedding.forward(context, idsTimeMajor(context, ids))};
-    if (context.tracing()) context.record(x, "", "embedding", Operation::Embedding, Axis::SourceToken, {"ids"});
+    Value x = m_embedding.forward(context, idsTimeMajor(context, ids), Axis::SourceToken);
     for (const RecurrentLayer& layer : m_layers) {
         x.variable = ops::dropout(context.tape, x.variable, context.dropout, context.nextSeed());
         const ops::RecurrentOutput<float> output = layer.forward(context, x, ids.batch, {});
-        x = {output.hidden, context.tracing() ? layer.record(context, output, x.name, Axis::SourceToken) : ""};
+        x = {output.hidden, context.tracing() ? layer.record(context, output, {x.name}, Axis::SourceToken) : ""};
     }
     const Variable<float> states = sentenceMajor(context, x.variable, ids.batch, ids.length);
     const Variable<float> dropped = ops::dropout(context.tape, states, context.dropout, context.nextSeed());
-    return recordLogits(context, {m_generator.forward(context, dropped)}, x.name, Axis::SourceToken);
+    return recordLogits(context, {m_generator.forward(context, dropped)}, m_generator, x.name, Axis::SourceToken);
 }
 
 struct RnnLanguageModel::Kept final : State {
@@ -51,7 +56,7 @@ std::unique_ptr<LanguageModel::State> RnnLanguageModel::begin(ForwardContext& co
 
 Tensor<float> RnnLanguageModel::step(ForwardContext& context, int word, State& state) const {
     auto& kept = static_cast<Kept&>(state);
-    Value x{m_embedding.forward(context, std::span(&word, 1))};
+    Value x = m_embedding.forward(context, std::span(&word, 1), Axis::SourceToken);
     for (size_t i = 0; i < m_layers.size(); ++i) {
         const ops::RecurrentOutput<float> output = m_layers[i].forward(context, x, 1, kept.layers[i]);
         const auto keep = [](const Variable<float>& from, const Variable<float>& to) {

@@ -17,8 +17,6 @@ public:
     Value forward(ForwardContext& context, const TokenBatch& ids) const override;
     std::unique_ptr<State> begin(ForwardContext& context, int capacity) const override;
     Tensor<float> step(ForwardContext& context, int word, State& state) const override;
-    std::vector<std::string> attentionBlocks() const override { return {}; }
-    int attentionHeads() const override { return 0; }
 
 private:
     struct Kept;

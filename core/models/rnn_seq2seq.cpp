@@ -30,31 +30,51 @@ int decoderInputWidth(const ModelConfig& config) {
 
 RnnSeq2Seq::RnnSeq2Seq(const ModelConfig& config)
     : Seq2Seq(config),
-      m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, config.embeddingSize, 1,
-                        Init::StandardNormal),
-      m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, config.embeddingSize, 1,
-                        Init::StandardNormal),
-      m_generator(m_parameters, "generator", config.hiddenSize, config.targetVocabSize, Init::FanInUniform) {
+      m_sourceEmbedding(m_parameters, {.fileScope = "source_embedding",
+                                       .traceName = "encoder.embedding",
+                                       .idsName = "source.ids",
+                                       .vocabulary = config.sourceVocabSize,
+                                       .width = config.embeddingSize,
+                                       .init = Init::StandardNormal,
+                                       .stack = Stack::Encoder}),
+      m_targetEmbedding(m_parameters, {.fileScope = "target_embedding",
+                                       .traceName = "decoder.embedding",
+                                       .idsName = "target.ids",
+                                       .vocabulary = config.targetVocabSize,
+                                       .width = config.embeddingSize,
+                                       .init = Init::StandardNormal,
+                                       .stack = Stack::Decoder}),
+      m_generator(m_parameters, addHead(m_parameters), "generator", config.hiddenSize, config.targetVocabSize,
+                  Init::FanInUniform) {
     const int h = config.hiddenSize, directions = config.bidirectional ? 2 : 1;
     for (int i = 0; i < config.numLayers; ++i) {
         const std::string number = std::to_string(i), scope = "encoder.layers." + number;
         RecurrentLayer::Options options{
-            config.cell, i == 0 ? config.embeddingSize : h * directions, h, "encoder", "l" + number, scope};
+            config.cell, i == 0 ? config.embeddingSize : h * directions, h, "encoder", "l" + number,
+            scope,       ModulePlace{Stack::Encoder, Section::Layer, i}};
         std::vector<RecurrentLayer>& layer = m_encoder.emplace_back();
         layer.emplace_back(m_parameters, options);
         if (!config.bidirectional) continue;
         options.suffix += "_reverse";
         options.traceScope += ".reverse";
+        options.direction = Direction::Backward;
         layer.emplace_back(m_parameters, options);
     }
     for (int i = 0; i < config.numLayers; ++i)
         m_decoder.emplace_back(
             m_parameters, RecurrentLayer::Options{config.cell, i == 0 ? decoderInputWidth(config) : h, h, "decoder",
-                                                  "l" + std::to_string(i), "decoder.layers." + std::to_string(i)});
-    if (config.bidirectional) m_bridge.emplace(m_parameters, "bridge", 2 * h, h, Init::FanInUniform);
+                                                  "l" + std::to_string(i), "decoder.layers." + std::to_string(i),
+                                                  ModulePlace{Stack::Decoder, Section::Layer, i}});
+    m_encoderOutput = m_parameters.addModule({config.bidirectional ? ModuleKind::Bridge : ModuleKind::Result,
+                                              "encoder.output",
+                                              {Stack::Encoder, Section::End}});
+    if (config.bidirectional) m_bridge.emplace(m_parameters, m_encoderOutput, "bridge", 2 * h, h, Init::FanInUniform);
     if (config.attention == AttentionKind::None) return;
     m_attention.emplace(m_parameters, config.attention, h);
-    m_combine.emplace(m_parameters, "combine", 2 * h, h, Init::FanInUniform);
+    m_combine.emplace(
+        m_parameters,
+        m_parameters.addModule({ModuleKind::Combine, "decoder.attentional", {Stack::Decoder, Section::End}}), "combine",
+        2 * h, h, Init::FanInUniform);
 }
 
 Variable<float> RnnSeq2Seq::bridge(ForwardContext& context, const Variable<float>& x) const {
@@ -82,10 +102,9 @@ RecurrentLayer::State RnnSeq2Seq::lastStates(ForwardContext& context, const Toke
 }
 
 RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch& source) const {
-    if (context.tracing()) recordIds(context, source, "source", Axis::SourceToken);
-    Value x{m_sourceEmbedding.forward(context, idsTimeMajor(context, source))};
-    if (context.tracing())
-        context.record(x, "encoder", "embedding", Operation::Embedding, Axis::SourceToken, {"source.ids"});
+    Value x = m_sourceEmbedding.forward(context, idsTimeMajor(context, source), Axis::SourceToken);
+    std::vector<std::string> read;  // what stands side by side in x, where anybody watches
+    if (context.tracing()) read.push_back(x.name);
     const std::pmr::vector<int> reversed =
         m_config.bidirectional ? reversal(context, source) : std::pmr::vector<int>(context.memory());
     Memory memory{.states = std::pmr::vector<RecurrentLayer::State>(context.memory())};
@@ -93,10 +112,11 @@ RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch&
         x.variable = dropout(context, x.variable);
         std::pmr::vector<ops::RecurrentOutput<float>> outputs(context.memory());
         outputs.push_back(layer[0].forward(context, x, source.batch, {}));
-        std::string name = context.tracing() ? layer[0].record(context, outputs[0], x.name, Axis::SourceToken) : "";
+        std::vector<std::string> made;
+        if (context.tracing()) made.push_back(layer[0].record(context, outputs[0], read, Axis::SourceToken));
         Variable<float> joined = outputs[0].hidden;
         if (m_config.bidirectional) {
-            const Value mirrored{ops::gatherRows(context.tape, x.variable, reversed), x.name};
+            const Value mirrored{ops::gatherRows(context.tape, x.variable, reversed)};
             outputs.push_back(layer[1].forward(context, mirrored, source.batch, {}));
             // Shown and joined in the sentence's own order.
             ops::RecurrentOutput<float> inOrder;
@@ -106,18 +126,22 @@ RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch&
                 inOrder.gates = ops::gatherRows(context.tape, {outputs[1].gates, {}}, reversed).value;
                 if (m_config.cell == Cell::Lstm)
                     inOrder.cell = ops::gatherRows(context.tape, outputs[1].cell, reversed);
-                layer[1].record(context, inOrder, x.name, Axis::SourceToken);
+                layer[1].record(context, inOrder, read, Axis::SourceToken);
             }
         }
         memory.states.push_back(lastStates(context, source, outputs));
-        x = {joined, name};
+        x = {joined};
+        read = std::move(made);
     }
     memory.outputs = {bridge(context, sentenceMajor(context, x.variable, source.batch, source.length))};
     memory.thought = {memory.states.back().hidden};
     if (context.tracing()) {
-        const Operation operation = m_bridge ? Operation::Tanh : Operation::Identity;
-        context.record(memory.outputs, "encoder", "output", operation, Axis::SourceToken, {x.name});
-        context.record(memory.thought, "encoder", "state", operation, Axis::SourceToken, {x.name});
+        const auto made = [&](Part part) {
+            return m_bridge ? m_bridge->made(part, Operation::Tanh)
+                            : Origin{m_encoderOutput, part, Operation::Identity};
+        };
+        context.record(memory.outputs, m_encoderOutput->scope, made(Part::Output), Axis::SourceToken, read);
+        context.record(memory.thought, "encoder.state", made(Part::Thought), Axis::SourceToken, read);
     }
     if (m_attention) memory.keys = m_attention->keys(context, memory.outputs.variable);
     return memory;
@@ -125,9 +149,7 @@ RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch&
 
 Value RnnSeq2Seq::decoderInput(ForwardContext& context, std::span<const int> ids,
                                const Variable<float>& thought) const {
-    Value x{m_targetEmbedding.forward(context, ids)};
-    if (context.tracing())
-        context.record(x, "decoder", "embedding", Operation::Embedding, Axis::TargetToken, {"target.ids"});
+    Value x = m_targetEmbedding.forward(context, ids, Axis::TargetToken);
     x.variable = dropout(context, x.variable);
     if (m_config.context != ContextUse::EveryInput) return x;
     std::pmr::vector<int> sentence(static_cast<size_t>(x.variable.rows()), context.memory());
@@ -135,7 +157,8 @@ Value RnnSeq2Seq::decoderInput(ForwardContext& context, std::span<const int> ids
         sentence[row] = static_cast<int>(row) % thought.rows();
     x.variable = ops::concatColumns(context.tape, x.variable, ops::gatherRows(context.tape, thought, sentence));
     if (context.tracing())
-        context.record(x, "decoder", "input", Operation::Concat, Axis::TargetToken, {x.name, "encoder.state"});
+        context.record(x, "decoder.input", {m_targetEmbedding.module(), Part::Input, Operation::Concat},
+                       Axis::TargetToken, {x.name, "encoder.state"});
     return x;
 }
 
@@ -149,16 +172,15 @@ Value RnnSeq2Seq::predict(ForwardContext& context, const Value& states, const Me
         const Variable<float> joined = ops::concatColumns(context.tape, attended.context, states.variable);
         features = {ops::tanh(context.tape, m_combine->forward(context, joined))};
         if (context.tracing())
-            context.record(features, "decoder", "attentional", Operation::Tanh, Axis::TargetToken,
-                           {std::string(RecurrentAttention::scope) + ".context", states.name});
+            context.record(features, "decoder.attentional", m_combine->made(Part::Output, Operation::Tanh),
+                           Axis::TargetToken, {m_attention->contextName(), states.name});
     }
-    return recordLogits(context, {m_generator.forward(context, dropout(context, features.variable))}, features.name,
-                        Axis::TargetToken);
+    return recordLogits(context, {m_generator.forward(context, dropout(context, features.variable))}, m_generator,
+                        features.name, Axis::TargetToken);
 }
 
 Value RnnSeq2Seq::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
     const Memory memory = encode(context, source);
-    if (context.tracing()) recordIds(context, target, "target", Axis::TargetToken);
     Value x = decoderInput(context, idsTimeMajor(context, target), memory.thought.variable);
     for (size_t i = 0; i < m_decoder.size(); ++i) {
         if (i > 0) x.variable = dropout(context, x.variable);
@@ -166,7 +188,7 @@ Value RnnSeq2Seq::forward(ForwardContext& context, const TokenBatch& source, con
         const ops::RecurrentOutput<float> output =
             m_decoder[i].forward(context, x, target.batch, handedOver ? memory.states[i] : RecurrentLayer::State{});
         const std::string name =
-            context.tracing() ? m_decoder[i].record(context, output, x.name, Axis::TargetToken) : "";
+            context.tracing() ? m_decoder[i].record(context, output, {x.name}, Axis::TargetToken) : "";
         x = {output.hidden, name};
     }
     const Value states{sentenceMajor(context, x.variable, target.batch, target.length), x.name};
@@ -240,10 +262,6 @@ Tensor<float> RnnSeq2Seq::decodeStep(ForwardContext& context, std::span<const in
     kept.attention.clear();
     if (weights) kept.attention.push_back({weights.data, {kept.sentences, 1, kept.beams, shape.keys}});
     return logits;
-}
-
-std::vector<std::string> RnnSeq2Seq::attentionBlocks() const {
-    return m_attention ? std::vector<std::string>{RecurrentAttention::scope} : std::vector<std::string>();
 }
 
 }  // namespace headlight

@@ -31,8 +31,6 @@ public:
     std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int beams,
                                                 int capacity) const override;
     Tensor<float> decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const override;
-    std::vector<std::string> attentionBlocks() const override;
-    int attentionHeads() const override { return 1; }
 
 private:
     struct Kept;
@@ -58,6 +56,7 @@ private:
     Embedding m_targetEmbedding;
     std::vector<std::vector<RecurrentLayer>> m_encoder;  ///< [layer][direction]
     std::vector<RecurrentLayer> m_decoder;
+    ModuleRef m_encoderOutput;  ///< the bridge, where there is one
     std::optional<Linear> m_bridge;
     std::optional<RecurrentAttention> m_attention;
     std::optional<Linear> m_combine;

@@ -9,76 +9,78 @@ namespace headlight {
 // vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
 Transformer::Transformer(const ModelConfig& config)
     : Seq2Seq(config),
-      m_sourceEmbedding(m_parameters, "source_embedding", config.sourceVocabSize, config.embeddingWidth(),
-                        config.embeddingScale()),
-      m_targetEmbedding(m_parameters, "target_embedding", config.targetVocabSize, config.embeddingWidth(),
-                        config.embeddingScale()),
-      m_positions(m_parameters, "positions.weight", config.positionOptions()),
+      m_sourceEmbedding(m_parameters, {.fileScope = "source_embedding",
+                                       .traceName = "encoder.embedding",
+                                       .idsName = "source.ids",
+                                       .vocabulary = config.sourceVocabSize,
+                                       .width = config.embeddingWidth(),
+                                       .scale = config.embeddingScale(),
+                                       .stack = Stack::Encoder}),
+      m_targetEmbedding(m_parameters, {.fileScope = "target_embedding",
+                                       .traceName = "decoder.embedding",
+                                       .idsName = "target.ids",
+                                       .vocabulary = config.targetVocabSize,
+                                       .width = config.embeddingWidth(),
+                                       .scale = config.embeddingScale(),
+                                       .stack = Stack::Decoder}),
+      m_positions(m_parameters, "positions.weight", config.positionOptions(),
+                  {{Stack::Encoder, "encoder"}, {Stack::Decoder, "decoder"}}),
+      m_encoderOutput(addStackOutput(m_parameters, "encoder.output", Stack::Encoder, config.finalNorm)),
+      m_decoderOutput(addStackOutput(m_parameters, "decoder.output", Stack::Decoder, config.finalNorm)),
       m_generator(config.tieEmbeddings
-                      ? Linear(m_parameters, "generator", m_targetEmbedding.weight())
-                      : Linear(m_parameters, "generator", config.dModel, config.targetVocabSize, Init::FanInUniform)) {
+                      ? Linear(m_parameters, addHead(m_parameters), "generator", m_targetEmbedding.weight())
+                      : Linear(m_parameters, addHead(m_parameters), "generator", config.dModel, config.targetVocabSize,
+                               Init::FanInUniform)) {
     for (int i = 0; i < config.numEncoderLayers; ++i) {
         const std::string scope = "encoder.layers." + std::to_string(i);
-        m_encoderLayers.emplace_back(m_parameters, config, "transformer." + scope, scope);
+        m_encoderLayers.emplace_back(m_parameters, config, "transformer." + scope, scope,
+                                     ModulePlace{Stack::Encoder, Section::Layer, i});
     }
     for (int i = 0; i < config.numDecoderLayers; ++i) {
         const std::string scope = "decoder.layers." + std::to_string(i);
-        m_decoderLayers.emplace_back(m_parameters, config, "transformer." + scope, scope);
+        m_decoderLayers.emplace_back(m_parameters, config, "transformer." + scope, scope,
+                                     ModulePlace{Stack::Decoder, Section::Layer, i});
     }
     if (config.finalNorm) {
         const float epsilon = static_cast<float>(config.layerNormEps);
-        m_encoderNorm.emplace(m_parameters, "transformer.encoder.norm", config.dModel, epsilon);
-        m_decoderNorm.emplace(m_parameters, "transformer.decoder.norm", config.dModel, epsilon);
+        m_encoderNorm.emplace(m_parameters, m_encoderOutput, "transformer.encoder.norm", config.dModel, epsilon);
+        m_decoderNorm.emplace(m_parameters, m_decoderOutput, "transformer.decoder.norm", config.dModel, epsilon);
     }
 }
 
 Value Transformer::embed(ForwardContext& context, const Embedding& embedding, std::span<const int> ids,
-                         const std::string& scope, int length, int position, Axis tokens) const {
-    Value embedded{embedding.forward(context, ids)};
-    if (context.tracing()) {
-        const std::string idsName = tokens == Axis::SourceToken ? "source.ids" : "target.ids";
-        context.record(embedded, scope, "embedding", Operation::Embedding, tokens, {idsName});
-    }
-    Value input = m_positions.forward(context, embedded, scope, length, position, tokens);
+                         const PositionalEncoding::Rows& rows) const {
+    Value input = m_positions.forward(context, embedding.forward(context, ids, rows.tokens), rows);
     input.variable = ops::dropoutInPlace(context.tape, input.variable, context.dropout, context.nextSeed());
     return input;
 }
 
 Value Transformer::encode(ForwardContext& context, const TokenBatch& source) const {
-    if (context.tracing()) recordIds(context, source, "source", Axis::SourceToken);
     const AttentionShape shape{source.batch, source.length, source.length, Axis::SourceToken, Axis::SourceToken};
     const Tensor<float> padding = paddingMask(context.tape, source.lengths, source.length, source.length);
-    Value x = embed(context, m_sourceEmbedding, source.ids, "encoder", source.length, 0, Axis::SourceToken);
+    Value x = embed(context, m_sourceEmbedding, source.ids, {Stack::Encoder, source.length, 0, Axis::SourceToken});
     for (const EncoderLayer& layer : m_encoderLayers)
         x = layer.forward(context, x, padding, shape);
-    Value output{m_encoderNorm ? m_encoderNorm->forward(context, x.variable) : x.variable};
-    if (context.tracing())
-        context.record(output, "encoder", "output", m_encoderNorm ? Operation::LayerNorm : Operation::Identity,
-                       Axis::SourceToken, {x.name});
-    return output;
+    return stackOutput(context, x, m_encoderNorm, m_encoderOutput, Axis::SourceToken);
 }
 
 Value Transformer::decode(ForwardContext& context, const TokenBatch& target, const Value& memory,
                           const TokenBatch& source) const {
-    if (context.tracing()) recordIds(context, target, "target", Axis::TargetToken);
     const AttentionShape self{target.batch, target.length, target.length, Axis::TargetToken, Axis::TargetToken};
     const AttentionShape cross{target.batch, target.length, source.length, Axis::TargetToken, Axis::SourceToken};
     const DecoderLayer::Masks masks{causalMask(context.tape, target.lengths, target.length),
                                     paddingMask(context.tape, source.lengths, target.length, source.length)};
-    Value x = embed(context, m_targetEmbedding, target.ids, "decoder", target.length, 0, Axis::TargetToken);
+    Value x = embed(context, m_targetEmbedding, target.ids, {Stack::Decoder, target.length, 0, Axis::TargetToken});
     for (const DecoderLayer& layer : m_decoderLayers)
         x = layer.forward(context, x, memory, masks, self, cross);
-    Value output{m_decoderNorm ? m_decoderNorm->forward(context, x.variable) : x.variable};
-    if (context.tracing())
-        context.record(output, "decoder", "output", m_decoderNorm ? Operation::LayerNorm : Operation::Identity,
-                       Axis::TargetToken, {x.name});
-    return output;
+    return stackOutput(context, x, m_decoderNorm, m_decoderOutput, Axis::TargetToken);
 }
 
 Value Transformer::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
     const Value memory = encode(context, source);
     const Value decoded = decode(context, target, memory, source);
-    return recordLogits(context, {m_generator.forward(context, decoded.variable)}, decoded.name, Axis::TargetToken);
+    return recordLogits(context, {m_generator.forward(context, decoded.variable)}, m_generator, decoded.name,
+                        Axis::TargetToken);
 }
 
 struct Transformer::CachedState final : DecoderState {
@@ -118,7 +120,7 @@ std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext
 Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& kept) const {
     auto& state = static_cast<CachedState&>(kept);
     state.attention.clear();
-    Value x = embed(context, m_targetEmbedding, words, "decoder", 1, state.position, Axis::TargetToken);
+    Value x = embed(context, m_targetEmbedding, words, {Stack::Decoder, 1, state.position, Axis::TargetToken});
     for (size_t i = 0; i < m_decoderLayers.size(); ++i) {
         const DecoderLayer::StepMemory memory{state.memory[i], state.memoryMask};
         DecoderLayer::StepOutput output = m_decoderLayers[i].step(context, x, state.self[i], memory);
@@ -128,17 +130,6 @@ Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const i
     if (m_decoderNorm) x.variable = m_decoderNorm->forward(context, x.variable);
     ++state.position;
     return m_generator.forward(context, x.variable).value;
-}
-
-std::vector<std::string> Transformer::attentionBlocks() const {
-    std::vector<std::string> blocks;
-    for (const EncoderLayer& layer : m_encoderLayers)
-        blocks.push_back(layer.selfAttention().scope());
-    for (const DecoderLayer& layer : m_decoderLayers) {
-        blocks.push_back(layer.selfAttention().scope());
-        blocks.push_back(layer.crossAttention().scope());
-    }
-    return blocks;
 }
 
 }  // namespace headlight

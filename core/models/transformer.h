@@ -25,20 +25,19 @@ public:
     std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int beams,
                                                 int capacity) const override;
     Tensor<float> decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const override;
-    std::vector<std::string> attentionBlocks() const override;
-    int attentionHeads() const override { return m_config.numHeads; }
 
 private:
     struct CachedState;
     Value encode(ForwardContext& context, const TokenBatch& source) const;
     Value decode(ForwardContext& context, const TokenBatch& target, const Value& memory,
                  const TokenBatch& source) const;
-    Value embed(ForwardContext& context, const Embedding& embedding, std::span<const int> ids, const std::string& scope,
-                int length, int position, Axis tokens) const;
+    Value embed(ForwardContext& context, const Embedding& embedding, std::span<const int> ids,
+                const PositionalEncoding::Rows& rows) const;
 
     Embedding m_sourceEmbedding;
     Embedding m_targetEmbedding;
     PositionalEncoding m_positions;
+    ModuleRef m_encoderOutput, m_decoderOutput;
     std::vector<EncoderLayer> m_encoderLayers;
     std::vector<DecoderLayer> m_decoderLayers;
     std::optional<LayerNorm> m_encoderNorm;

@@ -7,12 +7,14 @@ TransformerLanguageModel::TransformerLanguageModel(const ModelConfig& config)
     : LanguageModel(config),
       m_stack(m_parameters, config),
       m_generator(config.tieEmbeddings
-                      ? Linear(m_parameters, "generator", m_stack.embeddingWeight())
-                      : Linear(m_parameters, "generator", config.dModel, config.targetVocabSize, Init::FanInUniform)) {}
+                      ? Linear(m_parameters, addHead(m_parameters), "generator", m_stack.embeddingWeight())
+                      : Linear(m_parameters, addHead(m_parameters), "generator", config.dModel, config.targetVocabSize,
+                               Init::FanInUniform)) {}
 
 Value TransformerLanguageModel::forward(ForwardContext& context, const TokenBatch& ids) const {
     const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Backwards);
-    return recordLogits(context, {m_generator.forward(context, output.variable)}, output.name, Axis::SourceToken);
+    return recordLogits(context, {m_generator.forward(context, output.variable)}, m_generator, output.name,
+                        Axis::SourceToken);
 }
 
 struct TransformerLanguageModel::Kept final : State {

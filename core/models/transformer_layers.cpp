@@ -5,8 +5,26 @@ namespace headlight {
 
 namespace {
 
-MultiHeadAttention::Options attentionOptions(const ModelConfig& config) {
-    return {config.dModel, config.numHeads, config.scaleScores};
+struct LayerScopes {
+    const std::string& file;
+    const std::string& trace;
+};
+
+MultiHeadAttention::Options attentionOptions(const ModelConfig& config, const ModulePlace& place, AttentionOver over) {
+    return {config.dModel, config.numHeads, config.scaleScores, place, over};
+}
+
+FeedForward::Options feedForwardOptions(const ModelConfig& config, const std::string& fileScope,
+                                        const std::string& traceScope, const ModulePlace& place) {
+    return {fileScope, traceScope + ".ffn", config.dModel, config.dFf, config.activation, place};
+}
+
+/// norm1, norm2, norm3 of a layer.
+LayerNorm makeNorm(ParameterSet& parameters, const ModelConfig& config, const LayerScopes& scopes,
+                   const ModulePlace& place, char number) {
+    ModuleRef module = parameters.addModule({ModuleKind::Norm, scopes.trace + ".norm" + number, place});
+    return {parameters, std::move(module), scopes.file + ".norm" + number, config.dModel,
+            static_cast<float>(config.layerNormEps)};
 }
 
 /// One sublayer between its residual and its norm: x + f(norm(x)), or norm(x + f(x)). `number` is 1, 2, 3 in the names.
@@ -21,7 +39,8 @@ struct Sublayer {
     Value norm(const LayerNorm& layerNorm, const Value& x, char number) const {
         Value result{layerNorm.forward(context, x.variable)};
         if (context.tracing())
-            context.record(result, scope, std::string("norm") + number, Operation::LayerNorm, tokens, {x.name});
+            context.record(result, join(scope, std::string("norm") + number), layerNorm.made(Part::Norm), tokens,
+                           {x.name});
         return result;
     }
 
@@ -35,7 +54,7 @@ struct Sublayer {
         if (residual) {
             sum.variable = ops::addInPlace(context.tape, x.variable, dropped);
             if (context.tracing())
-                context.record(sum, scope, std::string("residual") + number, Operation::Add, tokens,
+                context.record(sum, join(scope, std::string("residual") + number), layerNorm.madeSum(), tokens,
                                {x.name, output.name});
         }
         return order == NormOrder::Post ? norm(layerNorm, sum, number) : sum;
@@ -45,14 +64,15 @@ struct Sublayer {
 }  // namespace
 
 EncoderLayer::EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
-                           std::string traceScope)
-    : m_scope(std::move(traceScope)),
+                           const std::string& traceScope, const ModulePlace& place)
+    : m_scope(traceScope),
       m_order(config.normOrder),
       m_residuals(config.residuals),
-      m_selfAttention(parameters, fileScope + ".self_attn", m_scope + ".self_attn", attentionOptions(config)),
-      m_feedForward(parameters, fileScope, m_scope + ".ffn", config.dModel, config.dFf, config.activation),
-      m_norm1(parameters, fileScope + ".norm1", config.dModel, static_cast<float>(config.layerNormEps)),
-      m_norm2(parameters, fileScope + ".norm2", config.dModel, static_cast<float>(config.layerNormEps)) {}
+      m_selfAttention(parameters, fileScope + ".self_attn", m_scope + ".self_attn",
+                      attentionOptions(config, place, AttentionOver::Itself)),
+      m_feedForward(parameters, feedForwardOptions(config, fileScope, m_scope, place)),
+      m_norm1(makeNorm(parameters, config, {fileScope, m_scope}, place, '1')),
+      m_norm2(makeNorm(parameters, config, {fileScope, m_scope}, place, '2')) {}
 
 Value EncoderLayer::forward(ForwardContext& context, const Value& x, const Tensor<float>& mask,
                             const AttentionShape& shape) const {
@@ -72,16 +92,18 @@ Value EncoderLayer::step(ForwardContext& context, const Value& x, KeyValueCache&
 }
 
 DecoderLayer::DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
-                           std::string traceScope)
-    : m_scope(std::move(traceScope)),
+                           const std::string& traceScope, const ModulePlace& place)
+    : m_scope(traceScope),
       m_order(config.normOrder),
       m_residuals(config.residuals),
-      m_selfAttention(parameters, fileScope + ".self_attn", m_scope + ".self_attn", attentionOptions(config)),
-      m_crossAttention(parameters, fileScope + ".multihead_attn", m_scope + ".cross_attn", attentionOptions(config)),
-      m_feedForward(parameters, fileScope, m_scope + ".ffn", config.dModel, config.dFf, config.activation),
-      m_norm1(parameters, fileScope + ".norm1", config.dModel, static_cast<float>(config.layerNormEps)),
-      m_norm2(parameters, fileScope + ".norm2", config.dModel, static_cast<float>(config.layerNormEps)),
-      m_norm3(parameters, fileScope + ".norm3", config.dModel, static_cast<float>(config.layerNormEps)) {}
+      m_selfAttention(parameters, fileScope + ".self_attn", m_scope + ".self_attn",
+                      attentionOptions(config, place, AttentionOver::Itself)),
+      m_crossAttention(parameters, fileScope + ".multihead_attn", m_scope + ".cross_attn",
+                       attentionOptions(config, place, AttentionOver::Memory)),
+      m_feedForward(parameters, feedForwardOptions(config, fileScope, m_scope, place)),
+      m_norm1(makeNorm(parameters, config, {fileScope, m_scope}, place, '1')),
+      m_norm2(makeNorm(parameters, config, {fileScope, m_scope}, place, '2')),
+      m_norm3(makeNorm(parameters, config, {fileScope, m_scope}, place, '3')) {}
 
 Value DecoderLayer::forward(ForwardContext& context, const Value& x, const Value& memory, const Masks& masks,
                             const AttentionShape& self, const AttentionShape& cross) const {

@@ -14,7 +14,7 @@ namespace headlight {
 class EncoderLayer {
 public:
     EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
-                 std::string traceScope);
+                 const std::string& traceScope, const ModulePlace& place);
     Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask,
                   const AttentionShape& shape) const;
     /// One word a row, x [rows, d], that looks at itself and the words before: what was kept of them.
@@ -39,7 +39,7 @@ public:
     };
 
     DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
-                 std::string traceScope);
+                 const std::string& traceScope, const ModulePlace& place);
     Value forward(ForwardContext& context, const Value& x, const Value& memory, const Masks& masks,
                   const AttentionShape& self, const AttentionShape& cross) const;
     struct StepMemory {

@@ -7,26 +7,32 @@
 namespace headlight {
 
 TransformerStack::TransformerStack(ParameterSet& parameters, const ModelConfig& config)
-    : m_embedding(parameters, "embedding", config.sourceVocabSize, config.embeddingWidth(), config.embeddingScale()),
-      m_positions(parameters, "positions.weight", config.positionOptions()) {
+    : m_embedding(parameters, {.fileScope = "embedding",
+                               .traceName = "embedding",
+                               .idsName = "ids",
+                               .vocabulary = config.sourceVocabSize,
+                               .width = config.embeddingWidth(),
+                               .scale = config.embeddingScale()}),
+      m_positions(parameters, "positions.weight", config.positionOptions(), {{Stack::Only, ""}}),
+      m_output(addStackOutput(parameters, "output", Stack::Only, config.finalNorm)) {
     for (int i = 0; i < config.numLayers; ++i) {
         const std::string scope = "layers." + std::to_string(i);
-        m_layers.emplace_back(parameters, config, "transformer." + scope, scope);
+        m_layers.emplace_back(parameters, config, "transformer." + scope, scope,
+                              ModulePlace{Stack::Only, Section::Layer, i});
     }
     if (config.finalNorm)
-        m_norm.emplace(parameters, "transformer.norm", config.dModel, static_cast<float>(config.layerNormEps));
+        m_norm.emplace(parameters, m_output, "transformer.norm", config.dModel,
+                       static_cast<float>(config.layerNormEps));
 }
 
 Value TransformerStack::embed(ForwardContext& context, std::span<const int> ids, int length, int position) const {
-    Value embedded{m_embedding.forward(context, ids)};
-    if (context.tracing()) context.record(embedded, "", "embedding", Operation::Embedding, Axis::SourceToken, {"ids"});
-    Value input = m_positions.forward(context, embedded, "", length, position, Axis::SourceToken);
+    Value input = m_positions.forward(context, m_embedding.forward(context, ids, Axis::SourceToken),
+                                      {Stack::Only, length, position, Axis::SourceToken});
     input.variable = ops::dropoutInPlace(context.tape, input.variable, context.dropout, context.nextSeed());
     return input;
 }
 
 Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, Sight sight) const {
-    if (context.tracing()) recordIds(context, ids, "", Axis::SourceToken);
     const AttentionShape shape{ids.batch, ids.length, ids.length, Axis::SourceToken, Axis::SourceToken};
     const Tensor<float> mask = sight == Sight::Backwards
                                    ? causalMask(context.tape, ids.lengths, ids.length)
@@ -34,11 +40,7 @@ Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, 
     Value x = embed(context, ids.ids, ids.length, 0);
     for (const EncoderLayer& layer : m_layers)
         x = layer.forward(context, x, mask, shape);
-    Value output{m_norm ? m_norm->forward(context, x.variable) : x.variable};
-    if (context.tracing())
-        context.record(output, "", "output", m_norm ? Operation::LayerNorm : Operation::Identity, Axis::SourceToken,
-                       {x.name});
-    return output;
+    return stackOutput(context, x, m_norm, m_output, Axis::SourceToken);
 }
 
 TransformerStack::Cache TransformerStack::makeCache(ForwardContext& context, int capacity) const {
@@ -55,13 +57,6 @@ Variable<float> TransformerStack::step(ForwardContext& context, int word, Cache&
     for (size_t i = 0; i < m_layers.size(); ++i)
         x = m_layers[i].step(context, x, cache[i]);
     return m_norm ? m_norm->forward(context, x.variable) : x.variable;
-}
-
-std::vector<std::string> TransformerStack::attentionBlocks() const {
-    std::vector<std::string> blocks;
-    for (const EncoderLayer& layer : m_layers)
-        blocks.push_back(layer.selfAttention().scope());
-    return blocks;
 }
 
 }  // namespace headlight

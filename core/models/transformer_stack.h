@@ -33,13 +33,13 @@ public:
     Variable<float> step(ForwardContext& context, int word, Cache& cache) const;
 
     ParameterId embeddingWeight() const { return m_embedding.weight(); }
-    std::vector<std::string> attentionBlocks() const;
 
 private:
     Value embed(ForwardContext& context, std::span<const int> ids, int length, int position) const;
 
     Embedding m_embedding;
     PositionalEncoding m_positions;
+    ModuleRef m_output;
     std::vector<EncoderLayer> m_layers;
     std::optional<LayerNorm> m_norm;
 };

@@ -16,24 +16,28 @@ Variable<float> ForwardContext::parameter(ParameterId id) const {
     return result;
 }
 
-void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation,
-                            std::vector<Axis> axes, std::vector<int> shape, std::vector<std::string> inputs) const {
-    value.name = join(scope, name);
+void ForwardContext::record(Value& value, std::string name, Origin origin, std::vector<Axis> axes,
+                            std::vector<int> shape, std::vector<std::string> inputs) const {
+    value.name = std::move(name);
     if (kept) kept->emplace(value.name, value.variable);
     if (!tracer || !tracer->wants(value.name)) return;
     TraceRecord entry;
     entry.name = value.name;
-    entry.operation = operation;
+    entry.operation = origin.operation;
     entry.axes = std::move(axes);
     entry.shape = std::move(shape);
     entry.inputs = std::move(inputs);
+    entry.module = std::move(origin.module);
+    entry.part = origin.part;
+    entry.weights = std::move(origin.weights);
+    entry.factor = origin.factor;
     tracer->observe(std::move(entry), value.variable.value);
 }
 
-void ForwardContext::record(Value& value, const std::string& scope, std::string_view name, Operation operation,
-                            Axis tokens, std::vector<std::string> inputs, Axis features) const {
-    record(value, scope, name, operation, {tokens, features}, {value.variable.rows(), value.variable.cols()},
-           std::move(inputs));
+void ForwardContext::record(Value& value, std::string name, Origin origin, Axis tokens, std::vector<std::string> inputs,
+                            Axis features) const {
+    record(value, std::move(name), std::move(origin), {tokens, features},
+           {value.variable.rows(), value.variable.cols()}, std::move(inputs));
 }
 
 }  // namespace headlight

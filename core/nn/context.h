@@ -25,6 +25,15 @@ struct Value {
     std::string name = {};
 };
 
+/// What a module says of a value that it records: see TraceRecord.
+struct Origin {
+    ModuleRef module;
+    Part part = Part::Output;
+    Operation operation = Operation::Input;
+    std::vector<UsedWeight> weights = {};
+    double factor = 1;
+};
+
 /// Variables of a pass by their names in the trace, so that their gradients can be read after the way back.
 using KeptValues = std::map<std::string, Variable<float>>;
 
@@ -51,12 +60,12 @@ struct ForwardContext {
     std::pmr::memory_resource* memory() const { return &tape.arena(); }
     bool tracing() const { return tracer || kept; }
 
-    /// Shows a value to the tracer as `scope.name`, and names it so. Call only where tracing().
-    void record(Value& value, const std::string& scope, std::string_view name, Operation operation,
-                std::vector<Axis> axes, std::vector<int> shape, std::vector<std::string> inputs) const;
+    /// Shows a value to the tracer, and names it so. Call only where tracing().
+    void record(Value& value, std::string name, Origin origin, std::vector<Axis> axes, std::vector<int> shape,
+                std::vector<std::string> inputs) const;
     /// The same for a matrix [tokens, features].
-    void record(Value& value, const std::string& scope, std::string_view name, Operation operation, Axis tokens,
-                std::vector<std::string> inputs, Axis features = Axis::Feature) const;
+    void record(Value& value, std::string name, Origin origin, Axis tokens, std::vector<std::string> inputs,
+                Axis features = Axis::Feature) const;
 
 private:
     uint64_t m_uses = 0;

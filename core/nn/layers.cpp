@@ -1,54 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/nn/layers.h"
 
+#include <algorithm>
+
 namespace headlight {
 
-Linear::Linear(ParameterSet& parameters, const std::string& scope, int in, int out, Init weight)
-    : m_weight(parameters.add(scope + ".weight", {out, in}, weight, in)),
-      m_bias(parameters.add(scope + ".bias", {out}, Init::FanInUniform, in)) {}
+using As = UsedWeight::As;
 
-Linear::Linear(ParameterSet& parameters, const std::string& scope, ParameterId weight)
-    : m_weight(weight),
-      m_bias(parameters.add(scope + ".bias", {parameters.entry(weight).shape.dim(0)}, Init::FanInUniform,
+Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, int in, int out, Init weight)
+    : m_module(std::move(module)),
+      m_weight(parameters.add(m_module, scope + ".weight", {out, in}, weight, in)),
+      m_bias(parameters.add(m_module, scope + ".bias", {out}, Init::FanInUniform, in)) {}
+
+Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, ParameterId weight)
+    : m_module(std::move(module)),
+      m_weight(weight),
+      m_bias(parameters.add(m_module, scope + ".bias", {parameters.entry(weight).shape.dim(0)}, Init::FanInUniform,
                             parameters.entry(weight).shape.dim(1))) {}
 
 Variable<float> Linear::forward(ForwardContext& context, const Variable<float>& x) const {
     return ops::linear(context.tape, x, context.parameter(m_weight), context.parameter(m_bias));
 }
 
-LayerNorm::LayerNorm(ParameterSet& parameters, const std::string& scope, int width, float epsilon)
-    : m_weight(parameters.add(scope + ".weight", {width}, Init::Ones)),
-      m_bias(parameters.add(scope + ".bias", {width}, Init::Zeros)),
+Origin Linear::made(Part part, Operation operation) const {
+    return {m_module, part, operation, {{As::Matrix, m_weight}, {As::Bias, m_bias}}};
+}
+
+LayerNorm::LayerNorm(ParameterSet& parameters, ModuleRef module, const std::string& scope, int width, float epsilon)
+    : m_module(std::move(module)),
+      m_weight(parameters.add(m_module, scope + ".weight", {width}, Init::Ones)),
+      m_bias(parameters.add(m_module, scope + ".bias", {width}, Init::Zeros)),
       m_epsilon(epsilon) {}
 
 Variable<float> LayerNorm::forward(ForwardContext& context, const Variable<float>& x) const {
     return ops::layerNorm(context.tape, x, context.parameter(m_weight), context.parameter(m_bias), m_epsilon);
 }
 
-Embedding::Embedding(ParameterSet& parameters, const std::string& scope, int vocabulary, int width, float scale,
-                     Init init)
-    : m_weight(parameters.add(scope + ".weight", {vocabulary, width}, init)), m_scale(scale) {}
-
-Variable<float> Embedding::forward(ForwardContext& context, std::span<const int> ids) const {
-    return ops::embedding(context.tape, ids, context.parameter(m_weight), m_scale);
+Origin LayerNorm::made(Part part) const {
+    return {m_module, part, Operation::LayerNorm, {{As::Scale, m_weight}, {As::Shift, m_bias}}};
 }
 
-FeedForward::FeedForward(ParameterSet& parameters, const std::string& fileScope, std::string traceScope, int width,
-                         int hidden, ops::Activation activation)
-    : m_scope(std::move(traceScope)),
-      m_linear1(parameters, fileScope + ".linear1", width, hidden),
-      m_linear2(parameters, fileScope + ".linear2", hidden, width),
-      m_activation(activation) {}
+Embedding::Embedding(ParameterSet& parameters, const Options& options)
+    : m_module(parameters.addModule({ModuleKind::Embedding, options.traceName, {options.stack, Section::Start}})),
+      m_idsName(options.idsName),
+      m_weight(
+          parameters.add(m_module, options.fileScope + ".weight", {options.vocabulary, options.width}, options.init)),
+      m_scale(options.scale) {}
+
+std::string Embedding::recordIds(ForwardContext& context, std::span<const int> ids, Axis tokens) const {
+    Value value{{context.tape.allocate({1, static_cast<int>(ids.size())}), {}}};
+    std::ranges::transform(ids, value.variable.value.data, [](int id) { return static_cast<float>(id); });
+    context.record(value, m_idsName, {m_module, Part::Ids, Operation::Input}, std::vector<Axis>{tokens},
+                   std::vector<int>{static_cast<int>(ids.size())}, {});
+    return value.name;
+}
+
+Value Embedding::forward(ForwardContext& context, std::span<const int> ids, Axis tokens) const {
+    const std::string idsName = context.tracing() ? recordIds(context, ids, tokens) : std::string();
+    Value embedded{ops::embedding(context.tape, ids, context.parameter(m_weight), m_scale)};
+    if (context.tracing())
+        context.record(
+            embedded, m_module->scope,
+            {m_module, Part::Embedding, Operation::Embedding, {{As::Table, m_weight}}, static_cast<double>(m_scale)},
+            tokens, {idsName});
+    return embedded;
+}
+
+FeedForward::FeedForward(ParameterSet& parameters, const Options& options)
+    : m_module(parameters.addModule({.kind = ModuleKind::FeedForward,
+                                     .scope = options.traceScope,
+                                     .place = options.place,
+                                     .width = options.hidden})),
+      m_linear1(parameters, m_module, options.fileScope + ".linear1", options.width, options.hidden),
+      m_linear2(parameters, m_module, options.fileScope + ".linear2", options.hidden, options.width),
+      m_activation(options.activation) {}
 
 Value FeedForward::forward(ForwardContext& context, const Value& x, Axis tokens) const {
+    const auto name = [&](const char* part) { return join(m_module->scope, part); };
     Value hidden{m_linear1.forward(context, x.variable)};
-    if (context.tracing()) context.record(hidden, m_scope, "hidden", Operation::Linear, tokens, {x.name});
+    if (context.tracing()) context.record(hidden, name("hidden"), m_linear1.made(Part::Hidden), tokens, {x.name});
     Value active{ops::activationInPlace(context.tape, m_activation, hidden.variable)};
-    if (context.tracing()) context.record(active, m_scope, "activation", Operation::Activation, tokens, {hidden.name});
+    if (context.tracing())
+        context.record(active, name("activation"), {m_module, Part::Activation, Operation::Activation}, tokens,
+                       {hidden.name});
     const Variable<float> kept =
         ops::dropoutInPlace(context.tape, active.variable, context.dropout, context.nextSeed());
     Value output{m_linear2.forward(context, kept)};
-    if (context.tracing()) context.record(output, m_scope, "output", Operation::Linear, tokens, {active.name});
+    if (context.tracing()) context.record(output, name("output"), m_linear2.made(Part::Output), tokens, {active.name});
     return output;
 }
 

@@ -7,18 +7,22 @@
 
 namespace headlight {
 
-/// The small modules. Each makes its weights as it is built, under PyTorch's names below a scope of the model file, and
-/// computes in forward().
+/// The small modules. Each makes its weights as it is built, for the module of the model that it is a part of, under
+/// PyTorch's names below a scope of the model file, and computes in forward(). `made` says of a value what it was made
+/// with, where one is recorded.
 
 /// torch.nn.Linear: y = x Wᵀ + b. Shape: [N, in] → [N, out].
 class Linear {
 public:
-    Linear(ParameterSet& parameters, const std::string& scope, int in, int out, Init weight = Init::XavierUniform);
+    Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, int in, int out,
+           Init weight = Init::XavierUniform);
     /// Shares `weight` with another module (tied embeddings); the bias is its own.
-    Linear(ParameterSet& parameters, const std::string& scope, ParameterId weight);
+    Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, ParameterId weight);
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;
+    Origin made(Part part, Operation operation = Operation::Linear) const;
 
 private:
+    ModuleRef m_module;
     ParameterId m_weight;
     ParameterId m_bias;
 };
@@ -26,10 +30,14 @@ private:
 /// torch.nn.LayerNorm over the last axis. Shape: [N, d] → [N, d].
 class LayerNorm {
 public:
-    LayerNorm(ParameterSet& parameters, const std::string& scope, int width, float epsilon);
+    LayerNorm(ParameterSet& parameters, ModuleRef module, const std::string& scope, int width, float epsilon);
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;
+    Origin made(Part part) const;
+    /// The residual sum that stands with it.
+    Origin madeSum() const { return {m_module, Part::Residual, Operation::Add}; }
 
 private:
+    ModuleRef m_module;
     ParameterId m_weight;
     ParameterId m_bias;
     float m_epsilon;
@@ -38,12 +46,27 @@ private:
 /// torch.nn.Embedding, times `scale`. Shape: [N] ids → [N, width].
 class Embedding {
 public:
-    Embedding(ParameterSet& parameters, const std::string& scope, int vocabulary, int width, float scale,
-              Init init = Init::EmbeddingNormal);
-    Variable<float> forward(ForwardContext& context, std::span<const int> ids) const;
+    struct Options {
+        std::string fileScope;
+        std::string traceName;  ///< `encoder.embedding`
+        std::string idsName;    ///< `source.ids`
+        int vocabulary = 0;
+        int width = 0;
+        float scale = 1;
+        Init init = Init::EmbeddingNormal;
+        Stack stack = Stack::Only;  ///< that reads with it
+    };
+    Embedding(ParameterSet& parameters, const Options& options);
+    /// Traced: the ids, and their rows.
+    Value forward(ForwardContext& context, std::span<const int> ids, Axis tokens) const;
     ParameterId weight() const { return m_weight; }
+    const ModuleRef& module() const { return m_module; }
 
 private:
+    std::string recordIds(ForwardContext& context, std::span<const int> ids, Axis tokens) const;
+
+    ModuleRef m_module;
+    std::string m_idsName;
     ParameterId m_weight;
     float m_scale;
 };
@@ -52,12 +75,19 @@ private:
 /// Traced: hidden, activation, output.
 class FeedForward {
 public:
-    FeedForward(ParameterSet& parameters, const std::string& fileScope, std::string traceScope, int width, int hidden,
-                ops::Activation activation);
+    struct Options {
+        std::string fileScope;
+        std::string traceScope;
+        int width = 0;
+        int hidden = 0;
+        ops::Activation activation = ops::Activation::Relu;
+        ModulePlace place = {};
+    };
+    FeedForward(ParameterSet& parameters, const Options& options);
     Value forward(ForwardContext& context, const Value& x, Axis tokens) const;
 
 private:
-    std::string m_scope;
+    ModuleRef m_module;
     Linear m_linear1;
     Linear m_linear2;
     ops::Activation m_activation;

@@ -36,8 +36,10 @@ public:
         int width = 0;
         int numHeads = 1;
         bool scaled = true;  ///< scores divided by √d_k
+        ModulePlace place = {};
+        AttentionOver over = AttentionOver::Itself;
     };
-    MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, std::string traceScope,
+    MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, const std::string& traceScope,
                        const Options& options);
 
     /// Queries from x, keys and values from `memory` (x itself: self-attention).
@@ -54,15 +56,17 @@ public:
     ops::AttentionOutput<float> stepCross(ForwardContext& context, const Variable<float>& x,
                                           const KeyValueCache& memory, const Tensor<float>& mask) const;
 
-    const std::string& scope() const { return m_scope; }
     int width() const { return m_width; }
 
 private:
-    enum Part { Query = 0, Key = 1, ValuePart = 2 };
-    Variable<float> project(ForwardContext& context, const Variable<float>& x, Part first, int parts) const;
+    /// Rows of the one weight, in this order.
+    enum Projection { ToQuery = 0, ToKey = 1, ToValue = 2 };
+    Variable<float> project(ForwardContext& context, const Variable<float>& x, Projection first, int parts) const;
+    Origin projected(Part part, Projection projection) const;
+    double scoreScale() const;
     std::vector<int> mutedHeads(const ForwardContext& context) const;
 
-    std::string m_scope;
+    ModuleRef m_module;
     int m_width;
     int m_numHeads;
     bool m_scaled;

@@ -10,11 +10,16 @@ namespace {
 constexpr size_t lineOfFloats = 16;  // 64 bytes
 }
 
-ParameterId ParameterSet::add(std::string name, Shape shape, Init init, int fanIn) {
+ModuleRef ParameterSet::addModule(Module module) {
+    assert(std::ranges::none_of(m_modules, [&](const ModuleRef& each) { return each->scope == module.scope; }));
+    return m_modules.emplace_back(std::make_shared<const Module>(std::move(module)));
+}
+
+ParameterId ParameterSet::add(const ModuleRef& module, std::string name, Shape shape, Init init, int fanIn) {
     assert(std::none_of(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.name == name; }));
     const size_t offset = m_values.size();
     m_values.resize(offset + (shape.count() + lineOfFloats - 1) / lineOfFloats * lineOfFloats);
-    m_entries.push_back({std::move(name), shape, init, fanIn, offset, {}});
+    m_entries.push_back({std::move(name), shape, init, fanIn, offset, {}, module});
     return static_cast<ParameterId>(m_entries.size()) - 1;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/tensor/random.h"
 #include "core/tensor/tensor.h"
+#include "core/trace/module.h"
 
 namespace headlight {
 
@@ -35,10 +36,17 @@ public:
         int fanIn = 0;  ///< for FanInUniform
         size_t offset = 0;
         std::string twin = {};  ///< written beside it as zeros, and added to it when read; "" where there is none
+        ModuleRef module = {};  ///< that made it
     };
 
-    /// `shape` of rank 1 or 2. Names are unique; asserted.
-    ParameterId add(std::string name, Shape shape, Init init, int fanIn = 0);
+    /// Notes a module of the model. What it is told once here, its weights and its values share. Scopes are unique;
+    /// asserted.
+    ModuleRef addModule(Module module);
+    /// All of them, in the order in which they were added.
+    const std::vector<ModuleRef>& modules() const { return m_modules; }
+
+    /// `shape` of rank 1 or 2; fanIn 0 where `init` does not ask for it. Names are unique; asserted.
+    ParameterId add(const ModuleRef& module, std::string name, Shape shape, Init init, int fanIn = 0);
     /// Names what PyTorch keeps twice and this program once: the second bias of a recurrent layer.
     void setTwin(ParameterId id, std::string name) { m_entries[static_cast<size_t>(id)].twin = std::move(name); }
     /// Fills every weight from `seed`, in order of creation.
@@ -61,6 +69,7 @@ public:
     size_t count() const;
 
 private:
+    std::vector<ModuleRef> m_modules;
     std::vector<Entry> m_entries;
     std::vector<float> m_values;
 };

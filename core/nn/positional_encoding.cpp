@@ -17,45 +17,66 @@ std::vector<float> sinusoidalTable(int length, int width, double base) {
     return table;
 }
 
-PositionalEncoding::PositionalEncoding(ParameterSet& parameters, const std::string& name, const Options& options)
+PositionalEncoding::PositionalEncoding(ParameterSet& parameters, const std::string& name, const Options& options,
+                                       const std::vector<std::pair<Stack, std::string>>& stacks)
     : m_options(options) {
-    if (options.kind == PositionalKind::Learned)
-        m_weight = parameters.add(name, {options.maxLength, options.width}, Init::EmbeddingNormal);
+    for (const auto& [stack, scope] : stacks)
+        m_readers.push_back(
+            {scope, parameters.addModule(
+                        {ModuleKind::Positions, join(scope, "positional_encoding"), {stack, Section::Start}})});
+    if (options.kind == PositionalKind::Learned) {
+        // One table serves all stacks, and is then none's own.
+        const ModuleRef owner =
+            stacks.size() == 1
+                ? m_readers.front().module
+                : parameters.addModule({ModuleKind::Positions, "positional_encoding", {Stack::Shared, Section::Start}});
+        m_weight = parameters.add(owner, name, {options.maxLength, options.width}, Init::EmbeddingNormal);
+    }
     if (options.kind == PositionalKind::Sinusoidal)
         m_table = sinusoidalTable(options.maxLength, options.width, options.base);
 }
 
-Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded, const std::string& scope, int length,
-                                  int firstPosition, Axis tokens) const {
+const PositionalEncoding::Reader& PositionalEncoding::reader(Stack stack) const {
+    return *std::ranges::find_if(m_readers, [&](const Reader& each) { return each.module->place.stack == stack; });
+}
+
+Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded, const Rows& asked) const {
     const int rows = embedded.variable.rows(), width = m_options.width;
-    assert(length > 0 && rows % length == 0 && firstPosition + length <= m_options.maxLength);
+    assert(asked.length > 0 && rows % asked.length == 0 && asked.first + asked.length <= m_options.maxLength);
+    const Reader& in = reader(asked.stack);
 
     Value encoding;
     if (m_options.kind == PositionalKind::None) {
         Value input = embedded;
-        if (context.tracing()) context.record(input, scope, "input", Operation::Embedding, tokens, {embedded.name});
+        if (context.tracing())
+            context.record(input, join(in.scope, "input"), {in.module, Part::Input, Operation::Identity}, asked.tokens,
+                           {embedded.name});
         return input;
     }
     if (m_weight) {
         std::pmr::vector<int> ids(static_cast<size_t>(rows), context.memory());
         for (int r = 0; r < rows; ++r)
-            ids[static_cast<size_t>(r)] = firstPosition + r % length;
+            ids[static_cast<size_t>(r)] = asked.first + r % asked.length;
         encoding.variable = ops::embedding(context.tape, ids, context.parameter(*m_weight), 1.0f);
     } else {
         encoding.variable.value = context.tape.allocate({rows, width});
         for (int r = 0; r < rows; ++r) {
-            const size_t position = static_cast<size_t>(firstPosition) + static_cast<size_t>(r % length);
+            const size_t position = static_cast<size_t>(asked.first) + static_cast<size_t>(r % asked.length);
             std::copy_n(m_table.data() + position * static_cast<size_t>(width), width, encoding.variable.value.row(r));
         }
     }
-    if (context.tracing())
-        context.record(encoding, scope, "positional_encoding", Operation::PositionalEncoding, tokens, {});
+    if (context.tracing()) {
+        Origin origin{in.module, Part::Positions, Operation::PositionalEncoding};
+        if (m_weight) origin.weights = {{UsedWeight::As::Table, *m_weight}};
+        context.record(encoding, in.module->scope, std::move(origin), asked.tokens, {});
+    }
 
     const bool concat = m_options.combine == PositionalCombine::Concat;
     Value input{concat ? ops::concatColumns(context.tape, embedded.variable, encoding.variable)
                        : ops::addInPlace(context.tape, encoding.variable, embedded.variable)};
     if (context.tracing())
-        context.record(input, scope, "input", concat ? Operation::Concat : Operation::Add, tokens,
+        context.record(input, join(in.scope, "input"),
+                       {in.module, Part::Input, concat ? Operation::Concat : Operation::Add}, asked.tokens,
                        {embedded.name, encoding.name});
     return input;
 }

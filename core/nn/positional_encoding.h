@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/nn/context.h"
@@ -28,15 +29,29 @@ public:
         int width = 0;      ///< of the encoding
         int maxLength = 0;  ///< positions that there are
     };
+    /// Which rows of the table are asked for.
+    struct Rows {
+        Stack stack = Stack::Only;  ///< that reads
+        int length = 0;             ///< of each sentence
+        int first = 0;              ///< position of its first word
+        Axis tokens = Axis::SourceToken;
+    };
 
-    /// Makes a weight `name` [maxLength, width] where positions are learned.
-    PositionalEncoding(ParameterSet& parameters, const std::string& name, const Options& options);
+    /// Makes a weight `name` [maxLength, width] where positions are learned. `stacks`: those that read with it, and
+    /// their scopes in the trace.
+    PositionalEncoding(ParameterSet& parameters, const std::string& name, const Options& options,
+                       const std::vector<std::pair<Stack, std::string>>& stacks);
 
-    /// Rows are `length` positions of each sentence from `firstPosition` on.
-    Value forward(ForwardContext& context, const Value& embedded, const std::string& scope, int length,
-                  int firstPosition, Axis tokens) const;
+    Value forward(ForwardContext& context, const Value& embedded, const Rows& rows) const;
 
 private:
+    struct Reader {
+        std::string scope;
+        ModuleRef module;
+    };
+    const Reader& reader(Stack stack) const;
+
+    std::vector<Reader> m_readers;
     Options m_options;
     std::vector<float> m_table;  ///< sinusoidal only
     std::optional<ParameterId> m_weight;

@@ -7,6 +7,7 @@ namespace {
 
 struct GateName {
     const char* name;
+    Part part;
     Operation operation;
 };
 
@@ -16,23 +17,33 @@ std::vector<GateName> gateNames(Cell cell) {
         case Cell::Rnn:
             return {};
         case Cell::Gru:
-            return {{"reset", Operation::Gate}, {"update", Operation::Gate}, {"candidate", Operation::Candidate}};
+            return {{"reset", Part::ResetGate, Operation::Gate},
+                    {"update", Part::UpdateGate, Operation::Gate},
+                    {"candidate", Part::Candidate, Operation::Candidate}};
         case Cell::Lstm:
-            return {{"input", Operation::Gate},
-                    {"forget", Operation::Gate},
-                    {"cell_candidate", Operation::Candidate},
-                    {"output", Operation::Gate}};
+            return {{"input", Part::InputGate, Operation::Gate},
+                    {"forget", Part::ForgetGate, Operation::Gate},
+                    {"cell_candidate", Part::Candidate, Operation::Candidate},
+                    {"output", Part::OutputGate, Operation::Gate}};
     }
     return {};
 }
 
 }  // namespace
 
-RecurrentLayer::RecurrentLayer(ParameterSet& parameters, Options options) : m_options(std::move(options)) {
+RecurrentLayer::RecurrentLayer(ParameterSet& parameters, Options options)
+    : m_options(std::move(options)),
+      m_module(parameters.addModule({.kind = ModuleKind::Recurrent,
+                                     .scope = m_options.traceScope,
+                                     .place = m_options.place,
+                                     .direction = m_options.direction,
+                                     .cell = m_options.cell,
+                                     .width = m_options.hiddenSize})) {
     const int h = m_options.hiddenSize, gates = gatesOf(m_options.cell) * h;
     // torch.nn.RNN starts all its weights and biases within ±1/√h.
     const auto add = [&](const char* name, Shape shape) {
-        return parameters.add(m_options.fileScope + "." + name + "_" + m_options.suffix, shape, Init::FanInUniform, h);
+        return parameters.add(m_module, m_options.fileScope + "." + name + "_" + m_options.suffix, shape,
+                              Init::FanInUniform, h);
     };
     m_inputWeight = add("weight_ih", {gates, m_options.inputSize});
     m_hiddenWeight = add("weight_hh", {gates, h});
@@ -59,25 +70,42 @@ ops::RecurrentOutput<float> RecurrentLayer::forward(ForwardContext& context, con
     return ops::recurrent(context.tape, input);
 }
 
+Origin RecurrentLayer::madeByGate(Part part, Operation operation, int gate) const {
+    using As = UsedWeight::As;
+    const int row = gate * m_options.hiddenSize;
+    Origin origin{
+        m_module,
+        part,
+        operation,
+        {{As::Matrix, m_inputWeight, row}, {As::Bias, m_inputBias, row}, {As::StateMatrix, m_hiddenWeight, row}}};
+    if (m_hiddenBias >= 0) origin.weights.push_back({As::StateBias, m_hiddenBias, row});
+    return origin;
+}
+
 std::string RecurrentLayer::record(ForwardContext& context, const ops::RecurrentOutput<float>& output,
-                                   const std::string& input, Axis tokens) const {
-    const std::string& scope = m_options.traceScope;
+                                   const std::vector<std::string>& inputs, Axis tokens) const {
+    const auto name = [&](const std::string& part) { return join(m_module->scope, part); };
+    const std::vector<GateName> gates = gateNames(m_options.cell);
     std::vector<std::string> made;
-    int first = 0;
-    for (const GateName& gate : gateNames(m_options.cell)) {
-        Value value{{output.gates.columns(first, m_options.hiddenSize), {}}};
-        context.record(value, scope, std::string("gates.") + gate.name, gate.operation, tokens, {input});
+    for (size_t i = 0; i < gates.size(); ++i) {
+        const int gate = static_cast<int>(i);
+        Value value{{output.gates.columns(gate * m_options.hiddenSize, m_options.hiddenSize), {}}};
+        context.record(value, name(std::string("gates.") + gates[i].name),
+                       madeByGate(gates[i].part, gates[i].operation, gate), tokens, inputs);
         made.push_back(value.name);
-        first += m_options.hiddenSize;
     }
     if (m_options.cell == Cell::Lstm) {
         Value cell{output.cell};
-        context.record(cell, scope, "cell", Operation::CellState, tokens, {made[1], made[0], made[2]});
+        context.record(cell, name("cell"), {m_module, Part::Cell, Operation::CellState}, tokens,
+                       {made[1], made[0], made[2]});
         made = {made[3], cell.name};
     }
-    if (made.empty()) made = {input};
     Value hidden{output.hidden};
-    context.record(hidden, scope, "hidden", Operation::HiddenState, tokens, made);
+    const bool plain = m_options.cell == Cell::Rnn;
+    context.record(hidden, name("hidden"),
+                   plain ? madeByGate(Part::State, Operation::HiddenState, 0)
+                         : Origin{m_module, Part::State, Operation::HiddenState},
+                   tokens, plain ? inputs : made);
     return hidden.name;
 }
 

@@ -20,6 +20,8 @@ public:
         std::string fileScope;  ///< `encoder`
         std::string suffix;     ///< `l0`, `l1_reverse`
         std::string traceScope;
+        ModulePlace place = {};
+        Direction direction = Direction::Forward;
     };
     /// Of all sentences, [batch, h]. Null: zeros. `cell` is the LSTM's.
     struct State {
@@ -29,14 +31,19 @@ public:
 
     RecurrentLayer(ParameterSet& parameters, Options options);
 
-    /// x [steps·batch, input] → every step's state. `x` is traced by its name as the layer's input.
+    /// x [steps·batch, input] → every step's state.
     ops::RecurrentOutput<float> forward(ForwardContext& context, const Value& x, int batch, const State& start) const;
-    /// Shows the states to the tracer; batch 1. Returns the name of the hidden states.
-    std::string record(ForwardContext& context, const ops::RecurrentOutput<float>& output, const std::string& input,
-                       Axis tokens) const;
+    /// Shows the states to the tracer; batch 1. `inputs` are the values that stand side by side in what it read.
+    /// Returns the name of the hidden states.
+    std::string record(ForwardContext& context, const ops::RecurrentOutput<float>& output,
+                       const std::vector<std::string>& inputs, Axis tokens) const;
 
 private:
+    /// With the weights whose rows make the gate of that number.
+    Origin madeByGate(Part part, Operation operation, int gate) const;
+
     Options m_options;
+    ModuleRef m_module;
     ParameterId m_inputWeight;
     ParameterId m_hiddenWeight;
     ParameterId m_inputBias;

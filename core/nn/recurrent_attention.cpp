@@ -6,9 +6,16 @@
 
 namespace headlight {
 
-RecurrentAttention::RecurrentAttention(ParameterSet& parameters, AttentionKind kind, int width) : m_kind(kind) {
+RecurrentAttention::RecurrentAttention(ParameterSet& parameters, AttentionKind kind, int width)
+    : m_kind(kind),
+      m_module(parameters.addModule({.kind = ModuleKind::Attention,
+                                     .scope = "decoder.attention",
+                                     .place = {Stack::Decoder, Section::End},
+                                     .over = AttentionOver::Memory,
+                                     .width = width})) {
     const auto add = [&](const char* name, int rows) {
-        return parameters.add(std::string("attention.") + name + ".weight", {rows, width}, Init::FanInUniform, width);
+        return parameters.add(m_module, std::string("attention.") + name + ".weight", {rows, width}, Init::FanInUniform,
+                              width);
     };
     if (kind == AttentionKind::Additive) m_query = add("query", width);
     if (kind == AttentionKind::Additive || kind == AttentionKind::General) m_key = add("key", width);
@@ -17,6 +24,22 @@ RecurrentAttention::RecurrentAttention(ParameterSet& parameters, AttentionKind k
 
 Variable<float> RecurrentAttention::keys(ForwardContext& context, const Variable<float>& outputs) const {
     return m_key ? ops::linear(context.tape, outputs, context.parameter(*m_key), {}) : outputs;
+}
+
+double RecurrentAttention::scoreScale() const {
+    return m_kind == AttentionKind::ScaledDot ? 1 / std::sqrt(static_cast<double>(m_module->width)) : 1;
+}
+
+Origin RecurrentAttention::madeScores() const {
+    using As = UsedWeight::As;
+    const Operation operation = m_kind == AttentionKind::Additive    ? Operation::AdditiveScores
+                                : m_kind == AttentionKind::ScaledDot ? Operation::AttentionScores
+                                                                     : Operation::DotScores;
+    Origin origin{m_module, Part::Scores, operation, {}, scoreScale()};
+    if (m_query) origin.weights.push_back({As::QueryMap, *m_query});
+    if (m_key) origin.weights.push_back({As::KeyMap, *m_key});
+    if (m_energy) origin.weights.push_back({As::Energy, *m_energy});
+    return origin;
 }
 
 ops::AlignmentOutput<float> RecurrentAttention::forward(ForwardContext& context, const Value& query,
@@ -34,18 +57,16 @@ ops::AlignmentOutput<float> RecurrentAttention::forward(ForwardContext& context,
     const ops::AlignmentOutput<float> output =
         ops::attend(context.tape, scores.variable, outputs.variable, mask, shape);
     const bool muted =
-        std::ranges::any_of(context.mutedHeads, [](const MutedHead& head) { return head.block == scope; });
+        std::ranges::any_of(context.mutedHeads, [&](const MutedHead& head) { return head.block == m_module->scope; });
     if (muted) std::fill_n(output.context.value.data, output.context.value.count(), 0.0f);
     if (!context.tracing()) return output;
 
-    const Operation operation = m_kind == AttentionKind::Additive    ? Operation::AdditiveScores
-                                : m_kind == AttentionKind::ScaledDot ? Operation::AttentionScores
-                                                                     : Operation::DotScores;
     Value weights{output.weights}, contextValue{output.context};
-    context.record(scores, scope, "scores", operation, Axis::TargetToken, {query.name, outputs.name},
+    context.record(scores, join(m_module->scope, "scores"), madeScores(), Axis::TargetToken, {query.name, outputs.name},
                    Axis::SourceToken);
-    context.record(weights, scope, "weights", Operation::Softmax, Axis::TargetToken, {scores.name}, Axis::SourceToken);
-    context.record(contextValue, scope, "context", Operation::WeightedSum, Axis::TargetToken,
+    context.record(weights, join(m_module->scope, "weights"), {m_module, Part::Weights, Operation::Softmax},
+                   Axis::TargetToken, {scores.name}, Axis::SourceToken);
+    context.record(contextValue, contextName(), {m_module, Part::Context, Operation::WeightedSum}, Axis::TargetToken,
                    {weights.name, outputs.name});
     return output;
 }

@@ -31,11 +31,15 @@ public:
     ops::AlignmentOutput<float> forward(ForwardContext& context, const Value& query, const Variable<float>& keys,
                                         const Value& outputs, const Tensor<float>& mask,
                                         const ops::AlignmentShape& shape) const;
-
-    static constexpr const char* scope = "decoder.attention";
+    /// Of the context in the trace.
+    std::string contextName() const { return join(m_module->scope, "context"); }
 
 private:
+    Origin madeScores() const;
+    double scoreScale() const;
+
     AttentionKind m_kind;
+    ModuleRef m_module;
     std::optional<ParameterId> m_query, m_key, m_energy;
 };
 

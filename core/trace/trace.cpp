@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace headlight {
@@ -8,6 +10,16 @@ namespace headlight {
 std::span<const float> TraceRecord::head(int index) const {
     const size_t size = static_cast<size_t>(shape[1]) * static_cast<size_t>(shape[2]);
     return {values.data() + static_cast<size_t>(index) * size, size};
+}
+
+const Module& TraceRecord::owner() const {
+    static const Module nobody{.kind = ModuleKind::Result, .place = {Stack::Only, Section::End}};
+    return module ? *module : nobody;
+}
+
+const UsedWeight* TraceRecord::weight(UsedWeight::As as) const {
+    const auto found = std::ranges::find(weights, as, &UsedWeight::as);
+    return found == weights.end() ? nullptr : &*found;
 }
 
 void Trace::append(TraceRecord record) {
@@ -23,6 +35,12 @@ int Trace::indexOf(std::string_view name) const {
 const TraceRecord* Trace::find(std::string_view name) const {
     const int index = indexOf(name);
     return index < 0 ? nullptr : &m_records[static_cast<size_t>(index)];
+}
+
+const TraceRecord* Trace::find(const Module& module, Part part) const {
+    const auto found = std::ranges::find_if(
+        m_records, [&](const TraceRecord& record) { return record.module.get() == &module && record.part == part; });
+    return found == m_records.end() ? nullptr : &*found;
 }
 
 const TraceRecord& Trace::at(std::string_view name) const {

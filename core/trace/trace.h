@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/trace/module.h"
+
 namespace headlight {
 
 /// What an axis of a traced value counts; a view labels the axis from it.
@@ -45,6 +47,58 @@ enum class Operation {
     Identity,        ///< its input, passed on under another name: all of it, or its last row
 };
 
+/// Which of its module's values a record is.
+enum class Part {
+    Ids,        ///< of the tokens that are read
+    Embedding,  ///< of each token
+    Positions,  ///< of each position
+    Input,      ///< what the first layer reads
+    Query,
+    Key,
+    Value,
+    Scores,
+    Mask,
+    Weights,
+    Heads,    ///< what each head mixes
+    Concat,   ///< the heads side by side
+    Context,  ///< what a recurrent decoder's attention mixes
+    Hidden,   ///< inside of a feed-forward network, before its activation
+    Activation,
+    InputGate,
+    ForgetGate,
+    OutputGate,
+    ResetGate,
+    UpdateGate,
+    Candidate,
+    Cell,
+    State,
+    Thought,   ///< what an encoder hands on of a whole sentence
+    Residual,  ///< the sum of a sublayer and what went around it
+    Norm,
+    Output,  ///< what the module hands on, where no part above is it
+    Logits,
+    LogProbs,
+};
+
+/// A weight that a value was made with, and what it does there.
+struct UsedWeight {
+    enum class As {
+        Matrix,  ///< of the value's input; row firstRow + c makes column c, of head h row firstRow + h·columns + c
+        Bias,    ///< likewise
+        StateMatrix,  ///< of the recurrent state before
+        StateBias,
+        Table,  ///< looked up row by row
+        Scale,  ///< γ of a norm
+        Shift,  ///< β
+        QueryMap,
+        KeyMap,
+        Energy,  ///< v of additive scores
+    };
+    As as = As::Matrix;
+    int parameter = -1;  ///< its ParameterId in the model that made the trace
+    int firstRow = 0;
+};
+
 /// Name, formula (TeX) and one sentence for an operation, for captions and tool tips.
 struct OperationDescription {
     std::string_view name;
@@ -63,6 +117,18 @@ struct TraceRecord {
     std::vector<float> values;
     std::vector<std::string> inputs;  ///< names of the records it was computed from, in the formula's order
 
+    // Not in a trace file, which has names and numbers: what the module itself told when it recorded.
+    ModuleRef module = {};  ///< that made it; every value that a model records has one
+    Part part = Part::Output;
+    std::vector<UsedWeight> weights = {};  ///< of the model
+    double factor = 1;                     ///< in the formula: √d_model of an embedding, 1/√d_k of scores
+
+    /// `module`; of a record that was made by hand and has none, one that says nothing.
+    const Module& owner() const;
+    /// Is it this part of a module of that kind?
+    bool is(ModuleKind kind, Part which) const { return part == which && owner().kind == kind; }
+    /// The weight that is used so, or nullptr.
+    const UsedWeight* weight(UsedWeight::As as) const;
     int dim(int axis) const { return shape[static_cast<size_t>(axis)]; }
     /// The matrix [rows, columns] of one head of a [H, rows, columns] value.
     std::span<const float> head(int index) const;
@@ -82,6 +148,8 @@ public:
     const TraceRecord& at(std::string_view name) const;
     /// Its place in records(), or -1.
     int indexOf(std::string_view name) const;
+    /// That part of a module's values, or nullptr.
+    const TraceRecord* find(const Module& module, Part part) const;
 
     /// What the rows and columns stand for: source words, and decoder-input words (from <bos> on).
     std::vector<std::string> sourceTokens;

@@ -22,43 +22,67 @@ QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// The module that a tensor belongs to, as the right column groups them.
-struct Module {
+/// What the right column groups a module's parameters under.
+struct Group {
     const char* label;
     TrainingSummary::Role role;
 };
 
-Module moduleOf(const QString& tensor) {
+TrainingSummary::Role roleOf(const ModulePlace& place) {
     using Role = TrainingSummary::Role;
-    if (tensor.startsWith("source_embedding"))
-        return {QT_TRANSLATE_NOOP("TrainRoom", "Source embedding"), Role::Encoder};
-    if (tensor.startsWith("target_embedding"))
-        return {QT_TRANSLATE_NOOP("TrainRoom", "Target embedding"), Role::Decoder};
-    if (tensor.startsWith("positions")) return {QT_TRANSLATE_NOOP("TrainRoom", "Positions"), Role::Neutral};
-    if (tensor.startsWith("generator")) return {QT_TRANSLATE_NOOP("TrainRoom", "Output layer"), Role::Neutral};
-    if (tensor.contains("norm")) return {QT_TRANSLATE_NOOP("TrainRoom", "Layer norm"), Role::Neutral};
-    if (tensor.startsWith("encoder.")) return {QT_TRANSLATE_NOOP("TrainRoom", "Encoder"), Role::Encoder};
-    if (tensor.startsWith("decoder.")) return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder"), Role::Decoder};
-    if (tensor.startsWith("attention.") || tensor.startsWith("combine"))
-        return {QT_TRANSLATE_NOOP("TrainRoom", "Attention"), Role::Decoder};
-    const bool encoder = tensor.contains(".encoder.");
-    if (tensor.contains("multihead_attn"))
-        return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder cross-attention"), Role::Decoder};
-    if (tensor.contains("self_attn"))
-        return encoder ? Module{QT_TRANSLATE_NOOP("TrainRoom", "Encoder attention"), Role::Encoder}
-                       : Module{QT_TRANSLATE_NOOP("TrainRoom", "Decoder self-attention"), Role::Decoder};
-    return encoder ? Module{QT_TRANSLATE_NOOP("TrainRoom", "Encoder feed-forward"), Role::Encoder}
-                   : Module{QT_TRANSLATE_NOOP("TrainRoom", "Decoder feed-forward"), Role::Decoder};
+    return place.stack == Stack::Encoder   ? Role::Encoder
+           : place.stack == Stack::Decoder ? Role::Decoder
+                                           : Role::Neutral;
+}
+
+Group groupOf(const Module& module) {
+    using Role = TrainingSummary::Role;
+    const Role role = roleOf(module.place);
+    // Names of one stack and of the other; a model with one stack says neither.
+    const auto named = [role](const char* encoder, const char* decoder, const char* only) {
+        return Group{role == Role::Encoder ? encoder : role == Role::Decoder ? decoder : only, role};
+    };
+    switch (module.kind) {
+        case ModuleKind::Embedding:
+            return named(QT_TRANSLATE_NOOP("TrainRoom", "Source embedding"),
+                         QT_TRANSLATE_NOOP("TrainRoom", "Target embedding"),
+                         QT_TRANSLATE_NOOP("TrainRoom", "Embedding"));
+        case ModuleKind::Positions:
+            return {QT_TRANSLATE_NOOP("TrainRoom", "Positions"), Role::Neutral};
+        case ModuleKind::Norm:
+            return {QT_TRANSLATE_NOOP("TrainRoom", "Layer norm"), Role::Neutral};
+        case ModuleKind::Head:
+            return {QT_TRANSLATE_NOOP("TrainRoom", "Output layer"), Role::Neutral};
+        case ModuleKind::Attention:
+            if (module.place.section != Section::Layer) return {QT_TRANSLATE_NOOP("TrainRoom", "Attention"), role};
+            if (module.over == AttentionOver::Memory)
+                return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder cross-attention"), role};
+            return named(QT_TRANSLATE_NOOP("TrainRoom", "Encoder attention"),
+                         QT_TRANSLATE_NOOP("TrainRoom", "Decoder self-attention"),
+                         QT_TRANSLATE_NOOP("TrainRoom", "Self-attention"));
+        case ModuleKind::Combine:
+            return {QT_TRANSLATE_NOOP("TrainRoom", "Attention"), role};
+        case ModuleKind::FeedForward:
+            return named(QT_TRANSLATE_NOOP("TrainRoom", "Encoder feed-forward"),
+                         QT_TRANSLATE_NOOP("TrainRoom", "Decoder feed-forward"),
+                         QT_TRANSLATE_NOOP("TrainRoom", "Feed-forward"));
+        case ModuleKind::Recurrent:
+        case ModuleKind::Bridge:
+        case ModuleKind::Result:
+            break;
+    }
+    return named(QT_TRANSLATE_NOOP("TrainRoom", "Encoder"), QT_TRANSLATE_NOOP("TrainRoom", "Decoder"),
+                 QT_TRANSLATE_NOOP("TrainRoom", "Model"));
 }
 
 std::vector<TrainingSummary::Parameters> parametersByModule(const TrainingRun::Facts& facts) {
     std::vector<TrainingSummary::Parameters> rows;
-    for (const auto& [tensor, count] : facts.parameters) {
-        const Module module = moduleOf(tensor);
-        const QString label = TrainRoom::tr(module.label);
+    for (const auto& [module, count] : facts.parameters) {
+        const Group group = groupOf(*module);
+        const QString label = TrainRoom::tr(group.label);
         const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.label == label; });
         if (found == rows.end())
-            rows.push_back({label, count, module.role});
+            rows.push_back({label, count, group.role});
         else
             found->count += count;
     }

@@ -104,7 +104,7 @@ TrainingRun::Facts factsOf(const Bench& bench, const TrainingSetup& setup) {
     facts.config = bench.model.network->config();
     facts.options = setup.options;
     for (const auto& entry : std::as_const(*bench.model.network).parameters().entries())
-        facts.parameters.emplace_back(QString::fromStdString(entry.name), static_cast<long>(entry.shape.count()));
+        facts.parameters.emplace_back(entry.module, static_cast<long>(entry.shape.count()));
     for (long step = 1; step <= setup.options.steps; ++step)
         facts.learningRates.push_back(bench.trainer->schedule().at(step));
     return facts;

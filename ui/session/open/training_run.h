@@ -45,8 +45,8 @@ public:
         QString probe;
         ModelConfig config;
         TrainOptions options;
-        std::vector<std::pair<QString, long>> parameters;  ///< tensor name → numbers
-        std::vector<double> learningRates;                 ///< of every step ahead
+        std::vector<std::pair<ModuleRef, long>> parameters;  ///< of each tensor: its module, its numbers
+        std::vector<double> learningRates;                   ///< of every step ahead
     };
 
     /// Ends what runs and makes ready anew, paused before step 1.
