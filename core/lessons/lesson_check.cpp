@@ -175,14 +175,8 @@ private:
         const auto says = [&](const char* key) { return step.stage->contains(key); };
         const TrainedModel& model = m_numbers.model(m_scene.model);
         if (says("task")) ask(line("task"), [&] { findTask(said("task")); });
-        if (says("source") || says("model"))
-            for (const std::string& word : model.source->split(m_scene.source))
-                if (!model.source->vocabulary().contains(word))
-                    mistake(line("source"), "source: " + m_scene.model + " does not know \"" + word + "\"");
-        if (says("target"))
-            for (const std::string& word : model.target->split(m_scene.target))
-                if (!model.target->vocabulary().contains(word))
-                    mistake(line("target"), "target: " + m_scene.model + " does not know \"" + word + "\"");
+        if (says("source") || says("model")) checkWords(line("source"), "source", *model.source, m_scene.source);
+        if (says("target")) checkWords(line("target"), "target", *model.target, m_scene.target);
         if (says("mute")) checkHeads(line("mute"), said("mute"), model);
         if (says("focus") || says("cell")) checkFocus(line("focus"), line("cell"));
         const int heads = std::max(1, model.network->attentionHeads());
@@ -195,6 +189,14 @@ private:
                                        (config.numLayers == 1 ? " layer" : " layers"));
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
         if (says("side") && said("view") != "recurrent") mistake(line("side"), "side: only the view recurrent has one");
+    }
+
+    void checkWords(int line, const std::string& side, const Tokenizer& tokenizer, const std::string& text) {
+        ask(line, [&] {
+            for (const std::string& word : tokenizer.split(text))
+                if (!tokenizer.vocabulary().contains(word))
+                    mistake(line, side + ": " + m_scene.model + " does not know \"" + word + "\"");
+        });
     }
 
     /// Has the view anything to show of this model?

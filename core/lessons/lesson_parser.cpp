@@ -9,6 +9,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "core/lessons/inline_markup.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 
@@ -34,6 +35,10 @@ public:
         for (std::string line; std::getline(stream, line);) {
             if (!line.empty() && line.back() == '\r') line.pop_back();
             m_lines.push_back(line);
+            if (!findInvalidUtf8(line)) continue;
+            mistakes.push_back(
+                {path, static_cast<int>(m_lines.size()), "this line is not valid UTF-8: save the file as UTF-8"});
+            m_lines.back() = repairedUtf8(line);
         }
     }
 

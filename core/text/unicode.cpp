@@ -75,6 +75,15 @@ std::optional<std::size_t> findInvalidUtf8(std::string_view text) {
     return std::nullopt;
 }
 
+std::string repairedUtf8(std::string_view text) {
+    std::string result;
+    for (auto at = findInvalidUtf8(text); at; at = findInvalidUtf8(text)) {
+        result.append(text.substr(0, *at)).append("\uFFFD");
+        text.remove_prefix(*at + 1);
+    }
+    return result.append(text);
+}
+
 std::string toNfc(std::string_view text) {
     if (isAscii(text)) return std::string(text);
     requireUtf8(text);

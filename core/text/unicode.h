@@ -12,6 +12,9 @@ namespace headlight {
 /// The byte at which the text stops being UTF-8; nothing where it is UTF-8 throughout.
 std::optional<std::size_t> findInvalidUtf8(std::string_view text);
 
+/// The text with U+FFFD in the place of every byte that is not UTF-8.
+std::string repairedUtf8(std::string_view text);
+
 /// Normal form C: `e` + combining acute and `é` become the same bytes. Throws Error for invalid UTF-8.
 std::string toNfc(std::string_view text);
 

@@ -51,6 +51,15 @@ const std::string askedTwice =
 class TestLessons : public QObject {
     Q_OBJECT
 private slots:
+    void textThatIsNoUtf8IsNamedByItsLine() {
+        const QString told =
+            mistakesOf(head + "\n## A\n```stage\nsource: t\xf4i y\xeau\n```\nb\xff\n\n" + askedTwice, true)
+                .filter("UTF-8")
+                .join("|");
+        QCOMPARE(told, QStringLiteral("12: this line is not valid UTF-8: save the file as UTF-8|"
+                                      "14: this line is not valid UTF-8: save the file as UTF-8"));
+    }
+
     void aLessonIsReadAsItIsWritten() {
         std::vector<LessonMistake> mistakes;
         const Lesson lesson =
