@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What every target of Headlight is compiled with.
 add_library(headlight_options INTERFACE)
+set(gnu_like $<CXX_COMPILER_ID:GNU,Clang,AppleClang>)
 # GCC 12 sees overlaps in std::string concatenation that are not there (GCC bug 105651).
 target_compile_options(headlight_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-target_compile_options(headlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+target_compile_options(headlight_options INTERFACE
+    $<${gnu_like}:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>)
 # A contraction (a*b+c as one rounding) may differ from one call site to the next, and "the same seed gives the same
 # bits" is promised. Code that wants a fused multiply-add asks Highway for it.
-target_compile_options(headlight_options INTERFACE -ffp-contract=off)
+target_compile_options(headlight_options INTERFACE $<${gnu_like}:-ffp-contract=off>)
 if(HEADLIGHT_WERROR)
-    target_compile_options(headlight_options INTERFACE -Werror)
+    target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Werror>)
 endif()
 if(HEADLIGHT_SANITIZE)
     target_compile_options(headlight_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined

@@ -29,15 +29,19 @@ bool nextLine(std::istream& stream, const std::string& name, long number, std::s
     return !line.empty();
 }
 
+void refuseInvalidUtf8(const std::string& name, long number, const std::string& line) {
+    if (const auto at = findInvalidUtf8(line))
+        throw Error(name + ", line " + std::to_string(number) + " is not valid UTF-8 (byte " + std::to_string(*at + 1) +
+                    "): convert it to UTF-8");
+}
+
 /// Hands the lines of standard input on, as they are.
 template <typename Use>
 void readInput(Use use) {
     const std::string name = "standard input";
     long number = 1;
     for (std::string line; nextLine(std::cin, name, number, line); ++number) {
-        if (const auto at = findInvalidUtf8(line))
-            throw Error(name + ", line " + std::to_string(number) + " is not valid UTF-8 (byte " +
-                        std::to_string(*at + 1) + "): convert it to UTF-8");
+        refuseInvalidUtf8(name, number, line);
         use(line);
     }
     if (number == 1) throw Error(name + " is empty: give text, a sentence a line");
@@ -63,10 +67,17 @@ Bpe readCodes(const std::string& path) {
     if (std::filesystem::is_directory(path, ignored)) throw Error(path + " is a folder: give a codes file");
     std::ifstream stream(path, std::ios::binary);
     if (!stream) throw Error("cannot open " + path + " (" + std::strerror(errno) + "): check the path");
+    // Told before memory is full of it: a device never ends.
+    constexpr size_t mostLines = 1 << 20, mostBytes = size_t{256} << 20;
     std::vector<std::string> lines;
+    size_t bytes = 0;
     for (std::string line; nextLine(stream, path, static_cast<long>(lines.size()) + 1, line);) {
+        refuseInvalidUtf8(path, static_cast<long>(lines.size()) + 1, line);
+        bytes += line.size();
         if (line.ends_with('\n')) line.pop_back();
         lines.push_back(line);
+        if (lines.size() > mostLines || bytes > mostBytes)
+            throw Error(path + " has more than a million lines or 256 MiB: give a codes file, as bpe learn writes it");
     }
     return Bpe::fromCodes(std::move(lines), path);
 }

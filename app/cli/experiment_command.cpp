@@ -244,7 +244,8 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
         choices[i].train.validate();
         refuseWhateverTheWords(config, choices[i].train);
     }
-    if (!options.outFolder.empty() && !std::filesystem::is_directory(options.outFolder))
+    std::error_code error;
+    if (!options.outFolder.empty() && !std::filesystem::is_directory(options.outFolder, error))
         throw Error("there is no folder " + options.outFolder + ": make it first");
     size_t width = 10;
     for (const Settings& settings : variants)

@@ -5,7 +5,9 @@
 #include "app/cli/cli.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
+#include "core/io/safetensors_header.h"
 #include "core/lessons/lesson_check.h"
+#include "core/platform/process.h"
 
 namespace headlight::cli {
 
@@ -16,7 +18,7 @@ namespace fs = std::filesystem;
 /// A folder of what ships, beside the program or in the place where it was built; empty: it is nowhere.
 std::string shipped(const char* installed, const char* built) {
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path program = platform::programFile();
     for (const char* place : {installed, built}) {
         const fs::path folder = program.parent_path() / place;
         if (fs::is_directory(folder, error)) return fs::canonical(folder, error).string();
@@ -33,12 +35,12 @@ struct CheckOptions {
 LessonNumbers::OpenModel opener(const CheckOptions& options) {
     return [folder = fs::path(options.models)](const std::string& name) {
         const fs::path file = folder / (name + ".safetensors");
-        if (name.find('/') != std::string::npos || !fs::exists(file)) {
+        std::error_code error;
+        if (name.find('/') != std::string::npos || !fs::exists(file, error)) {
             std::string known;
-            std::error_code error;
             for (const fs::directory_entry& each : fs::directory_iterator(folder, error))
                 known += (known.empty() ? "" : ", ") + each.path().stem().string();
-            throw Error("there is no shipped model \"" + name + "\": use one of " + known);
+            throw Error("there is no shipped model " + safetensors::quotedName(name) + ": use one of " + known);
         }
         return std::make_shared<const TrainedModel>(loadModel(file.string()));
     };

@@ -34,10 +34,13 @@ void checkOptions(const TrainCommandOptions& options, const ModelConfig& config)
         throw Error("--checkpoint and --checkpoint-every belong together: give both");
     for (const std::string& path : {options.out, options.checkpoint}) {
         if (path.empty()) continue;
-        const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-        if (!std::filesystem::is_directory(folder))
+        std::error_code error;
+        const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
+        if (!std::filesystem::is_directory(folder, error))
             throw Error("there is no folder " + folder.string() + " to write " + path + " into: make it first");
-        if (std::filesystem::is_directory(path)) throw Error(path + " is a folder: give the name of a file");
+        if (std::filesystem::is_directory(path, error)) throw Error(path + " is a folder: give the name of a file");
+        if (error && error != std::errc::no_such_file_or_directory)
+            throw Error(path + " cannot be written (" + error.message() + "): give another name");
     }
 }
 

@@ -10,7 +10,9 @@
 namespace headlight {
 
 /// Random choices that are the same on every machine: the standard fixes what mt19937_64 yields but leaves its
-/// distributions to each library, so they are not used.
+/// distributions to each library, so they are not used. Only corpora draw with it, all else with Random
+/// (core/tensor/random.h): another sequence would make other sentences of every built-in task, and the shipped models
+/// were trained on these.
 class SeededRandom {
 public:
     explicit SeededRandom(unsigned long long seed) : m_engine(seed) {}

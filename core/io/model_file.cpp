@@ -104,11 +104,25 @@ void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
     writer.setMetadata(trainingKey, model.training.json().dump());
 }
 
-nlohmann::json metadataJson(const safetensors::File& file, const char* key, const std::string& path) {
+constexpr size_t mostValues = size_t{1} << 21;
+
+/// `most`: values in it. A list of empty texts takes forty times the memory of its file, and one list in another a
+/// hundred times, so both are counted while it is read.
+nlohmann::json metadataJson(const safetensors::File& file, const char* key, const std::string& path,
+                            size_t most = mostValues) {
+    constexpr int deepest = 32;
+    size_t values = 0;
+    const auto bound = [&](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
+        if (depth > deepest)
+            throw Error(path + " has " + key + " in its metadata, nested deeper than anything that Headlight writes");
+        if (++values > most)
+            throw Error(path + " has more in " + key + " of its metadata than its configuration has a place for");
+        return true;
+    };
     const auto found = file.metadata().find(key);
     if (found == file.metadata().end())
         throw Error(path + " lacks " + key + " in its metadata: it is not a whole Headlight model");
-    nlohmann::json json = nlohmann::json::parse(found->second, nullptr, false);
+    nlohmann::json json = nlohmann::json::parse(found->second, bound, false);
     if (json.is_discarded())
         throw Error(path + " has " + key + " in its metadata, but it is not JSON: the file is damaged");
     return json;
@@ -124,7 +138,9 @@ int majorVersion(const std::string& version) {
 void checkFormat(const safetensors::File& file, const std::string& path) {
     const auto format = file.metadata().find(formatKey);
     if (format == file.metadata().end() || format->second != formatName)
-        throw Error(path + " is a safetensors file, but not a Headlight model: convert it with headlight-cli import");
+        throw Error(path +
+                    " is a safetensors file, but not a Headlight model: this version reads those that it trained "
+                    "itself (headlight-cli train)");
     const auto version = file.metadata().find(versionKey);
     const std::string written = version == file.metadata().end() ? "unknown" : version->second;
     if (majorVersion(written) < 0 || majorVersion(written) > majorVersion(HEADLIGHT_VERSION))
@@ -182,8 +198,10 @@ TrainedModel loadModel(const std::string& path) {
             there += static_cast<size_t>(entry.count());
         if (config.leastWeights() > there)
             throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
-        model.source = tokenizerFromJson(metadataJson(file, sourceKey, path));
-        model.target = tokenizerFromJson(metadataJson(file, targetKey, path));
+        // The words are counted by weights that are there; merges that lead to none of them are few.
+        const auto valuesFor = [](int words) { return std::min(mostValues, 65536 + 16 * static_cast<size_t>(words)); };
+        model.source = tokenizerFromJson(metadataJson(file, sourceKey, path, valuesFor(config.sourceVocabSize)));
+        model.target = tokenizerFromJson(metadataJson(file, targetKey, path, valuesFor(config.targetVocabSize)));
         if (model.source->vocabulary().size() != config.sourceVocabSize ||
             model.target->vocabulary().size() != config.targetVocabSize)
             throw Error("the vocabularies are not of the sizes that the configuration says");

@@ -204,12 +204,12 @@ bool HeaderReader::number_unsigned(number_unsigned_t value) {
 
 /// The bytes that a shape needs, or nothing where the number does not fit.
 std::optional<size_t> checkedBytes(const Entry& entry) {
-    int64_t count = 1;
+    constexpr int64_t most = std::numeric_limits<int64_t>::max();
+    auto bytes = static_cast<int64_t>(sizeOf(entry.dtype));
     for (const int64_t dim : entry.shape) {
-        if (__builtin_mul_overflow(count, dim, &count)) return std::nullopt;
+        if (dim > 0 && bytes > most / dim) return std::nullopt;
+        bytes *= dim;
     }
-    int64_t bytes = 0;
-    if (__builtin_mul_overflow(count, static_cast<int64_t>(sizeOf(entry.dtype)), &bytes)) return std::nullopt;
     return static_cast<size_t>(bytes);
 }
 
@@ -245,6 +245,16 @@ void checkEntries(const Header& header, size_t dataBytes, const std::string& fil
     }
 }
 
+/// What files of other programs begin with. Null: nothing known.
+const char* otherKind(std::string_view firstBytes) {
+    using namespace std::string_view_literals;
+    if (firstBytes.starts_with("PK\x03\x04"sv)) return "a zip archive, as PyTorch writes them (.pt, .pth, .bin)";
+    if (firstBytes.starts_with("\x80\x02"sv)) return "a pickle of Python, as older PyTorch writes them (.pt, .pth)";
+    if (firstBytes.starts_with("GGUF"sv)) return "a GGUF file";
+    if (firstBytes.starts_with("\x89HDF"sv)) return "an HDF5 file, as Keras writes them";
+    return nullptr;
+}
+
 }  // namespace
 
 const char* nameOf(DType dtype) {
@@ -271,6 +281,10 @@ size_t headerLength(std::string_view firstBytes, size_t fileSize, const std::str
         length |= static_cast<uint64_t>(static_cast<unsigned char>(firstBytes[i])) << (8 * i);
     }
     if (length > kMaxHeaderBytes) {
+        if (const char* other = otherKind(firstBytes)) {
+            throw Error(file + ": this is " + other +
+                        ": Headlight reads the .safetensors files that it writes itself; train a model with it");
+        }
         throw Error(file + ": the header would be " + std::to_string(length) + " bytes long, more than the " +
                     std::to_string(kMaxHeaderBytes) + " allowed; this is not a safetensors file: choose another");
     }

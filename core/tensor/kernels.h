@@ -13,15 +13,15 @@ struct AdamStep {
     float correction1, correction2;  ///< 1 − β₁ᵗ, 1 − β₂ᵗ
 };
 
-/// Elementwise and row-wise arithmetic, vectorised with Highway. Matrices are packed, row-major. There is one table of
-/// functions for each instruction set; kernels<T>() is the best that this processor runs. T is float (training) or
-/// double (gradient checks): the same code.
 /// Of a row x: its largest number, log Σ exp(x), Σ x.
 template <class T>
 struct RowSummary {
     T largest, logSumExp, sum;
 };
 
+/// Elementwise and row-wise arithmetic, vectorised with Highway. Matrices are packed, row-major. There is one table of
+/// functions for each instruction set; kernels<T>() is the best that this processor runs. T is float (training) or
+/// double (gradient checks): the same code.
 template <class T>
 struct Kernels {
     /// y += alpha · x

@@ -95,6 +95,8 @@ private slots:
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns_data();
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns();
     void kernelsChosenOutsideStayAndAreWarnedOfWherePoor();
+    void tooLittleMemoryIsSaidInALine_data();
+    void tooLittleMemoryIsSaidInALine();
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
@@ -184,6 +186,19 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     translate("tree of two sentences", {shippedModel, "tôi", "bạn", "--tree", "out.safetensors"});
     translate("prefix that cannot be written", {shippedModel, "tôi yêu bạn", "--prefix", "zzyzx"});
     translate("not UTF-8", {shippedModel, "-"}, "t\xff\xfei\n");
+    train("5,000 threads", {"--task", "copy", "--threads", "5000"});
+    train("sizes that no memory holds", {"--task", "copy", "--d-model", "16384", "--num-encoder-layers", "64"});
+    train("a file's name of 5,000 letters",
+          {"--task", "copy", "--checkpoint-every", "5", "--checkpoint", QString(5000, 'n')});
+    QTest::newRow("bench on 5,000 threads") << QStringList{"bench", "--threads", "5000"} << QByteArray();
+    QTest::newRow("bench on 1,000,000,000 threads") << QStringList{"bench", "--threads", "1000000000"} << QByteArray();
+    QTest::newRow("variants that no memory holds")
+        << QStringList{"experiment", "variants", "--task", "copy", "--steps", "5", "--vary", "d_model=64,16384"}
+        << QByteArray();
+    QTest::newRow("codes without end") << QStringList{"bpe", "apply", "--codes", "/dev/urandom"} << QByteArray("a b\n");
+    QTest::newRow("values of a name of 5,000 letters")
+        << QStringList{"lessons", "values", QString(5000, 'n')} << QByteArray();
+    translate("model is a folder", {"folder", "tôi"});
     QTest::newRow("mute a head that is not")
         << QStringList{"trace", shippedModel,     "--source", "tôi", "--mute", "decoder.layers.7.cross_attn.0",
                        "--out", "out.safetensors"}
@@ -208,6 +223,7 @@ void TestCli::badInputIsOneLineAndNothingIsLost() {
     const Result result = run(arguments, input);
     QVERIFY2(result.status == 1 || result.status == 2, qPrintable(QString::number(result.status)));
     QVERIFY2(result.error.startsWith("headlight-cli: error: "), result.error);
+    QVERIFY2(!result.error.contains("something went wrong inside"), result.error);
     QCOMPARE(result.error.count('\n'), 1);
     QCOMPARE(result.out, QByteArray());
     QCOMPARE(read(path("out.safetensors")), QByteArray("what stood here before"));
@@ -561,6 +577,50 @@ void TestCli::kernelsChosenOutsideStayAndAreWarnedOfWherePoor() {
     QCOMPARE(own.status, 0);
     QCOMPARE(own.error, QByteArray());
     QVERIFY(own.out.contains("OpenBLAS kernels for "));
+}
+
+void TestCli::tooLittleMemoryIsSaidInALine_data() {
+    QTest::addColumn<QStringList>("command");
+    QTest::addColumn<int>("megabytes");
+    for (const int megabytes : {110, 150, 200, 250, 300, 350, 400}) {
+        QTest::addRow("translate, %d MB", megabytes)
+            << QStringList{"translate", shippedModel, "tôi yêu bạn"} << megabytes;
+        QTest::addRow("train, %d MB", megabytes)
+            << QStringList{"train", "--task", "copy", "--steps", "3", "--threads", "2", "--out", "m.safetensors"}
+            << megabytes;
+        QTest::addRow("evaluate, %d MB", megabytes)
+            << QStringList{"evaluate", shippedModel, "--task", "vi-en", "--beam", "20"} << megabytes;
+    }
+    QTest::addRow("sizes beyond it") << QStringList{"train", "--task",       "copy",          "--steps",
+                                                    "3",     "--out",        "m.safetensors", "--d-model",
+                                                    "4096",  "--max-length", "65536"}
+                                     << 4000;
+}
+
+void TestCli::tooLittleMemoryIsSaidInALine() {
+    QFETCH(QStringList, command);
+    QFETCH(int, megabytes);
+    QStringList quoted;
+    for (const QString& word : command)
+        quoted << "'" + word + "'";
+    QProcess shell;
+    shell.setWorkingDirectory(m_folder->path());
+    shell.start("/bin/sh", {"-c", QStringLiteral("ulimit -v %1; exec '%2' %3")
+                                      .arg(megabytes * 1000)
+                                      .arg(QStringLiteral(HEADLIGHT_CLI), quoted.join(' '))});
+    // What has memory enough may take its time; what has not says so at once.
+    if (!shell.waitForFinished(60000)) {
+        shell.kill();
+        shell.waitForFinished();
+        QFAIL("it hangs");
+    }
+    QCOMPARE(shell.exitStatus(), QProcess::NormalExit);
+    const QByteArray error = shell.readAllStandardError();
+    if (megabytes > 1000) QVERIFY2(error.contains("GiB"), error);
+    if (shell.exitCode() == 0) return;
+    QCOMPARE(shell.exitCode(), 1);
+    QVERIFY2(error.startsWith("headlight-cli: error: ") && error.contains("memory"), error);
+    QCOMPARE(error.count('\n'), 1);
 }
 
 QTEST_GUILESS_MAIN(TestCli)

@@ -67,7 +67,7 @@ const Fault faults[] = {
     {"weight that is no number", "generator.bias",
      [](Parts& p) { p.tensors["generator.bias"].second[1] = std::numeric_limits<float>::quiet_NaN(); }},
     {"not Headlight's", "not a Headlight model", [](Parts& p) { p.metadata["format"] = "pt"; }},
-    {"format not said", "not a Headlight model", [](Parts& p) { p.metadata.erase("format"); }},
+    {"format not said", "those that it trained itself", [](Parts& p) { p.metadata.erase("format"); }},
     {"of a newer program", "99.0", [](Parts& p) { p.metadata["headlight.version"] = "99.0"; }},
     {"configuration missing", "headlight.config", [](Parts& p) { p.metadata.erase("headlight.config"); }},
     {"configuration is no JSON", "headlight.config", [](Parts& p) { p.metadata["headlight.config"] = "{oops"; }},
@@ -88,6 +88,31 @@ const Fault faults[] = {
      [](Parts& p) { p.editConfig([](auto& c) { c["target_vocab_size"] = 12; }); }},
     {"tokenizer missing", "headlight.tokenizer.source",
      [](Parts& p) { p.metadata.erase("headlight.tokenizer.source"); }},
+    {"metadata nested a million deep", "nested deeper",
+     [](Parts& p) { p.metadata["headlight.training"] = std::string(1'000'000, '['); }},
+    {"tokenizer nested a million deep", "nested deeper",
+     [](Parts& p) { p.metadata["headlight.tokenizer.source"] = R"({"kind":)" + std::string(1'000'000, '['); }},
+    {"configuration nested a million deep", "nested deeper",
+     [](Parts& p) {
+         std::string deep;
+         for (int i = 0; i < 1'000'000; ++i)
+             deep += "{\"a\":";
+         p.metadata["headlight.config"] = deep;
+     }},
+    {"words without number", "more in headlight.tokenizer.target",
+     [](Parts& p) {
+         std::string tokens = R"({"kind":"word","lowercase":false,"tokens":["<pad>","<bos>","<eos>","<unk>")";
+         for (int i = 0; i < 3'000'000; ++i)
+             tokens += ",\"\"";
+         p.metadata["headlight.tokenizer.target"] = tokens + "]}";
+     }},
+    {"training without end", "more in headlight.training",
+     [](Parts& p) {
+         std::string list = "[0";
+         for (int i = 0; i < 5'000'000; ++i)
+             list += ",0";
+         p.metadata["headlight.training"] = list + "]";
+     }},
     {"tokenizer of an unknown kind", "telepathy",
      [](Parts& p) {
          p.metadata["headlight.tokenizer.target"] =
@@ -104,6 +129,8 @@ private slots:
     void secondBiasOfALayerIsWrittenAsZerosAndAddedWhenRead();
     void faultIsToldByName_data();
     void faultIsToldByName();
+    void filesOfOtherProgramsAreCalledByTheirName_data();
+    void filesOfOtherProgramsAreCalledByTheirName();
     void cutShortAnywhereIsRefused();
     void damageAnywhereNeverCrashes();
     void configurationIsReadAsItIsWritten();
@@ -166,6 +193,36 @@ void TestModelFile::faultIsToldByName() {
         QVERIFY2(told.contains(QLatin1String(fault.told)), error.what());
         QVERIFY2(told.contains("faulty"), error.what());
         QVERIFY(!told.contains('\n'));
+    }
+}
+
+void TestModelFile::filesOfOtherProgramsAreCalledByTheirName_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("told");
+    const auto row = [](const char* name, const QByteArray& begin, const char* told) {
+        QTest::newRow(name) << begin + QByteArray(4000, 'x') << QString(told);
+    };
+    row("PyTorch", QByteArray("PK\x03\x04\0\0\x08\x08", 8), "zip archive");
+    row("older PyTorch", QByteArray("\x80\x02\x8a\x0al\xfc\x9c\x46", 8), "pickle");
+    row("GGUF", "GGUF\x03", "GGUF");
+    row("Keras", "\x89HDF\r\n\x1a\n", "HDF5");
+    row("text", "the cat sat", "not a safetensors file");
+}
+
+void TestModelFile::filesOfOtherProgramsAreCalledByTheirName() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, told);
+    QFile file(m_folder.filePath("foreign"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    try {
+        loadModel(path("foreign"));
+        QFAIL("it was opened all the same");
+    } catch (const Error& error) {
+        const QString what = error.what();
+        QVERIFY2(what.contains(told), qPrintable(what));
+        QVERIFY2(!what.contains("import"), qPrintable(what));
     }
 }
 
