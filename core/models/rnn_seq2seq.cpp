@@ -126,7 +126,7 @@ RnnSeq2Seq::Memory RnnSeq2Seq::encode(ForwardContext& context, const TokenBatch&
                 inOrder.gates = ops::gatherRows(context.tape, {outputs[1].gates, {}}, reversed).value;
                 if (m_config.cell == Cell::Lstm)
                     inOrder.cell = ops::gatherRows(context.tape, outputs[1].cell, reversed);
-                layer[1].record(context, inOrder, read, Axis::SourceToken);
+                made.push_back(layer[1].record(context, inOrder, read, Axis::SourceToken));
             }
         }
         memory.states.push_back(lastStates(context, source, outputs));

@@ -12,6 +12,8 @@ using namespace headlight;
 
 namespace {
 
+const ModulePlace kEncoder{Stack::Encoder, Section::Layer, 0}, kDecoder{Stack::Decoder, Section::Layer, 0};
+
 /// A trace of blocks of one head each, n × n.
 struct Made {
     Trace trace;
@@ -21,9 +23,13 @@ struct Made {
         trace.sourceTokens = tokens;
         trace.targetTokens = tokens;
     }
-    void add(const std::string& scope, std::vector<float> weights) {
+    void add(const std::string& scope, const ModulePlace& place, std::vector<float> weights,
+             AttentionOver over = AttentionOver::Itself) {
         TraceRecord record;
         record.name = scope + ".weights";
+        record.module = std::make_shared<const Module>(
+            Module{.kind = ModuleKind::Attention, .scope = scope, .place = place, .over = over});
+        record.part = Part::Weights;
         record.operation = Operation::Softmax;
         record.shape = {1, n, n};
         record.values = std::move(weights);
@@ -40,7 +46,7 @@ class TestAttentionFacts : public QObject {
 private slots:
     void aHeadThatLooksBackIsFound() {
         Made made({"a", "b", "c", "d"});
-        made.add("encoder.layers.0.self_attn", kPrevious);
+        made.add("encoder.layers.0.self_attn", kEncoder, kPrevious);
         const AttentionBlock block = attentionBlocks(made.trace)[0];
         const HeadFacts facts = headFacts(made.trace, block, 0);
         QCOMPARE(facts.role, HeadRole::Previous);
@@ -51,7 +57,7 @@ private slots:
 
     void aHeadThatLooksEverywhereHasNoRole() {
         Made made({"a", "b", "c", "d"});
-        made.add("encoder.layers.0.self_attn", std::vector<float>(16, .25f));
+        made.add("encoder.layers.0.self_attn", kEncoder, std::vector<float>(16, .25f));
         const HeadFacts facts = headFacts(made.trace, attentionBlocks(made.trace)[0], 0);
         QCOMPARE(facts.role, HeadRole::None);
         QVERIFY(std::abs(facts.entropy - 2) < 1e-6);
@@ -59,7 +65,7 @@ private slots:
 
     void theSameWordElsewhereIsFound() {
         Made made({"a", "b", "x", "a"});
-        made.add("encoder.layers.0.self_attn",
+        made.add("encoder.layers.0.self_attn", kEncoder,
                  {.1f, .1f, .1f, .7f, .3f, .3f, .2f, .2f, .3f, .3f, .2f, .2f, .9f, 0, .1f, 0});
         const HeadFacts facts = headFacts(made.trace, attentionBlocks(made.trace)[0], 0);
         QCOMPARE(facts.role, HeadRole::SameToken);
@@ -68,8 +74,8 @@ private slots:
 
     void alignmentCountsTheWordsThatGoldLinks() {
         Made made({"a", "b", "c", "d"});
-        made.add("decoder.layers.0.cross_attn",
-                 {.9f, .1f, 0, 0, .1f, .2f, .7f, 0, .1f, .7f, .2f, 0, .7f, .1f, .1f, .1f});
+        made.add("decoder.layers.0.cross_attn", kDecoder,
+                 {.9f, .1f, 0, 0, .1f, .2f, .7f, 0, .1f, .7f, .2f, 0, .7f, .1f, .1f, .1f}, AttentionOver::Memory);
         const AttentionBlock block = attentionBlocks(made.trace)[0];
         // Word 3 has no link and does not count; of the others, two of three are hit.
         const HeadFacts facts = headFacts(made.trace, block, 0, {{0, 0}, {2, 1}, {3, 2}});
@@ -80,9 +86,9 @@ private slots:
 
     void rolloutIsTheProductOfHalfAttentionHalfIdentity() {
         Made made({"a", "b"});
-        made.add("encoder.layers.0.self_attn", {.5f, .5f, 0, 1});
-        made.add("encoder.layers.1.self_attn", {0, 1, 1, 0});
-        made.add("decoder.layers.0.cross_attn", {1, 0, 0, 1});
+        made.add("encoder.layers.0.self_attn", kEncoder, {.5f, .5f, 0, 1});
+        made.add("encoder.layers.1.self_attn", {Stack::Encoder, Section::Layer, 1}, {0, 1, 1, 0});
+        made.add("decoder.layers.0.cross_attn", kDecoder, {1, 0, 0, 1}, AttentionOver::Memory);
         const std::vector<AttentionBlock> blocks = attentionBlocks(made.trace);
         QCOMPARE(attentionRollout(made.trace, blocks[0]), std::vector<float>({.75f, .25f, 0, 1}));
         // [[.5, .5], [.5, .5]] · [[.75, .25], [0, 1]]

@@ -3,7 +3,6 @@
 #include <QTest>
 
 #include "ui/session/open/training_run.h"
-#include "ui/session/trace/module_states.h"
 
 using namespace headlight;
 
@@ -230,10 +229,13 @@ void TestTrainingRun::gradientsOfTheModulesAddUp() {
         const double whole = watched.points[static_cast<size_t>(frame.step) - 1].gradientNorm;
         QVERIFY(std::abs(std::sqrt(squares) - whole) < 1e-4 * whole);
     }
-    QCOMPARE(moduleOfWeight("transformer.decoder.layers.1.multihead_attn.out_proj.weight"),
-             std::string("decoder.layers.1.cross_attn"));
-    QCOMPARE(moduleOfWeight("transformer.encoder.layers.0.linear2.bias"), std::string("encoder.layers.0.ffn"));
-    QCOMPARE(moduleOfWeight("source_embedding.weight"), std::string("source_embedding"));
+    QStringList names;
+    for (const ModuleState& module : weights.back().modules)
+        names << module.name;
+    QVERIFY(names.contains(QStringLiteral("Decoder, layer 1, cross-attention")));
+    QVERIFY(names.contains(QStringLiteral("Encoder, layer 1, feed-forward")));
+    QVERIFY(names.contains(QStringLiteral("Encoder, embedding")));
+    QCOMPARE(names.count(QStringLiteral("Encoder, layer 1, norm")), 1);
 }
 
 QTEST_GUILESS_MAIN(TestTrainingRun)

@@ -21,58 +21,77 @@ struct Size {
     int words = 5;
 };
 
+/// Adds values to a trace as a module does.
+struct Maker {
+    Trace& trace;
+    ModuleRef module = {};
+
+    void of(ModuleKind kind, const std::string& scope, const ModulePlace& place,
+            AttentionOver over = AttentionOver::Itself, int heads = 1) {
+        module = std::make_shared<const Module>(
+            Module{.kind = kind, .scope = scope, .place = place, .over = over, .heads = heads});
+    }
+    void add(const std::string& name, Part part, Operation operation, std::vector<int> shape = {1},
+             std::vector<float> values = {0}) const {
+        TraceRecord record{name, operation, {}, std::move(shape), std::move(values), {}};
+        record.module = module;
+        record.part = part;
+        trace.append(std::move(record));
+    }
+};
+
 /// Scores and weights of one block; row-wise softmax, so that the weights are what the program promises they are.
-inline void addAttention(Trace& trace, std::mt19937& random, const std::string& scope, const Size& size, bool causal) {
+inline void addAttention(const Maker& maker, std::mt19937& random, const Size& size, bool causal) {
     std::normal_distribution<float> normal(0, 1.6F);
     const int n = size.words;
     const float never = -std::numeric_limits<float>::infinity();
-    TraceRecord scores{scope + ".scores", Operation::AttentionScores, {}, {size.heads, n, n}, {}, {}};
-    TraceRecord mask{scope + ".mask", Operation::Mask, {}, {n, n}, {}, {}};
-    TraceRecord weights{scope + ".weights", Operation::Softmax, {}, {size.heads, n, n}, {}, {}};
+    std::vector<float> scores, mask, weights;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-            mask.values.push_back(causal && j > i ? never : 0);
+            mask.push_back(causal && j > i ? never : 0);
     for (int h = 0; h < size.heads; ++h) {
         for (int i = 0; i < n; ++i) {
             double sum = 0;
             std::vector<double> row;
             for (int j = 0; j < n; ++j) {
                 const float score = normal(random) + (i == j ? 3.0F : 0.0F) * static_cast<float>(h % 3 == 1);
-                scores.values.push_back(score);
+                scores.push_back(score);
                 row.push_back(causal && j > i ? 0 : std::exp(score));
                 sum += row.back();
             }
             for (const double e : row)
-                weights.values.push_back(static_cast<float>(e / sum));
+                weights.push_back(static_cast<float>(e / sum));
         }
     }
-    trace.append(std::move(scores));
-    trace.append(std::move(mask));
-    trace.append(std::move(weights));
+    const std::string& scope = maker.module->scope;
+    maker.add(scope + ".scores", Part::Scores, Operation::AttentionScores, {size.heads, n, n}, std::move(scores));
+    maker.add(scope + ".mask", Part::Mask, Operation::Mask, {n, n}, std::move(mask));
+    maker.add(scope + ".weights", Part::Weights, Operation::Softmax, {size.heads, n, n}, std::move(weights));
 }
 
-inline void addPlain(Trace& trace, const std::string& name, Operation operation) {
-    trace.append({name, operation, {}, {1}, {0}, {}});
+inline void addBlock(const Maker& maker, std::mt19937& random, const Size& size, bool causal) {
+    const std::string& scope = maker.module->scope;
+    maker.add(scope + ".q", Part::Query, Operation::Linear);
+    maker.add(scope + ".k", Part::Key, Operation::Linear);
+    maker.add(scope + ".v", Part::Value, Operation::Linear);
+    addAttention(maker, random, size, causal);
+    maker.add(scope + ".heads", Part::Heads, Operation::WeightedSum);
+    maker.add(scope + ".concat", Part::Concat, Operation::Concat);
+    maker.add(scope + ".output", Part::Output, Operation::Linear);
 }
 
-inline void addBlock(Trace& trace, std::mt19937& random, const std::string& scope, const Size& size, bool causal) {
-    for (const char* part : {".q", ".k", ".v"})
-        addPlain(trace, scope + part, Operation::Linear);
-    addAttention(trace, random, scope, size, causal);
-    addPlain(trace, scope + ".heads", Operation::WeightedSum);
-    addPlain(trace, scope + ".concat", Operation::Concat);
-    addPlain(trace, scope + ".output", Operation::Linear);
+inline void addNorm(Maker& maker, const std::string& layer, const ModulePlace& place, int index) {
+    const std::string number = std::to_string(index);
+    maker.of(ModuleKind::Norm, layer + ".norm" + number, place);
+    maker.add(layer + ".residual" + number, Part::Residual, Operation::Add);
+    maker.add(layer + ".norm" + number, Part::Norm, Operation::LayerNorm);
 }
 
-inline void addNorm(Trace& trace, const std::string& layer, int index) {
-    addPlain(trace, layer + ".residual" + std::to_string(index), Operation::Add);
-    addPlain(trace, layer + ".norm" + std::to_string(index), Operation::LayerNorm);
-}
-
-inline void addFeedForward(Trace& trace, const std::string& layer) {
-    addPlain(trace, layer + ".ffn.hidden", Operation::Linear);
-    addPlain(trace, layer + ".ffn.activation", Operation::Activation);
-    addPlain(trace, layer + ".ffn.output", Operation::Linear);
+inline void addFeedForward(Maker& maker, const std::string& layer, const ModulePlace& place) {
+    maker.of(ModuleKind::FeedForward, layer + ".ffn", place);
+    maker.add(layer + ".ffn.hidden", Part::Hidden, Operation::Linear);
+    maker.add(layer + ".ffn.activation", Part::Activation, Operation::Activation);
+    maker.add(layer + ".ffn.output", Part::Output, Operation::Linear);
 }
 
 /// A trace with the names of a real one and made-up numbers; the same for the same arguments.
@@ -85,25 +104,36 @@ inline std::shared_ptr<const Trace> makeTrace(const Size& size = {}, unsigned se
         trace->sourceTokens.push_back(source[static_cast<size_t>(i) % source.size()]);
         trace->targetTokens.push_back(i == 0 ? target[0] : target[1 + static_cast<size_t>(i - 1) % 4]);
     }
-    for (const std::string stack : {"encoder", "decoder"}) {
-        const bool decoder = stack == "decoder";
-        addPlain(*trace, decoder ? "target.ids" : "source.ids", Operation::Input);
-        addPlain(*trace, stack + ".embedding", Operation::Embedding);
-        addPlain(*trace, stack + ".positional_encoding", Operation::PositionalEncoding);
-        addPlain(*trace, stack + ".input", Operation::Add);
+    Maker maker{*trace};
+    for (const Stack side : {Stack::Encoder, Stack::Decoder}) {
+        const bool decoder = side == Stack::Decoder;
+        const std::string stack = decoder ? "decoder" : "encoder";
+        maker.of(ModuleKind::Embedding, stack + ".embedding", {side, Section::Start});
+        maker.add(decoder ? "target.ids" : "source.ids", Part::Ids, Operation::Input);
+        maker.add(stack + ".embedding", Part::Embedding, Operation::Embedding);
+        maker.of(ModuleKind::Positions, stack + ".positional_encoding", {side, Section::Start});
+        maker.add(stack + ".positional_encoding", Part::Positions, Operation::PositionalEncoding);
+        maker.add(stack + ".input", Part::Input, Operation::Add);
         for (int i = 0; i < size.layers; ++i) {
             const std::string layer = stack + ".layers." + std::to_string(i);
-            addBlock(*trace, random, layer + ".self_attn", size, decoder);
-            addNorm(*trace, layer, 1);
-            if (decoder) addBlock(*trace, random, layer + ".cross_attn", size, false);
-            if (decoder) addNorm(*trace, layer, 2);
-            addFeedForward(*trace, layer);
-            addNorm(*trace, layer, decoder ? 3 : 2);
+            const ModulePlace place{side, Section::Layer, i};
+            maker.of(ModuleKind::Attention, layer + ".self_attn", place, AttentionOver::Itself, size.heads);
+            addBlock(maker, random, size, decoder);
+            addNorm(maker, layer, place, 1);
+            if (decoder) {
+                maker.of(ModuleKind::Attention, layer + ".cross_attn", place, AttentionOver::Memory, size.heads);
+                addBlock(maker, random, size, false);
+                addNorm(maker, layer, place, 2);
+            }
+            addFeedForward(maker, layer, place);
+            addNorm(maker, layer, place, decoder ? 3 : 2);
         }
-        addPlain(*trace, stack + ".output", Operation::LayerNorm);
+        maker.of(ModuleKind::Norm, stack + ".output", {side, Section::End});
+        maker.add(stack + ".output", Part::Output, Operation::LayerNorm);
     }
-    addPlain(*trace, "logits", Operation::Linear);
-    addPlain(*trace, "log_probs", Operation::LogSoftmax);
+    maker.of(ModuleKind::Head, "logits", {Stack::Shared, Section::Head});
+    maker.add("logits", Part::Logits, Operation::Linear);
+    maker.add("log_probs", Part::LogProbs, Operation::LogSoftmax);
     return trace;
 }
 

@@ -12,7 +12,7 @@
 #include "ui/session/format/matrix_text.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/values/number_panel.h"

@@ -14,13 +14,18 @@ class TestTimeline : public QObject {
     std::shared_ptr<const Trace> m_trace = fixture::makeTrace();
 
 private slots:
-    void namesGiveScopes() {
-        QCOMPARE(stepScope("decoder.layers.1.cross_attn.weights"),
-                 (StepScope{"decoder", "decoder.layers.1", "decoder.layers.1.cross_attn"}));
-        QCOMPARE(stepScope("encoder.layers.0.residual2"), stepScope("encoder.layers.0.norm2"));
-        QCOMPARE(stepScope("source.ids"), stepScope("encoder.positional_encoding"));
-        QCOMPARE(stepScope("log_probs").model, std::string("output"));
-        QCOMPARE(stepScope("layers.3.ffn.hidden").sublayer, std::string("model.layers.3.ffn"));
+    void modulesGiveScopes() {
+        const auto scopeOf = [&](const char* name) { return stepScope(m_trace->at(name)); };
+        const StepScope weights = scopeOf("decoder.layers.1.cross_attn.weights");
+        QCOMPARE(weights.model.id, std::string("decoder"));
+        QCOMPARE(weights.layer.id, std::string("decoder.layers.1"));
+        QCOMPARE(weights.layer.label, QStringLiteral("Layer 2"));
+        QCOMPARE(weights.sublayer.id, std::string("decoder.layers.1.cross_attn"));
+        QCOMPARE(weights.sublayer.label, QStringLiteral("Cross-attn"));
+        QCOMPARE(weights.stack, Stack::Decoder);
+        QCOMPARE(scopeOf("encoder.layers.0.residual2"), scopeOf("encoder.layers.0.norm2"));
+        QCOMPARE(scopeOf("source.ids"), scopeOf("encoder.positional_encoding"));
+        QCOMPARE(scopeOf("log_probs").model.id, std::string("output"));
     }
 
     void aNewTraceIsShownWhole() {

@@ -6,6 +6,7 @@
 
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_cell.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/shell/compare_room.h"
 #include "ui/shell/explore_room.h"

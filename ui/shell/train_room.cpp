@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/train/sentences_view.h"
 #include "ui/views/train/training_settings.h"
@@ -22,67 +23,22 @@ QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// What the right column groups a module's parameters under.
-struct Group {
-    const char* label;
-    TrainingSummary::Role role;
-};
-
-TrainingSummary::Role roleOf(const ModulePlace& place) {
+/// Whose bar a module's parameters are drawn in; what stands in both stacks alike is nobody's.
+TrainingSummary::Role roleOf(const Module& module) {
     using Role = TrainingSummary::Role;
-    return place.stack == Stack::Encoder   ? Role::Encoder
-           : place.stack == Stack::Decoder ? Role::Decoder
-                                           : Role::Neutral;
-}
-
-Group groupOf(const Module& module) {
-    using Role = TrainingSummary::Role;
-    const Role role = roleOf(module.place);
-    // Names of one stack and of the other; a model with one stack says neither.
-    const auto named = [role](const char* encoder, const char* decoder, const char* only) {
-        return Group{role == Role::Encoder ? encoder : role == Role::Decoder ? decoder : only, role};
-    };
-    switch (module.kind) {
-        case ModuleKind::Embedding:
-            return named(QT_TRANSLATE_NOOP("TrainRoom", "Source embedding"),
-                         QT_TRANSLATE_NOOP("TrainRoom", "Target embedding"),
-                         QT_TRANSLATE_NOOP("TrainRoom", "Embedding"));
-        case ModuleKind::Positions:
-            return {QT_TRANSLATE_NOOP("TrainRoom", "Positions"), Role::Neutral};
-        case ModuleKind::Norm:
-            return {QT_TRANSLATE_NOOP("TrainRoom", "Layer norm"), Role::Neutral};
-        case ModuleKind::Head:
-            return {QT_TRANSLATE_NOOP("TrainRoom", "Output layer"), Role::Neutral};
-        case ModuleKind::Attention:
-            if (module.place.section != Section::Layer) return {QT_TRANSLATE_NOOP("TrainRoom", "Attention"), role};
-            if (module.over == AttentionOver::Memory)
-                return {QT_TRANSLATE_NOOP("TrainRoom", "Decoder cross-attention"), role};
-            return named(QT_TRANSLATE_NOOP("TrainRoom", "Encoder attention"),
-                         QT_TRANSLATE_NOOP("TrainRoom", "Decoder self-attention"),
-                         QT_TRANSLATE_NOOP("TrainRoom", "Self-attention"));
-        case ModuleKind::Combine:
-            return {QT_TRANSLATE_NOOP("TrainRoom", "Attention"), role};
-        case ModuleKind::FeedForward:
-            return named(QT_TRANSLATE_NOOP("TrainRoom", "Encoder feed-forward"),
-                         QT_TRANSLATE_NOOP("TrainRoom", "Decoder feed-forward"),
-                         QT_TRANSLATE_NOOP("TrainRoom", "Feed-forward"));
-        case ModuleKind::Recurrent:
-        case ModuleKind::Bridge:
-        case ModuleKind::Result:
-            break;
-    }
-    return named(QT_TRANSLATE_NOOP("TrainRoom", "Encoder"), QT_TRANSLATE_NOOP("TrainRoom", "Decoder"),
-                 QT_TRANSLATE_NOOP("TrainRoom", "Model"));
+    if (module.kind == ModuleKind::Norm || module.kind == ModuleKind::Positions) return Role::Neutral;
+    return module.place.stack == Stack::Encoder   ? Role::Encoder
+           : module.place.stack == Stack::Decoder ? Role::Decoder
+                                                  : Role::Neutral;
 }
 
 std::vector<TrainingSummary::Parameters> parametersByModule(const TrainingRun::Facts& facts) {
     std::vector<TrainingSummary::Parameters> rows;
     for (const auto& [module, count] : facts.parameters) {
-        const Group group = groupOf(*module);
-        const QString label = TrainRoom::tr(group.label);
+        const QString label = groupTitle(*module);
         const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.label == label; });
         if (found == rows.end())
-            rows.push_back({label, count, group.role});
+            rows.push_back({label, count, roleOf(*module)});
         else
             found->count += count;
     }

@@ -18,7 +18,10 @@ namespace headlight {
 class Workbench : public QObject {
     Q_OBJECT
 public:
-    explicit Workbench(ThemeManager& manager) : theme(manager) {}
+    explicit Workbench(ThemeManager& manager) : theme(manager) {
+        connect(&session, &Session::readingChanged, this,
+                [this] { selection.setTrace(session.reading() ? session.reading()->trace : nullptr); });
+    }
 
     ThemeManager& theme;
     Session session;

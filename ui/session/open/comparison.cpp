@@ -33,11 +33,10 @@ std::vector<ValueDifference> valueDifferences(const Trace& a, const Trace& b) {
 
 const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const Trace& b) {
     if (const TraceRecord* same = b.find(value.name)) return same;
-    const bool weights = value.name.ends_with(".weights"), scores = value.name.ends_with(".scores");
-    if (!weights && !scores) return nullptr;
-    const std::string scope = value.name.substr(0, value.name.rfind('.'));
+    const bool weights = value.is(ModuleKind::Attention, Part::Weights);
+    if (!weights && !value.is(ModuleKind::Attention, Part::Scores)) return nullptr;
     for (const AttentionBlock& own : attentionBlocks(a)) {
-        if (own.scope.toStdString() != scope) continue;
+        if (own.scope.toStdString() != value.owner().scope) continue;
         for (const AttentionBlock& other : attentionBlocks(b))
             if (other.kind == own.kind) return weights ? other.weights : other.scores;
     }

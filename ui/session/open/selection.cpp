@@ -22,16 +22,31 @@ void Selection::setCell(Cell cell) {
     emit changed();
 }
 
+void Selection::setTrace(std::shared_ptr<const Trace> trace) {
+    if (m_trace == trace) return;
+    m_trace = std::move(trace);
+    const QString before = m_block;
+    followValue();
+    if (m_block != before) emit changed();
+}
+
+void Selection::followValue() {
+    const TraceRecord* const record = m_trace ? m_trace->find(m_value.toStdString()) : nullptr;
+    if (record && record->owner().kind == ModuleKind::Attention)
+        m_block = QString::fromStdString(record->owner().scope);
+}
+
 bool Selection::valueIsAttention() const {
-    return m_value == m_block + QLatin1String(".scores") || m_value == m_block + QLatin1String(".weights");
+    const TraceRecord* const record = m_trace ? m_trace->find(m_value.toStdString()) : nullptr;
+    return record && (record->part == Part::Scores || record->part == Part::Weights) &&
+           m_block == QString::fromStdString(record->owner().scope);
 }
 
 void Selection::setValue(const QString& value) {
     if (m_value == value) return;
     m_value = value;
     m_number = m_hoveredNumber = {};
-    const QString scope = value.section(u'.', 0, -2);
-    if (scope.endsWith(QLatin1String("attn")) || scope.endsWith(QLatin1String(".attention"))) m_block = scope;
+    followValue();
     emit valueChanged();
     emit changed();
 }

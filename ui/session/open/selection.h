@@ -3,7 +3,9 @@
 
 #include <QObject>
 #include <QString>
+#include <memory>
 
+#include "core/trace/trace.h"
 #include "ui/session/trace/value_cell.h"
 
 namespace headlight {
@@ -37,6 +39,8 @@ public:
     /// weights this is the cell of the selected head.
     ValueCell shownNumber() const;
 
+    /// The trace that the values are of: it tells which attention block a value belongs to. Null: none.
+    void setTrace(std::shared_ptr<const Trace> trace);
     void setBlock(const QString& block);
     void setHead(int head);
     void setCell(Cell cell);
@@ -52,6 +56,10 @@ signals:
 
 private:
     bool valueIsAttention() const;
+    /// Takes the attention block of the value, where it has one.
+    void followValue();
+
+    std::shared_ptr<const Trace> m_trace;
 
     QString m_block;
     QString m_value;

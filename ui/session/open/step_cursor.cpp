@@ -26,7 +26,7 @@ void StepCursor::setTrace(const Trace& trace) {
     m_scopes.clear();
     for (const TraceRecord& record : trace.records()) {
         m_names.push_back(record.name);
-        m_scopes.push_back(stepScope(record.name));
+        m_scopes.push_back(stepScope(record));
     }
     const int same = wasAtEnd ? -1 : trace.indexOf(here);
     m_position = same >= 0 ? same : count() - 1;

@@ -2,6 +2,7 @@
 #include "ui/session/trace/attention_block.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/session/trace/value_words.h"
@@ -9,18 +10,18 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view kWeights = ".weights";
-
-AttentionBlock::Kind kindOf(std::string_view scope) {
-    if (scope.ends_with("cross_attn") || scope.ends_with("decoder.attention")) return AttentionBlock::Kind::Cross;
-    if (scope.starts_with("encoder")) return AttentionBlock::Kind::EncoderSelf;
-    return scope.starts_with("decoder") ? AttentionBlock::Kind::DecoderSelf : AttentionBlock::Kind::Self;
-}
-
-int layerOf(std::string_view scope) {
-    constexpr std::string_view kLayers = "layers.";
-    const size_t at = scope.find(kLayers);
-    return at == std::string_view::npos ? 0 : std::atoi(scope.data() + at + kLayers.size());
+AttentionBlock::Kind kindOf(const Module& module) {
+    if (module.over == AttentionOver::Memory) return AttentionBlock::Kind::Cross;
+    switch (module.place.stack) {
+        case Stack::Encoder:
+            return AttentionBlock::Kind::EncoderSelf;
+        case Stack::Decoder:
+            return AttentionBlock::Kind::DecoderSelf;
+        case Stack::Only:
+        case Stack::Shared:
+            break;
+    }
+    return AttentionBlock::Kind::Self;
 }
 
 /// A recurrent network's attention has one head and no axis for it.
@@ -42,18 +43,21 @@ std::span<const float> AttentionBlock::headScores(int head) const {
 std::vector<AttentionBlock> attentionBlocks(const Trace& trace) {
     std::vector<AttentionBlock> blocks;
     for (const TraceRecord& record : trace.records()) {
-        if (!record.name.ends_with(kWeights) || record.shape.size() < 2) continue;
-        const std::string scope = record.name.substr(0, record.name.size() - kWeights.size());
+        if (!record.is(ModuleKind::Attention, Part::Weights)) continue;
+        const Module& module = record.owner();
         AttentionBlock block;
-        block.scope = QString::fromStdString(scope);
-        block.kind = kindOf(scope);
-        block.layer = layerOf(scope);
+        block.scope = QString::fromStdString(module.scope);
+        block.kind = kindOf(module);
+        block.layer = std::max(0, module.place.layer);
         block.heads = record.shape.size() == 3 ? record.shape[0] : 1;
         block.rows = record.shape[record.shape.size() - 2];
         block.columns = record.shape.back();
         block.weights = &record;
-        block.scores = trace.find(scope + ".scores");
-        block.mask = trace.find(scope + ".mask");
+        block.scores = trace.find(module, Part::Scores);
+        block.query = trace.find(module, Part::Query);
+        block.key = trace.find(module, Part::Key);
+        block.value = trace.find(module, Part::Value);
+        block.mask = trace.find(module, Part::Mask);
         blocks.push_back(std::move(block));
     }
     return blocks;

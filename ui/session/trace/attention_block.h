@@ -25,6 +25,9 @@ struct AttentionBlock {
     const TraceRecord* weights = nullptr;
     const TraceRecord* scores = nullptr;  ///< nullptr where the trace has none
     const TraceRecord* mask = nullptr;
+    const TraceRecord* query = nullptr;  ///< the projections; nullptr where it has none, as a recurrent decoder's
+    const TraceRecord* key = nullptr;
+    const TraceRecord* value = nullptr;
 
     std::span<const float> headWeights(int head) const;
     std::span<const float> headScores(int head) const;

@@ -9,6 +9,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/trace/module_weights.h"
 #include "ui/session/trace/recurrent_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 
 namespace headlight {
@@ -30,11 +31,11 @@ private:
     bool hasInput(size_t index) const { return index < m_record.inputs.size() && m_trace.find(m_record.inputs[index]); }
     std::vector<float> row(const TraceRecord& record, int head, int row) const;
     std::vector<float> column(const TraceRecord& record, int head, int column) const;
-    const ParameterSet& weights() const { return std::as_const(*m_model.network).parameters(); }
+    Tensor<const float> weight(UsedWeight::As as) const { return weightOf(m_model, m_record, as); }
     void step(const QString& text, double value) { m_result.steps.push_back({text, value}); }
     double sumOfProducts(Vector a, Vector b);
     void linear(bool squash);
-    void scores(bool scaled);
+    void scores();
     void additiveScores();
     void softmax();
     void mix();
@@ -91,15 +92,15 @@ double Writer::sumOfProducts(Vector a, Vector b) {
 }
 
 void Writer::linear(bool squash) {
-    const std::optional<LinearWeights> found = linearWeights(m_model, m_trace, m_record, m_cell);
+    const std::optional<LinearWeights> found = linearWeights(m_model, m_record, m_cell);
     if (!found) return;
     Vector x{squash ? tr("input") : QStringLiteral("x") + subscript(m_cell.row + 1), {}};
-    // A label is read from the first word alone; what is joined is joined in the order of the inputs.
-    for (const std::string& name : found->inputs) {
-        const std::vector<float> part =
-            row(m_trace.at(name), 0, std::min(m_cell.row, matrixRows(m_trace.at(name)) - 1));
+    // What is joined is joined in the order of the inputs.
+    for (size_t i = 0; i < m_record.inputs.size(); ++i) {
+        const std::vector<float> part = row(input(i), 0, inputRegion(m_trace, m_record, i, m_cell)->row);
         x.values.insert(x.values.end(), part.begin(), part.end());
     }
+    if (x.values.size() != found->weight.size()) return;
     m_result.formula =
         squash ? tr("tanh(x · w + b)")
                : tr("x<sub>%1</sub> · w<sub>%2</sub> + b<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
@@ -108,20 +109,20 @@ void Writer::linear(bool squash) {
     if (squash) step(tr("Squash by tanh"), std::tanh(value));
 }
 
-void Writer::scores(bool scaled) {
+void Writer::scores() {
     const TraceRecord &queries = input(0), &keys = input(1);
     std::vector<float> query = row(queries, m_cell.head, m_cell.row), key = row(keys, m_cell.head, m_cell.column);
-    const Tensor<const float> map = weights().value("attention.key.weight");
-    const bool recurrent = m_record.name == "decoder.attention.scores";
-    if (recurrent && map) {
+    const Tensor<const float> map = weight(UsedWeight::As::KeyMap);
+    const bool projected = queries.part == Part::Query, scaled = m_record.factor != 1;
+    if (map) {
         std::vector<float> mapped;
         mapped.reserve(static_cast<size_t>(map.rows()));
         for (int d = 0; d < map.rows(); ++d)
             mapped.push_back(std::inner_product(key.begin(), key.end(), map.row(d), 0.0F));
         key = std::move(mapped);
     }
-    const QString q = recurrent ? QStringLiteral("s") : QStringLiteral("q");
-    const QString k = !recurrent ? QStringLiteral("k") : map ? QStringLiteral("W h") : QStringLiteral("h");
+    const QString q = projected ? QStringLiteral("q") : QStringLiteral("s");
+    const QString k = projected ? QStringLiteral("k") : map ? QStringLiteral("W h") : QStringLiteral("h");
     m_result.formula = QStringLiteral("%1<sub>%2</sub> · %3<sub>%4</sub>%5")
                            .arg(q)
                            .arg(m_cell.row + 1)
@@ -131,13 +132,13 @@ void Writer::scores(bool scaled) {
     const auto width = static_cast<double>(query.size());
     const double sum = sumOfProducts({q + subscript(m_cell.row + 1), std::move(query), Role::Query},
                                      {k + subscript(m_cell.column + 1), std::move(key), Role::Key});
-    if (scaled) step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum / std::sqrt(width));
+    if (scaled) step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum * m_record.factor);
 }
 
 void Writer::additiveScores() {
-    const Tensor<const float> toQuery = weights().value("attention.query.weight"),
-                              toKey = weights().value("attention.key.weight"),
-                              energy = weights().value("attention.energy.weight");
+    using As = UsedWeight::As;
+    const Tensor<const float> toQuery = weight(As::QueryMap), toKey = weight(As::KeyMap), energy = weight(As::Energy);
+    if (!toQuery || !toKey || !energy) return;
     const std::vector<float> state = row(input(0), 0, m_cell.row), memory = row(input(1), 0, m_cell.column);
     Vector v{QStringLiteral("v"), {energy.row(0), energy.row(0) + energy.cols()}};
     Vector inner{QStringLiteral("tanh"), {}};
@@ -200,11 +201,8 @@ void Writer::muteIfMuted() {
 }
 
 void Writer::norm() {
-    std::string module = m_record.name;
-    if (module.ends_with(".output") || module == "output") module.replace(module.rfind("output"), 6, "norm");
-    const Tensor<const float> scale = weights().value("transformer." + module + ".weight"),
-                              shift = weights().value("transformer." + module + ".bias");
-    if (!scale) return;
+    const Tensor<const float> scale = weight(UsedWeight::As::Scale), shift = weight(UsedWeight::As::Shift);
+    if (!scale || !shift) return;
     const std::vector<float> x = row(input(0), 0, m_cell.row);
     const auto n = static_cast<double>(x.size());
     const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
@@ -224,27 +222,22 @@ void Writer::norm() {
 }
 
 void Writer::embedding() {
-    const bool target = m_record.name.starts_with("decoder");
-    const char* names[] = {target ? "target_embedding.weight" : "source_embedding.weight", "embedding.weight"};
-    Tensor<const float> table = weights().value(names[0]);
-    if (!table) table = weights().value(names[1]);
+    const Tensor<const float> table = weight(UsedWeight::As::Table);
     if (!table) return;
     const int id = static_cast<int>(std::lround(numberAt(input(0), {0, m_cell.row, 0})));
-    const ModelConfig& config = m_model.network->config();
-    const double raw = static_cast<double>(table.at(id, m_cell.column)),
-                 value = static_cast<double>(numberAt(m_record, m_cell));
+    const double raw = static_cast<double>(table.at(id, m_cell.column)), scale = m_record.factor;
     m_result.formula = tr("E<sub>%1, %2</sub>").arg(id).arg(m_cell.column);
     step(tr("Row %1, column %2 of the embedding").arg(id).arg(m_cell.column), raw);
-    if (!config.scaleEmbeddings || std::abs(raw - value) < 1e-7) return;
-    const double scale = std::sqrt(static_cast<double>(table.cols()));
+    if (scale == 1) return;
     m_result.formula += tr(" · √d<sub>model</sub>");
-    step(tr("Times √%1 = %2").arg(table.cols()).arg(written(scale)), raw * scale);
+    step(tr("Times √%1 = %2").arg(std::lround(scale * scale)).arg(written(scale)), raw * scale);
 }
 
 void Writer::positions() {
     const ModelConfig& config = m_model.network->config();
-    if (config.positionalEncoding != PositionalKind::Sinusoidal) {
-        step(tr("Row %1 of the learned positions").arg(m_cell.row), static_cast<double>(numberAt(m_record, m_cell)));
+    if (const Tensor<const float> learned = weight(UsedWeight::As::Table)) {
+        step(tr("Row %1 of the learned positions").arg(m_cell.row),
+             static_cast<double>(learned.at(m_cell.row, m_cell.column)));
         return;
     }
     const int pair = m_cell.column / 2, width = matrixColumns(m_record);
@@ -322,10 +315,10 @@ std::optional<CellArithmetic> Writer::write() {
             linear(m_record.operation == Operation::Tanh);
             break;
         case Operation::AttentionScores:
-            scores(m_model.network->config().scaleScores);
+            scores();
             break;
         case Operation::DotScores:
-            scores(false);
+            scores();
             break;
         case Operation::AdditiveScores:
             additiveScores();

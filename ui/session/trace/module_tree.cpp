@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "ui/session/trace/cell_arithmetic.h"
 #include "ui/session/trace/step_scope.h"
+#include "ui/session/trace/value_region.h"
 
 namespace headlight {
 
@@ -17,75 +17,75 @@ QString tr(const char* text) {
     return QCoreApplication::translate("ModuleTree", text);
 }
 
-bool inLayer(const std::string& name) {
-    return name.find("layers.") != std::string::npos;
-}
-
-bool isRecurrent(const TraceRecord& record) {
-    return record.operation == Operation::Gate || record.operation == Operation::Candidate ||
-           record.operation == Operation::CellState ||
-           (record.operation == Operation::HiddenState && inLayer(record.name));
-}
-
-/// A run of records with one name is one block. The gates, cell and state of a recurrent layer are read together.
+/// A run of values with one name is one block. The gates, cell and state of a recurrent layer are read together.
 std::string blockName(const TraceRecord& record) {
-    const StepScope scope = stepScope(record.name);
-    if (!isRecurrent(record)) return scope.sublayer;
-    return scope.layer + (record.name.find(".reverse.") != std::string::npos ? ".reverse" : "");
+    const Module& module = record.owner();
+    return module.kind == ModuleKind::Recurrent ? module.scope : stepScope(record).sublayer.id;
 }
 
-QString recurrentLabel(const Trace& trace, const ModuleBlock& block) {
-    bool gates = false, cell = false;
-    for (const int at : block.records) {
-        const Operation operation = trace.records()[static_cast<size_t>(at)].operation;
-        gates = gates || operation == Operation::Gate;
-        cell = cell || operation == Operation::CellState;
-    }
-    const QString name = cell ? QStringLiteral("LSTM") : gates ? QStringLiteral("GRU") : QStringLiteral("RNN");
-    return block.scope.ends_with(".reverse") ? tr("%1 backwards").arg(name) : name;
+QString recurrentLabel(const Module& module) {
+    const QString name = module.cell == Cell::Lstm  ? QStringLiteral("LSTM")
+                         : module.cell == Cell::Gru ? QStringLiteral("GRU")
+                                                    : QStringLiteral("RNN");
+    return module.direction == Direction::Backward ? tr("%1 backwards").arg(name) : name;
+}
+
+QString attentionLabel(const Module& module) {
+    if (module.place.section != Section::Layer) return tr("Attention");
+    if (module.over == AttentionOver::Memory) return tr("Cross-attention");
+    return module.place.stack == Stack::Decoder ? tr("Masked self-attention") : tr("Self-attention");
 }
 
 void describeBlock(const Trace& trace, ModuleBlock& block) {
-    const auto record = [&](int at) -> const TraceRecord& { return trace.records()[static_cast<size_t>(at)]; };
-    const TraceRecord &first = record(block.records.front()), &last = record(block.records.back());
-    const bool attends =
-        std::ranges::any_of(block.records, [&](int at) { return record(at).operation == Operation::Softmax; });
-    if (attends) {
-        block.kind = Kind::Attention;
-        const bool cross = block.scope.ends_with("cross_attn"), recurrent = block.scope.ends_with(".attention");
-        const bool masked = block.scope.starts_with("decoder.");
-        block.label = cross || recurrent ? tr("Cross-attention")
-                      : masked           ? tr("Masked self-attention")
-                                         : tr("Self-attention");
-        if (recurrent) block.label = tr("Attention");
-        const int heads = matrixHeads(first);
-        block.more = heads > 1 ? tr("%1 heads").arg(heads) : QString();
-    } else if (isRecurrent(last)) {
-        block.kind = Kind::Recurrent;
-        block.label = recurrentLabel(trace, block);
-        block.more = tr("%1 units").arg(matrixColumns(last));
-    } else if (block.scope.ends_with(".ffn")) {
-        block.kind = Kind::FeedForward;
-        block.label = tr("Feed-forward");
-        block.more = QString::number(matrixColumns(first));
-    } else if (last.operation == Operation::LayerNorm || last.operation == Operation::Add) {
-        block.kind = block.scope.ends_with("embed") ? Kind::Embed : Kind::Norm;
-        block.label = block.kind == Kind::Embed ? tr("Embed + position") : tr("Norm");
-    } else if (block.scope == "output") {
-        block.label = tr("Linear + softmax");
-    } else if (block.scope.ends_with("embed")) {
-        block.kind = Kind::Embed;
-        block.label = tr("Embed");
-    } else {
-        block.label = last.operation == Operation::Tanh ? tr("Tanh") : tr("Result");
+    const auto has = [&](Part part) {
+        return std::ranges::any_of(block.records,
+                                   [&](int at) { return trace.records()[static_cast<size_t>(at)].part == part; });
+    };
+    const Module& module = trace.records()[static_cast<size_t>(block.records.front())].owner();
+    switch (module.kind) {
+        case ModuleKind::Embedding:
+        case ModuleKind::Positions:
+            block.kind = Kind::Embed;
+            block.label = has(Part::Positions) ? tr("Embed + position") : tr("Embed");
+            return;
+        case ModuleKind::Attention:
+            block.kind = Kind::Attention;
+            block.label = attentionLabel(module);
+            if (module.heads > 1) block.more = tr("%1 heads").arg(module.heads);
+            return;
+        case ModuleKind::FeedForward:
+            block.kind = Kind::FeedForward;
+            block.label = tr("Feed-forward");
+            block.more = QString::number(module.width);
+            return;
+        case ModuleKind::Norm:
+            block.kind = Kind::Norm;
+            block.label = tr("Norm");
+            return;
+        case ModuleKind::Recurrent:
+            block.kind = Kind::Recurrent;
+            block.label = recurrentLabel(module);
+            block.more = tr("%1 units").arg(module.width);
+            return;
+        case ModuleKind::Bridge:
+        case ModuleKind::Combine:
+            block.label = tr("Tanh");
+            return;
+        case ModuleKind::Result:
+            block.label = tr("Result");
+            return;
+        case ModuleKind::Head:
+            block.label = tr("Linear + softmax");
+            return;
     }
 }
 
-ModuleStack makeStack(const Trace& trace, const std::string& scope) {
+ModuleStack makeStack(const Trace& trace, const StepScope& scope) {
     ModuleStack stack;
-    stack.side = scope == "decoder" ? ModuleStack::Side::Decoder : ModuleStack::Side::Encoder;
-    stack.label = scope == "decoder" ? tr("Decoder") : scope == "encoder" ? tr("Encoder") : tr("Model");
-    stack.tokens = scope == "decoder" ? trace.targetTokens : trace.sourceTokens;
+    const bool decodes = scope.stack == Stack::Decoder;
+    stack.side = decodes ? ModuleStack::Side::Decoder : ModuleStack::Side::Encoder;
+    stack.label = scope.model.label;
+    stack.tokens = decodes ? trace.targetTokens : trace.sourceTokens;
     return stack;
 }
 
@@ -93,7 +93,7 @@ ModuleStack makeStack(const Trace& trace, const std::string& scope) {
 
 int ModuleBlock::mainRecord(const Trace& trace) const {
     for (const int at : records)
-        if (trace.records()[static_cast<size_t>(at)].name.ends_with(".scores")) return at;
+        if (trace.records()[static_cast<size_t>(at)].part == Part::Scores) return at;
     return records.back();
 }
 
@@ -108,27 +108,30 @@ ModuleTree::Place ModuleTree::placeOf(int record) const {
 
 ModuleTree moduleTree(const Trace& trace) {
     ModuleTree tree;
-    std::string stackName, layerName;
+    StepScope last;
     for (int i = 0; i < static_cast<int>(trace.records().size()); ++i) {
         const TraceRecord& record = trace.records()[static_cast<size_t>(i)];
-        const StepScope scope = stepScope(record.name);
+        const StepScope scope = stepScope(record);
+        const Section section = record.owner().place.section;
         // Logits end the last stack.
-        if (scope.model != stackName && (tree.stacks.empty() || scope.model != "output")) {
-            tree.stacks.push_back(makeStack(trace, scope.model));
-            layerName.clear();
-            stackName = scope.model;
+        if (tree.stacks.empty() || (scope.model != last.model && section != Section::Head)) {
+            tree.stacks.push_back(makeStack(trace, scope));
+            last.layer = {};
         }
         std::vector<ModuleLayer>& layers = tree.stacks.back().layers;
-        if (scope.layer != layerName || layers.empty()) {
+        if (layers.empty() || scope.layer != last.layer) {
             ModuleLayer& layer = layers.emplace_back();
-            layer.isLayer = inLayer(record.name);
-            if (layer.isLayer)
-                layer.label = tr("Layer %1").arg(QString::fromStdString(scope.layer).section(u'.', -1).toInt() + 1);
-            layerName = scope.layer;
+            layer.isLayer = section == Section::Layer;
+            layer.label = scope.layer.label;
         }
+        last = scope;
         const std::string name = blockName(record);
         std::vector<ModuleBlock>& blocks = layers.back().blocks;
-        if (blocks.empty() || blocks.back().scope != name) blocks.emplace_back().scope = name;
+        if (blocks.empty() || blocks.back().scope != name) {
+            ModuleBlock& block = blocks.emplace_back();
+            block.scope = name;
+            block.module = record.module;
+        }
         blocks.back().records.push_back(i);
     }
     for (ModuleStack& stack : tree.stacks)
@@ -138,6 +141,14 @@ ModuleTree moduleTree(const Trace& trace) {
                 if (!layer.isLayer) layer.label = block.label;
             }
     return tree;
+}
+
+int memoryRecord(const Trace& trace) {
+    const auto found = std::ranges::find_if(trace.records(), [](const TraceRecord& record) {
+        const ModulePlace& place = record.owner().place;
+        return record.part == Part::Output && place.stack == Stack::Encoder && place.section == Section::End;
+    });
+    return found == trace.records().end() ? -1 : static_cast<int>(found - trace.records().begin());
 }
 
 }  // namespace headlight

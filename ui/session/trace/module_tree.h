@@ -14,6 +14,7 @@ struct ModuleBlock {
     enum class Kind { Embed, Attention, FeedForward, Norm, Recurrent, Output };
 
     std::string scope;  ///< "encoder.layers.0.self_attn"
+    ModuleRef module;   ///< of its first value
     Kind kind = Kind::Output;
     QString label;             ///< "Self-attention"
     QString more;              ///< "8 heads"
@@ -40,7 +41,7 @@ struct ModuleStack {
     std::vector<ModuleLayer> layers;
 };
 
-/// A model as its own modules have it, read from the names in its trace: any number of stacks, layers and blocks.
+/// A model as its own modules tell it in its trace: any number of stacks, layers and blocks.
 struct ModuleTree {
     struct Place {
         int stack = -1, layer = -1, block = -1;
@@ -58,5 +59,8 @@ struct ModuleTree {
 };
 
 ModuleTree moduleTree(const Trace& trace);
+
+/// What the encoder hands to the decoder; -1 where there is none.
+int memoryRecord(const Trace& trace);
 
 }  // namespace headlight

@@ -19,7 +19,11 @@ PositionTable positionsOf(const TrainedModel& model) {
     const int width = config.embeddingWidth();
     if (config.positionalEncoding == PositionalKind::Sinusoidal)
         return sinusoids(config.maxLength, width, config.positionalBase);
-    const Tensor<const float> learned = std::as_const(*model.network).parameters().value("positions.weight");
+    const ParameterSet& weights = std::as_const(*model.network).parameters();
+    const auto found = std::ranges::find_if(weights.entries(), [](const ParameterSet::Entry& entry) {
+        return entry.module->kind == ModuleKind::Positions;
+    });
+    const Tensor<const float> learned = weights.value(static_cast<ParameterId>(found - weights.entries().begin()));
     return {learned.rows(), learned.cols(), {learned.data, learned.data + learned.count()}};
 }
 

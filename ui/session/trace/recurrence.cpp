@@ -2,6 +2,7 @@
 #include "ui/session/trace/recurrence.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 
 namespace headlight {
@@ -14,26 +15,25 @@ QString tr(const char* text) {
 
 }  // namespace
 
-Recurrence::Recurrence(const Trace& trace, const std::string& scope) {
+Recurrence::Recurrence(const Trace& trace, const Module& layer) {
     struct Named {
-        const char* part;
+        Part part;
         const char* name;
         bool isGate;
     };
     // In the order in which a cell computes them (Hochreiter and Schmidhuber 1997; Cho et al. 2014).
-    static constexpr std::array<Named, 9> parts{{{".gates.reset", "reset gate", true},
-                                                 {".gates.update", "update gate", true},
-                                                 {".gates.candidate", "candidate", false},
-                                                 {".gates.input", "input gate", true},
-                                                 {".gates.forget", "forget gate", true},
-                                                 {".gates.cell_candidate", "candidate", false},
-                                                 {".gates.output", "output gate", true},
-                                                 {".cell", "cell", false},
-                                                 {".hidden", "state", false}}};
+    static constexpr std::array<Named, 8> parts{{{Part::ResetGate, "reset gate", true},
+                                                 {Part::UpdateGate, "update gate", true},
+                                                 {Part::InputGate, "input gate", true},
+                                                 {Part::ForgetGate, "forget gate", true},
+                                                 {Part::Candidate, "candidate", false},
+                                                 {Part::OutputGate, "output gate", true},
+                                                 {Part::Cell, "cell", false},
+                                                 {Part::State, "state", false}}};
     for (const Named& part : parts)
-        if (const TraceRecord* record = trace.find(scope + part.part))
+        if (const TraceRecord* record = trace.find(layer, part.part))
             m_rows.push_back({tr(part.name), record, part.isGate});
-    m_hidden = trace.find(scope + ".hidden");
+    m_hidden = trace.find(layer, Part::State);
     if (!m_hidden) {
         m_rows.clear();
         return;
@@ -52,15 +52,19 @@ std::span<const float> Recurrence::state(int step) const {
         .subspan(static_cast<size_t>(step) * static_cast<size_t>(m_width), static_cast<size_t>(m_width));
 }
 
-std::vector<std::string> recurrentLayers(const Trace& trace, const std::string& stack) {
-    const std::string start = stack.empty() ? "layers." : stack + ".layers.";
-    constexpr std::string_view end = ".hidden";
-    std::vector<std::string> scopes;
+std::vector<ModuleRef> recurrentLayers(const Trace& trace, Stack stack) {
+    std::vector<ModuleRef> layers;
     for (const TraceRecord& record : trace.records())
-        if (record.name.starts_with(start) && record.name.ends_with(end) &&
-            record.name.find("ffn") == std::string::npos)
-            scopes.push_back(record.name.substr(0, record.name.size() - end.size()));
-    return scopes;
+        if (record.is(ModuleKind::Recurrent, Part::State) && record.owner().place.stack == stack)
+            layers.push_back(record.module);
+    return layers;
+}
+
+const TraceRecord* alignmentOf(const Trace& trace) {
+    const auto found = std::ranges::find_if(trace.records(), [](const TraceRecord& record) {
+        return record.is(ModuleKind::Attention, Part::Weights) && record.owner().over == AttentionOver::Memory;
+    });
+    return found == trace.records().end() ? nullptr : &*found;
 }
 
 }  // namespace headlight

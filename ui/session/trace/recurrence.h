@@ -14,8 +14,8 @@ namespace headlight {
 class Recurrence {
 public:
     Recurrence() = default;
-    /// `scope` is `encoder.layers.0`, `encoder.layers.0.reverse`, `decoder.layers.0` or `layers.0`.
-    Recurrence(const Trace& trace, const std::string& scope);
+    /// `layer` is one of recurrentLayers().
+    Recurrence(const Trace& trace, const Module& layer);
 
     bool empty() const { return m_rows.empty(); }
     int steps() const { return m_steps; }
@@ -38,7 +38,9 @@ private:
     int m_steps = 0, m_width = 0;
 };
 
-/// Scopes of the recurrent layers of a stack in the trace: `encoder`, `decoder`, or empty for a language model.
-std::vector<std::string> recurrentLayers(const Trace& trace, const std::string& stack);
+/// The recurrent layers of the stack, in the order of computation.
+std::vector<ModuleRef> recurrentLayers(const Trace& trace, Stack stack);
+/// What was attended to when each word was written, where the model attends: a recurrent decoder's, over its memory.
+const TraceRecord* alignmentOf(const Trace& trace);
 
 }  // namespace headlight

@@ -1,49 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/trace/step_scope.h"
 
-#include <vector>
+#include <QCoreApplication>
 
 namespace headlight {
 namespace {
 
-std::vector<std::string> parts(std::string_view name) {
-    std::vector<std::string> result;
-    while (true) {
-        const size_t dot = name.find('.');
-        result.emplace_back(name.substr(0, dot));
-        if (dot == std::string_view::npos) return result;
-        name.remove_prefix(dot + 1);
+QString tr(const char* text) {
+    return QCoreApplication::translate("StepScope", text);
+}
+
+StepScope::Level modelLevel(const Module& module) {
+    if (module.place.section == Section::Head) return {"output", tr("Output")};
+    switch (module.place.stack) {
+        case Stack::Encoder:
+            return {"encoder", tr("Encoder")};
+        case Stack::Decoder:
+            return {"decoder", tr("Decoder")};
+        case Stack::Only:
+        case Stack::Shared:
+            break;
     }
+    return {"model", tr("Model")};
 }
 
-/// "residual2" and "norm2" are one sublayer, "norm2"; anything else is itself.
-std::string sublayerName(const std::string& part) {
-    constexpr std::string_view kResidual = "residual";
-    return part.starts_with(kResidual) ? "norm" + part.substr(kResidual.size()) : part;
+StepScope::Level layerLevel(const Module& module, const std::string& model) {
+    switch (module.place.section) {
+        case Section::Start:
+            return {model + ".embed", tr("Embed")};
+        case Section::Layer:
+            return {model + ".layers." + std::to_string(module.place.layer),
+                    tr("Layer %1").arg(module.place.layer + 1)};
+        case Section::End:
+            if (module.kind == ModuleKind::Attention) return {module.scope, tr("Attention")};
+            return {model + ".end", tr("Output")};
+        case Section::Head:
+            break;
+    }
+    return {model, tr("Output")};
 }
 
-StepScope whole(const std::string& model, const std::string& layer) {
-    return {model, layer, layer};
+/// Gates, cell and state of a recurrent layer are steps of their own; a layer that reads backwards is one.
+StepScope::Level recurrentLevel(const Module& module, Part part) {
+    if (module.direction == Direction::Backward) return {module.scope, tr("Backwards")};
+    if (part == Part::Cell) return {module.scope + ".cell", tr("Cell")};
+    if (part == Part::State) return {module.scope + ".hidden", tr("State")};
+    return {module.scope + ".gates", tr("Gates")};
+}
+
+QString blockLabel(const Module& module) {
+    switch (module.kind) {
+        case ModuleKind::Attention:
+            return module.over == AttentionOver::Memory   ? tr("Cross-attn")
+                   : module.place.stack == Stack::Decoder ? tr("Masked")
+                                                          : tr("Self-attn");
+        case ModuleKind::FeedForward:
+            return tr("FFN");
+        case ModuleKind::Norm:
+            return tr("Norm");
+        case ModuleKind::Recurrent:
+            return tr("State");
+        case ModuleKind::Embedding:
+        case ModuleKind::Positions:
+            return tr("Embed");
+        case ModuleKind::Result:
+        case ModuleKind::Bridge:
+        case ModuleKind::Combine:
+        case ModuleKind::Head:
+            break;
+    }
+    return tr("Output");
 }
 
 }  // namespace
 
-StepScope stepScope(std::string_view recordName) {
-    std::vector<std::string> name = parts(recordName);
-    std::string model = "model";
-    size_t at = 0;
-    if (name[0] == "encoder" || name[0] == "decoder") model = name[at++];
-    if (name[0] == "source") return whole("encoder", "encoder.embed");
-    if (name[0] == "target") return whole("decoder", "decoder.embed");
-    if (name[0] == "logits" || name[0] == "log_probs") return whole("output", "output");
-    if (name.size() > at + 2 && name[at] == "layers") {
-        const std::string layer = model + ".layers." + name[at + 1];
-        return {model, layer, layer + "." + sublayerName(name[at + 2])};
-    }
-    if (name.size() > at && name[at] == "attention") return whole(model, model + ".attention");
-    return whole(
-        model, model + (name.back() == "output" || name.back() == "attentional" || name.back() == "state" ? ".end"
-                                                                                                          : ".embed"));
+StepScope stepScope(const TraceRecord& record) {
+    const Module& module = record.owner();
+    StepScope scope;
+    scope.model = modelLevel(module);
+    scope.layer = layerLevel(module, scope.model.id);
+    scope.sublayer = scope.layer;
+    if (module.place.section == Section::Layer)
+        scope.sublayer = module.kind == ModuleKind::Recurrent ? recurrentLevel(module, record.part)
+                                                              : StepScope::Level{module.scope, blockLabel(module)};
+    scope.stack = module.place.section == Section::Head ? Stack::Shared : module.place.stack;
+    return scope;
 }
 
 }  // namespace headlight

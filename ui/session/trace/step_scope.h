@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <string>
-#include <string_view>
+
+#include "core/trace/trace.h"
 
 namespace headlight {
 
-/// Where a traced value belongs, read from its name, at three grains. Each scope contains the ones after it, as a
-/// prefix: `decoder.layers.1.cross_attn.weights` is in "decoder", "decoder.layers.1" and "decoder.layers.1.cross_attn".
-/// A residual sum and the norm behind it are one sublayer ("decoder.layers.1.norm2"); what comes before the layers is
-/// "….embed"; what comes after them "….end"; logits are "output".
+/// Where a traced value belongs at three grains, as its module tells it: `decoder.layers.1.cross_attn.weights` is in
+/// "decoder", "decoder.layers.1" and "decoder.layers.1.cross_attn". A residual sum and the norm behind it are one
+/// sublayer; what comes before the layers is "….embed", what comes after them "….end"; logits are "output".
 struct StepScope {
-    std::string model;
-    std::string layer;
-    std::string sublayer;
+    /// Values of one scope have the same id; the label is the reader's.
+    struct Level {
+        std::string id;
+        QString label;
+        bool operator==(const Level& other) const { return id == other.id; }
+    };
+    Level model, layer, sublayer;
+    Stack stack = Stack::Shared;  ///< whose it is; logits are nobody's
     bool operator==(const StepScope&) const = default;
 };
 
-StepScope stepScope(std::string_view recordName);
+StepScope stepScope(const TraceRecord& record);
 
 }  // namespace headlight

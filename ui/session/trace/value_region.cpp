@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traced values as matrices, and what of its inputs a cell is computed from.
-#include <algorithm>
+#include "ui/session/trace/value_region.h"
 
-#include "ui/session/trace/cell_arithmetic.h"
+#include <algorithm>
 
 namespace headlight {
 
@@ -28,6 +27,16 @@ float numberAt(const TraceRecord& record, const ValueCell& cell) {
     return matrixValues(record, cell.head)[static_cast<size_t>(cell.row) * width + static_cast<size_t>(cell.column)];
 }
 
+namespace {
+
+/// What stands for a whole sentence is made of the last word that was read: of a layer that reads backwards, the first.
+int rowOfInput(const TraceRecord& record, const TraceRecord& input, int row) {
+    if (record.part != Part::Thought) return std::min(row, matrixRows(input) - 1);
+    return input.owner().direction == Direction::Backward ? 0 : matrixRows(input) - 1;
+}
+
+}  // namespace
+
 std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& record, size_t index,
                                        const ValueCell& cell) {
     const TraceRecord* input = index < record.inputs.size() ? trace.find(record.inputs[index]) : nullptr;
@@ -47,23 +56,23 @@ std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& re
             return index == 0 ? InputRegion{head, row, -1} : InputRegion{head, -1, cell.column};
         case Operation::Embedding:
         case Operation::Linear:
-        case Operation::Tanh:
         case Operation::LayerNorm:
         case Operation::Softmax:
         case Operation::LogSoftmax:
         case Operation::Gate:
         case Operation::Candidate:
             return InputRegion{head, row, -1};
+        case Operation::Tanh:
+            return InputRegion{head, rowOfInput(record, *input, row), -1};
         case Operation::Add:
         case Operation::Activation:
         case Operation::CellState:
             return InputRegion{head, row, cell.column};
         case Operation::HiddenState:
             // A plain network's state comes from the word's vector, the others' from their gates.
-            return record.inputs.size() == 1 ? InputRegion{head, row, -1} : InputRegion{head, row, cell.column};
+            return record.owner().cell == Cell::Rnn ? InputRegion{head, row, -1} : InputRegion{head, row, cell.column};
         case Operation::Identity:
-            return InputRegion{head, matrixRows(record) == matrixRows(*input) ? row : matrixRows(*input) - 1,
-                               cell.column};
+            return InputRegion{head, rowOfInput(record, *input, row), cell.column};
         case Operation::Concat: {
             if (matrixHeads(*input) > 1) {
                 const int width = matrixColumns(*input);

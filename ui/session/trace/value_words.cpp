@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 
 namespace headlight {
 
@@ -13,61 +13,85 @@ QString tr(const char* text) {
     return QCoreApplication::translate("ValueWords", text);
 }
 
-struct PartTitle {
-    const char* part;  ///< the end of a record's name, from a dot or an underscore on
-    const char* title;
-};
+/// What a module hands on: a stack's result has a name of its own.
+QString outputTitle(const Module& module) {
+    if (module.kind == ModuleKind::Attention) return tr("Joined");
+    if (module.kind == ModuleKind::Combine) return tr("With context");
+    if (module.place.section == Section::End && module.place.stack == Stack::Encoder) return tr("Memory");
+    if (module.place.section == Section::End && module.place.stack == Stack::Decoder) return tr("Decoder output");
+    return tr("Output");
+}
 
-/// The longer ending first, where one is the end of another.
-constexpr PartTitle kTitles[] = {
-    {"attn.output", QT_TRANSLATE_NOOP("ValueWords", "Joined")},
-    {"ffn.output", QT_TRANSLATE_NOOP("ValueWords", "Output")},
-    {"ffn.hidden", QT_TRANSLATE_NOOP("ValueWords", "Hidden")},
-    {"gates.input", QT_TRANSLATE_NOOP("ValueWords", "Input gate")},
-    {"gates.forget", QT_TRANSLATE_NOOP("ValueWords", "Forget gate")},
-    {"gates.output", QT_TRANSLATE_NOOP("ValueWords", "Output gate")},
-    {"gates.reset", QT_TRANSLATE_NOOP("ValueWords", "Reset gate")},
-    {"gates.update", QT_TRANSLATE_NOOP("ValueWords", "Update gate")},
-    {"gates.cell_candidate", QT_TRANSLATE_NOOP("ValueWords", "Candidate")},
-    {"gates.candidate", QT_TRANSLATE_NOOP("ValueWords", "Candidate")},
-    {"encoder.output", QT_TRANSLATE_NOOP("ValueWords", "Memory")},
-    {"encoder.state", QT_TRANSLATE_NOOP("ValueWords", "Thought vector")},
-    {"decoder.output", QT_TRANSLATE_NOOP("ValueWords", "Decoder output")},
-    {"log_probs", QT_TRANSLATE_NOOP("ValueWords", "Log-probabilities")},
-    {"positional_encoding", QT_TRANSLATE_NOOP("ValueWords", "Positions")},
-    {"ids", QT_TRANSLATE_NOOP("ValueWords", "Ids")},
-    {"embedding", QT_TRANSLATE_NOOP("ValueWords", "Embedding")},
-    {"input", QT_TRANSLATE_NOOP("ValueWords", "X")},
-    {"q", QT_TRANSLATE_NOOP("ValueWords", "Q")},
-    {"k", QT_TRANSLATE_NOOP("ValueWords", "K")},
-    {"v", QT_TRANSLATE_NOOP("ValueWords", "V")},
-    {"scores", QT_TRANSLATE_NOOP("ValueWords", "Scores")},
-    {"mask", QT_TRANSLATE_NOOP("ValueWords", "Mask")},
-    {"weights", QT_TRANSLATE_NOOP("ValueWords", "Weights")},
-    {"heads", QT_TRANSLATE_NOOP("ValueWords", "Z")},
-    {"concat", QT_TRANSLATE_NOOP("ValueWords", "Concat")},
-    {"activation", QT_TRANSLATE_NOOP("ValueWords", "Activation")},
-    {"cell", QT_TRANSLATE_NOOP("ValueWords", "Cell")},
-    {"hidden", QT_TRANSLATE_NOOP("ValueWords", "State")},
-    {"context", QT_TRANSLATE_NOOP("ValueWords", "Context")},
-    {"attentional", QT_TRANSLATE_NOOP("ValueWords", "With context")},
-    {"logits", QT_TRANSLATE_NOOP("ValueWords", "Logits")},
-    {"output", QT_TRANSLATE_NOOP("ValueWords", "Output")},
-};
+QString stackTitle(Stack stack) {
+    switch (stack) {
+        case Stack::Encoder:
+            return tr("Encoder");
+        case Stack::Decoder:
+            return tr("Decoder");
+        case Stack::Only:
+        case Stack::Shared:
+            break;
+    }
+    return {};
+}
 
-QString partTitle(const QString& part) {
-    if (part.startsWith(QLatin1String("residual"))) return tr("Sum");
-    if (part.startsWith(QLatin1String("norm"))) return tr("Norm");
-    if (part == QLatin1String("encoder")) return tr("Encoder");
-    if (part == QLatin1String("decoder")) return tr("Decoder");
-    if (part == QLatin1String("self_attn")) return tr("Self-attention");
-    if (part == QLatin1String("cross_attn")) return tr("Cross-attention");
-    if (part == QLatin1String("ffn")) return tr("Feed-forward");
-    if (part == QLatin1String("reverse")) return tr("Backwards");
-    if (part == QLatin1String("attention")) return tr("Attention");
-    if (part == QLatin1String("source")) return tr("Source");
-    if (part == QLatin1String("target")) return tr("Target");
-    return part;
+/// "Encoder, layer 1, self-attention".
+QString joined(const QStringList& titles) {
+    QStringList result;
+    for (const QString& title : titles)
+        if (!title.isEmpty()) result << (result.isEmpty() ? title : title.toLower());
+    return result.join(QStringLiteral(", "));
+}
+
+QString layerTitle(const ModulePlace& place) {
+    return place.section == Section::Layer ? tr("Layer %1").arg(place.layer + 1) : QString();
+}
+
+/// Of a block within its layer or stack, where that needs saying.
+QString blockTitle(const Module& module) {
+    switch (module.kind) {
+        case ModuleKind::Attention:
+            // A recurrent decoder has one attention, and nothing to tell it from.
+            if (module.place.section != Section::Layer) return tr("Attention");
+            return module.over == AttentionOver::Memory ? tr("Cross-attention") : tr("Self-attention");
+        case ModuleKind::FeedForward:
+            return tr("Feed-forward");
+        case ModuleKind::Recurrent:
+            return module.direction == Direction::Backward ? tr("Backwards") : QString();
+        case ModuleKind::Embedding:
+        case ModuleKind::Positions:
+        case ModuleKind::Norm:
+        case ModuleKind::Result:
+        case ModuleKind::Bridge:
+        case ModuleKind::Combine:
+        case ModuleKind::Head:
+            break;
+    }
+    return {};
+}
+
+/// Of a module that has weights and is no block of its own in the trace.
+QString weightsTitle(const Module& module) {
+    switch (module.kind) {
+        case ModuleKind::Embedding:
+            return tr("Embedding");
+        case ModuleKind::Positions:
+            return tr("Positions");
+        case ModuleKind::Norm:
+            return tr("Norm");
+        case ModuleKind::Bridge:
+            return tr("Bridge");
+        case ModuleKind::Combine:
+            return tr("Combine");
+        case ModuleKind::Head:
+            return tr("Output layer");
+        case ModuleKind::Attention:
+        case ModuleKind::FeedForward:
+        case ModuleKind::Recurrent:
+        case ModuleKind::Result:
+            break;
+    }
+    return blockTitle(module);
 }
 
 QStringList numbers(int count) {
@@ -109,48 +133,128 @@ QString subscript(int number) {
 }
 
 QString valueTitle(const TraceRecord& record) {
-    const auto name = QString::fromStdString(record.name);
-    const auto part = [](const PartTitle& each) { return QString::fromLatin1(each.part); };
-    for (const PartTitle& each : kTitles)
-        if (name == part(each) || name.endsWith(u'.' + part(each)) || name.endsWith(u'_' + part(each)))
-            return tr(each.title);
-    return partTitle(name.section(u'.', -1));
-}
-
-std::string scopeOf(const std::string& recordName) {
-    const size_t dot = recordName.rfind('.');
-    if (dot == std::string::npos) return {};
-    std::string scope = recordName.substr(0, dot);
-    constexpr std::string_view gates = ".gates";
-    if (scope.ends_with(gates)) scope.resize(scope.size() - gates.size());
-    return scope;
-}
-
-QString scopeTitle(const std::string& scope) {
-    QStringList titles;
-    bool layer = false;
-    for (const QString& part : QString::fromStdString(scope).split(u'.', Qt::SkipEmptyParts)) {
-        if (part == QLatin1String("layers")) {
-            layer = true;
-            continue;
-        }
-        const QString title = layer ? tr("Layer %1").arg(part.toInt() + 1) : partTitle(part);
-        titles << (titles.isEmpty() ? title : title.toLower());
-        layer = false;
+    switch (record.part) {
+        case Part::Ids:
+            return tr("Ids");
+        case Part::Embedding:
+            return tr("Embedding");
+        case Part::Positions:
+            return tr("Positions");
+        case Part::Input:
+            return tr("X");
+        case Part::Query:
+            return tr("Q");
+        case Part::Key:
+            return tr("K");
+        case Part::Value:
+            return tr("V");
+        case Part::Scores:
+            return tr("Scores");
+        case Part::Mask:
+            return tr("Mask");
+        case Part::Weights:
+            return tr("Weights");
+        case Part::Heads:
+            return tr("Z");
+        case Part::Concat:
+            return tr("Concat");
+        case Part::Context:
+            return tr("Context");
+        case Part::Hidden:
+            return tr("Hidden");
+        case Part::Activation:
+            return tr("Activation");
+        case Part::InputGate:
+            return tr("Input gate");
+        case Part::ForgetGate:
+            return tr("Forget gate");
+        case Part::OutputGate:
+            return tr("Output gate");
+        case Part::ResetGate:
+            return tr("Reset gate");
+        case Part::UpdateGate:
+            return tr("Update gate");
+        case Part::Candidate:
+            return tr("Candidate");
+        case Part::Cell:
+            return tr("Cell");
+        case Part::State:
+            return tr("State");
+        case Part::Thought:
+            return tr("Thought vector");
+        case Part::Residual:
+            return tr("Sum");
+        case Part::Norm:
+            return tr("Norm");
+        case Part::Output:
+            return outputTitle(record.owner());
+        case Part::Logits:
+            return tr("Logits");
+        case Part::LogProbs:
+            return tr("Log-probabilities");
     }
-    return titles.join(QStringLiteral(", "));
+    return {};
+}
+
+QString scopeTitle(const TraceRecord& record) {
+    const Module& module = record.owner();
+    if (record.part == Part::Ids && module.place.stack == Stack::Encoder) return tr("Source");
+    if (record.part == Part::Ids && module.place.stack == Stack::Decoder) return tr("Target");
+    return joined({stackTitle(module.place.stack), layerTitle(module.place), blockTitle(module)});
+}
+
+QString moduleTitle(const Module& module) {
+    return joined({stackTitle(module.place.stack), layerTitle(module.place), weightsTitle(module)});
+}
+
+QString groupTitle(const Module& module) {
+    // Of an encoder, of a decoder, and of a model with one stack.
+    const auto named = [&](const char* encoder, const char* decoder, const char* only) {
+        const Stack stack = module.place.stack;
+        return tr(stack == Stack::Encoder ? encoder : stack == Stack::Decoder ? decoder : only);
+    };
+    switch (module.kind) {
+        case ModuleKind::Embedding:
+            return named(QT_TRANSLATE_NOOP("ValueWords", "Source embedding"),
+                         QT_TRANSLATE_NOOP("ValueWords", "Target embedding"),
+                         QT_TRANSLATE_NOOP("ValueWords", "Embedding"));
+        case ModuleKind::Positions:
+            return tr("Positions");
+        case ModuleKind::Norm:
+            return tr("Layer norm");
+        case ModuleKind::Head:
+            return tr("Output layer");
+        case ModuleKind::Attention:
+            if (module.place.section != Section::Layer) return tr("Attention");
+            if (module.over == AttentionOver::Memory) return tr("Decoder cross-attention");
+            return named(QT_TRANSLATE_NOOP("ValueWords", "Encoder attention"),
+                         QT_TRANSLATE_NOOP("ValueWords", "Decoder self-attention"),
+                         QT_TRANSLATE_NOOP("ValueWords", "Self-attention"));
+        case ModuleKind::Combine:
+            return tr("Attention");
+        case ModuleKind::FeedForward:
+            return named(QT_TRANSLATE_NOOP("ValueWords", "Encoder feed-forward"),
+                         QT_TRANSLATE_NOOP("ValueWords", "Decoder feed-forward"),
+                         QT_TRANSLATE_NOOP("ValueWords", "Feed-forward"));
+        case ModuleKind::Recurrent:
+        case ModuleKind::Bridge:
+        case ModuleKind::Result:
+            break;
+    }
+    return named(QT_TRANSLATE_NOOP("ValueWords", "Encoder"), QT_TRANSLATE_NOOP("ValueWords", "Decoder"),
+                 QT_TRANSLATE_NOOP("ValueWords", "Layers"));
 }
 
 QString shapeText(const TraceRecord& record) {
     return QStringLiteral("%1×%2").arg(matrixRows(record)).arg(matrixColumns(record));
 }
 
-QString formulaText(const TraceRecord& record, bool scaled) {
+QString formulaText(const TraceRecord& record) {
     switch (record.operation) {
         case Operation::Input:
             return tr("x<sub>1</sub>, …, x<sub>n</sub>");
         case Operation::Embedding:
-            return scaled ? tr("E[x] · √d<sub>model</sub>") : tr("E[x]");
+            return record.factor == 1 ? tr("E[x]") : tr("E[x] · √d<sub>model</sub>");
         case Operation::PositionalEncoding:
             return tr("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)");
         case Operation::Add:
@@ -158,12 +262,12 @@ QString formulaText(const TraceRecord& record, bool scaled) {
         case Operation::Linear:
             return tr("x Wᵀ + b");
         case Operation::AttentionScores:
-            return tr("S = Q Kᵀ / √d<sub>k</sub>");
+            return record.factor == 1 ? tr("S = Q Kᵀ") : tr("S = Q Kᵀ / √d<sub>k</sub>");
         case Operation::Mask:
             return tr("M: 0 or −∞");
         case Operation::Softmax:
             // A recurrent decoder attends to one sentence, and to all of it.
-            return record.name.starts_with("decoder.attention.") ? tr("A = softmax(S)") : tr("A = softmax(S + M)");
+            return record.inputs.size() == 1 ? tr("A = softmax(S)") : tr("A = softmax(S + M)");
         case Operation::WeightedSum:
             return tr("Z = A V");
         case Operation::Concat:
@@ -181,9 +285,10 @@ QString formulaText(const TraceRecord& record, bool scaled) {
         case Operation::CellState:
             return tr("c<sub>t</sub> = f ⊙ c<sub>t−1</sub> + i ⊙ g");
         case Operation::HiddenState:
-            return record.inputs.size() == 2   ? tr("h<sub>t</sub> = o ⊙ tanh(c<sub>t</sub>)")
-                   : record.inputs.size() == 3 ? tr("h<sub>t</sub> = (1 − z) ⊙ n + z ⊙ h<sub>t−1</sub>")
-                                               : tr("h<sub>t</sub> = tanh(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
+            return record.owner().cell == Cell::Lstm ? tr("h<sub>t</sub> = o ⊙ tanh(c<sub>t</sub>)")
+                   : record.owner().cell == Cell::Gru
+                       ? tr("h<sub>t</sub> = (1 − z) ⊙ n + z ⊙ h<sub>t−1</sub>")
+                       : tr("h<sub>t</sub> = tanh(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
         case Operation::Tanh:
             return tr("tanh(x Wᵀ + b)");
         case Operation::DotScores:

@@ -17,15 +17,16 @@ QString subscript(int number);
 /// What a traced value is called in pictures: "Q", "Scores", "Memory", "Forget gate".
 QString valueTitle(const TraceRecord& record);
 /// Where it belongs: "Encoder, layer 1, self-attention". Empty for what belongs to the whole model.
-QString scopeTitle(const std::string& scope);
-/// The scope of a record: its name without the last part, gates counted to their layer.
-std::string scopeOf(const std::string& recordName);
+QString scopeTitle(const TraceRecord& record);
+/// What weights belong to: "Encoder, layer 1, norm"; "Output layer".
+QString moduleTitle(const Module& module);
+/// The same over all layers: "Encoder attention", "Layer norm".
+QString groupTitle(const Module& module);
 /// "5×64"; of a value with heads, the matrix of one.
 QString shapeText(const TraceRecord& record);
 
 /// The formula of an operation as rich text; the same as OperationDescription::formula for what cannot set TeX.
-/// `scaled`: the model multiplies its embeddings by √d_model.
-QString formulaText(const TraceRecord& record, bool scaled = true);
+QString formulaText(const TraceRecord& record);
 
 /// What the entries of the record's last two axes are called: words, or numbers from 0 on.
 QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);

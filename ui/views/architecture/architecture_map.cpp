@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 
 namespace headlight {
 
@@ -133,7 +133,7 @@ void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
         }
         // What comes out of the embedding, of each layer, and of a stack.
         const ModuleBlock& last = layer.blocks.back();
-        const bool isShown = last.scope == "output" || m_pieces.back().item.kind == ItemKind::Strip;
+        const bool isShown = last.module->kind == ModuleKind::Head || m_pieces.back().item.kind == ItemKind::Strip;
         const bool isHandedOn =
             l + 1 < static_cast<int>(layers.size()) && isIdentity(layers[static_cast<size_t>(l) + 1]);
         if (strips && !isShown && !isHandedOn &&
@@ -148,10 +148,13 @@ void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
 
 void Row::placeColumn(const Piece& piece, const QRectF& box) {
     std::vector<Item> column;
+    const std::vector<int>& start = stack().layers.front().blocks.front().records;
+    const auto read = std::ranges::find_if(
+        start, [&](int at) { return m_trace.records()[static_cast<size_t>(at)].part == Part::Ids; });
+    const int ids = read == start.end() ? -1 : *read;
     if (piece.tokens)
         for (const std::string& token : stack().tokens)
-            column.push_back(
-                {ItemKind::Token, {}, {}, m_trace.indexOf("source.ids"), QString::fromStdString(token), {}});
+            column.push_back({ItemKind::Token, {}, {}, ids, QString::fromStdString(token), {}});
     const TraceRecord* predicted = piece.words ? m_trace.find("log_probs") : nullptr;
     for (int row = 0; predicted && row < matrixRows(*predicted); ++row) {
         const int width = matrixColumns(*predicted);
@@ -249,7 +252,7 @@ void Row::place() {
 
 /// The encoder's memory goes into every block of the decoder that looks at it: here, into the one that is shown.
 void addMemory(ArchitectureMap& map, const ModuleTree& tree, const Trace& trace, const std::vector<QRectF>& rows) {
-    const int memory = trace.indexOf("encoder.output");
+    const int memory = memoryRecord(trace);
     if (memory < 0 || rows.size() < 2) return;
     QRectF from, to;
     int toRecord = -1;
@@ -258,9 +261,9 @@ void addMemory(ArchitectureMap& map, const ModuleTree& tree, const Trace& trace,
         if (item.place.stack != 1 || to.isValid()) continue;
         const ModuleLayer& layer = tree.layer(item.place);
         const bool closed = item.kind == ItemKind::ClosedLayer && layer.blocks.size() > 1;
-        const std::string& scope = tree.block(item.place).scope;
-        if (closed ||
-            (item.kind == ItemKind::Block && (scope.ends_with("cross_attn") || scope == "decoder.attention"))) {
+        const Module& module = *tree.block(item.place).module;
+        const bool looks = module.kind == ModuleKind::Attention && module.over == AttentionOver::Memory;
+        if (closed || (item.kind == ItemKind::Block && looks)) {
             to = item.rect;
             toRecord = item.record;
         }

@@ -7,6 +7,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/widgets/theme/paint.h"
@@ -45,9 +46,9 @@ void arrowHead(QPainter& p, QPointF tip, QPointF from) {
 }
 
 QColor roleColor(const TraceRecord& record, const Theme& t) {
-    if (record.name.ends_with(".q")) return t.query;
-    if (record.name.ends_with(".k")) return t.key;
-    if (record.name.ends_with(".v")) return t.value;
+    if (record.part == Part::Query) return t.query;
+    if (record.part == Part::Key) return t.key;
+    if (record.part == Part::Value) return t.value;
     return {};
 }
 
@@ -67,8 +68,8 @@ HeadImage ArchitectureStage::image(int index) const {
     image.columns = matrixColumns(value);
     const bool share = value.operation == Operation::Softmax || value.operation == Operation::Gate;
     image.scale = share ? ColorScale::weights() : ColorScale::scores(value.values);
-    if (value.operation == Operation::Softmax || value.name.ends_with(".scores"))
-        if (const TraceRecord* mask = m_trace->find(scopeOf(value.name) + ".mask")) image.mask = mask->values;
+    if (value.operation == Operation::Softmax || value.part == Part::Scores)
+        if (const TraceRecord* mask = m_trace->find(value.owner(), Part::Mask)) image.mask = mask->values;
     image.revealed = isRevealed(index);
     return image;
 }
@@ -147,9 +148,9 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
             const QRectF box(item.rect.left(), item.rect.top(), item.rect.width(), item.rect.height());
             drawHead(p, box, image(item.record), t);
             if (item.record == current()) paint::outline(p, box.adjusted(-2, -2, 2, 2), t.nowLine, 2);
-            const bool memory = record(item.record).name == "encoder.output";
+            const bool memory = item.record == memoryRecord(*m_trace);
             const QFont font = monoFont(11, memory ? QFont::Medium : QFont::Normal);
-            if (memory || record(item.record).name.ends_with("input"))
+            if (memory || record(item.record).part == Part::Input)
                 paint::centredText(p, {box.center().x(), box.top() - 10},
                                    memory ? tr("memory") : tr("X %1").arg(shapeText(record(item.record))), font,
                                    memory ? sideColor(0, t) : t.text3, Anchor::Middle);
@@ -300,7 +301,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     paintWords(p, index, t);
     if (isRevealed(node.record)) paintNumbers(p, index, t);
     const QFont small = uiFont(11);
-    const QString where = node.external ? scopeTitle(scopeOf(value.name)) : QString();
+    const QString where = node.external ? scopeTitle(value) : QString();
     if (!where.isEmpty())
         paint::centredText(p, {node.matrix.center().x(), node.matrix.bottom() + 12},
                            paint::elided(where, small, node.matrix.width() + 44), small, t.text3, Anchor::Middle);

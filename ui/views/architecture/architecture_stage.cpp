@@ -11,6 +11,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/theme/motion.h"
 #include "ui/widgets/theme/paint.h"
@@ -26,9 +27,9 @@ constexpr double kMargin = 24, kRightLane = 26, kHeader = 44, kBeam = 40;
 QString verb(const TraceRecord& record) {
     switch (record.operation) {
         case Operation::Linear:
-            if (record.name.ends_with("attn.output")) return ArchitectureStage::tr("Join");
-            return record.name.find("attn.") != std::string::npos ? ArchitectureStage::tr("Project")
-                                                                  : ArchitectureStage::tr("Linear");
+            if (record.is(ModuleKind::Attention, Part::Output)) return ArchitectureStage::tr("Join");
+            return record.owner().kind == ModuleKind::Attention ? ArchitectureStage::tr("Project")
+                                                                : ArchitectureStage::tr("Linear");
         case Operation::Concat:
             return ArchitectureStage::tr("Join");
         case Operation::AttentionScores:
@@ -88,6 +89,7 @@ ArchitectureStage::ArchitectureStage(Selection* selection, QWidget* parent) : QW
 void ArchitectureStage::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     m_model = std::move(model);
     m_trace = std::move(trace);
+    m_selection->setTrace(m_trace);
     m_tree = m_trace ? moduleTree(*m_trace) : ModuleTree();
     m_rowWords.clear();
     m_columnWords.clear();

@@ -107,9 +107,10 @@ QWidget* ArchitectureView::makePanel() {
 void chooseFirstValue(Selection& selection, const Trace& trace) {
     if (trace.find(selection.value().toStdString())) return;
     const auto& records = trace.records();
-    auto first = std::ranges::find_if(records, [](const TraceRecord& r) { return r.name.ends_with("attn.scores"); });
-    if (first == records.end())
-        first = std::ranges::find_if(records, [](const TraceRecord& r) { return r.name.ends_with(".hidden"); });
+    auto first = std::ranges::find_if(records, [](const TraceRecord& record) {
+        return record.is(ModuleKind::Attention, Part::Scores) && record.owner().place.section == Section::Layer;
+    });
+    if (first == records.end()) first = std::ranges::find(records, Part::State, &TraceRecord::part);
     if (first != records.end()) selection.setValue(QString::fromStdString(first->name));
 }
 

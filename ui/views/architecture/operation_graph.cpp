@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "ui/session/trace/value_region.h"
+
 namespace headlight {
 
 namespace {
@@ -93,7 +95,7 @@ void addReturns(OperationGraph& graph, const Trace& trace, const QRectF& area) {
         return !node.external && recordOf(trace, node.record).operation == Operation::HiddenState;
     });
     if (state == graph.nodes.end()) return;
-    const bool plain = recordOf(trace, state->record).inputs.size() == 1;
+    const bool plain = recordOf(trace, state->record).owner().cell == Cell::Rnn;
     const QRectF from = state->matrix;
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
         const Operation operation = recordOf(trace, graph.nodes[i].record).operation;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/trace/trace.h"
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_cell.h"
 
 namespace headlight {
 

@@ -16,7 +16,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/widgets/controls/choice_row.h"
@@ -241,7 +241,7 @@ void CompareView::fillTable() {
     int row = 0;
     for (const ValueDifference& difference : differences) {
         const TraceRecord& record = a.at(difference.name);
-        const QString scope = scopeTitle(scopeOf(record.name)), title = valueTitle(record);
+        const QString scope = scopeTitle(record), title = valueTitle(record);
         setPlainRow(m_table, row,
                     {scope.isEmpty() ? title : tr("%1: %2").arg(scope, title), shapeText(record),
                      std::isnan(difference.relative) ? tr("other shape") : formatPercent(difference.relative)});
@@ -271,7 +271,7 @@ void CompareView::showValue() {
     const Trace &first = *a.reading()->trace, &second = *b.reading()->trace;
     const TraceRecord* const right = counterpart(first, *left, second);
     const int head = m_selection->head();
-    m_title->setText(tr("%1: %2").arg(scopeTitle(scopeOf(left->name)), valueTitle(*left)));
+    m_title->setText(tr("%1: %2").arg(scopeTitle(*left), valueTitle(*left)));
     MatrixData one = matrixOf(*a.model(), first, *left, head);
     const bool share = left->operation == Operation::Softmax || left->operation == Operation::Gate;
     std::vector<float> both = left->values;

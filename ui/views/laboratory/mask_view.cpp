@@ -12,6 +12,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/mask_batch.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -27,6 +28,13 @@ namespace headlight {
 namespace {
 
 constexpr QLatin1String kNoSecond("none");
+
+/// Of the first self-attention of a stack; nullptr where it has none.
+const TraceRecord* firstScores(const Trace& trace, AttentionBlock::Kind kind) {
+    const std::vector<AttentionBlock> blocks = attentionBlocks(trace);
+    const auto found = std::ranges::find(blocks, kind, &AttentionBlock::kind);
+    return found == blocks.end() ? nullptr : found->scores;
+}
 
 }  // namespace
 
@@ -254,7 +262,7 @@ void MaskView::compute() {
     if (!m_handScores.empty()) return computeByHand();
     if (!m_trace || !m_model) return;
     const bool two = hasTwoStacks();
-    const bool any = two || m_trace->find("layers.0.self_attn.scores");
+    const bool any = two || firstScores(*m_trace, AttentionBlock::Kind::Self);
     m_pages->setCurrentIndex(any ? 0 : 1);
     if (!any) return;
     if (two)
@@ -276,10 +284,9 @@ void MaskView::compute() {
         m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
     const int head = std::clamp(m_wantedHead, 1, std::max(1, config.numHeads)) - 1;
     m_head->setCurrentIndex(head);
-    const std::string block = !two         ? "layers.0.self_attn"
-                              : isCausal() ? "decoder.layers.0.self_attn"
-                                           : "encoder.layers.0.self_attn";
-    const std::span<const float> scores = m_padded->at(block + ".scores").head(head);
+    using Kind = AttentionBlock::Kind;
+    const Kind kind = !two ? Kind::Self : isCausal() ? Kind::DecoderSelf : Kind::EncoderSelf;
+    const std::span<const float> scores = firstScores(*m_padded, kind)->head(head);
     m_scores.assign(scores.begin(), scores.end());
     m_subtitle->setText(tr("%1, layer 1, head %2. Rows look, columns are looked at.")
                             .arg(!two         ? tr("Self-attention")

@@ -38,6 +38,13 @@ Caption* plain(const QString& text = {}) {
     return caption;
 }
 
+const TraceRecord* encoderValue(const Trace& trace, Part part) {
+    const auto found = std::ranges::find_if(trace.records(), [part](const TraceRecord& record) {
+        return record.part == part && record.owner().place.stack == Stack::Encoder;
+    });
+    return found == trace.records().end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 PositionView::PositionView(QWidget* parent)
@@ -205,7 +212,7 @@ void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
     m_model = std::move(model);
     m_trace = std::move(trace);
     m_word->clear();
-    const bool shows = m_trace && m_trace->find("encoder.positional_encoding");
+    const bool shows = m_trace && encoderValue(*m_trace, Part::Positions);
     if (shows)
         for (const std::string& token : m_trace->sourceTokens)
             m_word->addItem(QString::fromStdString(token));
@@ -293,12 +300,12 @@ void PositionView::showWord() {
     m_strips->setStrips({});
     const int at = m_word->currentIndex();
     if (!m_trace || at < 0) return;
-    const char* names[] = {"encoder.embedding", "encoder.positional_encoding", "encoder.input"};
+    const Part parts[] = {Part::Embedding, Part::Positions, Part::Input};
     const QString titles[] = {tr("word"), tr("position"), tr("together")};
     std::vector<ValueStrips::Strip> strips;
     double most = 0;
     for (size_t i = 0; i < m_stripValues.size(); ++i) {
-        const TraceRecord* record = m_trace->find(names[i]);
+        const TraceRecord* record = encoderValue(*m_trace, parts[i]);
         if (!record) return;
         const auto first = record->values.begin() + static_cast<std::ptrdiff_t>(at) * record->dim(1);
         m_stripValues[i].assign(first, first + record->dim(1));

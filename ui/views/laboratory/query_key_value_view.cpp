@@ -210,7 +210,7 @@ void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
     m_blocks.clear();
     if (m_trace)
         for (const AttentionBlock& block : attentionBlocks(*m_trace))
-            if (m_trace->find(block.scope.toStdString() + ".q")) m_blocks.push_back(block);
+            if (block.query) m_blocks.push_back(block);
     m_block->clear();
     for (const AttentionBlock& block : m_blocks)
         m_block->addItem(block.scope);

@@ -64,13 +64,16 @@ EmbeddingView::EmbeddingView(QWidget* parent)
 void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
     m_model = std::move(model);
     m_which->clear();
-    const std::pair<const char*, QString> tables[] = {{"source_embedding", tr("Source words")},
-                                                      {"target_embedding", tr("Target words")},
-                                                      {"embedding", tr("Words")},
-                                                      {"positions", tr("Positions")}};
-    for (const auto& [name, title] : tables)
-        if (std::as_const(*m_model->network).parameters().value(std::string(name) + ".weight"))
-            m_which->addItem(title, QString::fromLatin1(name));
+    for (const ParameterSet::Entry& entry : std::as_const(*m_model->network).parameters().entries()) {
+        const bool positions = entry.module->kind == ModuleKind::Positions;
+        if (!positions && entry.module->kind != ModuleKind::Embedding) continue;
+        const Stack stack = entry.module->place.stack;
+        const QString title = positions                 ? tr("Positions")
+                              : stack == Stack::Encoder ? tr("Source words")
+                              : stack == Stack::Decoder ? tr("Target words")
+                                                        : tr("Words");
+        m_which->addItem(title, QString::fromStdString(entry.name).section(u'.', 0, -2));
+    }
     chooseTable();
     m_stale = true;
     if (isVisible()) load();

@@ -8,6 +8,7 @@
 #include "core/experiment/gradient_by_word.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/recurrence.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/cell_index.h"
@@ -130,7 +131,7 @@ void RecurrentSide::setReading(std::shared_ptr<const TrainedModel> model, std::s
 }
 
 void RecurrentSide::fillAlignment() {
-    const TraceRecord* weights = m_trace->find("decoder.attention.weights");
+    const TraceRecord* weights = alignmentOf(*m_trace);
     m_alignment->setVisible(weights != nullptr);
     if (!weights) {
         m_alignmentText->setText(

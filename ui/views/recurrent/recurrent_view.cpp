@@ -146,20 +146,25 @@ void RecurrentView::fillLayers(const ModelConfig& config) {
 void RecurrentView::showLayer() {
     const ModelConfig& config = m_model->network->config();
     const bool translates = config.encoderDecoder();
-    const int chosen = m_layer->currentData().toInt();
+    const int chosen = m_layer->currentData().toInt(), layer = chosen % config.numLayers;
     const bool backward = chosen >= config.numLayers;
-    const std::string layer = "layers." + std::to_string(chosen % config.numLayers);
-    m_encoder = translates ? Recurrence(*m_trace, "encoder." + layer + (backward ? ".reverse" : "")) : Recurrence();
-    m_decoder = Recurrence(*m_trace, translates ? "decoder." + layer : layer);
+    const auto runOf = [&](Stack stack, Direction direction) {
+        for (const ModuleRef& each : recurrentLayers(*m_trace, stack))
+            if (each->place.layer == layer && each->direction == direction) return Recurrence(*m_trace, *each);
+        return Recurrence();
+    };
+    m_encoder = runOf(Stack::Encoder, backward ? Direction::Backward : Direction::Forward);
+    m_decoder = runOf(translates ? Stack::Decoder : Stack::Only, Direction::Forward);
     UnrolledRnn::Content content;
     content.readsBackward = backward;
     content.toEveryInput = config.context == ContextUse::EveryInput;
     content.cell = cellName(m_model->network->config().cell);
     for (int step = 0; step < m_encoder.steps(); ++step)
         content.encoder.push_back({word(m_trace->sourceTokens, step), m_encoder.state(step), {}, 0, {}});
-    if (const TraceRecord* thought = m_trace->find("encoder.state")) content.thought = thought->values;
+    const auto thought = std::ranges::find(m_trace->records(), Part::Thought, &TraceRecord::part);
+    if (thought != m_trace->records().end()) content.thought = thought->values;
     const TraceRecord& logProbs = m_trace->at("log_probs");
-    const TraceRecord* weights = m_trace->find("decoder.attention.weights");
+    const TraceRecord* weights = alignmentOf(*m_trace);
     const auto& read = translates ? m_trace->targetTokens : m_trace->sourceTokens;
     for (int step = 0; step < m_decoder.steps(); ++step) {
         const auto [token, probability] = likeliest(logProbs, step);

@@ -8,6 +8,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/arithmetic_lines.h"
@@ -79,7 +80,7 @@ void NumberPanel::refresh() {
     cell.head = std::min(cell.head, matrixHeads(*value) - 1);
     const QString row = rowNames(*m_model, *m_trace, *value).value(cell.row).toHtmlEscaped(),
                   column = columnNames(*m_model, *m_trace, *value).value(cell.column).toHtmlEscaped();
-    const bool looks = value->name.ends_with(".scores") || value->name.ends_with(".weights");
+    const bool looks = value->part == Part::Scores || value->part == Part::Weights;
     m_words->setText(
         (looks ? tr("This cell: <b>%1</b> looks at <b>%2</b>, %3") : tr("This number: <b>%1</b>, <b>%2</b>, %3"))
             .arg(row, column, formatPrecise(static_cast<double>(numberAt(*value, cell)))));
@@ -91,7 +92,7 @@ void NumberPanel::refresh() {
 
 /// The largest weights of the row, and the one that is pointed at.
 void NumberPanel::showRow(const TraceRecord& value, int head, int row, int column) {
-    const TraceRecord* const weights = m_trace->find(scopeOf(value.name) + ".weights");
+    const TraceRecord* const weights = m_trace->find(value.owner(), Part::Weights);
     if (!weights || (m_revealed >= 0 && m_trace->indexOf(weights->name) > m_revealed)) return;
     const QStringList names = columnNames(*m_model, *m_trace, *weights);
     std::vector<int> order(static_cast<size_t>(matrixColumns(*weights)));

@@ -13,7 +13,7 @@
 #include "ui/session/format/matrix_text.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -153,10 +153,9 @@ void ValuePanel::refresh() {
     if (!value) return;
     m_title->setText(valueTitle(*value));
     m_shape->setText(shapeText(*value));
-    const QString scope = scopeTitle(scopeOf(value->name));
+    const QString scope = scopeTitle(*value);
     m_where->setText(matrixHeads(*value) > 1 ? tr("%1, head %2").arg(scope).arg(head() + 1) : scope);
-    const ModelConfig& config = m_model->network->config();
-    m_formula->setText(formulaText(*value, config.scaleEmbeddings && !config.recurrent()));
+    m_formula->setText(formulaText(*value));
 
     const std::span<const float> numbers = matrixValues(*value, head());
     MatrixData shown;
@@ -167,7 +166,7 @@ void ValuePanel::refresh() {
     shown.columnLabels = columnNames(*m_model, *m_trace, *value);
     const bool share = value->operation == Operation::Softmax || value->operation == Operation::Gate;
     shown.scale = share ? ColorScale::weights() : ColorScale::scores(value->values);
-    const TraceRecord* mask = m_trace->find(scopeOf(value->name) + ".mask");
+    const TraceRecord* mask = m_trace->find(value->owner(), Part::Mask);
     if (mask && mask->values.size() == numbers.size() && value->operation != Operation::Mask)
         for (const float each : mask->values)
             shown.masked.push_back(std::isinf(each) ? 1 : 0);

@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/session/open/selection.h"
-#include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/values/number_panel.h"
@@ -126,7 +126,7 @@ void ValuesView::fill() {
     QTreeWidgetItem* group = nullptr;
     QString scope;
     for (const TraceRecord& record : m_trace->records()) {
-        const QString here = scopeTitle(scopeOf(record.name));
+        const QString here = scopeTitle(record);
         if (!group || here != scope) {
             group = new QTreeWidgetItem(m_list, {here.isEmpty() ? tr("Model") : here});
             group->setFlags(Qt::ItemIsEnabled);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/trace/trace.h"
+#include "ui/session/trace/step_scope.h"
 
 class QLabel;
 
@@ -46,12 +47,12 @@ private:
     struct Segment {
         int first = 0;
         int last = 0;
-        std::string scope;
-        QString label;
+        StepScope::Level level;
+        Stack stack = Stack::Shared;
     };
 
     double stepWidth() const;
-    QColor tint(const std::string& scope, const Theme& theme) const;
+    QColor tint(Stack stack, const Theme& theme) const;
     void paintStave(QPainter& painter, int stave, const Theme& theme) const;
     void paintOperations(QPainter& painter, const Theme& theme) const;
     void paintPlayhead(QPainter& painter, const Theme& theme) const;

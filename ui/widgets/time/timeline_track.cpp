@@ -21,33 +21,8 @@ constexpr double kTop = 10;  ///< room for the playhead's handle
 constexpr double kStave = 15;
 constexpr double kBar = 13;
 
-const std::string& scopeAt(const StepScope& scope, int stave) {
+const StepScope::Level& levelAt(const StepScope& scope, int stave) {
     return stave == 0 ? scope.model : stave == 1 ? scope.layer : scope.sublayer;
-}
-
-/// The name of a scope as a reader knows it; only the last part says something new.
-QString title(const std::string& scope) {
-    const QString full = QString::fromStdString(scope);
-    QString last = full.section(u'.', -1);
-    bool isNumber = false;
-    const int number = last.toInt(&isNumber);
-    if (isNumber) return TimelineTrack::tr("Layer %1").arg(number + 1);
-    if (last == QLatin1String("encoder")) return TimelineTrack::tr("Encoder");
-    if (last == QLatin1String("decoder")) return TimelineTrack::tr("Decoder");
-    if (last == QLatin1String("model")) return TimelineTrack::tr("Model");
-    if (last == QLatin1String("output") || last == QLatin1String("end")) return TimelineTrack::tr("Output");
-    if (last == QLatin1String("embed")) return TimelineTrack::tr("Embed");
-    if (last == QLatin1String("self_attn"))
-        return full.startsWith(QLatin1String("decoder")) ? TimelineTrack::tr("Masked") : TimelineTrack::tr("Self-attn");
-    if (last == QLatin1String("cross_attn")) return TimelineTrack::tr("Cross-attn");
-    if (last == QLatin1String("attention")) return TimelineTrack::tr("Attention");
-    if (last == QLatin1String("ffn")) return TimelineTrack::tr("FFN");
-    if (last == QLatin1String("gates")) return TimelineTrack::tr("Gates");
-    if (last == QLatin1String("cell")) return TimelineTrack::tr("Cell");
-    if (last == QLatin1String("hidden")) return TimelineTrack::tr("State");
-    if (last == QLatin1String("reverse")) return TimelineTrack::tr("Backwards");
-    if (last.startsWith(QLatin1String("norm"))) return TimelineTrack::tr("Norm");
-    return last;
 }
 
 }  // namespace
@@ -71,11 +46,12 @@ void TimelineTrack::rebuild() {
         std::vector<Segment>& segments = m_staves[static_cast<size_t>(stave)];
         segments.clear();
         for (int i = 0; i < static_cast<int>(scopes.size()); ++i) {
-            const std::string& scope = scopeAt(scopes[static_cast<size_t>(i)], stave);
-            if (!segments.empty() && segments.back().scope == scope)
+            const StepScope& scope = scopes[static_cast<size_t>(i)];
+            const StepScope::Level& level = levelAt(scope, stave);
+            if (!segments.empty() && segments.back().level == level)
                 segments.back().last = i;
             else
-                segments.push_back({i, i, scope, title(scope)});
+                segments.push_back({i, i, level, scope.stack});
         }
     }
     update();
@@ -93,9 +69,8 @@ double TimelineTrack::xOf(int position) const {
     return kLeft + (position + 0.5) * stepWidth();
 }
 
-QColor TimelineTrack::tint(const std::string& scope, const Theme& t) const {
-    if (scope.starts_with("encoder")) return t.encoderTint;
-    return scope.starts_with("decoder") ? t.decoderTint : t.sunken;
+QColor TimelineTrack::tint(Stack stack, const Theme& t) const {
+    return stack == Stack::Encoder ? t.encoderTint : stack == Stack::Decoder ? t.decoderTint : t.sunken;
 }
 
 void TimelineTrack::paintStave(QPainter& p, int stave, const Theme& t) const {
@@ -103,13 +78,13 @@ void TimelineTrack::paintStave(QPainter& p, int stave, const Theme& t) const {
     for (const Segment& segment : m_staves[static_cast<size_t>(stave)]) {
         const QRectF bar(kLeft + segment.first * step, top, (segment.last - segment.first + 1) * step - 1, kBar);
         const bool here = stave > 0 && segment.first <= m_cursor->position() && m_cursor->position() <= segment.last;
-        paint::box(p, bar, here ? t.nowTint : tint(segment.scope, t), {}, 2);
+        paint::box(p, bar, here ? t.nowTint : tint(segment.stack, t), {}, 2);
         const QFont font = uiFont(11, here || stave == 0 ? QFont::DemiBold : QFont::Medium);
-        if (paint::textWidth(segment.label, font) > bar.width() - 6) continue;
-        const QColor ofModel = segment.scope == "encoder"   ? t.encoder
-                               : segment.scope == "decoder" ? t.decoder
-                                                            : t.text2;
-        paint::centredText(p, bar.center(), segment.label, font,
+        if (paint::textWidth(segment.level.label, font) > bar.width() - 6) continue;
+        const QColor ofModel = segment.stack == Stack::Encoder   ? t.encoder
+                               : segment.stack == Stack::Decoder ? t.decoder
+                                                                 : t.text2;
+        paint::centredText(p, bar.center(), segment.level.label, font,
                            here         ? t.nowText
                            : stave == 0 ? ofModel
                                         : t.text2,
