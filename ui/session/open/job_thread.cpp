@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/open/job_thread.h"
 
+#include <QtGlobal>
+#include <exception>
 #include <utility>
 
 namespace headlight {
@@ -27,10 +29,15 @@ void JobThread::work() {
     while (true) {
         m_wake.wait(lock, [this] { return m_stop || !m_waiting.empty(); });
         if (m_stop) return;
-        const std::function<void()> job = std::move(m_waiting.begin()->second);
+        std::function<void()> job = std::move(m_waiting.begin()->second);
         m_waiting.erase(m_waiting.begin());
         lock.unlock();
-        job();
+        try {
+            job();
+        } catch (const std::exception& error) {
+            qCritical("a job in the background failed: %s", error.what());
+        }
+        job = {};  // what it holds may be large, and goes before the next wait
         lock.lock();
     }
 }

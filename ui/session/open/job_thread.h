@@ -10,7 +10,7 @@
 namespace headlight {
 
 /// A thread that does one job after another. Of two jobs of one kind that wait, only the newer is done: what a reader
-/// types while the model is busy never piles up.
+/// types while the model is busy never piles up. Where each counts, each gets a kind of its own.
 class JobThread {
 public:
     JobThread() : m_thread([this] { work(); }) {}
@@ -18,7 +18,8 @@ public:
     JobThread(const JobThread&) = delete;
     JobThread& operator=(const JobThread&) = delete;
 
-    /// Kinds are done in the order of their numbers. The job must not throw.
+    /// Kinds are done in the order of their numbers. A job tells of its failures itself; what it throws all the same is
+    /// written to the log, and neither the thread nor the program ends of it.
     void post(int kind, std::function<void()> job);
 
 private:

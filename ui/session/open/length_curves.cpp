@@ -35,35 +35,74 @@ bool LengthCurves::canMeasure(const TrainedModel& model) {
     return model.network->config().encoderDecoder() && taskOf(model.training);
 }
 
+LengthCurves::~LengthCurves() {
+    const std::lock_guard lock(m_wanted.mutex);
+    m_wanted.measurements.clear();
+}
+
+bool LengthCurves::isWanted(int measurement) {
+    const std::lock_guard lock(m_wanted.mutex);
+    return m_wanted.measurements.contains(measurement);
+}
+
+void LengthCurves::forget(const Curve& curve) {
+    const std::lock_guard lock(m_wanted.mutex);
+    m_wanted.measurements.erase(curve.measurement);
+}
+
 void LengthCurves::measure(std::shared_ptr<const TrainedModel> model, const QString& name) {
-    std::erase_if(m_curves, [&](const Curve& curve) { return curve.name == name; });
-    if (m_curves.size() == mostCurves) m_curves.erase(m_curves.begin());
-    m_curves.push_back({name, {}});
-    m_running = true;
+    const auto before = std::ranges::find(m_curves, name, &Curve::name);
+    const auto leaving = before == m_curves.end() && m_curves.size() == mostCurves ? m_curves.begin() : before;
+    if (leaving != m_curves.end()) {
+        forget(*leaving);
+        m_curves.erase(leaving);
+    }
+    const int measurement = ++m_measurements;
+    m_curves.push_back({name, {}, measurement});
+    ++m_waiting;
+    {
+        const std::lock_guard lock(m_wanted.mutex);
+        m_wanted.measurements.insert(measurement);
+    }
     emit changed();
-    const auto tell = [this](auto what) { QMetaObject::invokeMethod(this, what, Qt::QueuedConnection); };
-    m_jobs.post(0, [this, tell, model = std::move(model), name] {
-        const std::vector<Corpus> parts = byLength(*model, taskOf(model->training)->generate().test);
-        for (size_t i = 0; i < parts.size() && !m_stop; ++i) {
-            if (parts[i].empty()) continue;
-            try {
-                const Evaluation found = evaluate(*model, parts[i]);
-                const Point point{i == 0 ? 1 : longest[i - 1] + 1, longest[i], found.tokenAccuracy,
-                                  found.bleu.value_or(0), found.sentences};
-                tell([this, name, point] {
-                    for (Curve& curve : m_curves)
-                        if (curve.name == name) curve.points.push_back(point);
-                    emit changed();
-                });
-            } catch (const Error&) {
-                // No sentence of that length fits the model: the curve ends before it.
-            }
+    // Each is a kind of its own: none takes the place of another that waits.
+    m_jobs.post(measurement, [this, measurement, model = std::move(model)] {
+        try {
+            measureParts(*model, measurement);
+        } catch (const std::exception&) {
+            // The curve ends where there was no more memory to measure it with.
         }
-        tell([this] {
-            m_running = false;
-            emit changed();
-        });
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                --m_waiting;
+                emit changed();
+            },
+            Qt::QueuedConnection);
     });
+}
+
+/// On the thread.
+void LengthCurves::measureParts(const TrainedModel& model, int measurement) {
+    if (!isWanted(measurement)) return;
+    const std::vector<Corpus> parts = byLength(model, taskOf(model.training)->generate().test);
+    for (size_t i = 0; i < parts.size() && isWanted(measurement); ++i) {
+        if (parts[i].empty()) continue;
+        try {
+            const Evaluation found = evaluate(model, parts[i]);
+            const Point point{i == 0 ? 1 : longest[i - 1] + 1, longest[i], found.tokenAccuracy, found.bleu.value_or(0),
+                              found.sentences};
+            const auto tell = [this, measurement, point] {
+                const auto curve = std::ranges::find(m_curves, measurement, &Curve::measurement);
+                if (curve == m_curves.end()) return;
+                curve->points.push_back(point);
+                emit changed();
+            };
+            QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+        } catch (const Error&) {
+            // No sentence of that length fits the model: the curve ends before it.
+        }
+    }
 }
 
 }  // namespace headlight

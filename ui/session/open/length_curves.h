@@ -3,8 +3,9 @@
 
 #include <QObject>
 #include <QString>
-#include <atomic>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <vector>
 
 #include "core/io/trained_model.h"
@@ -27,26 +28,38 @@ public:
     struct Curve {
         QString name;
         std::vector<Point> points;
+        int measurement = 0;  ///< that it comes from
     };
 
     explicit LengthCurves(QObject* parent = nullptr) : QObject(parent) {}
-    ~LengthCurves() override { m_stop = true; }
+    ~LengthCurves() override;
 
-    /// A model with a curve of that name is measured again. Only a translator of a built-in task can be.
+    /// After those that wait. A model with a curve of that name is measured again. Only a translator of a built-in task
+    /// can be.
     void measure(std::shared_ptr<const TrainedModel> model, const QString& name);
     static bool canMeasure(const TrainedModel& model);
 
     /// The newest last; at most four.
     const std::vector<Curve>& curves() const { return m_curves; }
-    bool isMeasuring() const { return m_running; }
+    bool isMeasuring() const { return m_waiting > 0; }
 
 signals:
     void changed();
 
 private:
+    /// Which measurements are still wanted: read by the thread, which leaves out what nobody would see.
+    struct Wanted {
+        std::mutex mutex;
+        std::set<int> measurements;
+    };
+    bool isWanted(int measurement);
+    void forget(const Curve& curve);
+    void measureParts(const TrainedModel& model, int measurement);
+
     std::vector<Curve> m_curves;
-    bool m_running = false;
-    std::atomic<bool> m_stop = false;
+    int m_measurements = 0;  ///< that there were
+    int m_waiting = 0;       ///< that have not ended
+    Wanted m_wanted;
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
