@@ -121,10 +121,11 @@ void Session::read() {
     }
     m_jobs.post(Read, [this, model = m_model, source = m_source, target = m_target, muted = m_mutedHeads] {
         try {
-            Reading reading = readSentence(*model, source, muted, target);
+            // Nobody changes it after this: the two threads share it, and whoever lets go last destroys it.
+            auto reading = std::make_shared<const Reading>(readSentence(*model, source, muted, target));
             QMetaObject::invokeMethod(this, [this, model, reading = std::move(reading)] {
                 if (model != m_model) return;  // another model was opened meanwhile
-                m_reading = reading;
+                m_reading = *reading;
                 emit readingChanged();
                 findGold();
             });
