@@ -27,6 +27,7 @@ struct TrainOptions {
     double teacherForcingEnd = 1;  ///< and at the last; in between it moves evenly
     int threads = 0;               ///< 0: one a processor. The result does not depend on it.
 
+    bool operator==(const TrainOptions&) const = default;
     /// Throws Error for values out of range.
     void validate() const;
     /// Into how many parts a batch is cut.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
+#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 #include "ui/session/open/training_run.h"
 
@@ -20,22 +23,109 @@ TrainingSetup smallSetup(long steps) {
     return setup;
 }
 
+/// All that a run has told, as a window keeps it.
 struct Watched {
     TrainingRun run;
     std::vector<TrainingPoint> points;
     std::vector<ProbeFrame> frames;
     std::vector<ValidationPoint> validations;
+    std::vector<WeightsFrame> weights;
+    std::vector<SentencesFrame> sentences;
+    std::vector<TrainingCheckpoint> kept;
+    std::vector<int> arrivals;
 
     Watched() {
-        QObject::connect(&run, &TrainingRun::pointsAdded,
-                         [this](const auto& added) { points.insert(points.end(), added.begin(), added.end()); });
-        QObject::connect(&run, &TrainingRun::framesAdded,
-                         [this](const auto& added) { frames.insert(frames.end(), added.begin(), added.end()); });
-        QObject::connect(&run, &TrainingRun::validated, [this](const auto& added) {
-            validations.insert(validations.end(), added.begin(), added.end());
+        const auto keep = [](auto& to) {
+            return [&to](const auto& added) { to.insert(to.end(), added.begin(), added.end()); };
+        };
+        QObject::connect(&run, &TrainingRun::pointsAdded, keep(points));
+        QObject::connect(&run, &TrainingRun::framesAdded, keep(frames));
+        QObject::connect(&run, &TrainingRun::validated, keep(validations));
+        QObject::connect(&run, &TrainingRun::weightsAdded, keep(weights));
+        QObject::connect(&run, &TrainingRun::sentencesAdded, keep(sentences));
+        QObject::connect(&run, &TrainingRun::checkpointsAdded, keep(kept));
+        QObject::connect(&run, &TrainingRun::arrived, [this](int step) { arrivals.push_back(step); });
+        QObject::connect(&run, &TrainingRun::cutBack, [this](int step) {
+            const auto later = [step](const auto& told) { return told.step > step; };
+            std::erase_if(points, later);
+            std::erase_if(frames, later);
+            std::erase_if(frames, [](const ProbeFrame& frame) { return frame.kind == ProbeFrame::Kind::Resting; });
+            std::erase_if(validations, later);
+            std::erase_if(weights, later);
+            std::erase_if(sentences, later);
+            std::erase_if(kept, later);
         });
     }
+
+    void forget() {
+        points.clear();
+        frames.clear();
+        validations.clear();
+        weights.clear();
+        sentences.clear();
+        kept.clear();
+    }
+
+    bool trainTo(int step) {
+        arrivals.clear();
+        run.trainTo(step);
+        return QTest::qWaitFor([&] { return !arrivals.empty(); }, 120000) && arrivals.front() == step;
+    }
+
+    std::shared_ptr<const TrainedModel> modelOf(int step) {
+        std::shared_ptr<const TrainedModel> model;
+        QObject context;
+        QObject::connect(&run, &TrainingRun::modelCopied, &context, [&](const auto& copy) { model = copy; });
+        run.requestModel(step);
+        if (!QTest::qWaitFor([&] { return model != nullptr; }, 120000)) return {};
+        return model;
+    }
 };
+
+std::span<const float> numbersOf(const TrainedModel& model) {
+    return std::as_const(*model.network).parameters().flat();
+}
+
+/// The first thing in which two runs differ, speed aside; empty: in nothing.
+QString difference(const Watched& one, const Watched& other) {
+    const auto differ = [](const auto& these, const auto& those, auto same) {
+        return !std::ranges::equal(these, those, same);
+    };
+    if (differ(one.points, other.points, [](const TrainingPoint& a, const TrainingPoint& b) {
+            return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy &&
+                   a.learningRate == b.learningRate && a.gradientNorm == b.gradientNorm;
+        }))
+        return QStringLiteral("points");
+    if (differ(one.frames, other.frames, [](const ProbeFrame& a, const ProbeFrame& b) {
+            return a.step == b.step && a.kind == b.kind && a.translation == b.translation &&
+                   std::ranges::equal(a.trace->records(), b.trace->records(), {}, &TraceRecord::values,
+                                      &TraceRecord::values);
+        }))
+        return QStringLiteral("frames");
+    if (differ(one.validations, other.validations, [](const ValidationPoint& a, const ValidationPoint& b) {
+            return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy && a.bleu == b.bleu;
+        }))
+        return QStringLiteral("validations");
+    if (differ(one.weights, other.weights, [](const WeightsFrame& a, const WeightsFrame& b) {
+            return a.step == b.step && std::ranges::equal(a.modules, b.modules, [](const auto& m, const auto& n) {
+                       return m.gradientNorm == n.gradientNorm && m.weights.counts == n.weights.counts;
+                   });
+        }))
+        return QStringLiteral("weights");
+    if (differ(one.sentences, other.sentences, [](const SentencesFrame& a, const SentencesFrame& b) {
+            return a.step == b.step && std::ranges::equal(a.sentences, b.sentences, [](const auto& m, const auto& n) {
+                       return m.written == n.written && m.loss == n.loss;
+                   });
+        }))
+        return QStringLiteral("sentences");
+    if (differ(one.kept, other.kept, [](const TrainingCheckpoint& a, const TrainingCheckpoint& b) {
+            return a.step == b.step && std::ranges::equal(numbersOf(*a.model), numbersOf(*b.model)) &&
+                   a.trainer->firstMoment == b.trainer->firstMoment &&
+                   a.trainer->secondMoment == b.trainer->secondMoment;
+        }))
+        return QStringLiteral("kept models");
+    return {};
+}
 
 }  // namespace
 
@@ -52,6 +142,18 @@ private slots:
     void weightsSentencesAndModelsAreKept();
     void goingOnFromAKeptModelIsAsIfNothingHadBeenInBetween();
     void gradientsOfTheModulesAddUp();
+    void stopsAtExactlyTheStepThatIsAskedFor_data();
+    void stopsAtExactlyTheStepThatIsAskedFor();
+    void anyOrderOfStepsTellsWhatAFreshRunTells();
+    void goingOnByHandAfterGoingBackIsTheSameRun();
+    void whereItStandsItArrivesAtOnceAndComputesNothing();
+    void onlyTheStepThatWasAskedForLastArrives();
+    void whatIsNotReachedIsSaid();
+    void aFailureIsSaidToWhoeverWaits();
+    void theModelOfAnEarlierStepIsTheModelOfThatStep();
+    void resetReturnsAtOnceAndNothingOfTheOldRunIsTold();
+    void askedInTheMiddleOfMailAnotherRunIsToldNothingOfTheOld();
+    void whatARunKeepsIsBounded();
 };
 
 void TestTrainingRun::isPreparedAndWaitsWithTheFirstFrame() {
@@ -142,15 +244,9 @@ void TestTrainingRun::modelCanBeTakenOut() {
 
 void TestTrainingRun::weightsSentencesAndModelsAreKept() {
     Watched watched;
-    std::vector<WeightsFrame> weights;
-    std::vector<SentencesFrame> sentences;
-    std::vector<TrainingCheckpoint> kept;
-    const auto keep = [](auto& to) {
-        return [&to](const auto& added) { to.insert(to.end(), added.begin(), added.end()); };
-    };
-    QObject::connect(&watched.run, &TrainingRun::weightsAdded, keep(weights));
-    QObject::connect(&watched.run, &TrainingRun::sentencesAdded, keep(sentences));
-    QObject::connect(&watched.run, &TrainingRun::checkpointsAdded, keep(kept));
+    const auto& weights = watched.weights;
+    const auto& sentences = watched.sentences;
+    const auto& kept = watched.kept;
     watched.run.reset(smallSetup(24));
     watched.run.start();
     QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 240000);
@@ -172,10 +268,7 @@ void TestTrainingRun::weightsSentencesAndModelsAreKept() {
         QVERIFY(sentence.loss > 0 && !sentence.source.isEmpty() && !sentence.reference.isEmpty());
     QVERIFY(kept.size() >= 12);
     QCOMPARE(kept.front().step, 1);
-    const auto numbersOf = [](const TrainingCheckpoint& each) {
-        return std::as_const(*each.model->network).parameters().flat();
-    };
-    QVERIFY(!std::ranges::equal(numbersOf(kept.front()), numbersOf(kept.back())));
+    QVERIFY(!std::ranges::equal(numbersOf(*kept.front().model), numbersOf(*kept.back().model)));
 }
 
 void TestTrainingRun::goingOnFromAKeptModelIsAsIfNothingHadBeenInBetween() {
@@ -236,6 +329,239 @@ void TestTrainingRun::gradientsOfTheModulesAddUp() {
     QVERIFY(names.contains(QStringLiteral("Encoder, layer 1, feed-forward")));
     QVERIFY(names.contains(QStringLiteral("Encoder, embedding")));
     QCOMPARE(names.count(QStringLiteral("Encoder, layer 1, norm")), 1);
+}
+
+void TestTrainingRun::stopsAtExactlyTheStepThatIsAskedFor_data() {
+    QTest::addColumn<int>("step");
+    for (const int step : {0, 1, 2, 7, 19, 40})
+        QTest::addRow("%d", step) << step;
+}
+
+/// However late the window empties the mailbox.
+void TestTrainingRun::stopsAtExactlyTheStepThatIsAskedFor() {
+    QFETCH(int, step);
+    Watched watched;
+    watched.run.reset(smallSetup(40));
+    watched.run.trainTo(step);
+    QThread::msleep(1500);  // the thread trains meanwhile, and nobody looks
+    QTRY_COMPARE_WITH_TIMEOUT(watched.arrivals, std::vector<int>{step}, 60000);
+    QTest::qWait(150);
+    QCOMPARE(watched.points.size(), static_cast<size_t>(step));
+    QCOMPARE(watched.run.step(), step);
+    QCOMPARE(watched.frames.back().step, step);
+    QCOMPARE(watched.run.state(), step == 40 ? TrainingState::Finished : TrainingState::Paused);
+    const auto model = watched.modelOf(-1);
+    QVERIFY(model);
+    QCOMPARE(model->training["steps"].get<int>(), step);
+    QCOMPARE(watched.arrivals.size(), size_t{1});
+}
+
+void TestTrainingRun::anyOrderOfStepsTellsWhatAFreshRunTells() {
+    Watched watched;
+    watched.run.reset(smallSetup(300));  // not every step has a picture or a kept model
+    QRandomGenerator random(12);
+    for (int round = 0; round < 20; ++round) {
+        const int step = random.bounded(0, 70);
+        QVERIFY(watched.trainTo(step));
+        Watched fresh;
+        fresh.run.reset(smallSetup(300));
+        QVERIFY(fresh.trainTo(step));
+        QCOMPARE(difference(watched, fresh), QString());
+        QCOMPARE(watched.points.size(), static_cast<size_t>(step));
+        const auto model = watched.modelOf(-1), freshModel = fresh.modelOf(-1);
+        QVERIFY(model && freshModel);
+        QVERIFY(std::ranges::equal(numbersOf(*model), numbersOf(*freshModel)));
+        QVERIFY(model->training == freshModel->training);
+    }
+}
+
+void TestTrainingRun::goingOnByHandAfterGoingBackIsTheSameRun() {
+    Watched fresh, watched;
+    fresh.run.reset(smallSetup(30));
+    QVERIFY(fresh.trainTo(30));
+    watched.run.reset(smallSetup(30));
+    QVERIFY(watched.trainTo(22));
+    QVERIFY(watched.trainTo(13));
+    watched.run.stepOnce();
+    QTRY_COMPARE(watched.points.size(), size_t{14});
+    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    watched.run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
+    QCOMPARE(difference(watched, fresh), QString());
+}
+
+void TestTrainingRun::whereItStandsItArrivesAtOnceAndComputesNothing() {
+    Watched watched;
+    watched.run.reset(smallSetup(100000));
+    QVERIFY(watched.trainTo(9));
+    QSignalSpy points(&watched.run, &TrainingRun::pointsAdded), states(&watched.run, &TrainingRun::stateChanged);
+    watched.arrivals.clear();
+    watched.run.trainTo(9);
+    QVERIFY2(watched.arrivals.empty(), "who asks is not answered before he knows the number of his wish");
+    QTRY_COMPARE(watched.arrivals, std::vector<int>{9});
+    QCOMPARE(points.count(), 0);
+    QCOMPARE(states.count(), 0);
+    QCOMPARE(watched.frames.back().step, 9);
+}
+
+void TestTrainingRun::onlyTheStepThatWasAskedForLastArrives() {
+    Watched watched;
+    QSignalSpy arrived(&watched.run, &TrainingRun::arrived), missed(&watched.run, &TrainingRun::notReached);
+    watched.run.reset(smallSetup(100000));
+    watched.run.trainTo(50000);
+    QTRY_VERIFY(watched.points.size() > 3);
+    watched.run.trainTo(2);
+    const int last = watched.run.trainTo(11);
+    QTRY_COMPARE_WITH_TIMEOUT(arrived.count(), 1, 60000);
+    QTest::qWait(200);
+    QCOMPARE(arrived.count(), 1);
+    QCOMPARE(arrived.first().at(0).toInt(), 11);
+    QCOMPARE(arrived.first().at(1).toInt(), last);
+    QCOMPARE(missed.count(), 0);
+    QCOMPARE(watched.points.size(), size_t{11});
+}
+
+void TestTrainingRun::whatIsNotReachedIsSaid() {
+    Watched watched;
+    QSignalSpy arrived(&watched.run, &TrainingRun::arrived), missed(&watched.run, &TrainingRun::notReached);
+    const int none = watched.run.trainTo(5);
+    QTRY_COMPARE(missed.count(), 1);
+    QCOMPARE(missed.first().at(1).toInt(), none);
+    watched.run.reset(smallSetup(1500));
+    watched.run.trainTo(1501);
+    QTRY_COMPARE(missed.count(), 2);
+    QVERIFY(missed.last().at(2).toString().contains(QStringLiteral("1,500")));
+    watched.run.trainTo(1500);
+    QTRY_VERIFY(watched.points.size() > 2);
+    watched.run.pause();
+    QTRY_COMPARE(missed.count(), 3);
+    QCOMPARE(missed.last().at(0).toInt(), 1500);
+    watched.run.trainTo(1500);
+    watched.run.reset(smallSetup(1500));
+    QTRY_COMPARE(missed.count(), 4);
+    QTest::qWait(150);
+    QCOMPARE(arrived.count(), 0);
+    QCOMPARE(missed.count(), 4);
+}
+
+void TestTrainingRun::aFailureIsSaidToWhoeverWaits() {
+    TrainingRun run;
+    QSignalSpy missed(&run, &TrainingRun::notReached);
+    TrainingSetup setup = smallSetup(20);
+    setup.options.learningRate = 1e30;
+    setup.options.warmupSteps = 0;
+    run.reset(setup);
+    const int wish = run.trainTo(20);
+    QTRY_COMPARE(missed.count(), 1);
+    QCOMPARE(missed.first().at(1).toInt(), wish);
+    QVERIFY(missed.first().at(2).toString().contains("no longer a number"));
+    QTRY_COMPARE(run.state(), TrainingState::Failed);
+    run.trainTo(1);
+    QTRY_COMPARE(missed.count(), 2);
+    QVERIFY(missed.last().at(2).toString().contains("no longer a number"));
+}
+
+void TestTrainingRun::theModelOfAnEarlierStepIsTheModelOfThatStep() {
+    Watched watched, whole;
+    whole.run.reset(smallSetup(60));
+    QVERIFY(whole.trainTo(60));
+    watched.run.reset(smallSetup(60));
+    QVERIFY(watched.trainTo(32));
+    watched.run.start();  // it goes on meanwhile
+    for (const int step : {0, 13, 31}) {
+        Watched fresh;
+        fresh.run.reset(smallSetup(60));
+        QVERIFY(fresh.trainTo(step));
+        const auto model = watched.modelOf(step), freshModel = fresh.modelOf(-1);
+        QVERIFY(model && freshModel);
+        QCOMPARE(model->training["steps"].get<int>(), step);
+        QVERIFY(std::ranges::equal(numbersOf(*model), numbersOf(*freshModel)));
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
+    std::erase_if(watched.frames, [](const ProbeFrame& frame) { return frame.kind == ProbeFrame::Kind::Resting; });
+    QCOMPARE(difference(watched, whole), QString());
+}
+
+void TestTrainingRun::resetReturnsAtOnceAndNothingOfTheOldRunIsTold() {
+    TrainingSetup slow = smallSetup(50);
+    slow.config.dModel = 256;
+    slow.config.dFf = 1024;
+    slow.config.numEncoderLayers = slow.config.numDecoderLayers = 4;
+    slow.options.batchSize = 512;
+    slow.options.threads = 1;
+    Watched watched;
+    watched.run.reset(slow);
+    watched.run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Running, 60000);
+    // In the middle of a step, which takes seconds, or of the validation after it.
+    QElapsedTimer clock;
+    clock.start();
+    watched.run.reset(smallSetup(7));
+    const qint64 took = clock.elapsed();
+    QVERIFY2(took < 50, qPrintable(QString::number(took)));
+    watched.forget();
+    QSignalSpy prepared(&watched.run, &TrainingRun::prepared);
+    connect(&watched.run, &TrainingRun::prepared, this, [&] { QCOMPARE(watched.run.facts().config.dModel, 16); });
+    QVERIFY(watched.trainTo(7));
+    QTest::qWait(3000);  // by then the old step has ended
+    QCOMPARE(prepared.count(), 1);
+    QCOMPARE(watched.points.size(), size_t{7});
+    Watched fresh;
+    fresh.run.reset(smallSetup(7));
+    QVERIFY(fresh.trainTo(7));
+    QCOMPARE(difference(watched, fresh), QString());
+}
+
+void TestTrainingRun::askedInTheMiddleOfMailAnotherRunIsToldNothingOfTheOld() {
+    Watched watched;
+    watched.run.reset(smallSetup(40));
+    bool again = false;
+    connect(&watched.run, &TrainingRun::pointsAdded, this, [&] {
+        if (std::exchange(again, true)) return;
+        watched.run.reset(smallSetup(3));
+        watched.forget();
+    });
+    watched.run.start();
+    QThread::msleep(1000);  // so that one mail holds points and all the rest
+    QTRY_VERIFY(again);
+    QVERIFY(watched.trainTo(3));
+    Watched fresh;
+    fresh.run.reset(smallSetup(3));
+    QVERIFY(fresh.trainTo(3));
+    QCOMPARE(difference(watched, fresh), QString());
+}
+
+void TestTrainingRun::whatARunKeepsIsBounded() {
+    for (const long steps : {24L, 25L, 100L}) {
+        Watched watched;
+        watched.run.reset(smallSetup(steps));
+        QVERIFY(watched.trainTo(static_cast<int>(steps)));
+        QVERIFY(watched.kept.size() <= 13);
+        QCOMPARE(watched.kept.back().step, static_cast<int>(steps));
+        for (const ProbeFrame& frame : watched.frames) {
+            QVERIFY(frame.trace->records().size() <= 2);  // the last block's weights and mask
+            QCOMPARE(frame.trace->records().front().name, std::string("decoder.layers.0.cross_attn.weights"));
+        }
+    }
+    // Of a large model only the first and the last step are kept: one alone takes more than a third of the 64 MB.
+    TrainingSetup large = smallSetup(12);
+    large.config.dModel = 160;
+    large.config.dFf = 640;
+    large.config.numEncoderLayers = large.config.numDecoderLayers = 3;
+    Watched watched;
+    watched.run.reset(large);
+    QVERIFY(watched.trainTo(12));
+    size_t bytes = 0;
+    for (const TrainingCheckpoint& kept : watched.kept)
+        bytes += bytesOf(kept);
+    QVERIFY2(bytesOf(watched.kept.front()) > (size_t{64} << 20) / 3,
+             qPrintable(QString::number(bytesOf(watched.kept.front()))));
+    QCOMPARE(watched.kept.size(), size_t{2});
+    QVERIFY(bytes <= size_t{64} << 20);
+    // And what went between is still to be had.
+    const auto model = watched.modelOf(5);
+    QVERIFY(model);
+    QCOMPARE(model->training["steps"].get<int>(), 5);
 }
 
 QTEST_GUILESS_MAIN(TestTrainingRun)

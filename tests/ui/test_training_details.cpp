@@ -153,6 +153,51 @@ private slots:
         QCOMPARE(view.runs(), 2);
     }
 
+    void keptModelsOfAllRunsTogetherAreBounded() {
+        constexpr size_t bound = size_t{192} << 20, each = size_t{12} << 20;
+        RunsView view;
+        for (int run = 0; run < 10; ++run) {
+            view.begin(QString::number(run));
+            for (int step = 1; step <= 5; ++step) {
+                TrainerState state;
+                state.firstMoment.resize(each / sizeof(float));
+                view.append(std::vector<TrainingPoint>{{step, 1, 0, 0, 0, 0}});
+                view.append(std::vector<TrainingCheckpoint>{
+                    {step, nullptr, std::make_shared<const TrainerState>(std::move(state))}});
+                QVERIFY(view.keptBytes() <= bound);
+            }
+        }
+        QCOMPARE(view.runs(), 4);
+        QCOMPARE(view.keptBytes(), 16 * each);  // the earliest of the oldest run went
+        view.show();
+        QCOMPARE(view.checkpoints()->rowCount(), 16);
+        QCOMPARE(view.checkpoints()->item(0, 1)->text(), QStringLiteral("5"));
+        QCOMPARE(view.checkpoints()->item(15, 1)->text(), QStringLiteral("5"));  // its last stayed
+    }
+
+    void aRunThatGoesBackForgetsWhatCameAfter() {
+        RunsView view;
+        view.show();
+        view.begin(QStringLiteral("first"));
+        for (int step = 1; step <= 4; ++step)
+            view.append(std::vector<TrainingPoint>{{step, 5.0 - step, 0, 0, 0, 0}});
+        view.append(std::vector<ValidationPoint>{{1, 4, 0.5, 10}, {4, 3, 0.5, 20}});
+        view.append(std::vector<TrainingCheckpoint>{{1, nullptr}, {4, nullptr}});
+        view.cutBack(2);
+        QCOMPARE(view.checkpoints()->rowCount(), 1);
+        QCOMPARE(view.chart()->lines()[0], PlainChart::Line({{1, 4}}));
+        SentencesView sentences;
+        sentences.show();
+        sentences.append({{0, {{"a", "x", "x", 3}}}, {3, {{"a", "y", "x", 2}}}});
+        sentences.cutBack(2);
+        QCOMPARE(sentences.table()->item(0, 1)->text(), QStringLiteral("x"));
+        WeightsView weights;
+        weights.show();
+        weights.append({weightsAt(0, 0), weightsAt(1, 10), weightsAt(5, 1)});
+        weights.cutBack(2);
+        QCOMPARE(weights.gradients()->data().columnLabels, QStringList({"1"}));
+    }
+
 private:
     std::unique_ptr<fixture::LightTheme> m_theme;
 };

@@ -154,6 +154,87 @@ private slots:
         QCOMPARE(view.film()->current(), 6);
         QVERIFY(view.film()->caption().contains("“learning” looking at “học”"));
     }
+
+    void theFilmHoldsAtMostThreeHundredFramesHoweverManyComeIn() {
+        FilmStrip film;
+        film.append({0, fixture::makeTrace(), "a"});
+        film.append({1, fixture::makeTrace(), "a"});
+        film.setCurrent(0);
+        size_t most = 0;
+        for (int step = 2; step < 2000; ++step) {
+            const auto kind = step % 2 ? ProbeFrame::Kind::Resting : ProbeFrame::Kind::Regular;
+            film.append({step, fixture::makeTrace(), "a", kind});
+            most = std::max(most, film.bytes());
+            QVERIFY(film.count() <= 300);
+        }
+        QCOMPARE(film.currentStep(), 0);  // who looks back stays there
+        FilmStrip one;
+        one.append({0, fixture::makeTrace(), "a"});
+        QVERIFY(most <= 300 * one.bytes() + 512 * sizeof(ProbeFrame));
+        film.setCurrent(film.count() - 1);
+        QCOMPARE(film.currentStep(), 1999);  // and the newest is always there
+    }
+
+    void cutBackAllIsAsIfItHadNeverGoneFurther() {
+        TrainingView view, fresh;
+        for (TrainingView* each : {&view, &fresh}) {
+            each->resize(1376, 852);
+            each->show();
+            each->setTotalSteps(100);
+        }
+        const auto regular = [](int step) { return ProbeFrame{step, fixture::makeTrace(), "i am"}; };
+        fresh.appendFrame(regular(0));
+        fresh.appendPoints(run(1, 20));
+        fresh.appendValidation({{20, 1.5, 0.4, 12}});
+        fresh.appendFrame(regular(20));
+        view.appendFrame(regular(0));
+        view.appendPoints(run(1, 20));
+        view.appendFrame({13, fixture::makeTrace(), "he", ProbeFrame::Kind::Resting});
+        view.appendValidation({{20, 1.5, 0.4, 12}, {40, 1, 0.5, 30}});
+        view.appendFrame(regular(20));
+        view.appendPoints(run(21, 50));
+        view.appendFrame(regular(40));
+        view.film()->setCurrent(0);
+        view.cutBack(20);
+        QCOMPARE(view.lossChart()->points(TrainingChart::Line::Train).size(), size_t{20});
+        QCOMPARE(view.film()->count(), 2);
+        QCOMPARE(view.film()->currentStep(), 20);
+        QCOMPARE(view.grab().toImage(), fresh.grab().toImage());
+    }
+
+    void theCaptionIsOfTheFrameThatIsChosen() {
+        TrainingView view;
+        view.resize(1376, 852);
+        view.show();
+        view.setProbe("a b", 1, 1);
+        view.appendFrame({1, fixture::makeTrace({2, 8, 5}, 1), "i"});
+        auto empty = std::make_shared<Trace>();
+        view.appendFrame({2, empty, "i"});
+        QCOMPARE(view.film()->caption(), QString());
+        QTest::keyClick(view.film(), Qt::Key_Left);
+        QVERIFY(!view.film()->caption().isEmpty());
+        bool shown = false;
+        for (const auto* label : view.findChildren<QLabel*>())
+            shown = shown || label->text() == view.film()->caption();
+        QVERIFY(shown);
+    }
+
+    void afterTheLastBatchThereIsNoOther() {
+        TrainingView view;
+        const auto button = [&view](const QString& label) -> QAbstractButton* {
+            for (auto* each : view.findChildren<QAbstractButton*>())
+                if (each->text() == label) return each;
+            return nullptr;
+        };
+        view.setState(TrainingState::Paused);
+        QVERIFY(button("One batch")->isEnabled());
+        view.setState(TrainingState::Finished);
+        QVERIFY(!button("One batch")->isEnabled());
+        QVERIFY(!button("Start"));
+        QVERIFY(button("Train again"));
+        view.setState(TrainingState::Failed);
+        QVERIFY(!button("One batch")->isEnabled());
+    }
 };
 
 QTEST_MAIN(TestTrainingView)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/train_room.h"
 
+#include <QHideEvent>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <thread>
@@ -10,7 +13,9 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/train/film_strip.h"
 #include "ui/views/train/sentences_view.h"
+#include "ui/views/train/training_bar.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/training_view.h"
 #include "ui/views/train/weights_view.h"
@@ -115,40 +120,47 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
         if (task.kind == CorpusKind::Translation) all.push_back({fromView(task.name), fromView(task.title)});
     m_view->setTasks(all);
 
-    TrainingRun& run = m_workbench.training;
-    connect(m_view, &TrainingView::startRequested, this, &TrainRoom::start);
-    connect(m_view, &TrainingView::pauseRequested, &run, &TrainingRun::pause);
-    connect(m_view, &TrainingView::stepRequested, &run, &TrainingRun::stepOnce);
-    connect(m_view, &TrainingView::resetRequested, this, &TrainRoom::reset);
-    connect(m_view, &TrainingView::seedChanged, this, &TrainRoom::reset);
-    connect(m_view, &TrainingView::taskChanged, this, &TrainRoom::reset);
-    connect(m_view, &TrainingView::exploreRequested, &run, &TrainingRun::requestModel);
-    connect(m_settings, &TrainingSettings::runRequested, this, [this] {
-        reset();
-        start();
-        m_pages->setCurrentWidget(m_view);
-        emit m_workbench.roomRequested(QStringLiteral("train"));
-    });
-    connect(m_runs, &RunsView::resumeRequested, this, &TrainRoom::resume);
-    connect(m_runs, &RunsView::checkpointChosen, this, [this](const TrainingCheckpoint& checkpoint) {
-        m_workbench.session.adoptModel(checkpoint.model, tr("%1, as it was").arg(m_workbench.training.setup().task));
-        emit m_workbench.roomRequested(QStringLiteral("explore"));
-    });
+    connectView();
     connectRun();
+}
+
+void TrainRoom::connectView() {
+    connect(m_view, &TrainingView::startRequested, this, &TrainRoom::start);
+    connect(m_view, &TrainingView::pauseRequested, &m_workbench.training, &TrainingRun::pause);
+    connect(m_view, &TrainingView::stepRequested, this, &TrainRoom::stepOnce);
+    connect(m_view, &TrainingView::resetRequested, this, [this] { askToBeginAnew(tr("Reset"), [this] { reset(); }); });
+    connect(m_view, &TrainingView::seedChanged, this, &TrainRoom::chooseSeed);
+    connect(m_view, &TrainingView::taskChanged, this, &TrainRoom::chooseTask);
+    connect(m_view, &TrainingView::exploreRequested, this, &TrainRoom::lookInside);
+    connect(m_settings, &TrainingSettings::runRequested, this, [this] {
+        askToBeginAnew(tr("Begin a run"), [this] {
+            reset();
+            start();
+            m_pages->setCurrentWidget(m_view);
+            emit m_workbench.roomRequested(QStringLiteral("train"));
+        });
+    });
+    connect(m_runs, &RunsView::resumeRequested, this, [this](const RunsView::Beginning& beginning) {
+        askToBeginAnew(tr("Go on from there"), [this, beginning] { resume(beginning); });
+    });
+    connect(m_runs, &RunsView::checkpointChosen, this,
+            [this](const TrainingCheckpoint& checkpoint) { openModel(checkpoint.model, checkpoint.setup->task); });
 }
 
 void TrainRoom::connectRun() {
     TrainingRun& run = m_workbench.training;
+    connect(&run, &TrainingRun::cutBack, this, [this](int step) {
+        m_view->cutBack(step);
+        m_weights->cutBack(step);
+        m_sentences->cutBack(step);
+        m_runs->cutBack(step);
+        forgetTimes();
+    });
     connect(&run, &TrainingRun::weightsAdded, m_weights, &WeightsView::append);
     connect(&run, &TrainingRun::sentencesAdded, m_sentences, &SentencesView::append);
     connect(&run, &TrainingRun::checkpointsAdded, this, [this](const auto& kept) { m_runs->append(kept); });
     connect(&run, &TrainingRun::prepared, this, &TrainRoom::showFacts);
     connect(&run, &TrainingRun::pointsAdded, this, [this](const auto& points) {
-        m_step = points.back().step;
-        if (m_stopAt > 0 && m_step >= m_stopAt) {
-            m_stopAt = 0;
-            m_workbench.training.pause();
-        }
         m_view->appendPoints(points);
         m_runs->append(points);
         showTimes();
@@ -166,10 +178,12 @@ void TrainRoom::connectRun() {
             m_view->appendFrame(frame);
         }
     });
+    connect(&run, &TrainingRun::modelOnItsWay, m_view, &TrainingView::setLookingBack);
     connect(&run, &TrainingRun::modelCopied, this, [this](const auto& model) {
-        m_workbench.session.adoptModel(model, tr("%1, just trained").arg(m_workbench.training.setup().task));
-        emit m_workbench.roomRequested(QStringLiteral("explore"));
+        m_view->setLookingBack(-1, -1);
+        openModel(model, m_workbench.training.setup().task);
     });
+    connect(&run, &TrainingRun::arrived, this, &TrainRoom::forgetTimes);
     connect(&run, &TrainingRun::stateChanged, this, [this](TrainingState state, const QString& message) {
         if (state == TrainingState::Running) {
             m_sinceStart.restart();
@@ -177,8 +191,9 @@ void TrainRoom::connectRun() {
             m_playedMs += m_sinceStart.elapsed();
             m_sinceStart.invalidate();
         }
+        showTimes();
         // Before the first step nothing is lost by choosing another task or seed.
-        const bool untouched = state == TrainingState::Preparing || (state == TrainingState::Paused && m_step == 0);
+        const bool untouched = state == TrainingState::Preparing || (state == TrainingState::Paused && step() == 0);
         m_view->setState(untouched ? TrainingState::Idle : state, message);
     });
 }
@@ -202,6 +217,14 @@ void TrainRoom::showEvent(QShowEvent* event) {
     if (m_workbench.training.state() == TrainingState::Idle) reset();
 }
 
+void TrainRoom::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    if (event->spontaneous()) return;
+    // Whoever has gone elsewhere is not to be carried off when the model is there.
+    m_workbench.training.forgetRequest();
+    m_view->setLookingBack(-1, -1);
+}
+
 void TrainRoom::reset() {
     const TrainingSetup wanted = setup();
     clear(wanted);
@@ -214,46 +237,120 @@ void TrainRoom::resume(const RunsView::Beginning& beginning) {
     TrainingSetup wanted = *beginning.checkpoint.setup;
     wanted.from = beginning.checkpoint;
     clear(wanted);
-    m_step = m_firstStep = beginning.checkpoint.step;
+    m_timedFrom = wanted.firstStep();
+    m_view->setTask(wanted.task);
+    m_view->setSeed(static_cast<int>(wanted.options.seed));
     m_view->appendPoints(beginning.points);
     m_view->appendValidation(beginning.validations);
     m_runs->begin(tr("%1, on from step %2").arg(wanted.task).arg(formatCount(beginning.checkpoint.step)), beginning);
     m_workbench.training.reset(wanted);
+    m_byHand = true;
     m_workbench.training.start();
     m_pages->setCurrentWidget(m_view);
     emit m_workbench.roomRequested(QStringLiteral("train"));
 }
 
 void TrainRoom::clear(const TrainingSetup& wanted) {
-    m_step = m_firstStep = 0;
+    m_earlierWork = hasUnsavedWork();
+    m_byHand = false;
     m_probeShown = false;
-    m_playedMs = 0;
-    m_sinceStart.invalidate();
     m_view->clear();
+    m_view->setLookingBack(-1, -1);
     m_weights->clear();
     m_sentences->clear();
-    m_steps = static_cast<int>(wanted.options.steps);
-    m_view->setTotalSteps(m_steps);
+    m_view->setTotalSteps(wanted.lastStep());
+    m_sinceStart.invalidate();
+    forgetTimes();
+    m_timedFrom = 0;
 }
 
-void TrainRoom::trainTo(const QString& task, int steps) {
-    const TrainingState state = m_workbench.training.state();
-    const bool other =
-        m_workbench.training.setup().task != task || state == TrainingState::Idle || state == TrainingState::Failed;
-    if (!other && m_step == steps) return;
-    if (other || m_step > steps) {
-        m_view->setTask(task);
-        reset();
-    }
-    m_stopAt = steps;
-    m_workbench.training.start();
+int TrainRoom::trainTo(const QString& task, int steps) {
+    m_view->setTask(task);
+    m_view->setSeed(TrainingBar::usualSeed);
+    m_settings->restoreUsual();
+    TrainingRun& run = m_workbench.training;
+    const bool begun = run.state() != TrainingState::Idle && run.state() != TrainingState::Failed;
+    if (!begun || !isSameRun(run.setup(), setup())) reset();
+    m_earlierWork = hasUnsavedWork();
+    m_byHand = false;
+    return run.trainTo(steps);
 }
 
 void TrainRoom::start() {
-    m_stopAt = 0;
     const TrainingState state = m_workbench.training.state();
-    if (state == TrainingState::Idle || state == TrainingState::Finished || state == TrainingState::Failed) reset();
+    if (state == TrainingState::Finished)
+        return askToBeginAnew(tr("Train again"), [this] {
+            reset();
+            start();
+        });
+    if (state == TrainingState::Idle || state == TrainingState::Failed) reset();
+    m_byHand = true;
     m_workbench.training.start();
+}
+
+void TrainRoom::stepOnce() {
+    m_byHand = true;
+    m_workbench.training.stepOnce();
+}
+
+int TrainRoom::step() const {
+    return m_workbench.training.step();
+}
+
+bool TrainRoom::isWorkOfReader() const {
+    return m_byHand && step() > m_workbench.training.setup().firstStep();
+}
+
+void TrainRoom::askToBeginAnew(const QString& yes, const std::function<void()>& then) {
+    if (!isWorkOfReader()) return then();
+    ask(tr("The curves and the film of this run, %1 steps, would be lost. Of its models those stay that are kept under "
+           "Runs.")
+            .arg(formatCount(step())),
+        yes, then);
+}
+
+void TrainRoom::leave(const std::function<void()>& then) {
+    if (!hasUnsavedWork()) return then();
+    ask(tr("The models that were trained in this window would be lost."), tr("Quit"), then);
+}
+
+/// Not with exec(): the training, and whatever else the window does, goes on while the question waits.
+void TrainRoom::ask(const QString& question, const QString& yes, const std::function<void()>& then) {
+    delete m_question;
+    m_question = new QMessageBox(QMessageBox::Warning, tr("Training"), question, QMessageBox::Cancel, window());
+    m_question->setAttribute(Qt::WA_DeleteOnClose);
+    m_question->setDefaultButton(QMessageBox::Cancel);
+    connect(m_question->addButton(yes, QMessageBox::DestructiveRole), &QAbstractButton::clicked, this, then);
+    m_question->open();
+}
+
+/// The field shows the run's seed until the reader has agreed.
+void TrainRoom::chooseSeed(int seed) {
+    m_view->setSeed(static_cast<int>(m_workbench.training.setup().options.seed));
+    askToBeginAnew(tr("Begin with seed %1").arg(seed), [this, seed] {
+        m_view->setSeed(seed);
+        reset();
+    });
+}
+
+void TrainRoom::chooseTask(const QString& task) {
+    m_view->setTask(m_workbench.training.setup().task);
+    askToBeginAnew(tr("Begin with another task"), [this, task] {
+        m_view->setTask(task);
+        reset();
+    });
+}
+
+/// Inside the model of the picture that is chosen, which is the present one as long as the film follows a run that
+/// rests.
+void TrainRoom::lookInside() {
+    m_workbench.training.requestModel(m_view->film()->currentStep());
+}
+
+void TrainRoom::openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task) {
+    m_workbench.session.adoptModel(model,
+                                   tr("%1, step %2").arg(task, formatCount(model->training.at("steps").get<qint64>())));
+    emit m_workbench.roomRequested(QStringLiteral("explore"));
 }
 
 void TrainRoom::showFacts() {
@@ -263,11 +360,20 @@ void TrainRoom::showFacts() {
     m_view->setSummary(summaryOf(facts));
 }
 
+/// A time is told of what the run has done since, and of nothing that it did before it went back.
+void TrainRoom::forgetTimes() {
+    m_playedMs = 0;
+    if (m_sinceStart.isValid()) m_sinceStart.restart();
+    m_timedFrom = step();
+    showTimes();
+}
+
 void TrainRoom::showTimes() {
+    const int done = step() - m_timedFrom, left = m_workbench.training.setup().lastStep() - step();
+    if (done <= 0) return m_view->setTimes(-1, -1);
     const qint64 played = m_playedMs + (m_sinceStart.isValid() ? m_sinceStart.elapsed() : 0);
     const double elapsed = static_cast<double>(played) / 1000;
-    const double remaining = m_step > m_firstStep ? elapsed / (m_step - m_firstStep) * (m_steps - m_step) : 0;
-    m_view->setTimes(elapsed, remaining);
+    m_view->setTimes(elapsed, left > 0 ? elapsed / done * left : -1);
 }
 
 }  // namespace headlight

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QMessageBox>
+#include <QPointer>
 #include <QStackedWidget>
 #include <QWidget>
+#include <functional>
 
 #include "ui/shell/rooms.h"
 #include "ui/views/train/runs_view.h"
@@ -29,9 +32,18 @@ public:
     SentencesView* sentences() const { return m_sentences; }
     RunsView* runs() const { return m_runs; }
 
-    /// A fresh run of the task, if the present one is another or went further, that stops by itself.
-    void trainTo(const QString& task, int steps);
-    int step() const { return m_step; }
+    /// The run of the task with the usual settings and seed comes to stand after exactly that step; a fresh one is
+    /// begun where the present one is another. What the settings show is then that run's. TrainingRun::arrived() or
+    /// notReached() follows with the number that this gives.
+    int trainTo(const QString& task, int steps);
+    int step() const;
+
+    /// Whether a run that the reader made, and not a state that can be asked for again, would be lost with the window.
+    bool hasUnsavedWork() const { return m_earlierWork || isWorkOfReader(); }
+    /// Does it at once where nothing is lost, otherwise when the reader agrees; Cancel is what Enter means.
+    void leave(const std::function<void()>& then);
+    /// The question that waits for an answer, or nullptr.
+    QMessageBox* question() const { return m_question; }
 
     QStringList tabs() const override;
     int currentTab() const override { return m_pages->currentIndex(); }
@@ -40,13 +52,24 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
+    void connectView();
     void connectRun();
     void reset();
+    bool isWorkOfReader() const;
+    void ask(const QString& question, const QString& yes, const std::function<void()>& then);
+    void askToBeginAnew(const QString& yes, const std::function<void()>& then);
+    void chooseSeed(int seed);
+    void chooseTask(const QString& task);
+    void lookInside();
+    void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task);
     void resume(const RunsView::Beginning& beginning);
     void clear(const TrainingSetup& wanted);
     void start();
+    void stepOnce();
+    void forgetTimes();
     void showFacts();
     void showTimes();
     TrainingSetup setup() const;
@@ -60,11 +83,11 @@ private:
     RunsView* m_runs;
     QElapsedTimer m_sinceStart;
     qint64 m_playedMs = 0;  ///< of the stretches before the last pause
-    int m_step = 0;
-    int m_firstStep = 0;  ///< what was done before this run took over
-    int m_steps = 0;      ///< of the run
-    int m_stopAt = 0;     ///< 0: at the end of the run
+    int m_timedFrom = 0;    ///< the step since which the time is taken
+    bool m_byHand = false;  ///< the reader trained what stands there
+    bool m_earlierWork = false;
     bool m_probeShown = false;
+    QPointer<QMessageBox> m_question;
 };
 
 }  // namespace headlight

@@ -30,11 +30,17 @@ struct ValidationPoint {
     double bleu = 0;  ///< 0 to 100
 };
 
-/// The probe sentence as the model of that step reads and translates it.
+/// The probe sentence as the model of that step reads and translates it. Of the trace only the last attention block is
+/// kept: all that a picture of the film draws, a hundredth of the whole.
 struct ProbeFrame {
+    enum class Kind {
+        Regular,  ///< of a step that every run of this length shows
+        Resting,  ///< because somebody stopped there
+    };
     int step = 0;
     std::shared_ptr<const Trace> trace;
     QString translation;
+    Kind kind = Kind::Regular;
 };
 
 /// A module of the model at a step.
@@ -70,6 +76,9 @@ struct TrainingCheckpoint {
     std::shared_ptr<const TrainerState> trainer = {};
     std::shared_ptr<const TrainingSetup> setup = {};
 };
+
+/// What the weights and Adam's moments of a kept model take in memory.
+size_t bytesOf(const TrainingCheckpoint& kept);
 
 enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };
 

@@ -4,116 +4,94 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
-#include "core/io/trained_model.h"
-#include "core/train/trainer.h"
-#include "ui/session/open/training_model.h"
+#include "ui/session/open/training_setup.h"
 
 namespace headlight {
 
-/// What is to be trained.
-struct TrainingSetup {
-    QString task = QStringLiteral("vi-en");
-    ModelConfig config;  ///< vocabulary sizes are filled in from the task
-    TrainOptions options;
-    QString probe;                                ///< a source sentence; empty: the task's example
-    std::optional<TrainingCheckpoint> from = {};  ///< of a run of this setup: it is gone on with
-};
+struct TrainingMail;
+class TrainingWorker;
 
-/// A training run on a thread of its own, played, paused and stepped from the window.
+/// A training run on a thread of its own, played, paused, stepped and brought to a step from the window.
 ///
 /// The run tells of itself in a mailbox that the window empties 30 times a second: points are kept, so that curves have
 /// no holes; of two probe frames that wait, both are kept too, for they are few. No lock is held while a step computes.
+/// What is asked for is done by the run's thread: where it stops does not depend on when the mailbox is emptied.
 class TrainingRun : public QObject {
     Q_OBJECT
 public:
+    using Facts = TrainingFacts;
+
     explicit TrainingRun(QObject* parent = nullptr);
+    /// Waits for what the threads are computing just now.
     ~TrainingRun() override;
 
-    /// What was prepared: known once prepared() was emitted.
-    struct Facts {
-        long trainingPairs = 0;
-        long testPairs = 0;
-        long batchesInEpoch = 1;
-        int sourceVocabulary = 0;
-        int targetVocabulary = 0;
-        QString probe;
-        ModelConfig config;
-        TrainOptions options;
-        std::vector<std::pair<ModuleRef, long>> parameters;  ///< of each tensor: its module, its numbers
-        std::vector<double> learningRates;                   ///< of every step ahead
-    };
-
-    /// Ends what runs and makes ready anew, paused before step 1.
+    /// Makes ready anew, paused before step 1 (or where `setup.from` was kept). Returns at once: what ran before ends
+    /// by itself, and nothing of it is told any more.
     void reset(const TrainingSetup& setup);
     void start();
     void pause();
     void stepOnce();
-    void setLearningRate(double rate);
+
+    /// The run comes to stand after exactly that step, whether it has to go on or back for it; all that is told of it
+    /// is then what a run tells that was trained to that step at once. arrived() follows with the number that this
+    /// gives (from 1 on), or notReached(); of a wish that another trainTo() replaced, neither.
+    int trainTo(int step);
+
+    /// A copy of the model as it was after a step that the run has told of; modelCopied() follows, and where weights
+    /// must be computed again, modelOnItsWay() before. Another request takes its place.
+    void requestModel(int step);
+    /// As it is where the run stands.
+    void requestModel() { requestModel(-1); }
+    void forgetRequest();
 
     TrainingState state() const { return m_state; }
+    /// The step that was told last: where the run stands.
+    int step() const { return m_step; }
+    /// What was prepared: known once prepared() was emitted.
     const Facts& facts() const { return m_facts; }
     const TrainingSetup& setup() const { return m_setup; }
-    /// A copy of the model as it is after the step that is being computed; modelCopied() follows.
-    void requestModel();
 
 signals:
     void prepared();
     void stateChanged(headlight::TrainingState state, const QString& message);
+    /// All that was told of later steps is to be forgotten, and so are the frames of steps where the run only rested.
+    void cutBack(int step);
     void pointsAdded(const std::vector<headlight::TrainingPoint>& points);
     void validated(const std::vector<headlight::ValidationPoint>& points);
     void framesAdded(const std::vector<headlight::ProbeFrame>& frames);
     void weightsAdded(const std::vector<headlight::WeightsFrame>& frames);
     void sentencesAdded(const std::vector<headlight::SentencesFrame>& frames);
     void checkpointsAdded(const std::vector<headlight::TrainingCheckpoint>& checkpoints);
+    /// `left`: steps that have still to be computed again.
+    void modelOnItsWay(int step, int left);
     void modelCopied(std::shared_ptr<const headlight::TrainedModel> model);
+    /// Everything up to that step has been told.
+    void arrived(int step, int wish);
+    /// It failed, or somebody took the run over; `why` is a line for the reader.
+    void notReached(int step, int wish, const QString& why);
 
 private:
-    /// What the thread tells, until the window takes it.
-    struct Mail {
-        std::vector<TrainingPoint> points;
-        std::vector<ValidationPoint> validations;
-        std::vector<ProbeFrame> frames;
-        std::vector<WeightsFrame> weights;
-        std::vector<SentencesFrame> sentences;
-        std::vector<TrainingCheckpoint> checkpoints;
-        std::shared_ptr<const Facts> facts;
-        std::shared_ptr<const TrainedModel> model;
-        std::optional<TrainingState> state;
-        QString message;
-    };
-    /// What the window wants of the thread.
-    struct Wishes {
-        bool run = false;
-        int steps = 0;  ///< single steps still to do
-        bool stop = false;
-        bool copyModel = false;
-        std::optional<double> learningRate;
-    };
-
-    void work(const TrainingSetup& setup);
-    bool awaitStep(Wishes& wishes, TrainingState resting);
-    void train(const TrainingSetup& setup);
-    void post(const std::function<void(Mail&)>& write);
     void collect();
-    void stopThread();
+    void tell(const TrainingMail& mail);
+    void giveUp(const QString& why);
 
     TrainingSetup m_setup;
     TrainingState m_state = TrainingState::Idle;
+    QString m_message;  ///< of the failure
     Facts m_facts;
     QTimer m_timer;
+    int m_step = 0;
+    int m_run = 0;         ///< counts the runs: nothing is told of an old one
+    int m_wishes = 0;      ///< counts what was asked of them
+    int m_wish = 0;        ///< of trainTo() that is not answered yet; 0: none
+    int m_wantedStep = 0;  ///< of that
+    int m_copy = 0;        ///< the model that is wanted; 0: none
 
-    std::mutex m_mutex;  ///< guards m_mail and m_wishes
-    std::condition_variable m_wake;
-    Mail m_mail;
-    Wishes m_wishes;
-
-    std::thread m_thread;
+    std::unique_ptr<TrainingWorker> m_worker;
+    std::vector<std::unique_ptr<TrainingWorker>> m_leaving;  ///< told to stop; collected when they have
 };
 
 }  // namespace headlight

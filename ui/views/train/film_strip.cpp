@@ -22,6 +22,7 @@ namespace {
 constexpr double kPitch = 138;
 constexpr double kInset = 10;
 constexpr double kLine = 17;
+constexpr size_t kMostFrames = 300;
 
 /// The sentence in at most `most` lines of `width`; the last ends in an ellipsis when there is more.
 QStringList wrapped(const QString& text, const QFont& font, double width, int most) {
@@ -51,9 +52,43 @@ FilmStrip::FilmStrip(QWidget* parent) : QWidget(parent) {
 
 void FilmStrip::append(const ProbeFrame& frame) {
     const bool follows = m_current == count() - 1;
-    m_frames.push_back(frame);
+    if (!m_frames.empty() && m_frames.back().step == frame.step)
+        m_frames.back() = frame;
+    else
+        m_frames.push_back(frame);
+    if (m_frames.size() > kMostFrames) thinOut();
     if (follows) setCurrent(count() - 1);
     update();
+}
+
+/// The oldest step where the run only rested goes; where there is none, every second frame.
+void FilmStrip::thinOut() {
+    const int shown = currentStep();
+    const auto rested = std::ranges::find(m_frames, ProbeFrame::Kind::Resting, &ProbeFrame::kind);
+    if (rested != m_frames.end()) {
+        m_frames.erase(rested);
+    } else {
+        size_t number = 0;
+        std::erase_if(m_frames, [&number](const ProbeFrame&) { return number++ % 2 == 1; });
+    }
+    const auto after = std::ranges::upper_bound(m_frames, shown, {}, &ProbeFrame::step);
+    setCurrent(static_cast<int>(after - m_frames.begin()) - 1);
+}
+
+void FilmStrip::cutBack(int step) {
+    std::erase_if(m_frames, [step](const ProbeFrame& frame) {
+        return frame.step > step || frame.kind == ProbeFrame::Kind::Resting;
+    });
+    setCurrent(count() - 1);
+}
+
+size_t FilmStrip::bytes() const {
+    size_t all = m_frames.capacity() * sizeof(ProbeFrame);
+    for (const ProbeFrame& frame : m_frames)
+        if (frame.trace)
+            for (const TraceRecord& record : frame.trace->records())
+                all += sizeof(TraceRecord) + record.values.size() * sizeof(float);
+    return all;
 }
 
 void FilmStrip::clear() {
@@ -99,8 +134,8 @@ AttentionBlock FilmStrip::shownBlock(const ProbeFrame& frame) const {
 }
 
 QString FilmStrip::caption() const {
-    if (m_frames.empty()) return {};
-    const ProbeFrame& frame = m_frames.back();
+    if (m_current < 0) return {};
+    const ProbeFrame& frame = m_frames[static_cast<size_t>(m_current)];
     const AttentionBlock block = shownBlock(frame);
     if (!block.weights) return {};
     QString place = tr("%1, head %2.").arg(blockTitle(block)).arg(std::min(m_head, block.heads - 1) + 1);

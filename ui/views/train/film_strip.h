@@ -12,7 +12,8 @@ struct AttentionBlock;
 struct Theme;
 
 /// The probe sentence through training: one head of the last block as it was after so many steps, what the model wrote
-/// then, and the weight of one cell. Scrolls back in time; a click or the arrow keys choose a frame.
+/// then, and the weight of one cell. Scrolls back in time; a click or the arrow keys choose a frame. A run makes 241
+/// frames at most; with those of steps where it only rested there are never more than 300.
 class FilmStrip : public QWidget {
     Q_OBJECT
 public:
@@ -20,13 +21,19 @@ public:
 
     void append(const ProbeFrame& frame);
     void clear();
+    /// Forgets later steps, and those where the run only rested; the last frame that is left is the current one.
+    void cutBack(int step);
     /// Which cell is outlined in each frame.
     void setCell(int row, int column);
     void setHead(int head);
     int count() const { return static_cast<int>(m_frames.size()); }
     int current() const { return m_current; }
     void setCurrent(int index);
-    /// "decoder layer 2, cross-attention, head 8. Outlined: …"
+    /// The step of the frame that is chosen; -1: there is none.
+    int currentStep() const { return m_current < 0 ? -1 : m_frames[static_cast<size_t>(m_current)].step; }
+    /// What the frames hold.
+    size_t bytes() const;
+    /// Of the frame that is chosen: "decoder layer 2, cross-attention, head 8. Outlined: …"
     QString caption() const;
     QRectF frameRect(int index) const;
 
@@ -45,6 +52,7 @@ protected:
 
 private:
     int visibleCount() const;
+    void thinOut();
     void paintFrame(QPainter& painter, int index, const Theme& theme) const;
     AttentionBlock shownBlock(const ProbeFrame& frame) const;
 

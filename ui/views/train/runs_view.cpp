@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t kMostRuns = 4;
 constexpr size_t kMostPoints = 400;  ///< of a curve
+constexpr size_t kMostBytes = size_t{192} << 20;
 
 enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
 
@@ -40,6 +41,9 @@ RunsView::RunsView(QWidget* parent)
     auto* runs = new Card(tr("Runs of this session"), tr("the last four"));
     runs->body()->addWidget(m_list, 1);
     auto* kept = new Card(tr("Come back to"), tr("the model as it was"));
+    m_checkpoints->setToolTip(
+        tr("Of each run up to 13 models are kept, and 192 MB of all together: then those of the "
+           "oldest run go, its last one at the end"));
     m_checkpoints->setSelectionMode(QAbstractItemView::SingleSelection);
     m_checkpoints->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_checkpoints->setFocusPolicy(Qt::StrongFocus);
@@ -75,6 +79,38 @@ void RunsView::begin(const QString& description, const Beginning& before) {
     if (m_runs.size() == kMostRuns) m_runs.erase(m_runs.begin());
     m_runs.push_back(
         {tr("%1. %2").arg(m_count).arg(description), before.points, before.validations, {}, before.points.size()});
+    keepWithinBounds();
+    if (isVisible()) refresh();
+}
+
+size_t RunsView::keptBytes() const {
+    size_t bytes = 0;
+    for (const Run& run : m_runs)
+        for (const TrainingCheckpoint& kept : run.checkpoints)
+            bytes += bytesOf(kept);
+    return bytes;
+}
+
+/// The last model of a run is the one that somebody comes back to: it goes last.
+void RunsView::keepWithinBounds() {
+    size_t bytes = keptBytes();
+    for (const size_t left : {size_t{1}, size_t{0}})
+        for (size_t run = 0; run + 1 < m_runs.size(); ++run) {
+            std::vector<TrainingCheckpoint>& kept = m_runs[run].checkpoints;
+            while (bytes > kMostBytes && kept.size() > left) {
+                bytes -= bytesOf(kept.front());
+                kept.erase(kept.begin());
+            }
+        }
+}
+
+void RunsView::cutBack(int step) {
+    if (m_runs.empty()) return;
+    const auto later = [step](const auto& told) { return told.step > step; };
+    Run& run = m_runs.back();
+    std::erase_if(run.points, later);
+    std::erase_if(run.validations, later);
+    std::erase_if(run.checkpoints, later);
     if (isVisible()) refresh();
 }
 
@@ -92,6 +128,7 @@ void RunsView::append(const std::vector<ValidationPoint>& points) {
 void RunsView::append(const std::vector<TrainingCheckpoint>& checkpoints) {
     if (m_runs.empty()) return;
     m_runs.back().checkpoints.insert(m_runs.back().checkpoints.end(), checkpoints.begin(), checkpoints.end());
+    keepWithinBounds();
     if (isVisible()) refresh();
 }
 

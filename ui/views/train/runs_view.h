@@ -16,7 +16,9 @@ class ChoiceRow;
 class PlainChart;
 class SegmentedControl;
 
-/// Runs of this session over one another, and the models that were kept on the way, to be looked into.
+/// Runs of this session over one another, and the models that were kept on the way, to be looked into. Of the last four
+/// runs, and within 192 MB: above that the kept models of older runs go, the earliest first. What the present run keeps
+/// is its own affair (TrainingWorker).
 class RunsView : public QWidget {
     Q_OBJECT
 public:
@@ -35,7 +37,11 @@ public:
     void append(const std::vector<TrainingPoint>& points);
     void append(const std::vector<ValidationPoint>& points);
     void append(const std::vector<TrainingCheckpoint>& checkpoints);
+    /// Of the present run later steps are forgotten.
+    void cutBack(int step);
 
+    /// What the weights of all kept models take.
+    size_t keptBytes() const;
     int runs() const { return static_cast<int>(m_runs.size()); }
     PlainChart* chart() const { return m_chart; }
     QTableWidget* checkpoints() const { return m_checkpoints; }
@@ -58,6 +64,7 @@ private:
         std::vector<TrainingCheckpoint> checkpoints;
         size_t before = 0;  ///< points of it that are another run's
     };
+    void keepWithinBounds();
     void refresh();
     /// The kept model that the list stands on, and its run.
     std::pair<const Run*, const TrainingCheckpoint*> chosen() const;

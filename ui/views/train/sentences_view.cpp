@@ -56,6 +56,13 @@ void SentencesView::clear() {
     refresh();
 }
 
+void SentencesView::cutBack(int step) {
+    std::erase_if(m_frames, [step](const SentencesFrame& frame) { return frame.step > step; });
+    const int last = std::max(0, static_cast<int>(m_frames.size()) - 1);
+    m_step->setRange({0, last, last});
+    refresh();
+}
+
 void SentencesView::append(const std::vector<SentencesFrame>& frames) {
     const bool atEnd = m_step->value() + 1 >= static_cast<int>(m_frames.size());
     m_frames.insert(m_frames.end(), frames.begin(), frames.end());

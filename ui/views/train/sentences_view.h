@@ -22,6 +22,8 @@ public:
     explicit SentencesView(QWidget* parent = nullptr);
 
     void clear();
+    /// Forgets later steps.
+    void cutBack(int step);
     void append(const std::vector<SentencesFrame>& frames);
     QTableWidget* table() const { return m_table; }
     LabelledSlider* step() const { return m_step; }

@@ -45,7 +45,7 @@ TrainingBar::TrainingBar(QWidget* parent)
     m_task->setFixedHeight(32);
     m_task->setMinimumWidth(120);
     m_seed->setRange(0, 999999);
-    m_seed->setValue(42);
+    m_seed->setValue(usualSeed);
     m_seed->setFont(monoFont(12, QFont::Medium));
     m_seed->setFixedWidth(72);
     m_seed->setAccessibleName(tr("Seed"));
@@ -114,21 +114,26 @@ int TrainingBar::seed() const {
 }
 
 void TrainingBar::setSeed(int seed) {
+    const QSignalBlocker quiet(m_seed);
     m_seed->setValue(seed);
 }
 
 void TrainingBar::setState(TrainingState state) {
     m_state = state;
-    const bool running = state == TrainingState::Running;
-    m_start->setText(running ? tr("Pause") : state == TrainingState::Paused ? tr("Go on") : tr("Start"));
+    const bool running = state == TrainingState::Running, finished = state == TrainingState::Finished;
+    m_start->setText(running                          ? tr("Pause")
+                     : state == TrainingState::Paused ? tr("Go on")
+                     : finished                       ? tr("Train again")
+                                                      : tr("Start"));
+    m_start->setToolTip(finished ? tr("From the beginning: the run is over") : QString());
     m_start->setIcon(running ? Icon::Pause : Icon::Play);
     const bool preparing = state == TrainingState::Preparing;
     m_start->setEnabled(!preparing);
-    m_step->setEnabled(!running && !preparing);
+    // After the last batch there is none.
+    m_step->setEnabled(state == TrainingState::Idle || state == TrainingState::Paused);
     m_reset->setEnabled(state != TrainingState::Idle && !preparing);
     // A run is of one task and one seed; to change them is to begin again.
-    const bool fresh =
-        state == TrainingState::Idle || state == TrainingState::Finished || state == TrainingState::Failed;
+    const bool fresh = state == TrainingState::Idle || finished || state == TrainingState::Failed;
     m_task->setEnabled(fresh);
     m_seed->setEnabled(fresh);
 }
@@ -140,6 +145,7 @@ void TrainingBar::setProgress(int step, int total) {
 }
 
 void TrainingBar::setTimes(double elapsed, double remaining) {
+    if (elapsed < 0) return m_times->clear();
     m_times->setText(remaining < 0
                          ? tr("%1 elapsed").arg(seconds(elapsed, elapsed < 10 ? 1 : 0))
                          : tr("%1 elapsed, about %2 left")

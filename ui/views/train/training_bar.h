@@ -25,10 +25,12 @@ public:
     QString taskName() const;
     void setTask(const QString& name);
     int seed() const;
+    /// Without a signal: nobody chose it.
     void setSeed(int seed);
+    static constexpr int usualSeed = 42;
     void setState(TrainingState state);
     void setProgress(int step, int total);
-    /// "2.9 s elapsed, about 7 s left"; remaining below 0: not known.
+    /// "2.9 s elapsed, about 7 s left"; remaining below 0: not known; elapsed below 0: there is nothing to tell.
     void setTimes(double elapsed, double remaining);
 
 signals:

@@ -189,6 +189,13 @@ void TrainingChart::clear() {
     setReadout({});
 }
 
+void TrainingChart::cutBack(int step) {
+    for (const Line line : {Line::Train, Line::Test, Line::Single}) {
+        std::erase_if(m_points[index(line)], [step](const QPointF& point) { return point.x() > step; });
+        redraw(line);
+    }
+}
+
 void TrainingChart::redraw(Line line) {
     const std::vector<QPointF> few = decimated(m_points[index(line)], kMostDrawn);
     if (line != Line::Train || !m_options.bars) m_series[index(line)]->replace(QList<QPointF>(few.begin(), few.end()));

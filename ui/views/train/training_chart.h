@@ -34,6 +34,8 @@ public:
     void append(Line line, const std::vector<QPointF>& points);
     void replace(Line line, const std::vector<QPointF>& points);
     void clear();
+    /// Forgets what was appended of later steps; Future stays.
+    void cutBack(int step);
     /// A dotted level, as of clipping; 0: none.
     void setMarker(double level);
     /// The right end of the time axis, and where the present is.

@@ -17,6 +17,7 @@ enum ModelKind { Transformer, LstmAttention, GruAttention, Lstm, Gru, Rnn };
 constexpr int kWidths[] = {32, 64, 128, 256};
 constexpr int kHeads[] = {1, 2, 4, 8};
 constexpr int kStepsUnit = 100;
+constexpr int kUsualSchedule = static_cast<int>(ScheduleKind::Cosine);
 
 }  // namespace
 
@@ -37,7 +38,7 @@ TrainingSettings::TrainingSettings(QWidget* parent)
                        tr("LSTM, one thought vector"), tr("GRU, one thought vector"), tr("RNN, one thought vector")});
     m_schedule->addItems(
         {tr("Warm-up, then √ falling (Noam)"), tr("Warm-up, then constant"), tr("Warm-up, then a cosine")});
-    m_schedule->setCurrentIndex(2);
+    m_schedule->setCurrentIndex(kUsualSchedule);
     auto* model = new Card(tr("Model"));
     auto* training = new Card(tr("Training"));
     auto* forcing = new Card(tr("What the decoder reads"), tr("1: the true words; 0: its own"));
@@ -76,9 +77,18 @@ TrainingSettings::TrainingSettings(QWidget* parent)
     connect(run, &Button::clicked, this, &TrainingSettings::runRequested);
     connect(m_model, &QComboBox::currentIndexChanged, this, &TrainingSettings::showNumbers);
     for (LabelledSlider* slider :
-         {m_width, m_layers, m_heads, m_steps, m_rate, m_smoothing, m_dropout, m_forcingStart, m_forcingEnd})
+         {m_width, m_layers, m_heads, m_steps, m_rate, m_smoothing, m_dropout, m_forcingStart, m_forcingEnd}) {
         connect(slider, &LabelledSlider::valueChanged, this, &TrainingSettings::showNumbers);
+        m_usual.emplace_back(slider, slider->value());
+    }
     showNumbers();
+}
+
+void TrainingSettings::restoreUsual() {
+    m_model->setCurrentIndex(Transformer);
+    m_schedule->setCurrentIndex(kUsualSchedule);
+    for (const auto& [slider, value] : m_usual)
+        slider->setValue(value);
 }
 
 int TrainingSettings::steps() const {

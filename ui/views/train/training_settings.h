@@ -18,6 +18,8 @@ public:
 
     /// Model and options; the task and the seed are the room's.
     void apply(TrainingSetup& setup) const;
+    /// As they are before anybody has touched them.
+    void restoreUsual();
     int steps() const;
     ComboBox* model() const { return m_model; }
     LabelledSlider* forcingStart() const { return m_forcingStart; }
@@ -42,6 +44,7 @@ private:
     LabelledSlider* m_dropout;
     LabelledSlider* m_forcingStart;
     LabelledSlider* m_forcingEnd;
+    std::vector<std::pair<LabelledSlider*, int>> m_usual;
 };
 
 }  // namespace headlight

@@ -74,6 +74,7 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
     connect(m_bar, &TrainingBar::seedChanged, this, &TrainingView::seedChanged);
     connect(m_bar, &TrainingBar::taskChanged, this, &TrainingView::taskChanged);
     connect(m_film, &FilmStrip::frameSelected, this, &TrainingView::frameSelected);
+    connect(m_film, &FilmStrip::frameSelected, this, &TrainingView::showCaption);
 }
 
 /// The curves come first where there is little room.
@@ -103,11 +104,11 @@ QWidget* TrainingView::makeFilmCard() {
     m_filmCard = new Card(tr("Watch"));
     m_sentence = new Caption({}, 12, QFont::Medium, Caption::Tone::Main);
     m_filmCard->header()->addWidget(m_sentence);
-    auto* explore = new Button(Button::Kind::Ghost, tr("Look inside"), Icon::Explore);
-    explore->setHeight(28);
-    explore->setToolTip(tr("Open the model as it is now in Explore"));
-    connect(explore, &Button::clicked, this, &TrainingView::exploreRequested);
-    m_filmCard->header()->addWidget(explore);
+    m_explore = new Button(Button::Kind::Ghost, {}, Icon::Explore);
+    m_explore->setHeight(28);
+    setLookingBack(-1, -1);
+    connect(m_explore, &Button::clicked, this, &TrainingView::exploreRequested);
+    m_filmCard->header()->addWidget(m_explore);
     // The frame of the current picture reaches into the card's margin, so that pictures and title stand in one line.
     m_filmCard->body()->setContentsMargins(10, 14, 10, 12);
     m_filmCard->header()->setContentsMargins(10, 0, 10, 0);
@@ -162,6 +163,10 @@ int TrainingView::seed() const {
     return m_bar->seed();
 }
 
+void TrainingView::setSeed(int seed) {
+    m_bar->setSeed(seed);
+}
+
 void TrainingView::setTotalSteps(int total) {
     m_total = total;
     showSteps();
@@ -186,7 +191,21 @@ void TrainingView::setSummary(const TrainingSummary& summary) {
 void TrainingView::setProbe(const QString& sentence, int row, int column) {
     m_sentence->setText(sentence);
     m_film->setCell(row, column);
+    showCaption();
+}
+
+void TrainingView::showCaption() {
     m_filmCard->setCaption(m_film->caption());
+}
+
+void TrainingView::setLookingBack(int step, int left) {
+    const bool busy = left >= 0;
+    m_explore->setEnabled(!busy);
+    m_explore->setText(busy ? tr("Look inside step %1: %2 to go").arg(formatCount(step), formatCount(left))
+                            : tr("Look inside"));
+    m_explore->setToolTip(busy ? tr("The model as it was then is computed again from the nearest one that was kept")
+                               : tr("Open the model of the chosen picture in Explore"));
+    m_explore->updateGeometry();
 }
 
 void TrainingView::setTimes(double elapsedSeconds, double remainingSeconds) {
@@ -203,15 +222,29 @@ void TrainingView::clear() {
     for (TrainingChart* chart : {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient})
         chart->clear();
     m_film->clear();
-    m_filmCard->setCaption({});
-    m_last = {};
-    m_lastValidation = {};
+    showCaption();
+    m_points.clear();
+    m_validations.clear();
     showSteps();
+}
+
+void TrainingView::cutBack(int step) {
+    const auto later = [step](const auto& told) { return told.step > step; };
+    std::erase_if(m_points, later);
+    std::erase_if(m_validations, later);
+    for (TrainingChart* chart : {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient}) {
+        chart->cutBack(step);
+        chart->setReadout({});
+    }
+    m_film->cutBack(step);
+    showCaption();
+    showSteps();
+    if (!m_points.empty()) showReadouts();
 }
 
 void TrainingView::appendPoints(const std::vector<TrainingPoint>& points) {
     if (points.empty()) return;
-    m_last = points.back();
+    m_points.insert(m_points.end(), points.begin(), points.end());
     m_loss->append(Line::Train, against(points, &TrainingPoint::loss));
     m_accuracy->append(Line::Train, against(points, &TrainingPoint::accuracy));
     m_learningRate->append(Line::Single, against(points, &TrainingPoint::learningRate));
@@ -223,7 +256,7 @@ void TrainingView::appendPoints(const std::vector<TrainingPoint>& points) {
 
 void TrainingView::appendValidation(const std::vector<ValidationPoint>& points) {
     if (points.empty()) return;
-    m_lastValidation = points.back();
+    m_validations.insert(m_validations.end(), points.begin(), points.end());
     m_loss->append(Line::Test, against(points, &ValidationPoint::loss));
     m_accuracy->append(Line::Test, against(points, &ValidationPoint::accuracy));
     m_bleu->append(Line::Test, against(points, &ValidationPoint::bleu));
@@ -232,32 +265,35 @@ void TrainingView::appendValidation(const std::vector<ValidationPoint>& points) 
 
 void TrainingView::appendFrame(const ProbeFrame& frame) {
     m_film->append(frame);
-    m_filmCard->setCaption(m_film->caption());
+    showCaption();
 }
 
 void TrainingView::showSteps() {
-    m_bar->setProgress(m_last.step, m_total);
+    const int now = m_points.empty() ? 0 : m_points.back().step;
+    m_bar->setProgress(now, m_total);
     // The upper charts look at what has happened, with a little room ahead; the rate's chart shows the whole schedule.
-    const double ahead = m_last.step * 1.25 + 1;
+    const double ahead = now * 1.25 + 1;
     const int near = std::max(40, static_cast<int>(std::ceil(ahead / 40) * 40));
     const int shown = m_total > 0 ? std::min(m_total, near) : near;
     for (TrainingChart* chart : {m_loss, m_accuracy, m_bleu, m_throughput, m_gradient})
-        chart->setSteps(shown, m_last.step);
-    m_learningRate->setSteps(std::max(m_total, shown), m_last.step);
+        chart->setSteps(shown, now);
+    m_learningRate->setSteps(std::max(m_total, shown), now);
 }
 
 void TrainingView::showReadouts() {
-    const bool tested = !m_loss->points(Line::Test).empty();
+    const TrainingPoint last = m_points.empty() ? TrainingPoint{} : m_points.back();
+    const ValidationPoint validation = m_validations.empty() ? ValidationPoint{} : m_validations.back();
+    const bool tested = !m_validations.empty();
     const auto both = [tested](TrainingChart* chart, const QString& train, const QString& test) {
         chart->setReadout(tested ? tr("test %1").arg(test) : QString(),
                           train.isEmpty() ? QString() : tr("train %1").arg(train));
     };
-    both(m_loss, formatNumber(m_last.loss, 3), formatNumber(m_lastValidation.loss, 3));
-    both(m_accuracy, formatPercent(m_last.accuracy), formatPercent(m_lastValidation.accuracy));
-    both(m_bleu, {}, formatNumber(m_lastValidation.bleu, 1));
-    m_learningRate->setReadout(formatScientific(m_last.learningRate));
-    m_throughput->setReadout(formatCount(std::llround(m_last.tokensPerSecond)));
-    m_gradient->setReadout(formatNumber(m_last.gradientNorm));
+    both(m_loss, formatNumber(last.loss, 3), formatNumber(validation.loss, 3));
+    both(m_accuracy, formatPercent(last.accuracy), formatPercent(validation.accuracy));
+    both(m_bleu, {}, formatNumber(validation.bleu, 1));
+    m_learningRate->setReadout(formatScientific(last.learningRate));
+    m_throughput->setReadout(formatCount(std::llround(last.tokensPerSecond)));
+    m_gradient->setReadout(formatNumber(last.gradientNorm));
 }
 
 }  // namespace headlight

@@ -11,6 +11,7 @@ class QLabel;
 
 namespace headlight {
 
+class Button;
 class Card;
 class FilmStrip;
 class TrainingBar;
@@ -27,6 +28,8 @@ public:
     QString taskName() const;
     void setTask(const QString& name);
     int seed() const;
+    /// Without a signal: nobody chose it.
+    void setSeed(int seed);
     /// The steps of the run that is being shown.
     void setTotalSteps(int total);
     /// The learning rate of each step to come, from step 1.
@@ -36,10 +39,15 @@ public:
     void setSummary(const TrainingSummary& summary);
     /// The sentence that the film follows, and the cell that it outlines.
     void setProbe(const QString& sentence, int row, int column);
+    /// Negative: not known.
     void setTimes(double elapsedSeconds, double remainingSeconds);
+    /// While the model that is to be looked into is computed again; `left` steps of it. Negative: no longer.
+    void setLookingBack(int step, int left);
     void setState(TrainingState state, const QString& message = {});
     /// Forgets the run: no points, no frames.
     void clear();
+    /// Forgets all that was told of later steps.
+    void cutBack(int step);
 
     TrainingChart* lossChart() const { return m_loss; }
     FilmStrip* film() const { return m_film; }
@@ -57,7 +65,7 @@ signals:
     void seedChanged(int seed);
     void taskChanged(const QString& name);
     void frameSelected(int index);
-    /// The reader wants to look inside the model as it is now.
+    /// The reader wants to look inside the model of the frame that the film has chosen.
     void exploreRequested();
 
 protected:
@@ -70,6 +78,7 @@ private:
     QWidget* makeErrorBox();
     void showSteps();
     void showReadouts();
+    void showCaption();
 
     TrainingBar* m_bar;
     QWidget* m_error;
@@ -85,10 +94,11 @@ private:
     QLabel* m_sentence;
     TrainingSummaryPanel* m_summary;
     QWidget* m_summaryCard;
+    Button* m_explore;
 
     int m_total = 0;
-    TrainingPoint m_last;
-    ValidationPoint m_lastValidation;
+    std::vector<TrainingPoint> m_points;
+    std::vector<ValidationPoint> m_validations;
 };
 
 }  // namespace headlight

@@ -65,6 +65,12 @@ void WeightsView::clear() {
     refresh();
 }
 
+void WeightsView::cutBack(int step) {
+    std::erase_if(m_frames, [step](const WeightsFrame& frame) { return frame.step > step; });
+    m_frame = -1;
+    if (isVisible()) refresh();
+}
+
 void WeightsView::append(const std::vector<WeightsFrame>& frames) {
     m_frames.insert(m_frames.end(), frames.begin(), frames.end());
     if (isVisible()) refresh();

@@ -20,6 +20,8 @@ public:
     explicit WeightsView(QWidget* parent = nullptr);
 
     void clear();
+    /// Forgets later steps.
+    void cutBack(int step);
     void append(const std::vector<WeightsFrame>& frames);
     MatrixView* gradients() const { return m_gradients; }
     PlainChart* distribution() const { return m_distribution; }

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/open/training_worker.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace headlight {
+
+namespace {
+
+constexpr int probesInRun = 120;
+constexpr int validationsInRun = 40;
+constexpr int sentencesInRun = 20;
+constexpr size_t keptInRun = 13;
+constexpr size_t bytesKeptInRun = size_t{64} << 20;
+
+bool isDue(int step, int last, int parts) {
+    return step == 1 || step == last || step % std::max(1, last / parts) == 0;
+}
+
+/// What a run leaves behind lies in pieces all over the heap: without this the system never sees it again.
+void giveMemoryBack() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+template <typename Told>
+void eraseAfter(std::vector<Told>& told, int step) {
+    std::erase_if(told, [step](const Told& each) { return each.step > step; });
+}
+
+template <typename Told>
+void add(std::vector<Told>& to, const std::optional<Told>& told) {
+    if (told) to.push_back(*told);
+}
+
+}  // namespace
+
+TrainingWorker::TrainingWorker(const TrainingSetup& setup)
+    : m_setup(setup), m_first(setup.firstStep()), m_last(setup.lastStep()), m_at(m_first), m_thread([this] {
+          work();
+      }) {}
+
+TrainingWorker::~TrainingWorker() {
+    stop();
+    m_thread.join();
+}
+
+void TrainingWorker::wish(const std::function<void(Wishes&)>& change) {
+    const std::lock_guard lock(m_mutex);
+    change(m_wishes);
+    m_wake.notify_all();
+}
+
+void TrainingWorker::run() {
+    wish([](Wishes& wishes) {
+        wishes.go = Go::On;
+        wishes.singles = 0;
+    });
+}
+
+void TrainingWorker::pause() {
+    wish([](Wishes& wishes) {
+        wishes.go = Go::Rest;
+        wishes.singles = 0;
+    });
+}
+
+void TrainingWorker::stepOnce() {
+    wish([](Wishes& wishes) {
+        wishes.go = Go::Rest;
+        ++wishes.singles;
+    });
+}
+
+void TrainingWorker::trainTo(int step, int number) {
+    wish([=](Wishes& wishes) {
+        wishes.go = Go::To;
+        wishes.singles = 0;
+        wishes.target = step;
+        wishes.wish = number;
+    });
+}
+
+void TrainingWorker::copyModel(int step, int number) {
+    wish([=](Wishes& wishes) { wishes.copy = {step, number}; });
+}
+
+void TrainingWorker::forgetCopy() {
+    wish([](Wishes& wishes) { wishes.copy.reset(); });
+}
+
+void TrainingWorker::stop() {
+    m_stop = true;
+    wish([](Wishes&) {});
+}
+
+TrainingMail TrainingWorker::take() {
+    TrainingMail mail;
+    const std::lock_guard lock(m_mutex);
+    std::swap(mail, m_mail);
+    return mail;
+}
+
+/// Only to put in what is ready: the window may be waiting for the lock.
+void TrainingWorker::post(const std::function<void(TrainingMail&)>& write) {
+    const std::lock_guard lock(m_mutex);
+    write(m_mail);
+}
+
+void TrainingWorker::sayState(TrainingState state) {
+    if (m_said == state) return;
+    m_said = state;
+    post([&](TrainingMail& mail) { mail.state = state; });
+}
+
+void TrainingWorker::work() {
+    try {
+        train();
+    } catch (const std::exception& error) {
+        const QString message = QString::fromUtf8(error.what());
+        post([&](TrainingMail& mail) {
+            mail.state = TrainingState::Failed;
+            mail.message = message;
+        });
+    }
+    m_bench.reset();
+    m_story = {};
+    m_furthest.reset();
+    giveMemoryBack();
+    m_over = true;
+}
+
+void TrainingWorker::train() {
+    m_bench = std::make_unique<TrainingBench>(m_setup);
+    begin();
+    while (const std::optional<Wishes> wishes = next()) {
+        if (wishes->copy)
+            lookBack(wishes->copy->first, wishes->copy->second);
+        else if (wishes->go == Go::To)
+            goTo(wishes->target, wishes->wish);
+        else
+            goOn();
+    }
+}
+
+void TrainingWorker::begin() {
+    const size_t states = std::clamp(bytesKeptInRun / m_bench->bytesOfState(), size_t{2}, keptInRun);
+    const int parts = static_cast<int>(states) - 1;  // one is of the first step
+    m_keepEvery = std::max(1, (m_last + parts - 1) / parts);
+    const auto facts = std::make_shared<const TrainingFacts>(m_bench->facts());
+    Page first;
+    first.frame = m_bench->frame(ProbeFrame::Kind::Regular);
+    first.weights = m_bench->weights();
+    first.sentences = m_bench->sentences();
+    post([&](TrainingMail& mail) {
+        mail.facts = facts;
+        add(mail.frames, first.frame);
+        add(mail.weights, first.weights);
+        add(mail.sentences, first.sentences);
+    });
+    m_story.push_back(std::move(first));
+}
+
+/// Whether there is anything to do; m_mutex is held.
+bool TrainingWorker::isWanted() {
+    if (m_at == m_last) {
+        if (m_wishes.go == Go::On) m_wishes.go = Go::Rest;
+        m_wishes.singles = 0;
+    }
+    return m_stop || m_wishes.copy || m_wishes.go != Go::Rest || m_wishes.singles > 0;
+}
+
+/// Waits until something is wanted; nothing when the run is to end. Wishes are asked for anew after each step: what was
+/// superseded meanwhile is not gone on with.
+std::optional<TrainingWorker::Wishes> TrainingWorker::next() {
+    std::unique_lock lock(m_mutex);
+    if (!isWanted()) {
+        lock.unlock();
+        rest();
+        lock.lock();
+        m_wake.wait(lock, [this] { return isWanted(); });
+    }
+    if (m_stop) return {};
+    return m_wishes;
+}
+
+void TrainingWorker::rest() {
+    if (m_bench->step() == m_at) tellResting();
+    sayState(restingState());
+}
+
+/// While a run rests its film ends with the model as it is.
+void TrainingWorker::tellResting() {
+    std::optional<ProbeFrame>& frame = page(m_at).frame;
+    if (!frame) frame = m_bench->frame(ProbeFrame::Kind::Resting);
+    if (frame->kind == ProbeFrame::Kind::Regular || std::exchange(m_restingTold, m_at) == m_at) return;
+    post([&](TrainingMail& mail) { mail.frames.push_back(*frame); });
+}
+
+/// One step, or one on the way to where it is done from.
+void TrainingWorker::goOn() {
+    using Clock = std::chrono::steady_clock;
+    sayState(TrainingState::Running);
+    if (!approach(m_at)) return;
+    const Clock::time_point before = Clock::now();
+    const StepReport report = m_bench->train();
+    const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+    m_furthest.reset();
+    const int step = m_bench->step();
+    if (step > reached())
+        m_story.push_back(measured(report, seconds));
+    else  // told before and taken back: all but the speed is the same
+        page(step).point->tokensPerSecond = static_cast<double>(report.tokens) / seconds;
+    if (m_stop) return;
+    tellUpTo(step);
+    post([this](TrainingMail&) {
+        if (m_wishes.go == Go::Rest && m_wishes.singles > 0) --m_wishes.singles;
+    });
+}
+
+void TrainingWorker::goTo(int target, int number) {
+    if (std::exchange(m_cutFor, number) != number) cutBack(std::min(target, m_at));
+    if (m_at < std::min(target, reached())) tellUpTo(std::min(target, reached()));
+    if (m_at < target) return goOn();
+    if (!page(target).frame) {
+        sayState(TrainingState::Running);
+        if (!approach(target)) return;
+    }
+    tellResting();
+    m_said = restingState();
+    post([&](TrainingMail& mail) {
+        mail.state = *m_said;
+        mail.arrival = {target, number};
+        if (m_wishes.go == Go::To && m_wishes.wish == number) m_wishes.go = Go::Rest;
+    });
+}
+
+void TrainingWorker::lookBack(int wanted, int number) {
+    const int step = std::clamp(wanted < 0 ? m_at : wanted, m_first, reached());
+    TrainingMail::Copy copy{number, step, 0, {}};
+    if (approach(step))
+        copy.model = m_bench->copyOfModel();
+    else
+        copy.left = step - m_bench->step();
+    post([&](TrainingMail& mail) {
+        mail.copy = copy;
+        if (copy.model && m_wishes.copy && m_wishes.copy->second == number) m_wishes.copy.reset();
+    });
+}
+
+/// The nearest state before a step that weights and moments are kept of; nothing: the beginning.
+std::optional<TrainingCheckpoint> TrainingWorker::nearest(int step) const {
+    std::optional<TrainingCheckpoint> found;
+    for (int at = std::min(step, reached()); at >= m_first && !found; --at)
+        found = m_story[static_cast<size_t>(at - m_first)].kept;
+    const bool further = m_furthest && m_furthest->step <= step && (!found || found->step < m_furthest->step);
+    return further ? m_furthest : found;
+}
+
+/// Brings the weights one step nearer to what they were after a step that was told before; true when they are there.
+bool TrainingWorker::approach(int step) {
+    const int now = m_bench->step();
+    if (now == step) return true;
+    const std::optional<TrainingCheckpoint> kept = nearest(step);
+    if (now < step && (kept ? kept->step : m_first) <= now) {
+        m_bench->train();
+        return m_bench->step() == step;
+    }
+    if (now == reached()) m_furthest = m_bench->keep();
+    kept ? m_bench->restore(*kept) : m_bench->backToTheBeginning();
+    return m_bench->step() == step;
+}
+
+TrainingWorker::Page TrainingWorker::measured(const StepReport& report, double seconds) const {
+    const int step = m_bench->step();
+    Page page;
+    page.point = TrainingPoint{step,
+                               report.loss,
+                               report.accuracy,
+                               report.learningRate,
+                               static_cast<double>(report.tokens) / seconds,
+                               report.gradientNorm};
+    if (isDue(step, m_last, probesInRun)) page.frame = m_bench->frame(ProbeFrame::Kind::Regular);
+    if (step == 1 || step == m_last || step % m_keepEvery == 0) page.kept = m_bench->keep();
+    // Each of these may take a second: a run that was reset does not finish them.
+    if (!m_stop && isDue(step, m_last, validationsInRun)) {
+        page.validation = m_bench->validation();
+        page.weights = m_bench->weights();
+    }
+    if (!m_stop && isDue(step, m_last, sentencesInRun)) page.sentences = m_bench->sentences();
+    return page;
+}
+
+/// The run stands at that step as if it had never gone further nor stopped before.
+void TrainingWorker::cutBack(int step) {
+    m_at = step;
+    m_restingTold = -1;
+    post([step](TrainingMail& mail) {
+        mail.cutBack = std::min(step, mail.cutBack.value_or(step));
+        eraseAfter(mail.points, step);
+        eraseAfter(mail.validations, step);
+        eraseAfter(mail.frames, step);
+        std::erase_if(mail.frames, [](const ProbeFrame& frame) { return frame.kind == ProbeFrame::Kind::Resting; });
+        eraseAfter(mail.weights, step);
+        eraseAfter(mail.sentences, step);
+        eraseAfter(mail.checkpoints, step);
+    });
+}
+
+void TrainingWorker::tellUpTo(int step) {
+    TrainingMail told;
+    while (m_at < step) {
+        const Page& next = page(++m_at);
+        add(told.points, next.point);
+        add(told.validations, next.validation);
+        if (next.frame && next.frame->kind == ProbeFrame::Kind::Regular) add(told.frames, next.frame);
+        add(told.weights, next.weights);
+        add(told.sentences, next.sentences);
+        add(told.checkpoints, next.kept);
+    }
+    post([&](TrainingMail& mail) {
+        const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+        append(mail.points, told.points);
+        append(mail.validations, told.validations);
+        append(mail.frames, told.frames);
+        append(mail.weights, told.weights);
+        append(mail.sentences, told.sentences);
+        append(mail.checkpoints, told.checkpoints);
+    });
+}
+
+}  // namespace headlight

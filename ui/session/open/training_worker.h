@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "ui/session/open/training_bench.h"
+
+namespace headlight {
+
+/// What a run's thread tells, until the window takes it. In this order it is to be told on.
+struct TrainingMail {
+    struct Arrival {
+        int step = 0;
+        int wish = 0;
+    };
+    struct Copy {
+        int wish = 0;
+        int step = 0;
+        int left = 0;  ///< steps to compute again before it is there
+        std::shared_ptr<const TrainedModel> model;
+    };
+    std::shared_ptr<const TrainingFacts> facts;
+    std::optional<int> cutBack;
+    std::vector<TrainingPoint> points;
+    std::vector<ValidationPoint> validations;
+    std::vector<ProbeFrame> frames;
+    std::vector<WeightsFrame> weights;
+    std::vector<SentencesFrame> sentences;
+    std::vector<TrainingCheckpoint> checkpoints;
+    std::optional<Copy> copy;
+    std::optional<TrainingState> state;
+    QString message;
+    std::optional<Arrival> arrival;
+};
+
+/// The thread of one run. The window leaves wishes here and takes the mail; no lock is held while anything is computed.
+///
+/// What the run tells of a step is computed once and kept (points, frames, figures: some kilobytes a step at most), so
+/// that going back, and on again, tells the same. The weights of an earlier step come from the nearest kept state
+/// before it and are computed again from there; runs are deterministic to the last bit. States are kept of the first
+/// and the last step and of up to eleven in between, fewer where together they would take more than 64 MB.
+class TrainingWorker {
+public:
+    explicit TrainingWorker(const TrainingSetup& setup);
+    /// Stops, and waits until the thread has ended.
+    ~TrainingWorker();
+    TrainingWorker(const TrainingWorker&) = delete;
+    TrainingWorker& operator=(const TrainingWorker&) = delete;
+
+    void run();
+    void pause();
+    void stepOnce();
+    void trainTo(int step, int wish);
+    /// Negative: of the step at which the run stands. A newer wish takes an older one's place.
+    void copyModel(int step, int wish);
+    void forgetCopy();
+
+    /// The thread is to end as soon as it can; returns at once.
+    void stop();
+    bool isOver() const { return m_over; }
+    TrainingMail take();
+
+private:
+    enum class Go { Rest, On, To };
+    struct Wishes {
+        Go go = Go::Rest;
+        int singles = 0;  ///< steps still to do one by one, where it rests otherwise
+        int target = 0;
+        int wish = 0;
+        std::optional<std::pair<int, int>> copy;  ///< step, number of the wish
+    };
+    /// All that is told of a step.
+    struct Page {
+        std::optional<TrainingPoint> point;
+        std::optional<ProbeFrame> frame;
+        std::optional<ValidationPoint> validation;
+        std::optional<WeightsFrame> weights;
+        std::optional<SentencesFrame> sentences;
+        std::optional<TrainingCheckpoint> kept;
+    };
+
+    void wish(const std::function<void(Wishes&)>& change);
+    void post(const std::function<void(TrainingMail&)>& write);
+    void work();
+    void train();
+    void begin();
+    std::optional<Wishes> next();
+    bool isWanted();
+    void rest();
+    void goOn();
+    void goTo(int target, int wish);
+    void lookBack(int wanted, int wish);
+    bool approach(int step);
+    std::optional<TrainingCheckpoint> nearest(int step) const;
+    Page measured(const StepReport& report, double seconds) const;
+    void cutBack(int step);
+    void tellUpTo(int step);
+    void tellResting();
+    void sayState(TrainingState state);
+    TrainingState restingState() const { return m_at == m_last ? TrainingState::Finished : TrainingState::Paused; }
+
+    int reached() const { return m_first + static_cast<int>(m_story.size()) - 1; }
+    Page& page(int step) { return m_story[static_cast<size_t>(step - m_first)]; }
+
+    const TrainingSetup m_setup;
+    const int m_first, m_last;
+
+    // The thread's own.
+    std::unique_ptr<TrainingBench> m_bench;
+    std::vector<Page> m_story;                     ///< from m_first on
+    std::optional<TrainingCheckpoint> m_furthest;  ///< where the weights were before they went back
+    int m_at = 0;                                  ///< the step that is told last: where the run stands
+    int m_restingTold = -1;                        ///< the step of the last frame that was told for resting there
+    int m_keepEvery = 1;
+    int m_cutFor = 0;  ///< the wish for which was cut back
+    std::optional<TrainingState> m_said;
+
+    std::mutex m_mutex;  ///< guards m_mail and m_wishes
+    std::condition_variable m_wake;
+    TrainingMail m_mail;
+    Wishes m_wishes;
+    std::atomic<bool> m_stop = false, m_over = false;
+
+    std::thread m_thread;  ///< last, so that all else is there before it begins
+};
+
+}  // namespace headlight
