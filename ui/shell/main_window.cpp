@@ -26,6 +26,7 @@
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/rooms.h"
+#include "ui/shell/train_room.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
 
@@ -382,6 +383,14 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    auto* train = qobject_cast<TrainRoom*>(room(QStringLiteral("train")));
+    if (!m_leaves && train->hasUnsavedWork()) {
+        event->ignore();
+        return train->leave([this] {
+            m_leaves = true;
+            close();
+        });
+    }
     QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
     event->accept();
 }

@@ -84,6 +84,7 @@ private:
     LessonDesk* m_desk;
     QPointer<Presenter> m_presenter;
     bool m_restoredSize = false;
+    bool m_leaves = false;  ///< the reader has agreed to lose what was trained
 };
 
 }  // namespace headlight

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The training room as a reader uses it: what is asked before a run is lost, and which model is looked into.
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+#include "ui/shell/main_window.h"
+#include "ui/shell/train_room.h"
+#include "ui/views/train/film_strip.h"
+#include "ui/views/train/training_bar.h"
+#include "ui/views/train/training_chart.h"
+#include "ui/views/train/training_settings.h"
+#include "ui/views/train/training_view.h"
+#include "ui/widgets/controls/labelled_slider.h"
+
+using namespace headlight;
+
+class TestTrainRoom : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_window = std::make_unique<MainWindow>(*m_theme);
+        m_window->resize(1440, 900);
+        m_window->show();
+        m_window->showRoom(QStringLiteral("train"));
+    }
+    void cleanup() {
+        m_window.reset();
+        m_theme.reset();
+    }
+
+    void aStateBringsTheUsualRunToItsStepAndBack() {
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        room()->settings()->stepsSlider()->setValue(1);  // the reader has played with the settings
+        trainTo(5);
+        QCOMPARE(run().setup().options.steps, 1500L);
+        QCOMPARE(drawn(), size_t{5});
+        trainTo(12);
+        const auto& points = room()->view()->lossChart()->points(TrainingChart::Line::Train);
+        const std::vector<QPointF> before(points.begin(), points.begin() + 3);
+        trainTo(3);
+        QCOMPARE(drawn(), size_t{3});
+        QCOMPARE(points, before);
+        QCOMPARE(room()->view()->film()->currentStep(), 3);
+        trainTo(0);
+        QCOMPARE(drawn(), size_t{0});
+        // Nobody is asked: a state can be asked for again.
+        QVERIFY(!room()->hasUnsavedWork());
+    }
+
+    void lookInsideOpensTheStepThatTheFilmShows() {
+        trainTo(40);
+        FilmStrip* film = room()->view()->film();
+        film->setCurrent(film->count() - 3);
+        const int step = film->currentStep();
+        QVERIFY(step > 1 && step < 40);
+        emit room()->view()->exploreRequested();
+        QTRY_VERIFY_WITH_TIMEOUT(model(), 60000);
+        QCOMPARE(model()->training["steps"].get<int>(), step);
+        QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en, step %1").arg(step));
+        QVERIFY(m_window->isShowing(QStringLiteral("explore")));
+        QCOMPARE(run().step(), 40);
+    }
+
+    void whoHasGoneElsewhereIsNotCarriedOff() {
+        trainTo(60);
+        room()->view()->film()->setCurrent(room()->view()->film()->count() - 2);
+        emit room()->view()->exploreRequested();
+        m_window->showRoom(QStringLiteral("models"));
+        QTest::qWait(3000);
+        QVERIFY(m_window->isShowing(QStringLiteral("models")));
+        QVERIFY(!model());
+    }
+
+    void aRunOfTheReadersIsNotLostWithoutAQuestion() {
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        stepOnce(1);
+        QVERIFY(room()->hasUnsavedWork());
+        emit room()->view()->resetRequested();
+        QVERIFY(room()->question());
+        QCOMPARE(room()->question()->defaultButton(), room()->question()->button(QMessageBox::Cancel));
+        answer(QMessageBox::Cancel);
+        QCOMPARE(run().step(), 1);
+        QCOMPARE(drawn(), size_t{1});
+        emit room()->view()->resetRequested();
+        agree();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QCOMPARE(drawn(), size_t{0});
+        QVERIFY2(room()->hasUnsavedWork(), "its kept models would still go with the window");
+        emit room()->view()->resetRequested();
+        QVERIFY2(!room()->question(), "nothing was trained since");
+    }
+
+    void trainingAFinishedRunAgainAsks() {
+        room()->settings()->stepsSlider()->setValue(1);
+        emit room()->settings()->runRequested();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
+        emit room()->view()->startRequested();
+        QVERIFY(room()->question());
+        answer(QMessageBox::Cancel);
+        QTest::qWait(100);
+        QCOMPARE(run().state(), TrainingState::Finished);
+        QCOMPARE(drawn(), size_t{100});
+        auto* seed = room()->findChild<QSpinBox*>();
+        seed->setValue(7);
+        QVERIFY(room()->question());
+        QCOMPARE(seed->value(), TrainingBar::usualSeed);  // until the reader agrees
+        agree();
+        QCOMPARE(seed->value(), 7);
+        QCOMPARE(run().setup().options.seed, uint64_t{7});
+        QCOMPARE(drawn(), size_t{0});
+    }
+
+    void closingTheWindowAsksWhereTheReaderHasTrained() {
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QVERIFY(m_window->close());
+        QVERIFY(!room()->question());
+        m_window->show();
+        stepOnce(1);
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->isVisible());
+        answer(QMessageBox::Cancel);
+        QVERIFY(m_window->isVisible());
+        QVERIFY(!m_window->close());
+        agree();
+        QVERIFY(!m_window->isVisible());
+    }
+
+private:
+    TrainRoom* room() const { return qobject_cast<TrainRoom*>(m_window->room(QStringLiteral("train"))); }
+    TrainingRun& run() const { return m_window->workbench().training; }
+    const std::shared_ptr<const TrainedModel>& model() const { return m_window->workbench().session.model(); }
+    size_t drawn() const { return room()->view()->lossChart()->points(TrainingChart::Line::Train).size(); }
+
+    void trainTo(int step) {
+        QSignalSpy arrived(&run(), &TrainingRun::arrived);
+        const int wish = room()->trainTo(QStringLiteral("vi-en"), step);
+        QTRY_COMPARE_WITH_TIMEOUT(arrived.count(), 1, 120000);
+        QCOMPARE(arrived.first().at(0).toInt(), step);
+        QCOMPARE(arrived.first().at(1).toInt(), wish);
+    }
+
+    void stepOnce(int step) {
+        emit room()->view()->stepRequested();
+        QTRY_COMPARE_WITH_TIMEOUT(run().step(), step, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+    }
+
+    void answer(QMessageBox::StandardButton button) {
+        QVERIFY(room()->question());
+        room()->question()->button(button)->click();
+        QTRY_VERIFY(!room()->question());
+    }
+
+    void agree() {
+        QVERIFY(room()->question());
+        for (QAbstractButton* button : room()->question()->buttons())
+            if (room()->question()->buttonRole(button) == QMessageBox::DestructiveRole) return button->click();
+        QFAIL("there is nothing to agree to");
+    }
+
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestTrainRoom)
+#include "test_train_room.moc"
