@@ -88,18 +88,19 @@ void waitUntil(const std::function<bool()>& condition) {
         QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
 }
 
-/// Trains in the window, as a click on Start does, and stops after so many steps.
+/// Trains in the window and stops after exactly so many steps.
 void trainFor(Workbench& workbench, int steps) {
     TrainingRun& run = workbench.training;
     bool reached = false;
-    QObject::connect(&run, &TrainingRun::pointsAdded, &run, [&](const auto& points) {
-        reached = reached || points.back().step >= steps;
-        if (reached) run.pause();
+    QString failure;
+    const int wish = run.trainTo(steps);
+    QObject context;
+    QObject::connect(&run, &TrainingRun::arrived, &context, [&](int, int of) { reached = reached || of == wish; });
+    QObject::connect(&run, &TrainingRun::notReached, &context, [&](int, int of, const QString& why) {
+        if (of == wish) failure = why;
     });
-    waitUntil([&] { return run.state() == TrainingState::Paused || run.state() == TrainingState::Failed; });
-    run.start();
-    waitUntil([&] { return reached || run.state() == TrainingState::Failed; });
-    waitUntil([&] { return run.state() != TrainingState::Running; });
+    waitUntil([&] { return reached || !failure.isEmpty(); });
+    if (!failure.isEmpty()) throw wrongOption(QStringLiteral("steps"), QString::number(steps), failure);
 }
 
 /// Opens model and sentence, and waits until they are read.
