@@ -41,6 +41,7 @@ private slots:
     void noIncludeClimbs();
     void coreKnowsNoQtAndNothingAboveIt();
     void onlyOneFileCallsBlas();
+    void aTrainedModelNeedsNeitherJsonNorTheTrainer();
     void everyFileSaysItsLicense();
 };
 
@@ -87,6 +88,18 @@ void TestLayers::onlyOneFileCallsBlas() {
     for (const QString& file : sourcesBelow("core") + sourcesBelow("ui") + sourcesBelow("app"))
         if (includesOf(file).contains("cblas.h")) callers << file.mid(root.size());
     QCOMPARE(callers, QStringList{"core/tensor/blas.cpp"});
+}
+
+/// All that it includes, and what that includes.
+void TestLayers::aTrainedModelNeedsNeitherJsonNorTheTrainer() {
+    QStringList reached{"core/io/trained_model.h"};
+    for (qsizetype i = 0; i < reached.size(); ++i)
+        for (const QString& included : includesOf(root + reached[i]))
+            if (!reached.contains(included)) reached << included;
+    QVERIFY(reached.contains("core/models/model.h") && reached.contains("core/text/tokenizer.h"));
+    for (const QString& each : reached)
+        QVERIFY2(each != "nlohmann/json.hpp" && !each.startsWith("core/train/") && each != "core/io/model_file.h",
+                 qPrintable(each));
 }
 
 void TestLayers::everyFileSaysItsLicense() {
