@@ -176,6 +176,7 @@ void run(const Options& options) {
                                             : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1,
                                                          WorkerPool::mostThreads);
     blas::useOneThread();
+    if (!options.kernelsOnly) blas::reserve(threads);
     warnOfPoorKernels();
     if (options.kernelsOnly && options.json) return printJson(kernelsToJson());
     if (!options.json)

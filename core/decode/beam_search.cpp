@@ -332,6 +332,7 @@ std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<
         return result;
     }
     blas::useOneThread();
+    blas::reserve(threads);
     WorkerPool(threads).run(static_cast<int>(batches), [&](int i) { search(static_cast<size_t>(i)); });
     return result;
 }

@@ -4,11 +4,21 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <vector>
 
 #include <cblas.h>
 
 #include "core/error.h"
 #include "core/platform/process.h"
+
+// What OpenBLAS' products take their memory with. No header tells of it, and another build may lack it.
+#if defined(__GNUC__)
+extern "C" __attribute__((weak)) void* blas_memory_alloc(int);
+extern "C" __attribute__((weak)) void blas_memory_free(void*);
+#else
+constexpr void* (*blas_memory_alloc)(int) = nullptr;
+constexpr void (*blas_memory_free)(void*) = nullptr;
+#endif
 
 namespace headlight::blas {
 
@@ -18,32 +28,24 @@ CBLAS_TRANSPOSE flag(Transpose transpose) {
     return transpose == Transpose::Yes ? CblasTrans : CblasNoTrans;
 }
 
-/// A product that runs. OpenBLAS takes memory from the system for every product that runs beside others, keeps it, and
-/// asks again and again, without end, where the system has none to give. So it is asked for beforehand, whenever more
-/// products run than ever did.
+std::atomic<int> runningProducts = 0, providedProducts = 0;
+
+/// A product that runs. Where more run than were ever reserved, it reserves.
 class Running {
 public:
     Running() {
-        if (++s_running > s_provided.load(std::memory_order_relaxed)) provide();
+        const int running = ++runningProducts;
+        if (running <= providedProducts.load(std::memory_order_relaxed)) return;
+        try {
+            reserve(running);
+        } catch (...) {
+            --runningProducts;
+            throw;
+        }
     }
-    ~Running() { --s_running; }
+    ~Running() { --runningProducts; }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
-
-private:
-    static void provide() {
-        constexpr size_t taken = size_t{128} << 20, room = size_t{8} << 20;
-        static std::mutex mutex;
-        const std::lock_guard lock(mutex);
-        if (!platform::canSetAside(taken + room)) {
-            --s_running;
-            throw Error(
-                "there is not enough memory for a product of matrices: use fewer threads, or close other programs");
-        }
-        s_provided = std::max(s_provided.load(), s_running.load());
-    }
-
-    static inline std::atomic<int> s_running = 0, s_provided = 0;
 };
 
 struct Sizes {
@@ -174,6 +176,29 @@ void gemm(Transpose transA, Transpose transB, double alpha, const Tensor<double>
 
 void useOneThread() {
     openblas_set_num_threads(1);
+}
+
+// OpenBLAS keeps what it once took and gives it to the next product; so what is held here all at once, and given back,
+// is there for so many products.
+void reserve(int products) {
+    constexpr size_t taken = size_t{128} << 20, room = size_t{8} << 20;
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    if (products <= providedProducts) return;
+    struct Held {
+        std::vector<void*> buffers;
+        ~Held() {
+            for (void* buffer : buffers)
+                blas_memory_free(buffer);
+        }
+    } held;
+    for (int i = 0; i < products; ++i) {
+        if (!platform::canSetAside(taken + room))
+            throw Error(
+                "there is not enough memory for a product of matrices: use fewer threads, or close other programs");
+        if (blas_memory_alloc && blas_memory_free) held.buffers.push_back(blas_memory_alloc(0));
+    }
+    providedProducts = products;
 }
 
 std::string coreName() {

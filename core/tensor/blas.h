@@ -30,6 +30,11 @@ void gemmOnPath(Path path, Transpose transA, Transpose transB, float alpha, cons
 /// Every product runs on the thread that asks for it: work is divided by sentences, not inside a product.
 void useOneThread();
 
+/// Takes from the system what so many products need that run beside one another. OpenBLAS asks for it by itself, but
+/// without end where the system has none to give. gemm() reserves as well, one product at a time; threads that begin
+/// together are reserved for before they do. Throws Error where there is not enough memory.
+void reserve(int products);
+
 /// The kernels that OpenBLAS picked for this processor: "SkylakeX", "Haswell", … Whether they are the best that it can
 /// do: blas_kernels.h.
 std::string coreName();

@@ -96,6 +96,7 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
       m_squares(WorkerPool::blocksOf(model.parameters().flatSize())),
       m_pool(threadCount(options)) {
     blas::useOneThread();
+    blas::reserve(threadCount(options));
     for (Shard& shard : m_shards)
         shard.gradients.resize(model.parameters().flatSize());
     for (Shard& shard : m_shards)
