@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -217,6 +218,23 @@ private slots:
         for (const auto* label : view.findChildren<QLabel*>())
             shown = shown || label->text() == view.film()->caption();
         QVERIFY(shown);
+    }
+
+    void aTimeIsNeverCutInItsMiddle() {
+        QWidget window;  // a window of its own would be resized later
+        TrainingBar bar(&window);
+        window.show();
+        for (int width = 2000; width >= 760; width -= 20) {
+            bar.resize(width, 56);
+            bar.setTimes(75.3, 6000);
+            const QString text = bar.times()->text();
+            QVERIFY(QFontMetrics(bar.times()->font()).horizontalAdvance(text) <= bar.times()->width());
+            if (width == 2000) QCOMPARE(text, QStringLiteral("1.3 min elapsed, about 100.0 min left"));
+        }
+        bar.resize(2000, 56);
+        QVERIFY2(bar.times()->text().endsWith("left"), "with the room the rest comes back");
+        bar.setTimes(-1, -1);
+        QCOMPARE(bar.times()->text(), QString());
     }
 
     void afterTheLastBatchThereIsNoOther() {

@@ -193,6 +193,7 @@ std::optional<TrainingWorker::Wishes> TrainingWorker::next() {
 
 void TrainingWorker::rest() {
     if (m_bench->step() == m_at) tellResting();
+    if (m_at == m_last && m_said != TrainingState::Finished) giveMemoryBack();
     sayState(restingState());
 }
 

@@ -145,11 +145,29 @@ void TrainingBar::setProgress(int step, int total) {
 }
 
 void TrainingBar::setTimes(double elapsed, double remaining) {
-    if (elapsed < 0) return m_times->clear();
-    m_times->setText(remaining < 0
-                         ? tr("%1 elapsed").arg(seconds(elapsed, elapsed < 10 ? 1 : 0))
-                         : tr("%1 elapsed, about %2 left")
-                               .arg(seconds(elapsed, elapsed < 10 ? 1 : 0), seconds(std::ceil(remaining), 0)));
+    m_timeTexts.clear();
+    if (elapsed >= 0) {
+        const QString gone = seconds(elapsed, elapsed < 10 ? 1 : 0);
+        if (remaining >= 0) m_timeTexts << tr("%1 elapsed, about %2 left").arg(gone, seconds(std::ceil(remaining), 0));
+        m_timeTexts << tr("%1 elapsed").arg(gone) << gone;
+    }
+    showTimes();
+}
+
+/// A number that is cut in its middle is another number.
+void TrainingBar::showTimes() {
+    const QFontMetrics metrics(m_times->font());
+    QString fitting;
+    for (const QString& text : m_timeTexts)
+        if (fitting.isEmpty() && metrics.horizontalAdvance(text) <= m_times->width()) fitting = text;
+    m_times->setText(fitting);
+    m_times->setToolTip(m_timeTexts.value(0));
+}
+
+void TrainingBar::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    layout()->setGeometry(rect());  // it would come after this
+    showTimes();
 }
 
 }  // namespace headlight

@@ -31,7 +31,9 @@ public:
     void setState(TrainingState state);
     void setProgress(int step, int total);
     /// "2.9 s elapsed, about 7 s left"; remaining below 0: not known; elapsed below 0: there is nothing to tell.
+    /// Where there is no room for both, the time that is left is left out.
     void setTimes(double elapsed, double remaining);
+    QLabel* times() const { return m_times; }
 
 signals:
     void startRequested();
@@ -41,7 +43,12 @@ signals:
     void seedChanged(int seed);
     void taskChanged(const QString& name);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void showTimes();
+
     TrainingState m_state = TrainingState::Idle;
     ComboBox* m_task;
     Button* m_start;
@@ -51,6 +58,7 @@ private:
     QLabel* m_count;
     Slider* m_progress;
     QLabel* m_times;
+    QStringList m_timeTexts;  ///< the fullest first
 };
 
 }  // namespace headlight
