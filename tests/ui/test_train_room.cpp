@@ -75,6 +75,13 @@ private slots:
         QVERIFY(!model());
     }
 
+    void aViewThatWasTakenOutOfTheRoomMayGoBeforeIt() {
+        QWidget* view = room()->currentView();
+        view->setParent(nullptr);  // as for a picture of it alone
+        delete view;
+        m_window.reset();  // hides the room
+    }
+
     void aRunOfTheReadersIsNotLostWithoutAQuestion() {
         QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
         stepOnce(1);

@@ -179,6 +179,8 @@ void TrainRoom::connectRun() {
         }
     });
     connect(&run, &TrainingRun::modelOnItsWay, m_view, &TrainingView::setLookingBack);
+    // A picture of the view alone takes it out of the room, and the room may then be hidden after the view has gone.
+    connect(&run, &TrainingRun::requestForgotten, m_view, [view = m_view] { view->setLookingBack(-1, -1); });
     connect(&run, &TrainingRun::modelCopied, this, [this](const auto& model) {
         m_view->setLookingBack(-1, -1);
         openModel(model, m_workbench.training.setup().task);
@@ -222,7 +224,6 @@ void TrainRoom::hideEvent(QHideEvent* event) {
     if (event->spontaneous()) return;
     // Whoever has gone elsewhere is not to be carried off when the model is there.
     m_workbench.training.forgetRequest();
-    m_view->setLookingBack(-1, -1);
 }
 
 void TrainRoom::reset() {

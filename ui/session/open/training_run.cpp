@@ -89,6 +89,7 @@ void TrainingRun::requestModel(int step) {
 void TrainingRun::forgetRequest() {
     m_copy = 0;
     if (m_worker) m_worker->forgetCopy();
+    emit requestForgotten();
 }
 
 void TrainingRun::collect() {

@@ -68,6 +68,7 @@ signals:
     /// `left`: steps that have still to be computed again.
     void modelOnItsWay(int step, int left);
     void modelCopied(std::shared_ptr<const headlight::TrainedModel> model);
+    void requestForgotten();
     /// Everything up to that step has been told.
     void arrived(int step, int wish);
     /// It failed, or somebody took the run over; `why` is a line for the reader.
