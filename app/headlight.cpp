@@ -3,7 +3,9 @@
 #include <QApplication>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -17,21 +19,28 @@ namespace {
 
 constexpr int failed = 1;
 constexpr int wrongUsage = 2;
+const QString kThemeKey = QStringLiteral("window/theme");
 
 struct Arguments {
-    std::string file, view, model, source, size, theme, out;
+    std::string file, state, picture, model, size, theme, out;
+    std::optional<std::string> source;
     std::vector<std::string> options;
 };
 
 void addOptions(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
-    app.add_option("file", arguments.file, "A model to open")->option_text("MODEL.safetensors");
-    app.add_option("--render", arguments.view, "Write a picture of a view instead of opening a window")
-        ->option_text("VIEW");
+    app.add_option("file", arguments.file, "A model, a folder or file of lessons, or a headlight: link to open")
+        ->option_text("MODEL.safetensors|LESSONS|LINK");
+    app.add_option("--state", arguments.state, "What the stage is to show, as Copy link gives it")
+        ->option_text("headlight:…");
+    app.add_option("--render", arguments.picture,
+                   "Write a picture instead of opening a window: a view, window, presenter or handout")
+        ->option_text("PICTURE");
     app.add_option("--model", arguments.model, "The model to draw; without it the one that ships with Headlight")
         ->option_text("MODEL");
     app.add_option("--source", arguments.source, "The sentence to draw")->option_text("TEXT");
-    app.add_option("--option", arguments.options, "A detail of the view")->option_text("k=v…");
+    app.add_option("--option", arguments.options, "A detail of the stage, named as in lessons and links")
+        ->option_text("k=v…");
     app.add_option("--size", arguments.size, "Size of the picture")->option_text("WxH");
     app.add_option("--theme", arguments.theme, "Colours")
         ->check(CLI::IsMember({"light", "dark"}))
@@ -41,9 +50,11 @@ void addOptions(CLI::App& app, Arguments& arguments) {
 
 headlight::RenderRequest requestFrom(const Arguments& arguments) {
     headlight::RenderRequest request;
-    request.view = QString::fromStdString(arguments.view);
-    request.model = arguments.model.empty() ? headlight::firstModel() : QString::fromStdString(arguments.model);
-    request.source = QString::fromStdString(arguments.source);
+    request.picture = QString::fromStdString(arguments.picture);
+    request.link = QString::fromStdString(arguments.state);
+    request.model = QString::fromStdString(arguments.model);
+    if (request.model.isEmpty() && request.link.isEmpty()) request.model = headlight::firstModel();
+    if (arguments.source) request.source = QString::fromStdString(*arguments.source);
     request.out = QString::fromStdString(arguments.out);
     if (request.out.isEmpty()) throw headlight::Error("say where to write the picture with --out FILE");
     for (const std::string& option : arguments.options) {
@@ -73,14 +84,14 @@ int complain(const std::string& what, int status) {
 int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
     headlight::MainWindow window(theme);
     if (!window.restoredSize()) window.resize(1440, 900);
-    const QString file = QString::fromStdString(arguments.file);
+    QObject::connect(&theme, &headlight::ThemeManager::changed,
+                     [&theme] { QSettings().setValue(kThemeKey, static_cast<int>(theme.mode())); });
     window.show();
-    // Lessons are opened beside the model that the program begins with.
-    const bool ownModel = !file.isEmpty() && !window.open(file);
-    if (ownModel)
-        window.showRoom(QStringLiteral("explore"));
-    else if (const QString model = headlight::firstModel(); !model.isEmpty())
-        window.openModel(model);
+    const QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
+    if (asked.isEmpty() && window.restoreStage()) return QApplication::exec();
+    // Lessons, and what the reader asks for, stand on the model that the program begins with.
+    if (const QString model = headlight::firstModel(); !model.isEmpty()) window.openModel(model);
+    if (!asked.isEmpty()) window.open(asked);
     return QApplication::exec();
 }
 
@@ -98,7 +109,7 @@ int main(int argc, char** argv) {
         return complain(std::string(error.what()) + ": see headlight --help", wrongUsage);
     }
     // A picture needs no display.
-    if (!arguments.view.empty()) {
+    if (!arguments.picture.empty()) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
         qInstallMessageHandler(quietWarnings);
     }
@@ -108,15 +119,17 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(HEADLIGHT_VERSION));
     // A picture leaves no trace in what is kept between starts, and none of that shows in it.
     const QTemporaryDir unkept;
-    if (!arguments.view.empty()) QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, unkept.path());
+    if (!arguments.picture.empty()) QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, unkept.path());
     headlight::ThemeManager theme(&application);
     using Mode = headlight::ThemeManager::Mode;
     if (!arguments.theme.empty())
         theme.setMode(arguments.theme == "dark" ? Mode::Dark : Mode::Light);
-    else if (!arguments.view.empty())
+    else if (!arguments.picture.empty())
         theme.setMode(Mode::Light);
+    else
+        theme.setMode(static_cast<Mode>(std::clamp(QSettings().value(kThemeKey, int(Mode::System)).toInt(), 0, 2)));
     try {
-        if (arguments.view.empty()) return openWindow(theme, arguments);
+        if (arguments.picture.empty()) return openWindow(theme, arguments);
         headlight::render(requestFrom(arguments), theme);
         return 0;
     } catch (const headlight::Error& error) {

@@ -65,7 +65,10 @@ void check(const CheckOptions& options) {
 /// What a lesson may name of a model: every value of its trace, with its shape.
 void listValues(const CheckOptions& options, const std::string& model, const std::string& source) {
     LessonNumbers numbers(opener(options));
-    for (const TraceRecord& record : numbers.trace({.model = model, .source = source}).records()) {
+    StageState state;
+    state.model = model;
+    state.source = source;
+    for (const TraceRecord& record : numbers.trace(state).records()) {
         std::string shape;
         for (const int size : record.shape)
             shape += (shape.empty() ? "[" : ",") + std::to_string(size);

@@ -6,17 +6,11 @@
 #include <cmath>
 
 #include "core/lessons/inline_markup.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 
 namespace {
-
-std::vector<std::string> viewNames() {
-    std::vector<std::string> names;
-    for (const LessonView& view : lessonViews())
-        names.push_back(view.name);
-    return names;
-}
 
 /// A whole number from 1 on that fits whatever counts here.
 bool isCount(const std::string& text) {
@@ -25,16 +19,27 @@ bool isCount(const std::string& text) {
     return error == std::errc() && end == text.data() + text.size() && value >= 1 && value < 1000000;
 }
 
-bool isNumber(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+constexpr const char* kChanged = "changed";
+
+/// The words by which a condition is met besides a value of its field.
+std::vector<std::string> besides(const std::string& key) {
+    if (key == "source" || key == "cells") return {kChanged};
+    if (key == "step") return {kChanged, "moved"};
+    if (key == "shuffles") return {kChanged, "yes"};
+    if (key == "mute" || key == "fixed") return {"any"};
+    if (key == "numbers") return {"Q", "K", "V"};
+    return {};
 }
 
-bool isCell(const std::string& text) {
-    const size_t comma = text.find(',');
-    return comma != std::string::npos && isCount(trimmed(text.substr(0, comma))) &&
-           isCount(trimmed(text.substr(comma + 1)));
+bool hasWord(const std::string& words, const std::string& word) {
+    return (" " + words + " ").find(" " + word + " ") != std::string::npos;
+}
+
+bool saysTheSame(const std::string& key, const std::string& value, const StageState& now) {
+    StageState wanted = now;
+    const StageState said = stageFrom({{key, value}});
+    copyField(key, said, wanted);
+    return wanted == now;
 }
 
 }  // namespace
@@ -66,11 +71,10 @@ std::optional<NumberName> parseNumberName(const std::string& text) {
     return result.indices.empty() ? std::nullopt : std::optional(result);
 }
 
-StageSetting Lesson::settingAt(size_t step) const {
+StageState Lesson::stateAt(size_t step) const {
     StageSetting setting{{"model", model}};
     for (size_t i = 0; i <= step && i < steps.size(); ++i) {
-        for (const char* passing : {"animate", "step", "train"})
-            setting.erase(passing);
+        std::erase_if(setting, [](const auto& each) { return !livesOn(each.first); });
         if (!steps[i].stage) continue;
         // Another sentence is translated by the model itself; a pointer at something else points at no cell of it.
         if (steps[i].stage->contains("source") || steps[i].stage->contains("model")) setting.erase("target");
@@ -78,7 +82,10 @@ StageSetting Lesson::settingAt(size_t step) const {
         for (const auto& [key, value] : *steps[i].stage)
             setting[key] = value;
     }
-    return setting;
+    StageState state = stageFrom(setting);
+    state.lesson = slug;
+    state.page = static_cast<int>(step) + 1;
+    return state;
 }
 
 const LessonTensors* Lesson::tensorsAt(size_t step) const {
@@ -87,103 +94,38 @@ const LessonTensors* Lesson::tensorsAt(size_t step) const {
     return nullptr;
 }
 
-const std::vector<LessonView>& lessonViews() {
-    static const std::vector<LessonView> all{
-        {"architecture", "explore", "architecture"},
-        {"attention", "explore", "attention"},
-        {"qkv", "explore", "q k v"},
-        {"masks", "explore", "masks"},
-        {"positions", "explore", "positions"},
-        {"recurrent", "explore", "recurrent"},
-        {"values", "explore", "values"},
-        {"train", "train", "run"},
-        {"settings", "train", "settings"},
-        {"weights", "train", "weights"},
-        {"sentences", "train", "sentences"},
-        {"runs", "train", "runs"},
-        {"decode", "decode", ""},
-        {"compare", "compare", ""},
-        {"models", "models", "models"},
-        {"cost", "models", "cost"},
-        {"embeddings", "models", "embeddings"},
-    };
-    return all;
-}
-
-const std::vector<LessonKey>& stageKeys() {
-    using Kind = LessonKey::Kind;
-    static const std::vector<LessonKey> all{
-        {"view", Kind::Word, viewNames()},
-        {"model"},
-        {"source"},
-        {"target"},
-        {"focus"},
-        {"head", Kind::Count},
-        {"cell", Kind::Cell},
-        {"layer", Kind::Count},
-        {"animate", Kind::Word, {"true", "false"}},
-        {"step", Kind::Count},
-        {"mute"},
-        {"level", Kind::Word, {"model", "layer", "block", "operation"}},
-        {"quantity", Kind::Word, {"weights", "scores", "rollout"}},
-        {"picture", Kind::Word, {"lines", "heads", "text"}},
-        {"side", Kind::Word, {"alignment", "gradient", "length", "none"}},
-        {"kinds", Kind::Word, {"off", "on"}},
-        {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
-        {"beam", Kind::Word, {"1", "2", "3", "4", "5", "8"}},
-        {"penalty", Kind::Number},
-        {"with", Kind::Word, {"model", "heads", "positions", "sentence"}},
-        {"task"},
-        {"train", Kind::Count},
-        {"base", Kind::Number},
-        {"width", Kind::Count},
-        {"length", Kind::Count},
-    };
-    return all;
-}
-
-const std::vector<LessonKey>& conditionKeys() {
-    using Kind = LessonKey::Kind;
-    static const std::vector<LessonKey> all{
-        {"view", Kind::Word, viewNames()},
-        {"source"},
-        {"focus"},
-        {"head", Kind::Count},
-        {"cell", Kind::Cell},
-        {"muted"},
-        {"model"},
-        {"step", Kind::Word, {"moved"}},
-        {"edited", Kind::Word, {"Q", "K", "V"}},
-        {"mask", Kind::Word, {"changed"}},
-        {"masking", Kind::Word, {"add", "billion", "multiply", "after"}},
-        {"shuffled", Kind::Word, {"yes"}},
-        {"measured", Kind::Count},
-        {"beam", Kind::Word, {"1", "2", "3", "4", "5", "8"}},
-        {"penalty", Kind::Number},
-        {"fixed"},
-        {"trained", Kind::Count},
-    };
-    return all;
-}
-
-std::string whyWrong(const LessonKey& key, const std::string& value) {
-    switch (key.kind) {
-        case LessonKey::Kind::Text:
-            return value.empty() ? "something must stand here" : "";
-        case LessonKey::Kind::Count:
-            return isCount(value) ? "" : "give a whole number from 1 on";
-        case LessonKey::Kind::Number:
-            return isNumber(value) ? "" : "give a number";
-        case LessonKey::Kind::Cell:
-            return isCell(value) ? "" : "give ROW, COLUMN, both from 1 on";
-        case LessonKey::Kind::Word:
-            break;
+std::string whyWrongCondition(const std::string& key, const std::string& value) {
+    if (key == "measured") return isCount(value) ? "" : "give a whole number from 1 on";
+    if (value.empty()) return "something must stand here";
+    if (std::ranges::count(besides(key), value)) return "";
+    // A condition of these is one of a list, or a word of a sentence.
+    if (key == "step" || key == "cells" || key == "shuffles" || key == "numbers") {
+        std::string all;
+        for (const std::string& word : besides(key))
+            all += (all.empty() ? "" : ", ") + word;
+        return "use one of " + all;
     }
-    if (std::ranges::find(key.values, value) != key.values.end()) return "";
-    std::string all;
-    for (const std::string& each : key.values)
-        all += (all.empty() ? "" : ", ") + each;
-    return "use one of " + all;
+    return whyWrong(key, value);
+}
+
+bool isMet(const std::string& key, const std::string& value, const StageState& before, const StageState& now) {
+    if (key == "source") {
+        if (value != kChanged) return toLowercase(now.source).find(toLowercase(value)) != std::string::npos;
+        return !trimmed(now.source).empty() && trimmed(now.source) != trimmed(before.source);
+    }
+    if (key == "step") return now.step != before.step;
+    if (key == "cells") return now.cells != before.cells;
+    if (key == "shuffles") return now.shuffles != before.shuffles;
+    if (key == "mute") return value == "any" ? !now.mute.empty() : std::ranges::count(now.mute, value) > 0;
+    if (key == "fixed") return value == "any" ? !now.fixed.empty() : hasWord(now.fixed, value);
+    if (key == "numbers")
+        return std::ranges::any_of(now.numbers, [&](const std::string& each) { return each.starts_with(value + "["); });
+    if (key == "measured") return now.measured.size() >= std::stoul(value);
+    constexpr double sliderStep = 0.051;
+    const StageState wanted = stageFrom({{key, value}});
+    if (key == "penalty") return std::abs(now.penalty - wanted.penalty) < sliderStep;
+    if (key == "train") return now.train >= wanted.train;
+    return saysTheSame(key, value, now);
 }
 
 }  // namespace headlight

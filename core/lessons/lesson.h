@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/lessons/stage_state.h"
+
 namespace headlight {
 
 /// Lessons are data: Markdown with blocks that drive the program (lessons/AUTHORING.md). These types are what a file
@@ -19,9 +21,6 @@ struct NumberName {
 };
 /// Empty where the text is none.
 std::optional<NumberName> parseNumberName(const std::string& text);
-
-/// What the stage is to show: keys and values as they are written, lists joined by ", ".
-using StageSetting = std::map<std::string, std::string>;
 
 /// A matrix given by hand.
 struct LessonMatrix {
@@ -90,7 +89,7 @@ struct Lesson {
 
     /// What the stage shows at a step: what all blocks up to it say, the last word counting. What belongs to one step
     /// only (`animate`, `step`, `train`) does not live on.
-    StageSetting settingAt(size_t step) const;
+    StageState stateAt(size_t step) const;
     /// The matrices in force at a step; null: none.
     const LessonTensors* tensorsAt(size_t step) const;
 };
@@ -102,22 +101,13 @@ struct LessonMistake {
     std::string what;
 };
 
-/// Views by the name that a lesson gives them, with the room and the tab of the window where each stands.
-struct LessonView {
-    std::string name, room, tab;
-};
-const std::vector<LessonView>& lessonViews();
-
-/// A key of a `stage` block, or a condition of a `try`: `values` are those allowed; empty: anything that fits `kind`.
-struct LessonKey {
-    enum class Kind { Text, Count, Number, Cell, Word };
-    std::string name;
-    Kind kind = Kind::Text;
-    std::vector<std::string> values = {};
-};
-/// What is wrong with a value of that key; empty: nothing.
-std::string whyWrong(const LessonKey& key, const std::string& value);
-const std::vector<LessonKey>& stageKeys();
-const std::vector<LessonKey>& conditionKeys();
+/// What a `try` may wait for: the fields of StageState, and `measured`, the curves that were measured. A field is met
+/// by its value; besides, `source`, `step`, `cells` and `shuffles` by having `changed`, `mute` and `fixed` by `any`,
+/// `numbers` by the matrix in which one was changed.
+std::vector<std::string> conditionKeyNames();
+/// What is wrong with a value of that condition; empty: nothing.
+std::string whyWrongCondition(const std::string& key, const std::string& value);
+/// Is the condition met by what the stage shows `now`, where it showed `before` as the step began?
+bool isMet(const std::string& key, const std::string& value, const StageState& before, const StageState& now);
 
 }  // namespace headlight

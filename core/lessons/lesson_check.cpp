@@ -84,13 +84,12 @@ private:
         for (size_t i = 0; i < lesson.steps.size(); ++i) {
             const LessonStep& step = lesson.steps[i];
             m_scene = sceneOf(lesson, i);
-            m_setting = lesson.settingAt(i);
             m_hasModel = true;
             // Told where the name stands, and not again by every step that goes on with it.
             if (step.stage && step.stage->contains("model"))
-                ask(lineOf(step.stageLines, "model", step.stageLine), [&] { m_numbers.model(m_scene.model); });
+                ask(lineOf(step.stageLines, "model", step.stageLine), [&] { m_numbers.model(m_scene.state.model); });
             try {
-                m_numbers.model(m_scene.model);
+                m_numbers.model(m_scene.state.model);
             } catch (const Error&) {
                 m_hasModel = false;
             }
@@ -165,82 +164,74 @@ private:
         mistake(line, "$" + tex + "$ has no picture yet: run scripts/formulas " + m_folder.path);
     }
 
-    std::string said(const char* key) const {
-        const auto at = m_setting.find(key);
-        return at == m_setting.end() ? std::string() : at->second;
-    }
-
     void checkStage(const LessonStep& step) {
         const auto line = [&](const char* key) { return lineOf(step.stageLines, key, step.stageLine); };
         const auto says = [&](const char* key) { return step.stage->contains(key); };
-        const TrainedModel& model = m_numbers.model(m_scene.model);
-        if (says("task")) ask(line("task"), [&] { findTask(said("task")); });
-        if (says("source") || says("model")) checkWords(line("source"), "source", *model.source, m_scene.source);
-        if (says("target")) checkWords(line("target"), "target", *model.target, m_scene.target);
-        if (says("mute")) checkHeads(line("mute"), said("mute"), model);
+        const TrainedModel& model = m_numbers.model(m_scene.state.model);
+        if (says("task")) ask(line("task"), [&] { findTask(m_scene.state.task); });
+        if (says("source") || says("model")) checkWords(line("source"), "source", *model.source, m_scene.state.source);
+        if (says("target")) checkWords(line("target"), "target", *model.target, m_scene.state.target);
+        if (says("mute")) checkHeads(line("mute"), m_scene.state.mute, model);
         if (says("focus") || says("cell")) checkFocus(line("focus"), line("cell"));
         const int heads = std::max(1, model.network->attentionHeads());
-        if (says("head") && std::stoi(said("head")) > heads)
-            mistake(line("head"), "head: " + m_scene.model + " has " + std::to_string(heads) + " heads");
+        if (says("head") && m_scene.state.head > heads)
+            mistake(line("head"), "head: " + m_scene.state.model + " has " + std::to_string(heads) + " heads");
         if (says("view") || says("model")) checkView(line("view"), model);
         const ModelConfig& config = model.network->config();
-        if (says("layer") && std::stoi(said("layer")) > config.numLayers)
-            mistake(line("layer"), "layer: " + m_scene.model + " has " + std::to_string(config.numLayers) +
+        if (says("layer") && m_scene.state.layer > config.numLayers * (config.bidirectional ? 2 : 1))
+            mistake(line("layer"), "layer: " + m_scene.state.model + " has " + std::to_string(config.numLayers) +
                                        (config.numLayers == 1 ? " layer" : " layers"));
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
-        if (says("side") && said("view") != "recurrent") mistake(line("side"), "side: only the view recurrent has one");
+        if (says("side") && m_scene.state.view != ViewName::Recurrent)
+            mistake(line("side"), "side: only the view recurrent has one");
     }
 
     void checkWords(int line, const std::string& side, const Tokenizer& tokenizer, const std::string& text) {
         ask(line, [&] {
             for (const std::string& word : tokenizer.split(text))
                 if (!tokenizer.vocabulary().contains(word))
-                    mistake(line, side + ": " + m_scene.model + " does not know \"" + word + "\"");
+                    mistake(line, side + ": " + m_scene.state.model + " does not know \"" + word + "\"");
         });
     }
 
     /// Has the view anything to show of this model?
     void checkView(int line, const TrainedModel& model) {
-        const std::string view = said("view");
+        const ViewName view = m_scene.state.view;
+        const std::string& name = m_scene.state.model;
         const bool recurrent = model.network->config().recurrent();
-        if (view == "recurrent" && !recurrent) mistake(line, "view: " + m_scene.model + " is not recurrent");
-        if (view == "attention" && model.network->attentionBlocks().empty())
-            mistake(line, "view: " + m_scene.model + " has no attention");
-        if (view == "masks" && recurrent && !m_scene.tensors) mistake(line, "view: " + m_scene.model + " has no masks");
+        if (view == ViewName::Recurrent && !recurrent) mistake(line, "view: " + name + " is not recurrent");
+        if (view == ViewName::Attention && model.network->attentionBlocks().empty())
+            mistake(line, "view: " + name + " has no attention");
+        if (view == ViewName::Masks && recurrent && !m_scene.tensors) mistake(line, "view: " + name + " has no masks");
     }
 
     void checkStep(int line, const ModelConfig& config) {
-        const Trace& trace = m_numbers.trace(m_scene);
-        const auto steps = said("view") == "recurrent" && config.recurrent()
+        const Trace& trace = m_numbers.trace(m_scene.state);
+        const auto steps = m_scene.state.view == ViewName::Recurrent && config.recurrent()
                                ? trace.sourceTokens.size() + trace.targetTokens.size()
                                : trace.records().size();
-        if (std::stoul(said("step")) > steps) mistake(line, "step: there are " + std::to_string(steps) + " steps here");
+        if (static_cast<size_t>(m_scene.state.step) > steps)
+            mistake(line, "step: there are " + std::to_string(steps) + " steps here");
     }
 
-    void checkHeads(int line, const std::string& heads, const TrainedModel& model) {
-        if (heads == "any" && model.network->attentionBlocks().empty())
-            return mistake(line, m_scene.model + " has no heads that could be silent");
-        if (heads.empty() || heads == "none" || heads == "any") return;
-        for (size_t from = 0; from < heads.size();) {
-            const size_t comma = std::min(heads.find(", ", from), heads.size());
-            ask(line, [&] { parseMutedHead(heads.substr(from, comma - from), *model.network); });
-            from = comma + 2;
-        }
+    void checkHeads(int line, const StageState::Texts& heads, const TrainedModel& model) {
+        for (const std::string& head : heads)
+            ask(line, [&] { parseMutedHead(head, *model.network); });
     }
 
     void checkFocus(int line, int cellLine) {
-        const std::string focus = said("focus"), cell = said("cell");
-        if (focus.empty() || said("view") == "positions") return;
-        const int row = cell.empty() ? 1 : std::stoi(cell),
-                  column = cell.empty() ? 1 : std::stoi(cell.substr(cell.find(',') + 1));
+        const std::string& focus = m_scene.state.focus;
+        if (focus.empty() || m_scene.state.view == ViewName::Positions) return;
+        const StageState::Cell cell = m_scene.state.cell.valid() ? m_scene.state.cell : StageState::Cell{1, 1};
         if (m_scene.tensors && focus.find('.') == std::string::npos)
-            return ask(line, [&] { m_numbers.number(m_scene, {focus, {row, column}}); });
+            return ask(line, [&] { m_numbers.number(m_scene, {focus, {cell.row, cell.column}}); });
         ask(line, [&] {
-            const TraceRecord* record = m_numbers.trace(m_scene).find(focus);
-            if (!record) return mistake(line, "focus: the trace of " + m_scene.model + " has no \"" + focus + "\"");
+            const std::string& model = m_scene.state.model;
+            const TraceRecord* record = m_numbers.trace(m_scene.state).find(focus);
+            if (!record) return mistake(line, "focus: the trace of " + model + " has no \"" + focus + "\"");
             if (record->shape.size() < 2) return;
             const int rows = record->shape[record->shape.size() - 2], columns = record->shape.back();
-            if (row > rows || column > columns)
+            if (cell.row > rows || cell.column > columns)
                 mistake(cellLine, "cell: " + focus + " has " + std::to_string(rows) + " rows and " +
                                       std::to_string(columns) + " columns");
         });
@@ -257,10 +248,12 @@ private:
             return;
         }
         if (check.kind == LessonCheck::Kind::Cell) {
-            const std::string view = said("view");
+            const ViewName view = m_scene.state.view;
             const bool byHand = m_scene.tensors && check.number.name.find('.') == std::string::npos;
-            if (byHand ? view != "qkv" : view != "architecture" && view != "values" && view != "attention")
-                mistake(line("cell"), byHand ? "cell: the matrices by hand can be clicked in the view qkv"
+            const bool clickable =
+                view == ViewName::Architecture || view == ViewName::Values || view == ViewName::Attention;
+            if (byHand ? view != ViewName::QueryKeyValue : !clickable)
+                mistake(line("cell"), byHand ? "cell: the matrices by hand can be clicked in the view query-key-value"
                                              : "cell: numbers can be clicked in architecture, values and attention");
         }
         ask(line(check.kind == LessonCheck::Kind::Cell ? "cell" : "number"), [&] {
@@ -290,10 +283,16 @@ private:
         if (const std::string model = wanted("model"); !model.empty())
             ask(line("model"), [&] { m_numbers.model(model); });
         if (!m_hasModel) return;
-        checkHeads(line("muted"), wanted("muted"), m_numbers.model(m_scene.model));
+        if (const std::string head = wanted("mute"); head == "any") {
+            if (m_numbers.model(m_scene.state.model).network->attentionBlocks().empty())
+                mistake(line("mute"), m_scene.state.model + " has no heads that could be silent");
+        } else if (!head.empty()) {
+            checkHeads(line("mute"), {head}, m_numbers.model(m_scene.state.model));
+        }
         ask(line("focus"), [&] {
-            if (const std::string focus = wanted("focus"); !focus.empty() && !m_numbers.trace(m_scene).find(focus))
-                mistake(line("focus"), "focus: the trace of " + m_scene.model + " has no \"" + focus + "\"");
+            if (const std::string focus = wanted("focus");
+                !focus.empty() && !m_numbers.trace(m_scene.state).find(focus))
+                mistake(line("focus"), "focus: the trace of " + m_scene.state.model + " has no \"" + focus + "\"");
         });
     }
 
@@ -304,7 +303,6 @@ private:
     std::vector<LessonMistake> m_mistakes;
     const Lesson* m_lesson = nullptr;
     LessonScene m_scene;
-    StageSetting m_setting;
     bool m_hasModel = false;  ///< of the scene
 };
 

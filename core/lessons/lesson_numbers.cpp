@@ -26,16 +26,7 @@ void checkIndex(const std::string& name, const char* of, int index, int count) {
 }  // namespace
 
 LessonScene sceneOf(const Lesson& lesson, size_t step) {
-    const StageSetting setting = lesson.settingAt(step);
-    const auto said = [&](const char* key) {
-        const auto at = setting.find(key);
-        return at == setting.end() ? std::string() : at->second;
-    };
-    LessonScene scene{said("model"), said("source"), said("target"), lesson.tensorsAt(step)};
-    if (const std::string length = said("length"); !length.empty()) scene.length = std::min(std::stoi(length), 512);
-    if (const std::string width = said("width"); !width.empty()) scene.width = std::min(std::stoi(width), 512);
-    if (const std::string base = said("base"); !base.empty()) scene.base = readNumber(base).value_or(scene.base);
-    return scene;
+    return {lesson.stateAt(step), lesson.tensorsAt(step)};
 }
 
 const TrainedModel& LessonNumbers::model(const std::string& name) {
@@ -44,15 +35,22 @@ const TrainedModel& LessonNumbers::model(const std::string& name) {
     return *kept;
 }
 
-const Trace& LessonNumbers::trace(const LessonScene& scene) {
-    const TrainedModel& reader = model(scene.model);
-    std::string source = scene.source;
+const Trace& LessonNumbers::trace(const StageState& state) {
+    constexpr size_t mostTraces = 12;  // more than a step's texts, checks and neighbours ask for
+    const TrainedModel& reader = model(state.model);
+    std::string source = state.source;
     if (const Task* task = taskOf(reader.training); task && source.empty()) source = task->example;
-    const auto key = std::tuple(scene.model, source, scene.target);
+    const Read key(state.model, source, state.target, state.mute);
     const auto found = m_traces.find(key);
     if (found != m_traces.end()) return found->second;
-    const auto target = scene.target.empty() ? std::nullopt : std::optional(scene.target);
-    return m_traces.emplace(key, traceSentence(reader, source, target)).first->second;
+    const auto target = state.target.empty() ? std::nullopt : std::optional(state.target);
+    Trace read = traceSentence(reader, source, target, parseMutedHeads(state.mute, *reader.network));
+    if (m_order.size() == mostTraces) {
+        m_traces.erase(m_order.front());
+        m_order.pop_front();
+    }
+    m_order.push_back(key);
+    return m_traces.emplace(key, std::move(read)).first->second;
 }
 
 const std::map<std::string, LessonMatrix>& LessonNumbers::worked(const LessonTensors& tensors) {
@@ -82,13 +80,14 @@ LessonNumbers::Matrix LessonNumbers::matrix(const LessonScene& scene, const std:
             return {0, found->second.rows, found->second.columns, found->second.values.data()};
     }
     if (name == "positions") {
-        m_positions = {scene.length, scene.width, sinusoidalTable(scene.length, scene.width, scene.base)};
-        return {0, scene.length, scene.width, m_positions.values.data()};
+        m_positions = {scene.state.length, scene.state.width,
+                       sinusoidalTable(scene.state.length, scene.state.width, scene.state.base)};
+        return {0, scene.state.length, scene.state.width, m_positions.values.data()};
     }
-    const TraceRecord* record = trace(scene).find(name);
+    const TraceRecord* record = trace(scene.state).find(name);
     if (!record)
         throw Error("there is no \"" + name + "\": name a matrix of the step's tensors, or a value of the trace of " +
-                    scene.model + " (headlight-cli lessons values lists them)");
+                    scene.state.model + " (headlight-cli lessons values lists them)");
     const std::vector<int>& shape = record->shape;
     const float* values = record->values.data();
     if (shape.size() == 3) return {shape[0], shape[1], shape[2], values};
@@ -135,7 +134,7 @@ std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, co
         return byWord && static_cast<int>(scene.tensors->words.size()) == of.columns ? scene.tensors->words
                                                                                      : std::vector<std::string>();
     }
-    const Trace& read = trace(scene);
+    const Trace& read = trace(scene.state);
     if (name == "positions") return {};
     switch (read.at(name).axes.back()) {
         case Axis::SourceToken:

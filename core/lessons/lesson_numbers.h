@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <tuple>
@@ -11,12 +12,10 @@
 
 namespace headlight {
 
-/// Where a lesson's numbers come from: the model and sentence that a step is about, and its matrices by hand.
+/// Where a lesson's numbers come from: what the stage shows at a step, and its matrices by hand.
 struct LessonScene {
-    std::string model = {}, source = {}, target = {};
+    StageState state;
     const LessonTensors* tensors = nullptr;
-    int length = 40, width = 64;  ///< of the table of sinusoids
-    double base = 10000;
 };
 LessonScene sceneOf(const Lesson& lesson, size_t step);
 
@@ -37,8 +36,8 @@ public:
     std::string filledIn(const LessonScene& scene, const std::string& text);
 
     const TrainedModel& model(const std::string& name);
-    /// What the scene's model makes of its sentence; without one, of its task's example.
-    const Trace& trace(const LessonScene& scene);
+    /// What the scene's model makes of its sentence (without one, of its task's example), its muted heads silent.
+    const Trace& trace(const StageState& state);
 
 private:
     struct Matrix {
@@ -51,7 +50,9 @@ private:
 
     OpenModel m_open;
     std::map<std::string, std::shared_ptr<const TrainedModel>> m_models;
-    std::map<std::tuple<std::string, std::string, std::string>, Trace> m_traces;
+    using Read = std::tuple<std::string, std::string, std::string, StageState::Texts>;
+    std::map<Read, Trace> m_traces;  ///< a few, the oldest go
+    std::deque<Read> m_order;
     LessonMatrix m_positions;
     LessonTensors m_workedFrom;
     std::map<std::string, LessonMatrix> m_worked;

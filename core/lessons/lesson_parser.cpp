@@ -183,7 +183,7 @@ private:
         LessonStep& step = m_lesson.steps.back();
         if (kind == "stage") {
             if (step.stage) mistake(first, "the step has two stage blocks");
-            step.stage = setting(*node, first + 1, stageKeys(), "a stage block", step.stageLines);
+            step.stage = setting(*node, first + 1, {"a stage block", stageKeyNames(), whyWrong}, step.stageLines);
             step.stageLine = first;
         } else if (kind == "tensors") {
             if (step.tensors) mistake(first, "the step has two tensors blocks");
@@ -195,23 +195,31 @@ private:
         }
     }
 
-    StageSetting setting(const YAML::Node& node, int first, const std::vector<LessonKey>& keys, const std::string& of,
-                         KeyLines& lines) {
+    /// The keys that a block may have, and what tells what is wrong with a value.
+    struct Known {
+        const char* of;
+        std::vector<std::string> keys;
+        std::string (*whyWrong)(const std::string& key, const std::string& value);
+    };
+
+    StageSetting setting(const YAML::Node& node, int first, const Known& known, KeyLines& lines) {
         StageSetting result;
         for (const auto& entry : node) {
-            const std::string name = flat(entry.first), value = flat(entry.second);
+            const std::string name = flat(entry.first), key = presentKey(name);
             const int at = first + entry.first.Mark().line;
-            lines[name] = at;
-            const auto key = std::ranges::find(keys, name, &LessonKey::name);
-            if (key == keys.end()) {
+            const std::string value = key == "view" ? presentViewName(flat(entry.second)) : flat(entry.second);
+            lines[key] = at;
+            if (std::ranges::find(known.keys, key) == known.keys.end()) {
                 std::string all;
-                for (const LessonKey& known : keys)
-                    all += (all.empty() ? "" : ", ") + known.name;
-                mistake(at, of + " has no \"" + name + "\": it knows " + all);
-            } else if (const std::string wrong = whyWrong(*key, value); !wrong.empty()) {
+                for (const std::string& each : known.keys)
+                    all += (all.empty() ? "" : ", ") + each;
+                mistake(at, std::string(known.of) + " has no \"" + name + "\": it knows " + all);
+            } else if (const std::string wrong =
+                           value.empty() ? "something must stand here" : known.whyWrong(key, value);
+                       !wrong.empty()) {
                 mistake(at, "\"" + name + ": " + value + "\": " + wrong);
             } else {
-                result[name] = value;
+                result[key] = value;
             }
         }
         return result;
@@ -350,7 +358,8 @@ private:
             if (key == "do")
                 result.what = flat(entry.second);
             else if (key == "when" && entry.second.IsMap())
-                result.when = setting(entry.second, first + 1, conditionKeys(), "a condition", result.lines);
+                result.when =
+                    setting(entry.second, first + 1, {"a condition", stageKeyNames(), whyWrongCondition}, result.lines);
             else
                 mistake(first + 1 + entry.first.Mark().line,
                         "a try has \"do\", and under \"when\" what tells that it was done");

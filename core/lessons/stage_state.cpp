@@ -9,13 +9,13 @@
 
 #include "core/error.h"
 #include "core/lessons/inline_markup.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr std::string_view kScheme = "headlight:";
-constexpr int kMost = 1000000;         ///< larger than whatever is counted here
 constexpr size_t kLongestLink = 8000;  ///< longer than any that this program writes
 
 using Words = std::span<const char* const>;
@@ -24,14 +24,7 @@ std::optional<int> readWhole(const std::string& text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && value >= 0 && value < kMost ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> readNumber(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool number = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-    return number ? std::optional(value) : std::nullopt;
+    return whole && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
 std::optional<StageState::Cell> readCell(const std::string& text) {
@@ -54,12 +47,6 @@ StageState::Texts readTexts(const std::string& text) {
     return all == StageState::Texts{"none"} ? StageState::Texts() : all;
 }
 
-std::string writtenNumber(double value) {
-    char buffer[32];
-    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return {buffer, end};
-}
-
 std::string joined(const StageState::Texts& texts) {
     std::string all;
     for (const std::string& each : texts)
@@ -69,6 +56,7 @@ std::string joined(const StageState::Texts& texts) {
 
 /// A field read from its text; what is wrong with the text, or nothing.
 struct Reader {
+    const StageField& field;
     const std::string& text;
 
     static std::string oneOf(Words words) {
@@ -91,11 +79,12 @@ struct Reader {
         }
         if constexpr (std::is_same_v<Member, int>) {
             const auto value = readWhole(text);
-            if (!value) return "give a whole number";
+            if (!value || *value < field.least || *value > field.most)
+                return "give a whole number from " + std::to_string(field.least) + " to " + std::to_string(field.most);
             member = *value;
         } else if constexpr (std::is_same_v<Member, double>) {
             const auto value = readNumber(text);
-            if (!value) return "give a number";
+            if (!value || !std::isfinite(*value)) return "give a number";
             member = *value;
         } else if constexpr (std::is_same_v<Member, StageState::Cell>) {
             const auto value = readCell(text);
@@ -117,7 +106,7 @@ std::string written(const Member& member, Words words) {
     else if constexpr (std::is_same_v<Member, int>)
         return std::to_string(member);
     else if constexpr (std::is_same_v<Member, double>)
-        return writtenNumber(member);
+        return shortestNumber(member);
     else if constexpr (std::is_same_v<Member, StageState::Cell>)
         return std::to_string(member.row) + ", " + std::to_string(member.column);
     else if constexpr (std::is_same_v<Member, StageState::Texts>)
@@ -152,13 +141,19 @@ void eachPair(A& a, B& b, Use&& use) {
 std::string set(StageState& state, const std::string& key, const std::string& value) {
     std::string wrong = "there is no such key";
     eachField(state, [&](const StageField& field, auto& member, Words words) {
-        if (key == field.name) wrong = Reader{value}.read(member, words);
+        if (key == field.name) wrong = Reader{field, value}.read(member, words);
     });
     return wrong;
 }
 
+/// A value as it is written today. Heads have no commas in their names, so that no space is needed between them.
 std::string presentValue(const std::string& key, const std::string& value) {
-    return key == "view" ? presentViewName(value) : value;
+    if (key == "view") return presentViewName(value);
+    if (key != "mute" && key != "without") return value;
+    std::string spaced;
+    for (const char c : value)
+        spaced.append(c == ',' ? ", " : std::string(1, c));
+    return spaced;
 }
 
 bool isPlain(char c) {
@@ -211,6 +206,7 @@ std::string presentKey(const std::string& key) {
     if (key == "muted") return "mute";
     if (key == "trained" || key == "steps") return "train";
     if (key == "edited") return "numbers";
+    if (key == "mask") return "cells";
     if (key == "shuffled") return "shuffles";
     if (key == "value") return "focus";
     return key;
@@ -277,6 +273,12 @@ StageSetting settingOf(const StageState& state) {
         });
     });
     return setting;
+}
+
+void copyField(const std::string& key, const StageState& from, StageState& to) {
+    eachPair(to, from, [&](const StageField& field, auto& mine, const auto& theirs) {
+        if (key == field.name) mine = theirs;
+    });
 }
 
 std::string linkTo(const StageState& state) {

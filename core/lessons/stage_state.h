@@ -62,6 +62,8 @@ struct StageState {
     using Texts = std::vector<std::string>;
 
     ViewName view = ViewName::Attention;
+    std::string lesson;  ///< its slug, where the stage stands beside one; its matrices by hand are in force then
+    int page = 0;        ///< the step of that lesson
     /// The name of a shipped model, a file's path, or `run:STEP`, the run below after so many steps; empty: the one
     /// that is open.
     std::string model;
@@ -104,6 +106,7 @@ struct StageState {
 
     int layer = 1;  ///< of the recurrent network; those that read from last to first are counted behind the others
     Side side = Side::Auto;
+    Texts measured;  ///< models of which it is measured how they fare as sentences grow
 
     int beam = 2;
     Scoring scoring = Scoring::Gnmt;
@@ -121,7 +124,7 @@ struct StageState {
     std::string beside;   ///< the sentence that the other side reads
 
     std::string task = "vi-en";
-    int seed = 1;
+    int seed = 42;
     Texts settings;  ///< of the run, where they are not as at first: `d_model=32`
     int train = 0;   ///< the step at which the run rests; 0: it is not trained
     int frame = 0;   ///< of the film, by its step; 0: the newest
@@ -146,6 +149,7 @@ struct StageField {
     const char* name;
     By by = By::Moving;
     Lives lives = Lives::On;
+    int least = 0, most = 999999;  ///< of a whole number
 };
 
 /// Calls visit(field, member) for every field, or visit(field, member, words) where only these words are allowed: an
@@ -158,6 +162,8 @@ void visitFields(State& s, Visit&& visit) {
     using Words = std::initializer_list<const char*>;
     const Words offOn = {"off", "on"};
     visit(StageField{"view"}, s.view, viewWords);
+    visit(StageField{"lesson"}, s.lesson);
+    visit(StageField{"page"}, s.page);
     visit(StageField{"model"}, s.model);
     visit(StageField{"model_hash"}, s.modelHash);
     visit(StageField{"source", By::Editing}, s.source);
@@ -165,7 +171,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"mute", By::Editing}, s.mute);
     visit(StageField{"focus"}, s.focus);
     visit(StageField{"block"}, s.block);
-    visit(StageField{"head"}, s.head);
+    visit(StageField{"head", By::Moving, Lives::On, 1}, s.head);
     visit(StageField{"cell"}, s.cell);
     visit(StageField{"step", By::Moving, Lives::OneStep}, s.step);
     visit(StageField{"grain"}, s.grain, Words{"layer", "sublayer", "operation"});
@@ -183,20 +189,21 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"stack"}, s.stack, Words{"decoder", "encoder"});
     visit(StageField{"padding", By::Editing}, s.padding);
     visit(StageField{"second", By::Editing}, s.second);
-    visit(StageField{"sentence"}, s.sentence);
+    visit(StageField{"sentence", By::Moving, Lives::On, 1}, s.sentence);
     visit(StageField{"cells", By::Editing}, s.cells);
     visit(StageField{"table"}, s.table, Words{"sinusoid", "model"});
-    visit(StageField{"length", By::Editing}, s.length);
-    visit(StageField{"width", By::Editing}, s.width);
+    visit(StageField{"length", By::Editing, Lives::On, 1, 512}, s.length);
+    visit(StageField{"width", By::Editing, Lives::On, 1, 512}, s.width);
     visit(StageField{"base", By::Editing}, s.base);
-    visit(StageField{"word"}, s.word);
+    visit(StageField{"word", By::Moving, Lives::On, 1}, s.word);
     visit(StageField{"shuffles", By::Editing}, s.shuffles);
-    visit(StageField{"layer"}, s.layer);
+    visit(StageField{"layer", By::Moving, Lives::On, 1}, s.layer);
     visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none"});
+    visit(StageField{"measured"}, s.measured);
     visit(StageField{"beam", By::Editing}, s.beam, Words{"1", "2", "3", "4", "5", "8"});
     visit(StageField{"scoring", By::Editing}, s.scoring, Words{"gnmt", "average", "none"});
     visit(StageField{"penalty", By::Editing}, s.penalty);
-    visit(StageField{"max_length", By::Editing}, s.maxLength);
+    visit(StageField{"max_length", By::Editing, Lives::On, 1}, s.maxLength);
     visit(StageField{"fixed", By::Editing}, s.fixed);
     visit(StageField{"pruned"}, s.pruned, offOn);
     visit(StageField{"temperature", By::Editing}, s.temperature);
@@ -213,9 +220,9 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"frame", By::Moving, Lives::OneStep}, s.frame);
     visit(StageField{"embedding"}, s.embedding, Words{"source", "target", "positions"});
     visit(StageField{"nearest"}, s.nearest);
-    visit(StageField{"cost_words", By::Editing}, s.costWords);
-    visit(StageField{"cost_width", By::Editing}, s.costWidth);
-    visit(StageField{"cost_kernel", By::Editing}, s.costKernel);
+    visit(StageField{"cost_words", By::Editing, Lives::On, 1}, s.costWords);
+    visit(StageField{"cost_width", By::Editing, Lives::On, 1}, s.costWidth);
+    visit(StageField{"cost_kernel", By::Editing, Lives::On, 1}, s.costKernel);
 }
 
 /// What the stage is to show, key by key, as it is written in a file or on the command line; the items of a list are
@@ -242,6 +249,9 @@ bool livesOn(const std::string& key);
 StageState stageFrom(const StageSetting& setting);
 /// The fields that are not as on a fresh stage.
 StageSetting settingOf(const StageState& state);
+
+/// The field of that key as `from` has it.
+void copyField(const std::string& key, const StageState& from, StageState& to);
 
 /// `headlight:VIEW?key=value&…`, the values percent-encoded (RFC 3986).
 std::string linkTo(const StageState& state);

@@ -16,6 +16,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/train/training_view.h"
@@ -86,18 +87,13 @@ void waitUntil(const std::function<bool()>& condition) {
 }
 
 void drawEveryView(MainWindow& window) {
-    for (const Room& room : rooms()) {
-        const QString id = QString::fromLatin1(room.id);
-        window.showRoom(id);
-        auto* tabs = dynamic_cast<Tabs*>(window.room(id));
-        for (int tab = 0; tab < (tabs ? static_cast<int>(tabs->tabs().size()) : 1); ++tab) {
-            if (tabs) tabs->showTab(tab);
+    for (const Room* room : window.rooms().all())
+        for (const Room::View& view : room->views()) {
+            window.rooms().showView(view.name);
             for (int i = 0; i < 4; ++i)
                 QApplication::processEvents();
-            const QString name = tabs ? QStringLiteral("%1/%2").arg(id, tabs->tabs()[tab]) : id;
-            print(report("view " + name.toStdString(), drawingTimes(window, [](int) {})));
+            print(report(std::string("view ") + nameOf(view.name), drawingTimes(window, [](int) {})));
         }
-    }
 }
 
 void drawTwelveHeads() {
@@ -132,8 +128,7 @@ void panALargeMatrix() {
 }
 
 void scrubTheTimeline(MainWindow& window) {
-    window.showRoom(QStringLiteral("explore"));
-    qobject_cast<ExploreRoom*>(window.room(QStringLiteral("explore")))->showTab(0);
+    window.rooms().showView(ViewName::Architecture);
     StepCursor& cursor = window.workbench().cursor;
     QApplication::processEvents();
     print(report("one step of the timeline, drawn",
@@ -142,9 +137,8 @@ void scrubTheTimeline(MainWindow& window) {
 
 /// How late a timer of 1 ms is, while a model trains and its curves are drawn.
 void stayAwakeWhileTraining(MainWindow& window) {
-    window.showRoom(QStringLiteral("train"));
-    auto* train = qobject_cast<TrainRoom*>(window.room(QStringLiteral("train")));
-    train->showTab(0);
+    window.rooms().showView(ViewName::Training);
+    auto* train = window.rooms().find<TrainRoom>();
     TrainingRun& run = window.workbench().training;
     waitUntil([&] { return run.state() == TrainingState::Paused; });
     emit train->view()->startRequested();

@@ -79,7 +79,7 @@ private slots:
         QCOMPARE(std::get<LessonProse>(lesson.steps[0].parts[0]).markdown, std::string("Text with $d_k$."));
         QCOMPARE(std::get<LessonFormula>(lesson.steps[0].parts[1]).tex, std::string("a\n= b"));
         QCOMPARE(lesson.steps[0].stage->at("mute"), std::string("a.0, b.1"));
-        QCOMPARE(lesson.settingAt(1).at("view"), std::string("values"));
+        QVERIFY(lesson.stateAt(1).view == ViewName::Values);
         QCOMPARE(std::get<LessonCheck>(lesson.steps[1].parts[1]).rightChoice, 1);
     }
 
@@ -90,9 +90,10 @@ private slots:
                             "## A\n```stage\nview: train\ntrain: 20\nfocus: a.b\ncell: 1, 2\n```\n## B\n"
                             "```stage\nfocus: c.d\n```\n",
                         "x/en/03-gates.md", mistakes);
-        const StageSetting second = lesson.settingAt(1);
-        QVERIFY(!second.contains("train") && !second.contains("cell"));
-        QCOMPARE(second.at("view"), std::string("train"));
+        const StageState second = lesson.stateAt(1);
+        QCOMPARE(second.train, 0);
+        QVERIFY(!second.cell.valid());
+        QVERIFY(second.view == ViewName::Training);
     }
 
     void everyMistakeIsNamedWithItsLine_data() {
@@ -114,7 +115,7 @@ private slots:
         row("unknown block", head + "## A\n\n```picture\n```\n", "11: there is no block \"picture\"");
         row("open block", head + "## A\n```stage\nview: values\n", "10: the block \"stage\" is not closed");
         row("unknown view", head + "## A\n```stage\nhead: 1\nview: atention\n```\n",
-            "12: \"view: atention\": use one of architecture");
+            "12: \"view: atention\": use one of lessons, architecture");
         row("unknown key", head + "## A\n```stage\nfocuss: x\n```\n", "11: a stage block has no \"focuss\"");
         row("bad cell", head + "## A\n```stage\ncell: 3\n```\n", "11: \"cell: 3\": give ROW, COLUMN");
         row("not YAML", head + "## A\n```stage\nview: [\n```\n", "this is not YAML");

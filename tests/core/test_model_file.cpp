@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/io/safetensors.h"
+#include "core/train/trainer.h"
 
 using namespace headlight;
 

@@ -9,6 +9,7 @@
 #include "core/io/model_file.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
 #include "ui/views/decode/decode_panel.h"
 #include "ui/views/decode/decode_view.h"
 #include "ui/widgets/controls/controls.h"
@@ -183,11 +184,11 @@ private slots:
         MainWindow window(*m_theme);
         window.resize(1440, 900);
         window.show();
-        window.showRoom("decode");
+        window.rooms().showView(ViewName::Decode);
         Workbench& bench = window.workbench();
         window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
         QTRY_VERIFY(bench.decoding.result());
-        auto* room = qobject_cast<DecodeRoom*>(window.room("decode"));
+        auto* room = window.rooms().find<DecodeRoom>();
         bench.decoding.setBeam(4);
         QTRY_COMPARE(bench.decoding.result()->settings.beam, 4);
         QCOMPARE(room->view()->tree()->nodes().size(), bench.decoding.result()->search.tree.nodes.size());
@@ -210,11 +211,11 @@ private slots:
     void aModelThatDoesNotTranslateSaysSo() {
         MainWindow window(*m_theme);
         window.show();
-        window.showRoom("decode");
+        window.rooms().showView(ViewName::Decode);
         window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/sentiment-transformer.safetensors"));
         QTRY_VERIFY(window.workbench().session.reading());
         QVERIFY(!window.workbench().decoding.result());
-        QVERIFY(!qobject_cast<DecodeRoom*>(window.room("decode"))->view()->tree()->isVisible());
+        QVERIFY(!window.rooms().find<DecodeRoom>()->view()->tree()->isVisible());
     }
 
 private:

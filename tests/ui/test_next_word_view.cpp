@@ -11,6 +11,7 @@
 #include "ui/session/open/session.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
 #include "ui/views/decode/next_word_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
@@ -102,11 +103,11 @@ private slots:
         MainWindow window(*m_theme);
         window.resize(1440, 900);
         window.show();
-        window.showRoom("decode");
+        window.rooms().showView(ViewName::Decode);
         window.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/stories-transformer.safetensors"));
         Session& session = window.workbench().session;
         QTRY_VERIFY(session.reading());
-        auto* room = qobject_cast<DecodeRoom*>(window.room("decode"));
+        auto* room = window.rooms().find<DecodeRoom>();
         QTRY_VERIFY(room->nextWord()->isVisible());
         session.setSource(beginning);
         QTRY_COMPARE(session.reading()->source, beginning);

@@ -10,6 +10,7 @@
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
+#include "ui/shell/room_stack.h"
 
 using namespace headlight;
 
@@ -38,11 +39,9 @@ private slots:
 
     void aPageForTheSentenceOneForEachWordThenEveryView() {
         int views = 0;
-        for (const Room& room : rooms()) {
-            if (QLatin1String(room.id) == QLatin1String("learn")) continue;  // a list; its lessons are lectures
-            const auto* tabs = dynamic_cast<const Tabs*>(m_window->room(QString::fromLatin1(room.id)));
-            views += tabs ? static_cast<int>(tabs->tabs().size()) : 1;
-        }
+        for (const Room* room : m_window->rooms().all())
+            views += static_cast<int>(room->views().size());
+        --views;  // the list of lessons is nothing to present; a lesson is a lecture
         QCOMPARE(m_presenter->pages(), 1 + 5 + views);  // i am learning english <eos>
         QCOMPARE(m_presenter->slide().headline, QStringLiteral("tôi đang học tiếng anh"));
         QCOMPARE(m_presenter->slide().writes, QStringList({"i", "am", "learning", "english"}));
@@ -96,10 +95,10 @@ private slots:
         QVERIFY(m_presenter->isView());
         m_presenter->showPage(6);
         QVERIFY(m_presenter->isView());
-        auto* explore = qobject_cast<ExploreRoom*>(m_window->room(QStringLiteral("explore")));
-        QCOMPARE(explore->currentTab(), 0);
+        auto* explore = m_window->rooms().find<ExploreRoom>();
+        QVERIFY(explore->currentView() == ViewName::Architecture);
         m_presenter->showPage(7);
-        QCOMPARE(explore->currentTab(), 1);
+        QVERIFY(explore->currentView() == ViewName::Attention);
         const QImage before = m_presenter->grab().toImage();
         m_window->workbench().selection.setHead(4);
         QVERIFY(m_presenter->grab().toImage() != before);

@@ -6,7 +6,10 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/train/film_strip.h"
 #include "ui/views/train/training_bar.h"
@@ -25,7 +28,7 @@ private slots:
         m_window = std::make_unique<MainWindow>(*m_theme);
         m_window->resize(1440, 900);
         m_window->show();
-        m_window->showRoom(QStringLiteral("train"));
+        m_window->rooms().showView(ViewName::Training);
     }
     void cleanup() {
         m_window.reset();
@@ -45,8 +48,6 @@ private slots:
         QCOMPARE(drawn(), size_t{3});
         QCOMPARE(points, before);
         QCOMPARE(room()->view()->film()->currentStep(), 3);
-        trainTo(0);
-        QCOMPARE(drawn(), size_t{0});
         // Nobody is asked: a state can be asked for again.
         QVERIFY(!room()->hasUnsavedWork());
     }
@@ -59,19 +60,30 @@ private slots:
         QVERIFY(step > 1 && step < 40);
         emit room()->view()->exploreRequested();
         QTRY_VERIFY_WITH_TIMEOUT(model(), 60000);
-        QCOMPARE(model()->training["steps"].get<int>(), step);
+        QCOMPARE(model()->training.steps(), std::optional<long>(step));
+        QCOMPARE(m_window->workbench().session.modelKey(), QStringLiteral("run:%1").arg(step));
         QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en, step %1").arg(step));
-        QVERIFY(m_window->isShowing(QStringLiteral("explore")));
+        QVERIFY(&m_window->rooms().current() == m_window->rooms().find<ExploreRoom>());
         QCOMPARE(run().step(), 40);
+    }
+
+    void aModelOfARunIsComputedAgainFromItsLink() {
+        StageState state;
+        state.model = "run:7";
+        m_window->stage().apply(state);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QCOMPARE(model()->training.steps(), std::optional<long>(7));
+        QCOMPARE(m_window->stage().state().model, std::string("run:7"));
+        QVERIFY(m_window->rooms().view() == ViewName::Attention);
     }
 
     void whoHasGoneElsewhereIsNotCarriedOff() {
         trainTo(60);
         room()->view()->film()->setCurrent(room()->view()->film()->count() - 2);
         emit room()->view()->exploreRequested();
-        m_window->showRoom(QStringLiteral("models"));
+        m_window->rooms().showView(ViewName::Models);
         QTest::qWait(3000);
-        QVERIFY(m_window->isShowing(QStringLiteral("models")));
+        QVERIFY(m_window->rooms().view() == ViewName::Models);
         QVERIFY(!model());
     }
 
@@ -137,17 +149,19 @@ private slots:
     }
 
 private:
-    TrainRoom* room() const { return qobject_cast<TrainRoom*>(m_window->room(QStringLiteral("train"))); }
+    TrainRoom* room() const { return m_window->rooms().find<TrainRoom>(); }
     TrainingRun& run() const { return m_window->workbench().training; }
     const std::shared_ptr<const TrainedModel>& model() const { return m_window->workbench().session.model(); }
     size_t drawn() const { return room()->view()->lossChart()->points(TrainingChart::Line::Train).size(); }
 
     void trainTo(int step) {
-        QSignalSpy arrived(&run(), &TrainingRun::arrived);
-        const int wish = room()->trainTo(QStringLiteral("vi-en"), step);
-        QTRY_COMPARE_WITH_TIMEOUT(arrived.count(), 1, 120000);
-        QCOMPARE(arrived.first().at(0).toInt(), step);
-        QCOMPARE(arrived.first().at(1).toInt(), wish);
+        StageState state;
+        state.view = ViewName::Training;
+        state.train = step;
+        m_window->stage().apply(state);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QCOMPARE(run().step(), step);
+        QCOMPARE(m_window->stage().state().train, step);
     }
 
     void stepOnce(int step) {

@@ -11,6 +11,7 @@
 #include "ui/shell/explore_room.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/train_room.h"
@@ -50,8 +51,8 @@ private slots:
     void exportsWhatIsShown();
 
 private:
-    ExploreRoom* explore() const { return qobject_cast<ExploreRoom*>(m_window->room("explore")); }
-    TrainRoom* train() const { return qobject_cast<TrainRoom*>(m_window->room("train")); }
+    ExploreRoom* explore() const { return m_window->rooms().find<ExploreRoom>(); }
+    TrainRoom* train() const { return m_window->rooms().find<TrainRoom>(); }
     Session& session() const { return m_window->workbench().session; }
     void openShipped();
     void openShippedAttention();
@@ -66,7 +67,7 @@ void TestWindow::init() {
     m_window = std::make_unique<MainWindow>(*m_theme);
     m_window->resize(1440, 900);
     m_window->show();
-    m_window->showRoom(QStringLiteral("explore"));
+    m_window->rooms().showView(ViewName::Architecture);
 }
 
 void TestWindow::cleanup() {
@@ -81,7 +82,7 @@ void TestWindow::openShipped() {
 
 void TestWindow::openShippedAttention() {
     openShipped();
-    QVERIFY(explore()->showTabNamed(QStringLiteral("attention")));
+    m_window->rooms().showView(ViewName::Attention);
 }
 
 void TestWindow::opensTheShippedModelAndTranslates() {
@@ -106,27 +107,25 @@ void TestWindow::everyShippedModelOpensAndReads() {
     QVERIFY(!reading.trace->empty());
     QCOMPARE(explore()->sentenceBar()->translation(), reading.translation);
     const bool attends = !attentionBlocks(*reading.trace).empty();
-    QVERIFY(explore()->showTabNamed(QStringLiteral("attention")));
+    m_window->rooms().showView(ViewName::Attention);
     QCOMPARE(m_window->findChild<HeadsPanel*>()->isVisible(), attends);
     QVERIFY(m_window->workbench().cursor.count() > 5);
     // Every view of every room has something to draw, at the smallest size and at a large one.
     for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
         m_window->resize(size);
-        for (const Room& room : rooms()) {
-            m_window->showRoom(QString::fromLatin1(room.id));
-            auto* tabs = dynamic_cast<Tabs*>(m_window->room(QString::fromLatin1(room.id)));
-            for (int tab = 0; tab < (tabs ? static_cast<int>(tabs->tabs().size()) : 1); ++tab) {
-                if (tabs) tabs->showTab(tab);
+        for (const Room* room : m_window->rooms().all())
+            for (const Room::View& view : room->views()) {
+                m_window->rooms().showView(view.name);
                 QApplication::processEvents();
                 const QImage picture = m_window->grab().toImage();
                 QSet<QRgb> colors;
                 for (int y = 0; y < picture.height(); y += 3)
                     for (int x = 0; x < picture.width(); x += 3)
                         colors.insert(picture.pixel(x, y));
-                QVERIFY2(colors.size() > 20, room.id);
-                QVERIFY2(m_window->width() == size.width(), room.id);  // nothing asks for more room than there is
+                QVERIFY2(colors.size() > 20, nameOf(view.name));
+                // Nothing asks for more room than there is.
+                QVERIFY2(m_window->width() == size.width(), nameOf(view.name));
             }
-        }
     }
 }
 
@@ -224,7 +223,7 @@ void TestWindow::badFileIsToldAndNothingIsLost() {
 }
 
 void TestWindow::trainsForASecondAndDrawsIt() {
-    m_window->showRoom("train");
+    m_window->rooms().showView(ViewName::Training);
     TrainingRun& run = m_window->workbench().training;
     QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Paused, 20000);
     const QImage before = train()->grab().toImage();
@@ -245,7 +244,7 @@ void TestWindow::trainsForASecondAndDrawsIt() {
 }
 
 void TestWindow::windowStaysAwakeWhileTraining() {
-    m_window->showRoom("train");
+    m_window->rooms().showView(ViewName::Training);
     QTRY_COMPARE_WITH_TIMEOUT(m_window->workbench().training.state(), TrainingState::Paused, 20000);
     emit train()->view()->startRequested();
     QElapsedTimer clock;

@@ -29,7 +29,7 @@ constexpr zip_int64_t kMostEntries = 2000;
 std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name) {
     const QString file = shippedModel(QString::fromStdString(name));
     if (file.isEmpty()) throw Error("there is no shipped model \"" + name + "\"");
-    return std::make_shared<const TrainedModel>(loadModel(file.toStdString()));
+    return openTrainedModel(file);
 }
 
 }  // namespace
@@ -133,7 +133,12 @@ void LessonLibrary::recheck() {
     for (const QString& folder : formulaFolders())
         options.formulaFolders.push_back(folder.toStdString());
     m_jobs.post(0, [this, folder = m_folder, options] {
-        const std::vector<LessonMistake> found = checkLessons(folder, options);
+        std::vector<LessonMistake> found;
+        try {
+            found = checkLessons(folder, options);
+        } catch (const std::exception& error) {
+            found.push_back({folder.path, 1, std::string("the lessons cannot be checked: ") + error.what()});
+        }
         QMetaObject::invokeMethod(this, [this, path = folder.path, found] {
             if (path != m_folder.path) return;  // another folder was opened meanwhile
             m_mistakes = found;

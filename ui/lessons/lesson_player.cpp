@@ -58,7 +58,7 @@ void LessonPlayer::reload() {
     m_progress.step = std::min(m_progress.step, steps() - 1);
     const auto at = static_cast<size_t>(step());
     const LessonTensors *was = before.tensorsAt(at), *is = m_lesson.tensorsAt(at);
-    if (before.settingAt(at) != m_lesson.settingAt(at) || !was != !is || (was && !(*was == *is))) restoreStage();
+    if (!(before.stateAt(at) == m_lesson.stateAt(at)) || !was != !is || (was && !(*was == *is))) restoreStage();
     emit stepChanged();
 }
 
@@ -72,8 +72,7 @@ void LessonPlayer::goTo(int step) {
 }
 
 void LessonPlayer::restoreStage() {
-    const auto at = static_cast<size_t>(step());
-    emit stageWanted(m_lesson.settingAt(at), m_lesson.tensorsAt(at));
+    emit stageWanted(m_lesson.stateAt(static_cast<size_t>(step())));
 }
 
 void LessonPlayer::letPlay(bool free) {

@@ -71,7 +71,7 @@ signals:
     void opened();
     void closed();
     void stepChanged();
-    void stageWanted(const headlight::StageSetting& setting, const headlight::LessonTensors* tensors);
+    void stageWanted(const headlight::StageState& state);
     void freeChanged(bool free);
     /// A check or a try of this step was solved.
     void solved(int part);

@@ -13,13 +13,14 @@
 namespace headlight {
 
 CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), m_comparison(workbench.session), m_view(new CompareView(&m_comparison, &workbench.selection)) {
+    : Room(parent), m_comparison(workbench.session), m_view(new CompareView(&m_comparison, &workbench.selection)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(new SentenceBar(workbench.session, this));
     column->addWidget(m_view, 1);
     connect(&m_comparison, &Comparison::failed, &workbench.session, &Session::failed);
+    follow(m_view);
     connect(m_view, &CompareView::modelWanted, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},
                                                           tr("Models (*.safetensors);;All files (*)"));
@@ -29,8 +30,16 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     });
 }
 
-QWidget* CompareRoom::currentView() const {
+std::vector<Room::View> CompareRoom::views() const {
+    return {{ViewName::Compare, tr("Compare")}};
+}
+
+QWidget* CompareRoom::viewWidget() {
     return m_view;
+}
+
+std::vector<Staged*> CompareRoom::staged() {
+    return {m_view};
 }
 
 void CompareRoom::showEvent(QShowEvent* event) {

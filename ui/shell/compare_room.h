@@ -12,12 +12,16 @@ class CompareView;
 class Workbench;
 
 /// Two models, or two settings of one, on the same sentence.
-class CompareRoom : public QWidget, public Viewer {
+class CompareRoom : public Room {
     Q_OBJECT
 public:
     CompareRoom(Workbench& workbench, QWidget* parent);
 
-    QWidget* currentView() const override;
+    std::vector<View> views() const override;
+    ViewName currentView() const override { return ViewName::Compare; }
+    void showView(ViewName) override {}
+    QWidget* viewWidget() override;
+    std::vector<Staged*> staged() override;
     Comparison& comparison() { return m_comparison; }
     CompareView* view() const { return m_view; }
 

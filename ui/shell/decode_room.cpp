@@ -11,7 +11,7 @@
 namespace headlight {
 
 DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Room(parent),
       m_workbench(workbench),
       m_pages(new QStackedWidget(this)),
       m_view(new DecodeView(this)),
@@ -34,7 +34,17 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &DecodeView::prefixWanted, &decoding, &Decoding::setPrefix);
     connect(m_view, &DecodeView::nextWordsWanted, &decoding, &Decoding::askNextWords);
     connect(m_nextWord, &NextWordView::wordChosen, this, &DecodeRoom::append);
+    follow(m_view);
+    follow(m_nextWord);
     showResult();
+}
+
+std::vector<Room::View> DecodeRoom::views() const {
+    return {{ViewName::Decode, tr("Decode")}};
+}
+
+std::vector<Staged*> DecodeRoom::staged() {
+    return {m_view, m_nextWord};
 }
 
 void DecodeRoom::showEvent(QShowEvent* event) {

@@ -14,12 +14,16 @@ class SentenceBar;
 class Workbench;
 
 /// A sentence, and the search for its translation as a tree; of a language model the words that may come next.
-class DecodeRoom : public QWidget, public Viewer {
+class DecodeRoom : public Room {
     Q_OBJECT
 public:
     DecodeRoom(Workbench& workbench, QWidget* parent);
 
-    QWidget* currentView() const override { return m_pages->currentWidget(); }
+    std::vector<View> views() const override;
+    ViewName currentView() const override { return ViewName::Decode; }
+    void showView(ViewName) override {}
+    QWidget* viewWidget() override { return m_pages->currentWidget(); }
+    std::vector<Staged*> staged() override;
 
     DecodeView* view() const { return m_view; }
     NextWordView* nextWord() const { return m_nextWord; }

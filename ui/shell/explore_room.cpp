@@ -2,7 +2,9 @@
 #include "ui/shell/explore_room.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/session/trace/value_words.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/architecture/architecture_view.h"
@@ -17,7 +19,7 @@
 namespace headlight {
 
 ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Room(parent),
       m_workbench(workbench),
       m_sentence(new SentenceBar(workbench.session, this)),
       m_pages(new QStackedWidget(this)),
@@ -47,10 +49,18 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
             [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
     connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
     connect(m_attention, &AttentionView::openModelRequested, &workbench,
-            [&workbench] { emit workbench.roomRequested(QStringLiteral("models")); });
+            [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(m_architecture, &ArchitectureView::openModelRequested, &workbench,
-            [&workbench] { emit workbench.roomRequested(QStringLiteral("models")); });
+            [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+    connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
+    follow(m_architecture);
+    follow(m_attention);
+    follow(m_queryKeyValue);
+    follow(m_masks);
+    follow(m_positions);
+    follow(m_recurrent);
+    follow(m_values);
 }
 
 void ExploreRoom::showReading() {
@@ -74,30 +84,75 @@ void ExploreRoom::showReading() {
     fillPage();
 }
 
-QStringList ExploreRoom::tabs() const {
-    return {tr("Architecture"), tr("Attention"), tr("Q K V"), tr("Masks"),
-            tr("Positions"),    tr("Recurrent"), tr("Values")};
+std::vector<Room::View> ExploreRoom::views() const {
+    return {{ViewName::Architecture, tr("Architecture")},
+            {ViewName::Attention, tr("Attention")},
+            {ViewName::QueryKeyValue, tr("Q K V")},
+            {ViewName::Masks, tr("Masks")},
+            {ViewName::Positions, tr("Positions")},
+            {ViewName::Recurrent, tr("Recurrent")},
+            {ViewName::Values, tr("Values")}};
 }
 
-void ExploreRoom::showTab(int index) {
-    m_pages->setCurrentIndex(index);
+std::vector<Staged*> ExploreRoom::staged() {
+    return {m_architecture, m_attention, m_queryKeyValue, m_masks, m_positions, m_recurrent, m_values};
+}
+
+/// The pages stand in the order of views().
+ViewName ExploreRoom::currentView() const {
+    return views()[static_cast<size_t>(m_pages->currentIndex())].name;
+}
+
+void ExploreRoom::showView(ViewName view) {
+    const std::vector<View> all = views();
+    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
     QWidget* const page = m_pages->currentWidget();
     m_timeline->setVisible(page == m_attention || page == m_architecture || page == m_values);
     fillPage();
 }
 
-/// The laboratories compute when they are looked at, and not before.
+/// The laboratories compute when they are looked at, and not before; and once a reading, so that what was changed by
+/// hand stays while the reader looks elsewhere.
 void ExploreRoom::fillPage() {
     const auto& reading = m_workbench.session.reading();
-    if (m_pages->currentWidget() == m_architecture)
-        m_architecture->setReading(m_workbench.session.model(), reading ? reading->trace : nullptr);
-    if (m_pages->currentWidget() == m_values)
-        m_values->setReading(m_workbench.session.model(), reading ? reading->trace : nullptr);
+    const std::shared_ptr<const Trace> trace = reading ? reading->trace : nullptr;
+    QWidget* const page = m_pages->currentWidget();
+    const auto filled = m_filled.find(page);
+    if (filled != m_filled.end() && filled->second == trace) return;
+    m_filled[page] = trace;
+    const auto& model = m_workbench.session.model();
+    if (page == m_architecture) m_architecture->setReading(model, trace);
+    if (page == m_values) m_values->setReading(model, trace);
     if (!reading) return;
-    if (m_pages->currentWidget() == m_queryKeyValue) m_queryKeyValue->setTrace(reading->trace);
-    if (m_pages->currentWidget() == m_masks) m_masks->setReading(m_workbench.session.model(), reading->trace);
-    if (m_pages->currentWidget() == m_positions) m_positions->setReading(m_workbench.session.model(), reading->trace);
-    if (m_pages->currentWidget() == m_recurrent) m_recurrent->setReading(m_workbench.session.model(), reading->trace);
+    if (page == m_queryKeyValue) m_queryKeyValue->setTrace(trace);
+    if (page == m_masks) m_masks->setReading(model, trace);
+    if (page == m_positions) m_positions->setReading(model, trace);
+    if (page == m_recurrent) m_recurrent->setReading(model, trace);
+}
+
+/// What a lesson gives by hand, or else the laboratories' own examples.
+void ExploreRoom::showByHand() {
+    const std::optional<LessonTensors>& given = m_workbench.byHand;
+    const auto words = [&](int count) {
+        QStringList all = wordList(given->words);
+        while (all.size() < count)
+            all << QString::number(all.size() + 1);
+        return all;
+    };
+    const auto matrix = [&](const char* name) -> const LessonMatrix* {
+        if (!given) return nullptr;
+        const auto at = given->matrices.find(name);
+        return at == given->matrices.end() ? nullptr : &at->second;
+    };
+    if (const LessonMatrix* scores = matrix("scores"))
+        m_masks->setScores(words(scores->rows), scores->values);
+    else
+        m_masks->setScores({}, {});
+    const LessonMatrix *q = matrix("Q"), *k = matrix("K"), *v = matrix("V");
+    if (q && k && v)
+        m_queryKeyValue->setExample({q->rows, k->rows, q->columns, q->values, k->values, v->values}, words(k->rows));
+    else
+        m_queryKeyValue->restoreExample();
 }
 
 void ExploreRoom::showStep() {

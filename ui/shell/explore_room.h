@@ -3,7 +3,10 @@
 
 #include <QStackedWidget>
 #include <QWidget>
+#include <map>
+#include <memory>
 
+#include "core/trace/trace.h"
 #include "ui/shell/rooms.h"
 
 namespace headlight {
@@ -20,7 +23,7 @@ class ValuesView;
 class Workbench;
 
 /// A sentence, every head that reads it, what they may look at, and the timeline that scrubs the computation.
-class ExploreRoom : public QWidget, public Tabs {
+class ExploreRoom : public Room {
     Q_OBJECT
 public:
     ExploreRoom(Workbench& workbench, QWidget* parent);
@@ -34,15 +37,17 @@ public:
     ValuesView* values() const { return m_values; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
-    QStringList tabs() const override;
-    int currentTab() const override { return m_pages->currentIndex(); }
-    QWidget* currentView() const override { return m_pages->currentWidget(); }
-    void showTab(int index) override;
+    std::vector<View> views() const override;
+    ViewName currentView() const override;
+    void showView(ViewName view) override;
+    QWidget* viewWidget() override { return m_pages->currentWidget(); }
+    std::vector<Staged*> staged() override;
 
 private:
     void showReading();
     void showStep();
     void fillPage();
+    void showByHand();
 
     Workbench& m_workbench;
     SentenceBar* m_sentence;
@@ -55,7 +60,8 @@ private:
     RecurrentView* m_recurrent;
     ValuesView* m_values;
     Timeline* m_timeline;
-    int m_step = -1;  ///< of the cursor, as last shown
+    std::map<QWidget*, std::shared_ptr<const Trace>> m_filled;  ///< with what each page was filled
+    int m_step = -1;                                            ///< of the cursor, as last shown
 };
 
 }  // namespace headlight

@@ -9,11 +9,14 @@
 #include <algorithm>
 
 #include "ui/lessons/formula.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
 #include "ui/session/trace/value_words.h"
-#include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
@@ -93,39 +96,45 @@ private:
 
 }  // namespace
 
-Handout::Handout(MainWindow& window, const QString& path) : QObject(&window), m_window(window), m_path(path) {}
+Handout::Handout(LessonPlayer& player, Stage& stage, RoomStack& rooms, const QString& path)
+    : QObject(&stage), m_player(player), m_stage(stage), m_rooms(rooms), m_path(path) {}
 
 void Handout::start() {
-    m_before = m_window.workbench().player.step();
-    connect(&m_window.stage(), &Stage::shown, this,
-            [this] { QTimer::singleShot(kSettleMs, this, &Handout::takeFigure); });
-    connect(&m_window.stage(), &Stage::failed, this, [this](const QString& message) {
+    m_before = m_stage.state();
+    m_stepBefore = m_player.step();
+    connect(&m_stage, &Stage::settled, this, &Handout::takeFigure);
+    connect(&m_stage, &Stage::failed, this, [this](Settling::Revision, const QString& message) {
         emit failed(message);
         emit finished();
         deleteLater();
     });
-    m_window.workbench().player.goTo(0);
+    show(0);
 }
 
-void Handout::takeFigure() {
-    LessonPlayer& player = m_window.workbench().player;
-    if (player.step() != m_step) return;  // a step that was left meanwhile
-    QWidget& view = m_window.currentView();
+void Handout::show(int step) {
+    m_player.goTo(step);
+    m_shown = m_stage.revision();
+}
+
+void Handout::takeFigure(quint64 revision) {
+    if (revision != m_shown) return;  // the reader meddled: the step's own state follows
+    QWidget& view = *m_rooms.current().viewWidget();
     QImage figure(view.size() * 2, QImage::Format_RGB32);
     figure.setDevicePixelRatio(2);
     view.render(&figure);
     m_figures.push_back(figure);
     emit drawn(++m_step);
-    if (m_step < player.steps()) return player.goTo(m_step);
-    disconnect(&m_window.stage(), nullptr, this, nullptr);
+    if (m_step < m_player.steps()) return show(m_step);
+    disconnect(&m_stage, nullptr, this, nullptr);
     write();
-    player.goTo(m_before);
+    m_player.goTo(m_stepBefore);
+    m_stage.apply(m_before);
     emit finished();
     deleteLater();
 }
 
 void Handout::write() {
-    const LessonPlayer& player = m_window.workbench().player;
+    const LessonPlayer& player = m_player;
     const QStringList formulas = player.library().formulaFolders();
     QSaveFile file(m_path);
     if (!file.open(QIODevice::WriteOnly))

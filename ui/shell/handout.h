@@ -6,16 +6,20 @@
 #include <QString>
 #include <vector>
 
+#include "core/lessons/stage_state.h"
+
 namespace headlight {
 
-class MainWindow;
+class LessonPlayer;
+class RoomStack;
+class Stage;
 
 /// The open lesson on paper: it goes through the steps, takes a figure of each stage, and writes words, formulas,
 /// questions and figures to a PDF. Deletes itself when it is done.
 class Handout : public QObject {
     Q_OBJECT
 public:
-    Handout(MainWindow& window, const QString& path);
+    Handout(LessonPlayer& player, Stage& stage, RoomStack& rooms, const QString& path);
     void start();
 
 signals:
@@ -24,13 +28,18 @@ signals:
     void failed(const QString& message);
 
 private:
-    void takeFigure();
+    void show(int step);
+    void takeFigure(quint64 revision);
     void write();
 
-    MainWindow& m_window;
+    LessonPlayer& m_player;
+    Stage& m_stage;
+    RoomStack& m_rooms;
     QString m_path;
-    int m_before = 0;  ///< the step to go back to
+    StageState m_before;  ///< what to go back to
+    int m_stepBefore = 0;
     int m_step = 0;
+    quint64 m_shown = 0;  ///< the revision that shows it
     std::vector<QImage> m_figures;
 };
 

@@ -9,12 +9,16 @@
 namespace headlight {
 
 LearnRoom::LearnRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), m_list(new LessonList(workbench.lessons, this)) {
+    : Room(parent), m_list(new LessonList(workbench.lessons, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_list);
     connect(m_list, &LessonList::lessonChosen, &workbench.player, &LessonPlayer::open);
     connect(m_list, &LessonList::failed, &workbench.session, &Session::failed);
+}
+
+std::vector<Room::View> LearnRoom::views() const {
+    return {{ViewName::Lessons, tr("Lessons")}};
 }
 
 }  // namespace headlight

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "ui/shell/rooms.h"
 
 namespace headlight {
 
@@ -9,11 +9,15 @@ class LessonList;
 class Workbench;
 
 /// The lessons to choose from; one that is open stands beside the other rooms.
-class LearnRoom : public QWidget {
+class LearnRoom : public Room {
     Q_OBJECT
 public:
     LearnRoom(Workbench& workbench, QWidget* parent);
     LessonList* list() const { return m_list; }
+
+    std::vector<View> views() const override;
+    ViewName currentView() const override { return ViewName::Lessons; }
+    void showView(ViewName) override {}
 
 private:
     LessonList* m_list;

@@ -10,21 +10,19 @@ namespace headlight {
 
 class Crossfade;
 class LessonPanel;
-class MainWindow;
 class Panel;
+class RoomStack;
 class Stage;
+class Workbench;
 
 /// The lesson that is open, within the window: its panel beside the stage, or, while the reader plays, the way back.
 class LessonDesk : public QObject {
     Q_OBJECT
 public:
-    explicit LessonDesk(MainWindow& window);
+    LessonDesk(Workbench& workbench, RoomStack& rooms, Stage& stage, QWidget* window);
 
     LessonPanel* panel() const { return m_panel; }
     Panel* playBar() const { return m_playBar; }
-    /// The rooms, which fade from one step to the next.
-    void setRooms(QWidget* rooms);
-    Stage& stage() const { return *m_stage; }
     bool isBesideTheStage() const;
 
     /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
@@ -37,6 +35,8 @@ public:
 signals:
     /// A lesson was opened or left, or the reader plays.
     void placeChanged();
+    /// A line for the reader; empty: nothing is wrong any more.
+    void said(const QString& message);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -46,11 +46,13 @@ private:
     void connectPlayer();
     void showLesson();
 
-    MainWindow& m_window;
-    Stage* m_stage;
+    Workbench& m_workbench;
+    RoomStack& m_rooms;
+    Stage& m_stage;
+    QWidget* m_window;  ///< over which dialogs stand
     LessonPanel* m_panel;
     Panel* m_playBar;
-    Crossfade* m_fade = nullptr;
+    Crossfade* m_fade;  ///< of the rooms, from one step to the next
 };
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -16,17 +17,20 @@
 #include <QProgressDialog>
 #include <QSettings>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/error.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/session/format/number_format.h"
+#include "ui/shell/edit_history.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/lesson_desk.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
-#include "ui/shell/rooms.h"
-#include "ui/shell/train_room.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/stage.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
 
@@ -36,6 +40,7 @@ namespace {
 
 constexpr int railWidth = 64;
 constexpr int headerHeight = 48;
+constexpr int rememberMs = 800;
 constexpr QSize smallestStage(560, 420);  ///< beside a lesson; side panels give way before
 
 /// The lamp at the head of the rail.
@@ -54,7 +59,11 @@ protected:
 }  // namespace
 
 MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
-    : QMainWindow(parent), m_workbench(std::make_unique<Workbench>(theme)), m_stack(new QStackedWidget(this)) {
+    : QMainWindow(parent),
+      m_workbench(std::make_unique<Workbench>(theme)),
+      m_rooms(new RoomStack(*m_workbench, this)),
+      m_stage(new Stage(*m_workbench, *m_rooms, this)),
+      m_history(new EditHistory(*m_stage, this)) {
     setWindowTitle(QStringLiteral("Headlight"));
     setAcceptDrops(true);
     auto* centre = new QWidget(this);
@@ -68,21 +77,25 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     rows->addWidget(makeHeader());
     m_notice = new Notice(centre);
     rows->addWidget(m_notice);
-    m_desk = new LessonDesk(*this);
+    m_desk = new LessonDesk(*m_workbench, *m_rooms, *m_stage, this);
     rows->addWidget(m_desk->playBar());
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(m_desk->panel());
-    below->addWidget(m_stack, 1);
+    below->addWidget(m_rooms, 1);
     rows->addLayout(below, 1);
     setCentralWidget(centre);
-    for (const Room& room : rooms())
-        m_stack->addWidget(room.make(*m_workbench, m_stack));
-    m_stack->setMinimumSize(smallestStage);
-    m_desk->setRooms(m_stack);
+    m_rooms->setMinimumSize(smallestStage);
     connect(m_desk, &LessonDesk::placeChanged, this, &MainWindow::showPlace);
-
-    connect(m_workbench.get(), &Workbench::roomRequested, this, [this](const QString& id) { showRoom(id); });
+    connect(m_desk, &LessonDesk::said, m_notice, &Notice::say);
+    connect(m_rooms, &RoomStack::viewChanged, this, &MainWindow::showPlace);
+    connect(m_workbench.get(), &Workbench::modelWanted, this, &MainWindow::askForModel);
+    connect(&m_workbench->decoding, &Decoding::failed, m_notice, &Notice::say);
+    m_remember.setSingleShot(true);
+    m_remember.setInterval(rememberMs);
+    connect(&m_remember, &QTimer::timeout, this, &MainWindow::rememberStage);
+    connect(m_stage, &Stage::touched, &m_remember, qOverload<>(&QTimer::start));
+    connect(m_stage, &Stage::settled, &m_remember, qOverload<>(&QTimer::start));
     Session& session = m_workbench->session;
     connect(&session, &Session::modelOpened, this, [this] { m_notice->say({}); });
     connect(&session, &Session::modelOpened, this, &MainWindow::showStatus);
@@ -92,7 +105,8 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
             [this](const QString& path) { m_status->setText(tr("Opening %1").arg(QFileInfo(path).fileName())); });
     connect(&session, &Session::failed, this, &MainWindow::showStatus);
     addStepKeys();
-    showRoom(QString::fromLatin1(rooms().front().id));
+    connect(&session, &Session::loadingStopped, this, &MainWindow::showStatus);
+    m_rooms->showView(ViewName::Lessons);
     showStatus();
     m_restoredSize = restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
 }
@@ -112,13 +126,13 @@ QWidget* MainWindow::makeRail() {
     column->addWidget(new Mark(rail));
     column->addSpacing(16);
     int number = 0;
-    for (const Room& room : rooms()) {
+    for (const RoomEntry& room : headlight::rooms()) {
         auto* button = new RailButton(room.icon, room.label, rail);
-        const QString id = QString::fromLatin1(room.id);
-        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number++));
+        const int place = number++;
+        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + place));
         button->setCheckable(true);
         button->setToolTip(QStringLiteral("%1 (%2)").arg(room.hint, keys.toString(QKeySequence::NativeText)));
-        const auto go = [this, id] { id == QLatin1String("learn") ? m_desk->leave() : showRoom(id); };
+        const auto go = [this, place] { goToRoom(place); };
         connect(button, &RailButton::clicked, this, go);
         connect(new QShortcut(keys, this), &QShortcut::activated, this, go);
         column->addWidget(button, 0, Qt::AlignHCenter);
@@ -137,15 +151,31 @@ QWidget* MainWindow::makeRail() {
     return rail;
 }
 
+/// The rooms are the reader's: a lesson that is open waits, with the way back above them.
+void MainWindow::goToRoom(int room) {
+    if (m_rooms->all()[static_cast<size_t>(room)] == &m_rooms->roomOf(ViewName::Lessons)) return m_desk->leave();
+    if (m_desk->isBesideTheStage()) m_workbench->player.letPlay(true);
+    m_rooms->showRoom(room);
+}
+
 /// A lesson that is open is where the reader is, whatever room it shows.
 void MainWindow::showPlace() {
-    const int room = m_stack->currentIndex();
+    const int room = m_rooms->currentIndex();
     const bool learns = m_desk->isBesideTheStage();
+    const Room* const lessons = &m_rooms->roomOf(ViewName::Lessons);
     for (size_t i = 0; i < m_rail.size(); ++i)
-        m_rail[i]->setChecked(learns ? QLatin1String(rooms()[i].id) == QLatin1String("learn")
-                                     : static_cast<int>(i) == room);
+        m_rail[i]->setChecked(learns ? m_rooms->all()[i] == lessons : static_cast<int>(i) == room);
     m_title->setText(learns ? QString::fromStdString(m_workbench->player.lesson().title)
-                            : rooms()[static_cast<size_t>(room)].label);
+                            : headlight::rooms()[static_cast<size_t>(room)].label);
+    const std::vector<Room::View> views = m_rooms->current().views();
+    QStringList titles;
+    for (const Room::View& view : views)
+        titles << view.title;
+    const QSignalBlocker quiet(m_tabs);  // the reader chooses a view with it, which is what brought us here
+    m_tabs->setVisible(views.size() > 1);
+    m_tabs->setItems(titles);
+    const auto at = std::ranges::find(views, m_rooms->view(), &Room::View::name);
+    m_tabs->setCurrentIndex(static_cast<int>(at - views.begin()));
 }
 
 QWidget* MainWindow::makeHeader() {
@@ -158,9 +188,8 @@ QWidget* MainWindow::makeHeader() {
     m_status = new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary, header);
     m_tabs = new SegmentedControl({}, header);
     m_tabs->setAccessibleName(tr("Views of this room"));
-    connect(m_tabs, &SegmentedControl::currentChanged, this, [this](int index) {
-        if (auto* tabs = dynamic_cast<Tabs*>(m_stack->currentWidget())) tabs->showTab(index);
-    });
+    connect(m_tabs, &SegmentedControl::currentChanged, this,
+            [this](int index) { m_rooms->showView(m_rooms->current().views()[static_cast<size_t>(index)].name); });
     row->addWidget(m_title);
     row->addSpacing(8);
     row->addWidget(m_tabs);
@@ -197,6 +226,23 @@ void MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence&
 QMenu* MainWindow::makeMenu() {
     auto* menu = new QMenu(this);
     addAction(menu, tr("Open model…"), QKeySequence::Open, [this] { askForModel(); });
+    addAction(menu, tr("Copy link to this stage"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
+        QGuiApplication::clipboard()->setText(link());
+        m_status->setText(tr("The link is on the clipboard"));
+    });
+    addAction(menu, tr("Open the link on the clipboard"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+              [this] { pasteLink(); });
+    menu->addSeparator();
+    QUndoStack& edits = m_history->stack();
+    QAction* const undo = edits.createUndoAction(this, tr("Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* const redo = edits.createRedoAction(this, tr("Redo"));
+    redo->setShortcut(QKeySequence::Redo);
+    for (QAction* action : {undo, redo}) {
+        menu->addAction(action);
+        QWidget::addAction(action);  // so that the shortcut works while the menu is closed
+    }
+    menu->addSeparator();
     addAction(menu, tr("Export figure…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportCurrentRoom(); });
     addAction(menu, tr("Print the lesson (PDF)…"), QKeySequence::Print, [this] { m_desk->askForHandout(); });
     addAction(menu, tr("Export the steps…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportSteps(); });
@@ -236,7 +282,7 @@ void MainWindow::addStepKeys() {
 
 Presenter* MainWindow::present() {
     if (!m_presenter) {
-        m_presenter = new Presenter(*this);
+        m_presenter = new Presenter(*m_workbench, *m_rooms);
         m_presenter->resize(size());
         m_presenter->showFullScreen();
     }
@@ -245,37 +291,58 @@ Presenter* MainWindow::present() {
     return m_presenter;
 }
 
-void MainWindow::showRoom(const QString& id, const QString& tab) {
-    for (size_t i = 0; i < rooms().size(); ++i) {
-        if (QLatin1String(rooms()[i].id) != id) continue;
-        m_stack->setCurrentIndex(static_cast<int>(i));
-        auto* tabs = dynamic_cast<Tabs*>(m_stack->currentWidget());
-        m_tabs->setVisible(tabs != nullptr);
-        if (!tabs) continue;
-        if (!tab.isEmpty()) tabs->showTabNamed(tab);
-        m_tabs->setItems(tabs->tabs());
-        m_tabs->setCurrentIndex(tabs->currentTab());
-    }
-    showPlace();
-}
-
-bool MainWindow::isShowing(const QString& id, const QString& tab) const {
-    if (m_stack->currentWidget() != room(id)) return false;
-    const auto* tabs = dynamic_cast<const Tabs*>(m_stack->currentWidget());
-    return tab.isEmpty() || !tabs || tabs->tabs()[tabs->currentTab()].compare(tab, Qt::CaseInsensitive) == 0;
-}
-
-QWidget* MainWindow::room(const QString& id) const {
-    for (size_t i = 0; i < rooms().size(); ++i)
-        if (QLatin1String(rooms()[i].id) == id) return m_stack->widget(static_cast<int>(i));
-    return nullptr;
-}
-
-bool MainWindow::open(const QString& path) {
-    const QFileInfo file(path);
+void MainWindow::open(const QString& what) {
+    if (what.startsWith(QLatin1String("headlight:"))) return openLink(what);
+    const QFileInfo file(what);
     const bool lessons = file.isDir() || file.suffix() == QLatin1String("zip") || file.suffix() == QLatin1String("md");
-    lessons ? openLessons(file.absoluteFilePath()) : openModel(file.absoluteFilePath());
-    return lessons;
+    if (lessons) return openLessons(file.absoluteFilePath());
+    openModel(file.absoluteFilePath());
+    m_workbench->lookInsideRequested();
+}
+
+QString MainWindow::link() const {
+    return QString::fromStdString(linkTo(m_stage->state()));
+}
+
+void MainWindow::openLink(const QString& link) {
+    try {
+        const StageState state = stageFromLink(link.trimmed().toStdString());
+        LessonPlayer& player = m_workbench->player;
+        const QString lesson = QString::fromStdString(state.lesson);
+        if (lesson.isEmpty()) {
+            player.close();
+        } else if (m_workbench->lessons.find(lesson)) {
+            player.open(lesson);
+            player.goTo(state.page - 1);
+        } else {
+            // Once all else is there: a new reading takes older words away.
+            connect(
+                m_stage, &Stage::settled, this,
+                [this, lesson] {
+                    m_notice->say(tr("The lesson %1, which the link names, is not on this machine.").arg(lesson));
+                },
+                Qt::SingleShotConnection);
+        }
+        m_stage->apply(state);
+    } catch (const Error& error) {
+        m_notice->say(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::pasteLink() {
+    openLink(QGuiApplication::clipboard()->text());
+}
+
+void MainWindow::rememberStage() {
+    if (m_stage->isApplying()) return;
+    QSettings().setValue(QStringLiteral("stage/link"), link());
+}
+
+bool MainWindow::restoreStage() {
+    const QString last = QSettings().value(QStringLiteral("stage/link")).toString();
+    if (last.isEmpty()) return false;
+    openLink(last);
+    return m_stage->isApplying();
 }
 
 void MainWindow::say(const QString& message) {
@@ -288,10 +355,6 @@ void MainWindow::openLessons(const QString& path) {
 
 LessonPanel* MainWindow::lessonPanel() const {
     return m_desk->panel();
-}
-
-Stage& MainWindow::stage() const {
-    return m_desk->stage();
 }
 
 QString MainWindow::noticeText() const {
@@ -321,17 +384,12 @@ void MainWindow::askForModel() {
     if (!path.isEmpty()) openModel(path);
 }
 
-QWidget& MainWindow::currentView() const {
-    const auto* viewer = dynamic_cast<const Viewer*>(m_stack->currentWidget());
-    return viewer ? *viewer->currentView() : *m_stack->currentWidget();
-}
-
 void MainWindow::exportCurrentRoom() {
     const QString path = QFileDialog::getSaveFileName(this, tr("Export the figure"), QStringLiteral("figure.svg"),
                                                       tr("Figures (*.svg *.pdf *.png)"));
     if (path.isEmpty()) return;
     try {
-        exportFigure(currentView(), path);
+        exportFigure(*m_rooms->current().viewWidget(), path);
     } catch (const Error& error) {
         m_notice->say(QString::fromUtf8(error.what()));
     }
@@ -345,7 +403,7 @@ void MainWindow::exportSteps() {
     QProgressDialog progress(tr("Drawing each step …"), tr("Cancel"), 0, std::max(1, cursor.count() - 1), this);
     progress.setWindowModality(Qt::WindowModal);
     try {
-        headlight::exportSteps(currentView(), cursor, path, [&](int position) {
+        headlight::exportSteps(*m_rooms->current().viewWidget(), cursor, path, [&](int position) {
             progress.setValue(position);  // lets the window live
             return !progress.wasCanceled();
         });
@@ -360,6 +418,9 @@ void MainWindow::showShortcuts() {
     box.setText(
         tr("<table cellspacing=6>"
            "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window, or a folder of lessons</td></tr>"
+           "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo and redo what was edited</td></tr>"
+           "<tr><td><b>Ctrl+Shift+C, V</b></td><td>copy a link to all that is shown; open the one that was "
+           "copied</td></tr>"
            "<tr><td><b>Ctrl+1 … 6</b></td><td>go to a room</td></tr>"
            "<tr><td><b>Alt+→, Alt+←</b></td><td>a lesson: one step on, one step back</td></tr>"
            "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
@@ -374,23 +435,26 @@ void MainWindow::showShortcuts() {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.first().isLocalFile()) event->acceptProposedAction();
+    const bool link = event->mimeData()->text().startsWith(QLatin1String("headlight:"));
+    if (link || (urls.size() == 1 && urls.first().isLocalFile())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    open(event->mimeData()->urls().first().toLocalFile());
+    const QList<QUrl> urls = event->mimeData()->urls();
+    open(urls.size() == 1 && urls.first().isLocalFile() ? urls.first().toLocalFile() : event->mimeData()->text());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    auto* train = qobject_cast<TrainRoom*>(room(QStringLiteral("train")));
-    if (!m_leaves && train->hasUnsavedWork()) {
+    for (Room* room : m_rooms->all()) {
+        if (m_leaves || !room->hasUnsavedWork()) continue;
         event->ignore();
-        return train->leave([this] {
+        return room->leave([this] {
             m_leaves = true;
             close();
         });
     }
+    rememberStage();
     QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
     event->accept();
 }

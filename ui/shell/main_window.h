@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QPointer>
-#include <QStackedWidget>
+#include <QTimer>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -16,11 +16,13 @@ class QMenu;
 namespace headlight {
 
 class Button;
+class EditHistory;
 class LessonDesk;
 class LessonPanel;
 class Notice;
 class Presenter;
 class RailButton;
+class RoomStack;
 class SegmentedControl;
 class Stage;
 
@@ -32,19 +34,19 @@ public:
     ~MainWindow() override;
 
     Workbench& workbench() { return *m_workbench; }
-    /// By the id of rooms(); `tab` by its name, empty: the one that was open.
-    void showRoom(const QString& id, const QString& tab = {});
-    bool isShowing(const QString& id, const QString& tab = {}) const;
-    QWidget* room(const QString& id) const;
-    /// Of a room the view alone, without the bars around it.
-    QWidget& currentView() const;
+    RoomStack& rooms() const { return *m_rooms; }
+    Stage& stage() const { return *m_stage; }
+    EditHistory& history() const { return *m_history; }
     LessonPanel* lessonPanel() const;
-    Stage& stage() const;
     void openModel(const QString& path);
     /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
     void openLessons(const QString& path);
-    /// What is given to the program or dropped on it; true where it is lessons and no model.
-    bool open(const QString& path);
+    /// What is given to the program, pasted or dropped on it: a model, lessons, or a `headlight:` link.
+    void open(const QString& what);
+    /// All that the stage shows, as a link.
+    QString link() const;
+    /// What stood on the stage when the program ended, however it ended; false where nothing is known of it.
+    bool restoreStage();
 
     /// Opens the presenter over the whole screen, or gives the one that is open.
     Presenter* present();
@@ -65,6 +67,10 @@ private:
     QWidget* makeRail();
     QWidget* makeHeader();
     void showPlace();
+    void goToRoom(int room);
+    void openLink(const QString& link);
+    void pasteLink();
+    void rememberStage();
     QMenu* makeMenu();
     void addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
     void addStepKeys();
@@ -77,7 +83,10 @@ private:
     std::unique_ptr<Workbench> m_workbench;
     std::vector<RailButton*> m_rail;
     SegmentedControl* m_tabs = nullptr;
-    QStackedWidget* m_stack;
+    RoomStack* m_rooms;
+    Stage* m_stage;
+    EditHistory* m_history;
+    QTimer m_remember;  ///< so that a hovering pointer does not write a file at each move
     QLabel* m_title;
     QLabel* m_status;
     Notice* m_notice;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/models_room.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QScrollArea>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/io/model_file.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/shipped.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/models/cost_view.h"
 #include "ui/views/models/embedding_view.h"
@@ -25,7 +24,7 @@
 namespace headlight {
 
 ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Room(parent),
       m_workbench(workbench),
       m_shelf(new Card(tr("They come with Headlight"), {}, this)),
       m_card(new Card(tr("No model open"), {}, this)),
@@ -62,12 +61,27 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     }
     m_card->body()->addWidget(m_table);
 
-    connect(open, &Button::clicked, this, &ModelsRoom::askForModel);
+    connect(open, &Button::clicked, &workbench, &Workbench::modelWanted);
+    follow(m_cost);
+    follow(m_embeddings);
     connect(&workbench.session, &Session::modelOpened, this, &ModelsRoom::showModel);
 }
 
-QStringList ModelsRoom::tabs() const {
-    return {tr("Models"), tr("Cost"), tr("Embeddings")};
+std::vector<Room::View> ModelsRoom::views() const {
+    return {{ViewName::Models, tr("Models")}, {ViewName::Cost, tr("Cost")}, {ViewName::Embeddings, tr("Embeddings")}};
+}
+
+std::vector<Staged*> ModelsRoom::staged() {
+    return {m_cost, m_embeddings};
+}
+
+ViewName ModelsRoom::currentView() const {
+    return views()[static_cast<size_t>(m_pages->currentIndex())].name;
+}
+
+void ModelsRoom::showView(ViewName view) {
+    const std::vector<View> all = views();
+    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
 }
 
 void ModelsRoom::showEvent(QShowEvent* event) {
@@ -128,12 +142,6 @@ void ModelsRoom::showModel() {
         m_table->item(row, 0)->setFont(monoFont(12));
         ++row;
     }
-}
-
-void ModelsRoom::askForModel() {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
-    if (!path.isEmpty()) m_workbench.session.openModel(path);
 }
 
 }  // namespace headlight

@@ -19,15 +19,16 @@ class EmbeddingView;
 class Workbench;
 
 /// The models that ship, the open one tensor by tensor, and ways to open another.
-class ModelsRoom : public QWidget, public Tabs {
+class ModelsRoom : public Room {
     Q_OBJECT
 public:
     ModelsRoom(Workbench& workbench, QWidget* parent);
 
-    QStringList tabs() const override;
-    int currentTab() const override { return m_pages->currentIndex(); }
-    QWidget* currentView() const override { return m_pages->currentWidget(); }
-    void showTab(int index) override { m_pages->setCurrentIndex(index); }
+    std::vector<View> views() const override;
+    ViewName currentView() const override;
+    void showView(ViewName view) override;
+    QWidget* viewWidget() override { return m_pages->currentWidget(); }
+    std::vector<Staged*> staged() override;
     CostView* cost() const { return m_cost; }
 
 protected:
@@ -37,7 +38,6 @@ private:
     void fillShelf();
     void markOpenModel();
     void showModel();
-    void askForModel();
 
     Workbench& m_workbench;
     Card* m_shelf;                                       ///< the models that ship

@@ -11,8 +11,8 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_words.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/rooms.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/workbench.h"
 #include "ui/views/attention/heads_panel.h"
 #include "ui/widgets/theme/paint.h"
 
@@ -39,7 +39,7 @@ const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, c
 
 }  // namespace
 
-Presenter::Presenter(MainWindow& window) : m_window(window) {
+Presenter::Presenter(Workbench& workbench, RoomStack& rooms) : m_workbench(workbench), m_rooms(rooms) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Headlight on the projector"));
     setMouseTracking(true);
@@ -49,7 +49,6 @@ Presenter::Presenter(MainWindow& window) : m_window(window) {
     connect(&m_hints, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     m_live.setInterval(kLiveMs);
     connect(&m_live, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-    Workbench& workbench = window.workbench();
     connect(&workbench.session, &Session::readingChanged, this, [this] {
         if (isStep()) return;  // a lecture keeps its pages, whatever its stage reads
         collectPages();
@@ -58,10 +57,10 @@ Presenter::Presenter(MainWindow& window) : m_window(window) {
     for (auto told : {&LessonPlayer::opened, &LessonPlayer::closed})
         connect(&workbench.player, told, this, [this] {
             collectPages();
-            showPage(isStep() ? m_window.workbench().player.step() : 0);
+            showPage(isStep() ? m_workbench.player.step() : 0);
         });
     connect(&workbench.player, &LessonPlayer::stepChanged, this, [this] {
-        if (isStep() && m_page != m_window.workbench().player.step()) showPage(m_window.workbench().player.step());
+        if (isStep() && m_page != m_workbench.player.step()) showPage(m_workbench.player.step());
     });
     connect(&workbench.selection, &Selection::changed, this, [this] {
         makeSlide();
@@ -74,29 +73,24 @@ Presenter::Presenter(MainWindow& window) : m_window(window) {
 
 void Presenter::collectPages() {
     m_pages.clear();
-    if (const LessonPlayer& player = m_window.workbench().player; player.isOpen()) {
+    if (const LessonPlayer& player = m_workbench.player; player.isOpen()) {
         for (int step = 0; step < player.steps(); ++step)
-            m_pages.push_back(
-                {{}, -1, -1, QString::fromStdString(player.lesson().steps[static_cast<size_t>(step)].title), step});
+            m_pages.push_back({.title = QString::fromStdString(player.lesson().steps[static_cast<size_t>(step)].title),
+                               .step = step});
         return;
     }
-    m_pages.push_back({{}, -1, -1, {}});
-    const auto& reading = m_window.workbench().session.reading();
+    m_pages.push_back({});
+    const auto& reading = m_workbench.session.reading();
     if (reading) {
         const std::vector<AttentionBlock> blocks = attentionBlocks(*reading->trace);
-        if (const AttentionBlock* block = blockOfSlides(blocks, m_window.workbench().selection.block()))
+        if (const AttentionBlock* block = blockOfSlides(blocks, m_workbench.selection.block()))
             for (int row = 0; row < block->rows; ++row)
-                m_pages.push_back({{}, -1, row, {}});
+                m_pages.push_back({.word = row});
     }
-    for (const Room& room : rooms()) {
-        const QString id = QString::fromLatin1(room.id);
-        if (id == QLatin1String("learn")) continue;  // a list is nothing to present; a lesson is a lecture of its own
-        const auto* tabs = dynamic_cast<const Tabs*>(m_window.room(id));
-        const QStringList names = tabs ? tabs->tabs() : QStringList();
-        if (names.isEmpty()) m_pages.push_back({id, -1, -1, room.label});
-        for (int tab = 0; tab < static_cast<int>(names.size()); ++tab)
-            m_pages.push_back({id, tab, -1, names[tab]});
-    }
+    for (const Room* room : m_rooms.all())
+        for (const Room::View& view : room->views())
+            // A list is nothing to present; a lesson is a lecture of its own.
+            if (view.name != ViewName::Lessons) m_pages.push_back({.view = view.name, .title = view.title});
 }
 
 void Presenter::showPage(int page) {
@@ -104,11 +98,11 @@ void Presenter::showPage(int page) {
     m_zoom = 1;
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
     if (isStep()) {
-        LessonPlayer& player = m_window.workbench().player;
+        LessonPlayer& player = m_workbench.player;
         if (player.step() != shown.step) player.goTo(shown.step);
         m_live.start();
     } else if (isView()) {
-        m_window.showRoom(shown.room, shown.tab >= 0 ? shown.title : QString());
+        m_rooms.showView(*shown.view);
         m_live.start();
     } else {
         m_live.stop();
@@ -120,7 +114,7 @@ void Presenter::showPage(int page) {
 void Presenter::makeSlide() {
     m_slide = {};
     if (isView()) return;
-    const Workbench& workbench = m_window.workbench();
+    const Workbench& workbench = m_workbench;
     const auto& reading = workbench.session.reading();
     if (!reading) {
         m_slide.headline = tr("No sentence yet");
@@ -161,10 +155,8 @@ void Presenter::makeSlide() {
 /// The part of the window that this page shows.
 QWidget* Presenter::viewOfPage() const {
     if (!isView()) return nullptr;
-    if (isStep()) return &m_window.currentView();
-    QWidget* const room = m_window.room(m_pages[static_cast<size_t>(m_page)].room);
-    const auto* viewer = dynamic_cast<const Viewer*>(room);
-    return viewer ? viewer->currentView() : room;
+    return isStep() ? m_rooms.current().viewWidget()
+                    : m_rooms.roomOf(*m_pages[static_cast<size_t>(m_page)].view).viewWidget();
 }
 
 QRectF Presenter::content() const {
@@ -248,7 +240,7 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
         paint::centredText(p, {x, y}, title, uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
     } else {
         const int slides =
-            static_cast<int>(std::ranges::count_if(m_pages, [](const Page& page) { return page.room.isEmpty(); }));
+            static_cast<int>(std::ranges::count_if(m_pages, [](const Page& page) { return !page.view; }));
         p.setRenderHint(QPainter::Antialiasing);
         for (int i = 0; i < slides && x < 640; ++i, x += 18) {
             p.setPen(QPen(c.ink, 1.5));
@@ -276,8 +268,8 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
 }
 
 void Presenter::turnHead(int by) {
-    Selection& selection = m_window.workbench().selection;
-    const auto& reading = m_window.workbench().session.reading();
+    Selection& selection = m_workbench.selection;
+    const auto& reading = m_workbench.session.reading();
     if (!reading) return;
     const std::vector<AttentionBlock> blocks = attentionBlocks(*reading->trace);
     if (const AttentionBlock* block = blockOfSlides(blocks, selection.block()))
@@ -295,7 +287,7 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
         setCursor(m_laser || m_spotlight ? Qt::BlankCursor : Qt::ArrowCursor);
         update();
     };
-    StepCursor& cursor = m_window.workbench().cursor;
+    StepCursor& cursor = m_workbench.cursor;
     switch (event->key()) {
         case Qt::Key_Left:
         case Qt::Key_PageUp:

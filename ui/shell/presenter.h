@@ -4,13 +4,16 @@
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
+#include "core/lessons/stage_state.h"
 #include "ui/views/present/presenter_slide.h"
 
 namespace headlight {
 
-class MainWindow;
+class RoomStack;
+class Workbench;
 
 /// The program on a projector: the sentence, then word by word what the model looks at, in type that the last row
 /// reads; then every view of the window as a live picture that can be enlarged. The window follows. While a lesson is
@@ -21,13 +24,13 @@ class MainWindow;
 class Presenter : public QWidget {
     Q_OBJECT
 public:
-    explicit Presenter(MainWindow& window);
+    Presenter(Workbench& workbench, RoomStack& rooms);
 
     int pages() const { return static_cast<int>(m_pages.size()); }
     int page() const { return m_page; }
     void showPage(int page);
     /// The slide of this page; a page that is a view of the window has none.
-    bool isView() const { return isStep() || !m_pages[static_cast<size_t>(m_page)].room.isEmpty(); }
+    bool isView() const { return isStep() || m_pages[static_cast<size_t>(m_page)].view.has_value(); }
     /// This page is a step of a lesson.
     bool isStep() const { return m_pages[static_cast<size_t>(m_page)].step >= 0; }
     const PresenterSlide& slide() const { return m_slide; }
@@ -48,10 +51,9 @@ protected:
 
 private:
     struct Page {
-        QString room;   ///< empty: a slide
-        int tab = -1;   ///< of the room
-        int word = -1;  ///< of a slide; -1: the sentence
-        QString title;
+        std::optional<ViewName> view = {};  ///< none: a slide, or a step
+        int word = -1;                      ///< of a slide; -1: the sentence
+        QString title = {};
         int step = -1;  ///< of the lesson that is open: its title above, its stage below
     };
 
@@ -65,7 +67,8 @@ private:
     void paintHeadline(QPainter& painter, const HallColors& colors) const;
     void paintFoot(QPainter& painter, const HallColors& colors) const;
 
-    MainWindow& m_window;
+    Workbench& m_workbench;
+    RoomStack& m_rooms;
     std::vector<Page> m_pages;
     int m_page = 0;
     PresenterSlide m_slide;

@@ -2,225 +2,141 @@
 #include "ui/shell/render.h"
 
 #include <QApplication>
+#include <QEventLoop>
+#include <QFileInfo>
 #include <QLayout>
-#include <functional>
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "core/error.h"
-#include "ui/shell/compare_room.h"
-#include "ui/shell/explore_room.h"
+#include "core/lessons/stage_state.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/handout.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
-#include "ui/shell/rooms.h"
+#include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
-#include "ui/views/architecture/architecture_stage.h"
-#include "ui/views/architecture/architecture_view.h"
-#include "ui/views/attention/attention_stage.h"
-#include "ui/views/attention/attention_view.h"
-#include "ui/views/compare/compare_view.h"
-#include "ui/views/laboratory/query_key_value_view.h"
-#include "ui/views/recurrent/recurrent_side.h"
-#include "ui/views/recurrent/recurrent_view.h"
-#include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/motion.h"
 
 namespace headlight {
 
 namespace {
 
-/// A view that can be drawn, and where the window has it. A new one is registered here.
-struct DrawnView {
-    const char* name;
-    const char* room;
-    const char* tab;
-};
-constexpr DrawnView kViews[] = {
-    {"architecture", "explore", "Architecture"},
-    {"attention", "explore", "Attention"},
-    {"query-key-value", "explore", "Q K V"},
-    {"masks", "explore", "Masks"},
-    {"positions", "explore", "Positions"},
-    {"recurrent", "explore", "Recurrent"},
-    {"values", "explore", "Values"},
-    {"training", "train", "Run"},
-    {"training-settings", "train", "Settings"},
-    {"weights", "train", "Weights"},
-    {"sentences", "train", "Sentences"},
-    {"runs", "train", "Runs"},
-    {"decode", "decode", ""},
-    {"compare", "compare", ""},
-    {"models", "models", "Models"},
-    {"cost", "models", "Cost"},
-    {"embeddings", "models", "Embeddings"},
-};
-/// The whole window, and the presenter's pages.
+/// Pictures beside those of the views.
 constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout";
+/// The one option that the stage knows nothing of: a picture, or one for each step.
+constexpr auto kFrames = "frames";
 
-/// Every option, and what it says.
-const QStringList kOptions = {"block", "cell",  "frames", "grain",   "kinds",    "head", "lesson",
-                              "level", "mute",  "page",   "picture", "quantity", "room", "side",
-                              "step",  "steps", "tab",    "value",   "with"};
+bool isView(const QString& picture) {
+    const auto name = viewNamed(picture.toStdString());
+    return name && *name != ViewName::Lessons;
+}
 
 Error wrongOption(const QString& key, const QString& value, const QString& why) {
     return Error("--option " + key.toStdString() + "=" + value.toStdString() + ": " + why.toStdString());
 }
 
-int positiveNumber(const QString& key, const QString& text) {
-    bool ok = false;
-    const int number = text.toInt(&ok);
-    if (!ok || number < 1) throw wrongOption(key, text, QStringLiteral("give a number from 1 on"));
-    return number;
+/// What the request asks of the stage. Throws Error for what no stage can show.
+StageState stateOf(const RenderRequest& request) {
+    StageState state;
+    if (!request.link.isEmpty()) state = stageFromLink(request.link.toStdString());
+    for (const auto& [key, value] : request.options.asKeyValueRange()) {
+        if (key == QLatin1String(kFrames)) continue;
+        const std::string name = presentKey(key.toStdString());
+        const std::vector<std::string> known = stageKeyNames();
+        if (std::ranges::find(known, name) == known.end()) {
+            QStringList all;
+            for (const std::string& each : known)
+                all << QString::fromStdString(each);
+            throw Error("--option " + key.toStdString() + " is not known: use frames, " +
+                        all.join(QStringLiteral(", ")).toStdString());
+        }
+        try {
+            copyField(name, stageFrom({{name, value.toStdString()}}), state);
+        } catch (const Error& error) {
+            throw Error(std::string("--option ") + error.what());
+        }
+    }
+    if (isView(request.picture)) state.view = *viewNamed(request.picture.toStdString());
+    if (!request.model.isEmpty()) state.model = QFileInfo(request.model).absoluteFilePath().toStdString();
+    if (request.source) state.source = request.source->toStdString();
+    // The curve is what this page is for.
+    if (state.view == ViewName::Recurrent && state.side == StageState::Side::Length && state.measured.empty())
+        state.measured = {modelKeyOf(request.model).toStdString()};
+    return state;
 }
 
-/// The place of an option's word in a list of words; `otherwise` where it is not given.
-int wordOf(const RenderRequest& request, const QString& key, const QStringList& words, int otherwise) {
-    const auto at = request.options.find(key);
-    if (at == request.options.end()) return otherwise;
-    if (!words.contains(*at)) throw wrongOption(key, *at, QStringLiteral("use ") + words.join(QStringLiteral(", ")));
-    return static_cast<int>(words.indexOf(*at));
-}
-
-/// Lets the program live until a condition holds; the work goes on on its own threads.
-void waitUntil(const std::function<bool()>& condition) {
-    while (!condition())
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
-}
-
-/// Trains in the window and stops after exactly so many steps.
-void trainFor(Workbench& workbench, int steps) {
-    TrainingRun& run = workbench.training;
-    bool reached = false;
-    QString failure;
-    const int wish = run.trainTo(steps);
-    QObject context;
-    QObject::connect(&run, &TrainingRun::arrived, &context, [&](int, int of) { reached = reached || of == wish; });
-    QObject::connect(&run, &TrainingRun::notReached, &context, [&](int, int of, const QString& why) {
-        if (of == wish) failure = why;
-    });
-    waitUntil([&] { return reached || !failure.isEmpty(); });
-    if (!failure.isEmpty()) throw wrongOption(QStringLiteral("steps"), QString::number(steps), failure);
-}
-
-/// Opens model and sentence, and waits until they are read.
-void openAndRead(const RenderRequest& request, MainWindow& window) {
-    Session& session = window.workbench().session;
-    QString failure;
-    QObject::connect(&session, &Session::failed, &window, [&](const QString& message) { failure = message; });
-    window.openModel(request.model);
-    waitUntil([&] { return !failure.isEmpty() || session.model(); });
-    if (!request.source.isEmpty()) session.setSource(request.source);
-    const QStringList muted = request.options.value(QStringLiteral("mute")).split(',', Qt::SkipEmptyParts);
-    session.setMutedHeads(muted);
-    const auto read = [&] {
-        const auto& reading = session.reading();
-        return reading && reading->source == session.source() && reading->muted.has_value() != muted.isEmpty();
+/// What was asked for and is not there: the stage shows the nearest, a picture says it.
+void checkShown(const RenderRequest& request, const StageState& wanted, const Workbench& workbench) {
+    const auto given = [&](const char* key) {
+        const auto options = request.options.keys();
+        return std::ranges::any_of(options, [&](const QString& each) { return presentKey(each.toStdString()) == key; });
     };
-    if (!session.source().isEmpty()) waitUntil([&] { return !failure.isEmpty() || read(); });
-    waitUntil([&] { return !failure.isEmpty() || session.isSettled(); });
-    QObject::disconnect(&session, &Session::failed, &window, nullptr);
-    if (!failure.isEmpty()) throw Error(failure.toStdString());
-    if (session.source().isEmpty() && request.view != QLatin1String(kWindow))
-        throw Error("say what to read with --source: the model has no sentence of its own");
-}
-
-/// block=decoder.layers.1.cross_attn, head=1…, cell=ROW,COLUMN (from 1), value=NAME of the trace, step=N of the
-/// timeline, grain=layer|sublayer|operation of its steps.
-void select(const RenderRequest& request, Workbench& workbench) {
     const Model& model = *workbench.session.model()->network;
     const auto& reading = workbench.session.reading();
-    Selection& selection = workbench.selection;
-    const auto given = [&](const char* key, const std::function<void(const QString&, const QString&)>& use) {
-        const QString name = QString::fromLatin1(key);
-        if (const auto at = request.options.find(name); at != request.options.end()) use(name, *at);
+    const auto wrong = [](const char* key, const std::string& value, const QString& why) {
+        return wrongOption(QString::fromLatin1(key), QString::fromStdString(value), why);
     };
-    given("value", [&](const QString& key, const QString& value) {
-        if (!reading || !reading->trace->find(value.toStdString()))
-            throw wrongOption(key, value, QStringLiteral("the trace has no such value"));
-        selection.setValue(value);
-    });
-    given("block", [&](const QString& key, const QString& value) {
-        const std::vector<std::string> blocks = model.attentionBlocks();
-        if (std::ranges::find(blocks, value.toStdString()) == blocks.end())
-            throw wrongOption(key, value, QStringLiteral("the model has no such attention block"));
-        selection.setBlock(value);
-    });
-    given("head", [&](const QString& key, const QString& value) {
-        const int head = positiveNumber(key, value);
-        if (head > model.attentionHeads())
-            throw wrongOption(key, value, QStringLiteral("the model has %1 heads").arg(model.attentionHeads()));
-        selection.setHead(head - 1);
-    });
-    given("cell", [&](const QString& key, const QString& value) {
-        const QStringList parts = value.split(',');
-        if (parts.size() != 2) throw wrongOption(key, value, QStringLiteral("give ROW,COLUMN"));
-        const int row = positiveNumber(key, parts[0]) - 1, column = positiveNumber(key, parts[1]) - 1;
-        selection.setCell({row, column});
-        selection.setNumber({selection.head(), row, column});
-    });
-    workbench.cursor.setGrain(static_cast<StepCursor::Grain>(
-        wordOf(request, QStringLiteral("grain"), {"layer", "sublayer", "operation"}, 2)));
-    given("step", [&](const QString& key, const QString& value) {
-        workbench.cursor.setPosition(positiveNumber(key, value) - 1);
-    });
+    const bool traced = reading && reading->trace->find(wanted.focus);
+    if (given("focus") && wanted.view != ViewName::QueryKeyValue && !traced)
+        throw wrong("focus", wanted.focus, QStringLiteral("the trace has no such value"));
+    const std::vector<std::string> blocks = model.attentionBlocks();
+    if (given("block") && std::ranges::find(blocks, wanted.block) == blocks.end())
+        throw wrong("block", wanted.block, QStringLiteral("the model has no such attention block"));
+    if (given("head") && wanted.head > model.attentionHeads())
+        throw wrong("head", std::to_string(wanted.head),
+                    QStringLiteral("the model has %1 heads").arg(model.attentionHeads()));
+    if (!reading && request.picture != QLatin1String(kWindow) && request.picture != QLatin1String(kHandout))
+        throw Error("say what to read with --source: " +
+                    std::string(request.source ? "a blank sentence is none" : "the model has no sentence of its own"));
 }
 
-/// level=model|layer|block|operation of the architecture; quantity=weights|scores|rollout and picture=lines|heads|text
-/// of the attention; side=alignment|gradient|length of the recurrent network; with=model|heads|positions|sentence of a
-/// comparison; steps=N of a training run.
-void setViews(const RenderRequest& request, MainWindow& window, const QString& room) {
-    auto* explore = qobject_cast<ExploreRoom*>(window.room(QStringLiteral("explore")));
-    explore->architecture()->stage()->setLevel(static_cast<ArchitectureLevel>(
-        wordOf(request, QStringLiteral("level"), {"model", "layer", "block", "operation"}, 2)));
-    AttentionStage& attention = *explore->attention()->stage();
-    attention.showAs(wordOf(request, QStringLiteral("quantity"), {"weights", "scores", "rollout"}, 0),
-                     wordOf(request, QStringLiteral("picture"), {"lines", "heads", "text"}, 0));
-    explore->queryKeyValue()->showKinds(wordOf(request, QStringLiteral("kinds"), {"off", "on"}, 0) == 1);
-    RecurrentSide& side = *explore->recurrent()->side();
-    side.showPage(static_cast<RecurrentSide::Page>(
-        wordOf(request, QStringLiteral("side"), {"alignment", "gradient", "length"}, 0)));
-    if (request.options.value(QStringLiteral("side")) == QLatin1String("length")) {
-        side.measureButton()->click();
-        waitUntil([&] { return !side.curves().isMeasuring(); });
-    }
-    if (auto* compare = qobject_cast<CompareRoom*>(window.room(room))) {
-        const int with = wordOf(request, QStringLiteral("with"), {"model", "heads", "positions", "sentence"}, 0);
-        compare->view()->chooseKind(static_cast<Comparison::Kind>(with));
-        waitUntil([&] { return compare->comparison().isReady(); });
-    }
-    Workbench& workbench = window.workbench();
-    if (room == QLatin1String("decode") && workbench.session.model()->network->config().encoderDecoder())
-        waitUntil([&] { return workbench.decoding.result() != nullptr; });
-    if (const QString steps = request.options.value(QStringLiteral("steps")); !steps.isEmpty())
-        trainFor(workbench, positiveNumber(QStringLiteral("steps"), steps));
+/// Runs the event loop until the stage is what was applied last. Throws Error where it cannot be.
+void settle(Stage& stage) {
+    QEventLoop loop;
+    QString failure;
+    QObject::connect(&stage, &Stage::settled, &loop, [&](Settling::Revision revision) {
+        if (revision == stage.revision()) loop.quit();
+    });
+    QObject::connect(&stage, &Stage::failed, &loop, [&](Settling::Revision, const QString& why) {
+        failure = why;
+        loop.quit();
+    });
+    if (!stage.isSettled()) loop.exec();
+    if (!failure.isEmpty()) throw Error(failure.toStdString());
 }
 
-/// lesson=SLUG and page=N: a step of a lesson, with the stage as it asks for it.
-void showLesson(const RenderRequest& request, MainWindow& window, const QString& slug) {
+/// The state, beside the lesson that it names. What a step shows is its own where the request says nothing else.
+void show(const RenderRequest& request, StageState state, MainWindow& window) {
     LessonPlayer& player = window.workbench().player;
-    if (!window.workbench().lessons.find(slug))
-        throw wrongOption(QStringLiteral("lesson"), slug, QStringLiteral("there is no such lesson"));
-    player.open(slug);
-    if (const QString page = request.options.value(QStringLiteral("page")); !page.isEmpty())
-        player.goTo(positiveNumber(QStringLiteral("page"), page) - 1);
-    waitUntil([&] { return window.stage().isShown(); });
-    Workbench& workbench = window.workbench();
-    if (window.isShowing(QStringLiteral("decode")) && workbench.session.model()->network->config().encoderDecoder())
-        waitUntil([&] { return workbench.decoding.result() != nullptr; });
+    const QString lesson = QString::fromStdString(state.lesson);
+    if (!lesson.isEmpty()) {
+        if (!window.workbench().lessons.find(lesson))
+            throw wrongOption(QStringLiteral("lesson"), lesson, QStringLiteral("there is no such lesson"));
+        player.open(lesson);
+        player.goTo(std::max(0, state.page - 1));
+        if (!request.link.isEmpty()) window.stage().apply(state);
+    } else {
+        window.stage().apply(state);
+    }
+    settle(window.stage());
+    if (lesson.isEmpty()) checkShown(request, state, window.workbench());
 }
 
 /// view=handout: a whole lesson on paper.
 void printLesson(const RenderRequest& request, MainWindow& window) {
-    if (!window.workbench().player.isOpen()) throw Error("say which lesson is to be printed with --option lesson=SLUG");
+    Workbench& workbench = window.workbench();
+    if (!workbench.player.isOpen()) throw Error("say which lesson is to be printed with --option lesson=SLUG");
     if (!request.out.endsWith(QLatin1String(".pdf"))) throw Error("a handout is a PDF: name a file that ends in .pdf");
-    auto* handout = new Handout(window, request.out);
+    auto* handout = new Handout(workbench.player, window.stage(), window.rooms(), request.out);
+    QEventLoop loop;
     QString failure;
-    bool done = false;
-    QObject::connect(handout, &Handout::failed, &window, [&](const QString& message) { failure = message; });
-    QObject::connect(handout, &Handout::finished, &window, [&] { done = true; });
+    QObject::connect(handout, &Handout::failed, &loop, [&](const QString& message) { failure = message; });
+    QObject::connect(handout, &Handout::finished, &loop, &QEventLoop::quit);
     handout->start();
-    waitUntil([&] { return done; });
+    loop.exec();
     if (!failure.isEmpty()) throw Error(failure.toStdString());
 }
 
@@ -233,42 +149,27 @@ struct Drawing {
 };
 
 Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
-    const auto* const view =
-        std::ranges::find_if(kViews, [&](const DrawnView& each) { return request.view == QLatin1String(each.name); });
-    const bool isView = view != std::end(kViews);
+    StageState state = stateOf(request);
     Drawing drawing;
     drawing.window = std::make_unique<MainWindow>(theme);
     MainWindow& window = *drawing.window;
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
     window.show();
-    openAndRead(request, window);
-    const QString room = isView ? QString::fromLatin1(view->room)
-                                : request.options.value(QStringLiteral("room"), QStringLiteral("explore"));
-    if (!window.room(room))
-        throw wrongOption(QStringLiteral("room"), room, QStringLiteral("the window has no such room"));
-    const QString tab = isView ? QString::fromLatin1(view->tab) : request.options.value(QStringLiteral("tab"));
-    window.showRoom(room, tab);
-    if (!tab.isEmpty() && (!dynamic_cast<Tabs*>(window.room(room)) || !window.isShowing(room, tab)))
-        throw wrongOption(QStringLiteral("tab"), tab, QStringLiteral("the room has no such view"));
-    if (const QString lesson = request.options.value(QStringLiteral("lesson")); !lesson.isEmpty()) {
-        showLesson(request, window, lesson);
-    } else {
-        select(request, window.workbench());
-        setViews(request, window, room);
-    }
+    const bool presents = request.picture == QLatin1String(kPresenter);
+    const int page = std::exchange(state.page, presents && state.lesson.empty() ? 0 : state.page);
+    show(request, state, window);
     drawing.part = &window;
-    if (request.view == QLatin1String(kPresenter)) {
-        drawing.presenter = std::make_unique<Presenter>(window);
+    if (presents) {
+        drawing.presenter = std::make_unique<Presenter>(window.workbench(), window.rooms());
         drawing.presenter->setAttribute(Qt::WA_DontShowOnScreen);
         drawing.presenter->setDark(theme.current().isDark);
-        if (const QString page = request.options.value(QStringLiteral("page")); !page.isEmpty())
-            drawing.presenter->showPage(positiveNumber(QStringLiteral("page"), page) - 1);
+        if (page > 0) drawing.presenter->showPage(page - 1);
         drawing.presenter->resize(request.size);
         drawing.part = drawing.presenter.get();
-    } else if (isView) {
+    } else if (isView(request.picture)) {
         // On its own it can have any size.
-        drawing.part = dynamic_cast<const Viewer*>(window.room(room))->currentView();
+        drawing.part = window.rooms().current().viewWidget();
         drawing.view.reset(drawing.part);
         drawing.part->setParent(nullptr);
         if (drawing.part->layout()) drawing.part->layout()->setSizeConstraint(QLayout::SetNoConstraint);
@@ -283,28 +184,27 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
 
 QStringList names() {
     QStringList all;
-    for (const DrawnView& view : kViews)
-        all << QString::fromLatin1(view.name);
+    for (const char* view : viewWords)
+        if (isView(QString::fromLatin1(view))) all << QString::fromLatin1(view);
     return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout);
 }
 
 }  // namespace
 
 void render(const RenderRequest& request, ThemeManager& theme) {
-    if (!names().contains(request.view))
-        throw Error("there is no view \"" + request.view.toStdString() + "\" to draw: use " +
+    if (!isView(request.picture) && !names().contains(request.picture))
+        throw Error("there is no picture \"" + request.picture.toStdString() + "\" to draw: use " +
                     names().join(QStringLiteral(", ")).toStdString());
-    for (const QString& key : request.options.keys())
-        if (!kOptions.contains(key))
-            throw Error("--option " + key.toStdString() + " is not known: use " +
-                        kOptions.join(QStringLiteral(", ")).toStdString());
+    const QString frames = request.options.value(QString::fromLatin1(kFrames), QStringLiteral("none"));
+    if (frames != QLatin1String("none") && frames != QLatin1String("steps"))
+        throw wrongOption(QString::fromLatin1(kFrames), frames, QStringLiteral("use none, steps"));
     if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 ||
         request.size.height() > 10000)
         throw Error("--size must be between 200x200 and 10000x10000");
     motion::setReduced(true);
     const Drawing drawing = makeDrawing(request, theme);
-    if (request.view == QLatin1String(kHandout)) return printLesson(request, *drawing.window);
-    if (wordOf(request, QStringLiteral("frames"), {"none", "steps"}, 0) == 1)
+    if (request.picture == QLatin1String(kHandout)) return printLesson(request, *drawing.window);
+    if (frames == QLatin1String("steps"))
         exportSteps(*drawing.part, drawing.window->workbench().cursor, request.out);
     else
         exportFigure(*drawing.part, request.out);

@@ -4,17 +4,20 @@
 #include <QMap>
 #include <QSize>
 #include <QString>
+#include <optional>
 
 namespace headlight {
 
 class ThemeManager;
 
-/// `headlight --render VIEW`: a view as a file, with no display.
+/// `headlight --render PICTURE`: a view, the whole window, a page of the presenter or a lesson's handout as a file,
+/// with no display.
 struct RenderRequest {
-    QString view;
-    QString model;
-    QString source;  ///< empty: a sentence that suits the model
-    QMap<QString, QString> options;
+    QString picture;
+    QString model;                   ///< a file
+    std::optional<QString> source;   ///< none: a sentence that suits the model
+    QString link;                    ///< what the stage shows; options are set on top of it
+    QMap<QString, QString> options;  ///< keys of StageState, and `frames`
     QSize size{1376, 852};
     QString out;
 };

@@ -20,24 +20,14 @@ QString tr(const char* text) {
 }
 
 template <class Widget>
-QWidget* make(Workbench& workbench, QWidget* parent) {
+Room* make(Workbench& workbench, QWidget* parent) {
     return new Widget(workbench, parent);
 }
 
 }  // namespace
 
-bool Tabs::showTabNamed(const QString& name) {
-    const QStringList names = tabs();
-    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
-        if (names[i].compare(name, Qt::CaseInsensitive) != 0) continue;
-        showTab(i);
-        return true;
-    }
-    return false;
-}
-
-const std::vector<Room>& rooms() {
-    static const std::vector<Room> all = {
+const std::vector<RoomEntry>& rooms() {
+    static const std::vector<RoomEntry> all = {
         {"learn", Icon::Learn, tr("Learn"), tr("Lessons on live models"), make<LearnRoom>},
         {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
         {"train", Icon::Train, tr("Train"), tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},

@@ -2,43 +2,64 @@
 #pragma once
 
 #include <QString>
-#include <QStringList>
 #include <QWidget>
+#include <functional>
 #include <vector>
 
+#include "ui/views/staged.h"
 #include "ui/widgets/theme/icon.h"
 
 namespace headlight {
 
 class Workbench;
 
-/// A room whose view can be shown or drawn without what stands around it.
-class Viewer {
+/// A place of the activity rail, with one view or several of one thing; the header shows their names.
+class Room : public QWidget {
+    Q_OBJECT
 public:
-    virtual ~Viewer() = default;
-    virtual QWidget* currentView() const = 0;
+    using QWidget::QWidget;
+
+    /// A view, and what the reader sees as its name.
+    struct View {
+        ViewName name;
+        QString title;
+    };
+    /// All of them, in the order of the header. A view is registered here and nowhere else.
+    virtual std::vector<View> views() const = 0;
+    virtual ViewName currentView() const = 0;
+    /// One of views().
+    virtual void showView(ViewName view) = 0;
+    /// The view alone, without the bars that stand around it in the room.
+    virtual QWidget* viewWidget() { return this; }
+    /// What has options that belong to the state of the stage.
+    virtual std::vector<Staged*> staged() { return {}; }
+    /// Whether something that the reader made would be lost with the window.
+    virtual bool hasUnsavedWork() const { return false; }
+    /// Does it at once where nothing is lost, otherwise when the reader agrees.
+    virtual void leave(const std::function<void()>& then) { then(); }
+
+signals:
+    /// The reader changed an option of one of the views, or moved to another one.
+    void optionsChanged();
+
+protected:
+    /// Tells of the changes of a view with options.
+    template <class View>
+    void follow(View* view) {
+        connect(view, &View::optionsChanged, this, &Room::optionsChanged);
+    }
 };
 
-/// A room with several views of one thing; the header shows their names.
-class Tabs : public Viewer {
-public:
-    virtual QStringList tabs() const = 0;
-    virtual int currentTab() const = 0;
-    virtual void showTab(int index) = 0;
-    /// By its name, whatever its case; false where there is none.
-    bool showTabNamed(const QString& name);
-};
-
-/// A place of the activity rail.
-struct Room {
-    const char* id;
+/// How the rail makes a room.
+struct RoomEntry {
+    const char* id;  ///< in shortcuts' order; also what roomRequested() names
     Icon icon;
     QString label;
     QString hint;
-    QWidget* (*make)(Workbench&, QWidget* parent);
+    Room* (*make)(Workbench&, QWidget* parent);
 };
 
 /// All rooms, in the rail's order. A new room is registered in rooms.cpp and nowhere else.
-const std::vector<Room>& rooms();
+const std::vector<RoomEntry>& rooms();
 
 }  // namespace headlight

@@ -45,12 +45,15 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
                 return m_verb->setText(tr("is"));
         }
     });
+    // Whoever set the sentence, also while the field has the focus: what stands in it is what the stage reads.
+    connect(&session, &Session::inputChanged, this, [this] {
+        if (m_input->text() != m_session.source()) m_input->setText(m_session.source());
+    });
     connect(&session, &Session::readingChanged, this, &SentenceBar::showReading);
 }
 
 void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
-    if (!m_input->hasFocus()) m_input->setText(m_session.source());  // set by others than the one who types
     m_translation->setText(reading ? reading->translation : QString());
     m_translation->setToolTip(m_translation->text());
     const QStringList unknown = reading ? reading->unknownWords : QStringList();

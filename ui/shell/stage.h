@@ -3,55 +3,70 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
-#include <optional>
 
 #include "core/lessons/lesson.h"
+#include "ui/session/open/settling.h"
 
 namespace headlight {
 
-class MainWindow;
+class RoomStack;
+class Workbench;
 
-/// Sets the window to what a step of a lesson is to show, and tells what it shows: whatever a lesson can do, a reader
-/// can do by hand. Models load and sentences are read in the background; shown() comes when all is as it should be.
+/// Sets the window to a state, and tells in which state it is: whatever a lesson, a picture, a link or an undo can show
+/// a reader can reach by hand. Models load, sentences are read and runs are trained in the background; settled() comes
+/// when all is as it should be, failed() where it cannot be.
 class Stage : public QObject {
     Q_OBJECT
 public:
-    explicit Stage(MainWindow& window);
+    Stage(Workbench& workbench, RoomStack& rooms, QObject* parent = nullptr);
 
-    /// Takes the place of what was asked for before. `tensors` null: none by hand.
-    void show(const StageSetting& setting, const LessonTensors* tensors);
-    bool isShown() const { return m_shown; }
+    /// Takes the place of what was asked for before. What the state leaves open (no model, no sentence) is the open
+    /// model and its example.
+    Settling::Revision apply(const StageState& state);
+    /// All that the stage shows; while it is being set, all that it will show.
+    StageState state() const;
+    /// As it was when it was last settled: what a reader has done since shows in the difference.
+    const StageState& before() const { return m_before; }
+    Settling::Revision revision() const;
+    bool isApplying() const { return m_phase != Phase::Done; }
+    /// What was applied last is there, or cannot be.
+    bool isSettled() const;
+
     /// The lesson is over: the laboratories have their own examples again.
-    void leave();
-
-    /// Is a condition of a `try` met? Compared with the stage as it was when shown() came.
-    bool isMet(const std::string& key, const std::string& value) const;
+    void leaveLesson();
     /// Did the reader point at that number?
     bool isPointedAt(const NumberName& number) const;
 
 signals:
-    void shown();
-    void failed(const QString& message);
+    void settled(quint64 revision);
+    void failed(quint64 revision, const QString& why);
+    /// The reader edited something; touched() comes as well.
+    void edited();
+    /// The reader opened another model; touched() comes as well.
+    void modelChanged();
+    /// The reader changed something, or moved.
+    void touched();
 
 private:
-    void goOn();
-    void showView();
-    void pointAt();
-    void setViews();
-    void showByHand();
-    void walk();
-    QString said(const char* key) const;
-    int countSaid(const char* key) const;
+    enum class Phase { Model, Sentence, Done };
 
-    MainWindow& m_window;
-    StageSetting m_setting;
-    std::optional<LessonTensors> m_tensors;
-    bool m_shown = true, m_opening = false;
-    QTimer m_walk;  ///< through the unrolled network
-    int m_walkStep = 0, m_walkEnd = 0;
-    int m_stepShown = -1;  ///< of the timeline
-    unsigned m_shufflesShown = 0;
+    void goOn();
+    void openModel();
+    bool setSentence();
+    void finish();
+    void fail(const QString& why);
+    void showByHand();
+    void pointAt();
+    void setDecoding();
+    const LessonTensors* tensors() const;
+
+    Workbench& m_workbench;
+    RoomStack& m_rooms;
+    StageState m_wanted, m_before;
+    Settling::Work m_work;
+    Settling::Revision m_settled = 0;
+    Phase m_phase = Phase::Done;
+    bool m_opening = false;
 };
 
 }  // namespace headlight

@@ -100,7 +100,7 @@ std::pair<int, int> outlinedCell(const ProbeFrame& frame) {
 }  // namespace
 
 TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Room(parent),
       m_workbench(workbench),
       m_pages(new QStackedWidget(this)),
       m_view(new TrainingView(this)),
@@ -137,7 +137,7 @@ void TrainRoom::connectView() {
             reset();
             start();
             m_pages->setCurrentWidget(m_view);
-            emit m_workbench.roomRequested(QStringLiteral("train"));
+            emit m_workbench.viewRequested(ViewName::Training);
         });
     });
     connect(m_runs, &RunsView::resumeRequested, this, [this](const RunsView::Beginning& beginning) {
@@ -185,7 +185,16 @@ void TrainRoom::connectRun() {
         m_view->setLookingBack(-1, -1);
         openModel(model, m_workbench.training.setup().task);
     });
-    connect(&run, &TrainingRun::arrived, this, &TrainRoom::forgetTimes);
+    connect(&run, &TrainingRun::arrived, this, [this](int step, int wish) {
+        forgetTimes();
+        if (wish == m_modelWish) m_workbench.training.requestModel(step);
+        if (wish == m_wish) m_trains.done();
+    });
+    connect(&run, &TrainingRun::notReached, this, [this](int, int wish, const QString& why) {
+        if (wish == std::exchange(m_modelWish, 0)) emit m_workbench.session.failed(why);
+        if (wish == m_wish) m_trains.fail(why);
+    });
+    connect(&m_workbench, &Workbench::runModelWanted, this, &TrainRoom::openModelOf);
     connect(&run, &TrainingRun::stateChanged, this, [this](TrainingState state, const QString& message) {
         if (state == TrainingState::Running) {
             m_sinceStart.restart();
@@ -194,6 +203,7 @@ void TrainRoom::connectRun() {
             m_sinceStart.invalidate();
         }
         showTimes();
+        if (state != TrainingState::Preparing) m_prepares.done();
         // Before the first step nothing is lost by choosing another task or seed.
         const bool untouched = state == TrainingState::Preparing || (state == TrainingState::Paused && step() == 0);
         m_view->setState(untouched ? TrainingState::Idle : state, message);
@@ -210,8 +220,22 @@ TrainingSetup TrainRoom::setup() const {
     return setup;
 }
 
-QStringList TrainRoom::tabs() const {
-    return {tr("Run"), tr("Settings"), tr("Weights"), tr("Sentences"), tr("Runs")};
+std::vector<Room::View> TrainRoom::views() const {
+    return {{ViewName::Training, tr("Run")},
+            {ViewName::TrainingSettings, tr("Settings")},
+            {ViewName::Weights, tr("Weights")},
+            {ViewName::Sentences, tr("Sentences")},
+            {ViewName::Runs, tr("Runs")}};
+}
+
+/// The pages stand in the order of views().
+ViewName TrainRoom::currentView() const {
+    return views()[static_cast<size_t>(m_pages->currentIndex())].name;
+}
+
+void TrainRoom::showView(ViewName view) {
+    const std::vector<View> all = views();
+    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
 }
 
 void TrainRoom::showEvent(QShowEvent* event) {
@@ -230,6 +254,7 @@ void TrainRoom::reset() {
     const TrainingSetup wanted = setup();
     clear(wanted);
     m_runs->begin(tr("%1, %2, seed %3").arg(wanted.task, describeModel(wanted.config)).arg(wanted.options.seed));
+    m_prepares = m_workbench.settling.start();
     m_workbench.training.reset(wanted);
 }
 
@@ -248,7 +273,7 @@ void TrainRoom::resume(const RunsView::Beginning& beginning) {
     m_byHand = true;
     m_workbench.training.start();
     m_pages->setCurrentWidget(m_view);
-    emit m_workbench.roomRequested(QStringLiteral("train"));
+    emit m_workbench.viewRequested(ViewName::Training);
 }
 
 void TrainRoom::clear(const TrainingSetup& wanted) {
@@ -265,16 +290,46 @@ void TrainRoom::clear(const TrainingSetup& wanted) {
     m_timedFrom = 0;
 }
 
-int TrainRoom::trainTo(const QString& task, int steps) {
-    m_view->setTask(task);
-    m_view->setSeed(TrainingBar::usualSeed);
+/// The run of the state's task and seed, with the usual settings, is asked to come to rest at its step; what the
+/// settings show is then that run's. TrainingRun::arrived() or notReached() follows with the number that this gives.
+int TrainRoom::trainTo(const StageState& state) {
+    m_view->setTask(QString::fromStdString(state.task));
+    m_view->setSeed(state.seed);
     m_settings->restoreUsual();
     TrainingRun& run = m_workbench.training;
     const bool begun = run.state() != TrainingState::Idle && run.state() != TrainingState::Failed;
     if (!begun || !isSameRun(run.setup(), setup())) reset();
     m_earlierWork = hasUnsavedWork();
     m_byHand = false;
-    return run.trainTo(steps);
+    m_byState = true;
+    return run.trainTo(state.train);
+}
+
+void TrainRoom::showOptions(const StageState& state) {
+    if (state.train > 0) {
+        m_trains = m_workbench.settling.start();
+        m_wish = trainTo(state);
+    } else if (std::exchange(m_byState, false)) {
+        m_workbench.training.pause();  // the state before asked for more than this one wants
+        m_wish = 0;
+        m_trains.done();
+    }
+    if (state.frame > 0) m_view->film()->showStep(state.frame);
+}
+
+void TrainRoom::tellOptions(StageState& state) const {
+    state.task = m_view->taskName().toStdString();
+    state.seed = m_view->seed();
+    state.train = step();
+    const FilmStrip& film = *m_view->film();
+    state.frame = film.current() + 1 < film.count() ? std::max(0, film.currentStep()) : 0;
+}
+
+/// The stage is to stand on a model of a run: `run:STEP`.
+void TrainRoom::openModelOf(const StageState& state) {
+    StageState wanted = state;
+    wanted.train = QString::fromStdString(state.model).section(u':', 1).toInt();
+    m_modelWish = trainTo(wanted);
 }
 
 void TrainRoom::start() {
@@ -349,9 +404,11 @@ void TrainRoom::lookInside() {
 }
 
 void TrainRoom::openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task) {
-    m_workbench.session.adoptModel(model,
-                                   tr("%1, step %2").arg(task, formatCount(model->training.at("steps").get<qint64>())));
-    emit m_workbench.roomRequested(QStringLiteral("explore"));
+    const auto step = static_cast<int>(model->training.steps().value_or(0));
+    const bool forStage = std::exchange(m_modelWish, 0) > 0;
+    m_workbench.session.adoptModel(model, tr("%1, step %2").arg(task, formatCount(step)),
+                                   QStringLiteral("run:%1").arg(step));
+    if (!forStage) emit m_workbench.lookInsideRequested();
 }
 
 void TrainRoom::showFacts() {

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <functional>
 
+#include "ui/session/open/settling.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/train/runs_view.h"
 
@@ -21,7 +22,7 @@ struct TrainingSetup;
 class Workbench;
 
 /// Trains a fresh model beside the one that is open, and hands it over when the reader wants to look inside.
-class TrainRoom : public QWidget, public Tabs {
+class TrainRoom : public Room, public Staged {
     Q_OBJECT
 public:
     TrainRoom(Workbench& workbench, QWidget* parent);
@@ -32,23 +33,24 @@ public:
     SentencesView* sentences() const { return m_sentences; }
     RunsView* runs() const { return m_runs; }
 
-    /// The run of the task with the usual settings and seed comes to stand after exactly that step; a fresh one is
-    /// begun where the present one is another. What the settings show is then that run's. TrainingRun::arrived() or
-    /// notReached() follows with the number that this gives.
-    int trainTo(const QString& task, int steps);
     int step() const;
 
-    /// Whether a run that the reader made, and not a state that can be asked for again, would be lost with the window.
-    bool hasUnsavedWork() const { return m_earlierWork || isWorkOfReader(); }
-    /// Does it at once where nothing is lost, otherwise when the reader agrees; Cancel is what Enter means.
-    void leave(const std::function<void()>& then);
+    /// A run that the reader made counts, not a state that can be asked for again.
+    bool hasUnsavedWork() const override { return m_earlierWork || isWorkOfReader(); }
+    /// Cancel is what Enter means.
+    void leave(const std::function<void()>& then) override;
     /// The question that waits for an answer, or nullptr.
     QMessageBox* question() const { return m_question; }
 
-    QStringList tabs() const override;
-    int currentTab() const override { return m_pages->currentIndex(); }
-    QWidget* currentView() const override { return m_pages->currentWidget(); }
-    void showTab(int index) override { m_pages->setCurrentIndex(index); }
+    std::vector<View> views() const override;
+    ViewName currentView() const override;
+    void showView(ViewName view) override;
+    QWidget* viewWidget() override { return m_pages->currentWidget(); }
+    std::vector<Staged*> staged() override { return {this}; }
+    /// Where the state names a step, the run of its task and seed comes to rest there, exactly; a fresh one is begun
+    /// where the present one is another.
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -63,6 +65,8 @@ private:
     void askToBeginAnew(const QString& yes, const std::function<void()>& then);
     void chooseSeed(int seed);
     void chooseTask(const QString& task);
+    int trainTo(const StageState& state);
+    void openModelOf(const StageState& state);
     void lookInside();
     void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task);
     void resume(const RunsView::Beginning& beginning);
@@ -87,6 +91,9 @@ private:
     bool m_byHand = false;  ///< the reader trained what stands there
     bool m_earlierWork = false;
     bool m_probeShown = false;
+    bool m_byState = false;           ///< a state asked for what the run is doing
+    int m_wish = 0, m_modelWish = 0;  ///< what the run was asked for by a state; 0: nothing
+    Settling::Work m_prepares, m_trains;
     QPointer<QMessageBox> m_question;
 };
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <optional>
 
+#include "core/lessons/stage_state.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/session/open/decoding.h"
@@ -24,17 +26,27 @@ public:
     }
 
     ThemeManager& theme;
-    Session session;
+    Settling settling;  ///< of all that follows
+    Session session{&settling};
     Decoding decoding{session};
     Selection selection;
     StepCursor cursor;
     TrainingRun training;
     LessonLibrary lessons;
     LessonPlayer player{lessons};
+    /// Matrices that a lesson gives by hand; the laboratories show them in the place of the model's.
+    std::optional<LessonTensors> byHand;
 
 signals:
-    /// A room asks the shell to go to another one, by its id.
-    void roomRequested(const QString& id);
+    /// A room asks the shell to show a view of another one.
+    void viewRequested(headlight::ViewName view);
+    /// A model was taken over that the reader wants to look into: back to where models are explored.
+    void lookInsideRequested();
+    void byHandChanged();
+    /// The stage is to stand on a model of the training run, `run:STEP`; Session::modelOpened() or failed() follows.
+    void runModelWanted(const headlight::StageState& state);
+    /// The reader wants to choose a model's file.
+    void modelWanted();
 };
 
 }  // namespace headlight

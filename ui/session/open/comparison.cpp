@@ -43,7 +43,8 @@ const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const T
     return nullptr;
 }
 
-Comparison::Comparison(Session& session, QObject* parent) : QObject(parent), m_first(session) {
+Comparison::Comparison(Session& session, QObject* parent)
+    : QObject(parent), m_first(session), m_second(&session.settling()) {
     connect(&m_first, &Session::modelOpened, this, [this] {
         m_muted.clear();
         renew();

@@ -159,28 +159,38 @@ void Decoding::setWatched(bool watched) {
 
 void Decoding::search() {
     m_stale = !m_watched;
+    const int request = ++m_request;
+    m_searches.done();
     if (m_stale) return;
+    // What was read belongs to what is to be read no more: the search follows the reading.
     m_searched = m_session.source();
     m_searchedModel = m_session.model();
     const bool translates = m_searchedModel && m_searchedModel->network->config().encoderDecoder();
-    if (!translates || !m_session.reading()) {
+    if (!translates || !m_session.reading() || m_session.reading()->source != m_searched) {
         m_result.reset();
         emit changed();
         return;
     }
-    m_jobs.post(Search, [this, model = m_searchedModel, source = m_searched, settings = m_settings, muted = muted()] {
-        try {
-            auto result = searchNow(model, source, settings, muted);
-            QMetaObject::invokeMethod(this, [this, model, source, result = std::move(result)] {
-                if (model != m_session.model() || source != m_session.source()) return;  // superseded meanwhile
-                m_result = result;
-                emit changed();
-            });
-        } catch (const std::exception& error) {
-            const QString message = QString::fromUtf8(error.what());
-            QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
-        }
-    });
+    m_searches = m_session.settling().start();
+    m_jobs.post(Search,
+                [this, request, model = m_searchedModel, source = m_searched, settings = m_settings, muted = muted()] {
+                    try {
+                        auto result = searchNow(model, source, settings, muted);
+                        QMetaObject::invokeMethod(this, [this, request, result = std::move(result)] {
+                            if (request != m_request) return;  // superseded meanwhile
+                            m_result = result;
+                            m_searches.done();
+                            emit changed();
+                        });
+                    } catch (const std::exception& error) {
+                        const QString message = QString::fromUtf8(error.what());
+                        QMetaObject::invokeMethod(this, [this, request, message] {
+                            if (request != m_request) return;
+                            m_searches.fail(message);
+                            emit failed(message);
+                        });
+                    }
+                });
 }
 
 void Decoding::askNextWords(const std::vector<int>& path) {

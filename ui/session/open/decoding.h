@@ -8,6 +8,7 @@
 
 #include "core/data/translate.h"
 #include "ui/session/open/job_thread.h"
+#include "ui/session/open/settling.h"
 
 namespace headlight {
 
@@ -89,6 +90,8 @@ private:
     QString m_searched;  ///< the sentence that the prefix belongs to
     std::shared_ptr<const TrainedModel> m_searchedModel;
     std::shared_ptr<const Result> m_result;
+    int m_request = 0;  ///< counts the searches: only the last one counts
+    Settling::Work m_searches;
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 

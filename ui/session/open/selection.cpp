@@ -58,6 +58,11 @@ ValueCell Selection::shownNumber() const {
     return number;
 }
 
+ValueCell Selection::number() const {
+    if (valueIsAttention()) return {m_head, m_cell.query, m_cell.key};
+    return {m_head, m_number.row, m_number.column};
+}
+
 void Selection::setNumber(ValueCell number) {
     if (valueIsAttention()) return setCell({number.row, number.column});
     if (m_number == number) return;

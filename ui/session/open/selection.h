@@ -38,6 +38,8 @@ public:
     /// The number of that value that is pointed at, or else the one that was clicked. Of an attention's scores and
     /// weights this is the cell of the selected head.
     ValueCell shownNumber() const;
+    /// The one that was clicked.
+    ValueCell number() const;
 
     /// The trace that the values are of: it tells which attention block a value belongs to. Null: none.
     void setTrace(std::shared_ptr<const Trace> trace);

@@ -10,13 +10,14 @@
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "ui/session/format/model_names.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/gold_alignment.h"
 
 namespace headlight {
 
 namespace {
 
-enum JobKind { Open, Read, Gold };
+enum JobKind { Open, Read, Gold, Hash };
 
 TranslationRow rowOf(const Written& translation) {
     TranslationRow row;
@@ -61,89 +62,136 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     return reading;
 }
 
-Session::Session(QObject* parent) : QObject(parent) {}
+Session::Session(Settling* settling, QObject* parent)
+    : QObject(parent), m_settling(settling ? *settling : *new Settling(this)) {}
 
 void Session::openModel(const QString& path) {
     emit loadingStarted(path);
-    m_jobs.post(Open, [this, path, request = ++m_request] {
+    m_loads = m_settling.start();
+    m_jobs.post(Open, [this, path, request = ++m_modelRequest] {
         try {
-            auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
+            auto model = openTrainedModel(path);
             QMetaObject::invokeMethod(this, [this, model, path, request] {
-                // Another model may have been taken over while this one loaded.
-                if (request == m_request) adoptModel(model, QFileInfo(path).completeBaseName());
+                if (request != m_modelRequest) return;  // another one was asked for, or taken over, meanwhile
+                const QFileInfo file(path);
+                adoptModel(model, file.completeBaseName(), modelKeyOf(path));
+                if (m_modelKey != file.absoluteFilePath()) return;
+                rememberModel(m_modelKey);
+                findHash(path);
             });
         } catch (const std::exception& error) {
             const QString message = QString::fromUtf8(error.what());
-            QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
+            QMetaObject::invokeMethod(this, [this, message, request] {
+                if (request != m_modelRequest) return;
+                m_loads.fail(message);
+                emit failed(message);
+            });
         }
     });
 }
 
-void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name) {
-    ++m_request;
+void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name, const QString& key) {
+    ++m_modelRequest;
     m_model = std::move(model);
     m_modelName = name;
+    m_modelKey = key;
+    m_modelHash.clear();
     m_mutedHeads.clear();
     m_target.clear();
     m_reading.reset();
     const QString example = exampleSentence(*m_model);
     if (!example.isEmpty()) m_source = example;
+    read();  // under way before the model is: whoever hears of it finds the stage unsettled
+    m_loads.done();
     emit modelOpened();
-    read();
+    emit inputChanged();
+}
+
+void Session::keepModel() {
+    if (!isLoading()) return;
+    ++m_modelRequest;
+    m_loads.done();
+    emit loadingStopped();
+}
+
+/// Low: nobody waits for it but a link.
+void Session::findHash(const QString& path) {
+    m_jobs.post(Hash, [this, path, request = m_modelRequest] {
+        const QString digits = hashOfFile(path);
+        QMetaObject::invokeMethod(this, [this, digits, request] {
+            if (request == m_modelRequest) m_modelHash = digits;
+        });
+    });
 }
 
 void Session::setSource(const QString& text) {
-    if (m_source == text) return;
-    m_source = text;
-    m_target.clear();
-    read();
+    if (m_source != text) setInput(text, {}, m_mutedHeads);
 }
 
 void Session::setTarget(const QString& text) {
-    if (m_target == text) return;
-    m_target = text;
-    read();
+    setInput(m_source, text, m_mutedHeads);
 }
 
 void Session::setMutedHeads(const QStringList& heads) {
-    if (m_mutedHeads == heads) return;
-    m_mutedHeads = heads;
+    setInput(m_source, m_target, heads);
+}
+
+void Session::setInput(const QString& source, const QString& target, const QStringList& mutedHeads) {
+    if (m_source == source && m_target == target && m_mutedHeads == mutedHeads) return;
+    m_source = source;
+    m_target = target;
+    m_mutedHeads = mutedHeads;
     read();
+    emit inputChanged();
 }
 
 void Session::read() {
+    const int request = ++m_readRequest;
+    m_findsGold.done();
     if (!m_model) return;
-    m_settled = m_source.trimmed().isEmpty();
-    if (m_settled) {
+    if (m_source.trimmed().isEmpty()) {
         m_reading.reset();
+        m_reads.done();
         emit readingChanged();
         return;
     }
-    m_jobs.post(Read, [this, model = m_model, source = m_source, target = m_target, muted = m_mutedHeads] {
+    m_reads = m_settling.start();
+    m_jobs.post(Read, [this, request, model = m_model, source = m_source, target = m_target, muted = m_mutedHeads] {
         try {
             // Nobody changes it after this: the two threads share it, and whoever lets go last destroys it.
             auto reading = std::make_shared<const Reading>(readSentence(*model, source, muted, target));
-            QMetaObject::invokeMethod(this, [this, model, reading = std::move(reading)] {
-                if (model != m_model) return;  // another model was opened meanwhile
+            QMetaObject::invokeMethod(this, [this, request, reading = std::move(reading)] {
+                if (request != m_readRequest) return;  // a newer sentence, or none, is wanted meanwhile
                 m_reading = *reading;
-                emit readingChanged();
                 findGold();
+                m_reads.done();
+                emit readingChanged();
             });
         } catch (const std::exception& error) {
             const QString message = QString::fromUtf8(error.what());
-            QMetaObject::invokeMethod(this, [this, message] { emit failed(message); });
+            QMetaObject::invokeMethod(this, [this, request, message] {
+                if (request != m_readRequest) return;
+                m_reads.fail(message);
+                emit failed(message);
+            });
         }
     });
 }
 
 void Session::findGold() {
     const QStringList written = m_reading->translation.split(u' ', Qt::SkipEmptyParts);
-    m_jobs.post(Gold, [this, model = m_model, source = m_reading->source, written] {
-        const GoldLinks gold = goldAlignment(*model, source, written);
-        QMetaObject::invokeMethod(this, [this, model, source, gold] {
-            if (model != m_model || !m_reading || m_reading->source != source) return;
+    m_findsGold = m_settling.start();
+    m_jobs.post(Gold, [this, request = m_readRequest, model = m_model, source = m_reading->source, written] {
+        GoldLinks gold;
+        try {
+            gold = goldAlignment(*model, source, written);
+        } catch (const std::exception&) {
+            // A task that does not know the sentence: there is nothing to mark.
+        }
+        QMetaObject::invokeMethod(this, [this, request, gold] {
+            if (request != m_readRequest) return;
             m_reading->gold = gold;
-            m_settled = true;
+            m_findsGold.done();
             emit goldFound();
         });
     });

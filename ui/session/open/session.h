@@ -10,17 +10,19 @@
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/session/open/job_thread.h"
+#include "ui/session/open/settling.h"
 #include "ui/session/open/translation_row.h"
 #include "ui/session/trace/attention_facts.h"
 
 namespace headlight {
 
 /// What is open: a model, a sentence, what the model makes of it. Loading and translating run on a thread of their own;
-/// a newer request takes the place of one that waits.
+/// a newer request takes the place of one that waits, and what an older one finds out is dropped.
 class Session : public QObject {
     Q_OBJECT
 public:
-    explicit Session(QObject* parent = nullptr);
+    /// `settling` hears of what is under way; null: one of its own does.
+    explicit Session(Settling* settling = nullptr, QObject* parent = nullptr);
 
     /// What the model did with the sentence. `muted` is set while heads are muted.
     struct Reading {
@@ -37,27 +39,41 @@ public:
 
     const std::shared_ptr<const TrainedModel>& model() const { return m_model; }
     const QString& modelName() const { return m_modelName; }
+    /// What StageState::model says of it: a shipped model's name, a file's path, `run:STEP`; empty: none of these.
+    const QString& modelKey() const { return m_modelKey; }
+    /// Of the file's bytes, 16 hexadecimal digits; empty until it is computed, and for what comes from no file.
+    const QString& modelHash() const { return m_modelHash; }
+    Settling& settling() const { return m_settling; }
+    bool isLoading() const { return m_loads.isUnderWay(); }
+    bool isReading() const { return m_reads.isUnderWay(); }
     const QString& source() const { return m_source; }
     /// What an encoder-decoder is made to write (teacher forcing); empty: its own translation.
     const QString& target() const { return m_target; }
     const QStringList& mutedHeads() const { return m_mutedHeads; }
     const std::optional<Reading>& reading() const { return m_reading; }
-    /// Everything about the reading is known, its gold links too.
-    bool isSettled() const { return m_settled; }
+    /// Everything about the sentence is known, its gold links too, or it cannot be read.
+    bool isSettled() const { return !m_reads.isUnderWay() && !m_findsGold.isUnderWay(); }
 
     /// Loads in the background; modelOpened() or failed() follows.
     void openModel(const QString& path);
+    /// Whatever model is on its way is not wanted any more.
+    void keepModel();
     /// Takes over a model that is in memory (one that was just trained).
-    void adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name);
+    void adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name, const QString& key = {});
     /// Another sentence is translated by the model itself again.
     void setSource(const QString& text);
     void setTarget(const QString& text);
+    /// All three at once; read only where one of them is another.
+    void setInput(const QString& source, const QString& target, const QStringList& mutedHeads);
     /// Names such as `decoder.layers.1.cross_attn.3`.
     void setMutedHeads(const QStringList& heads);
 
 signals:
     void loadingStarted(const QString& path);
+    void loadingStopped();  ///< without a model, as it is not wanted any more
     void modelOpened();
+    /// Sentence, target or muted heads are others, whoever set them; their reading follows.
+    void inputChanged();
     void readingChanged();
     /// The reading's gold links are known (the task's corpus has to be made once).
     void goldFound();
@@ -67,16 +83,19 @@ signals:
 private:
     void read();
     void findGold();
+    void findHash(const QString& path);
 
     std::shared_ptr<const TrainedModel> m_model;
-    QString m_modelName;
+    QString m_modelName, m_modelKey, m_modelHash;
     QString m_source;
     QString m_target;
     QStringList m_mutedHeads;
     std::optional<Reading> m_reading;
-    bool m_settled = true;
-    int m_request = 0;  ///< counts the models that were asked for: the last one wins
-    JobThread m_jobs;   ///< last, so that its thread ends before what it reports to
+    int m_modelRequest = 0;  ///< counts the models that were asked for: the last one wins
+    int m_readRequest = 0;   ///< likewise the readings
+    Settling& m_settling;
+    Settling::Work m_loads, m_reads, m_findsGold;
+    JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
 /// Names such as `decoder.layers.1.cross_attn.3`. Throws Error for a head that the model does not have.

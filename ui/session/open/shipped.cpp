@@ -2,7 +2,14 @@
 #include "ui/session/open/shipped.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
+#include <QSettings>
+#include <map>
+#include <mutex>
+
+#include "core/io/model_file.h"
 
 namespace headlight {
 
@@ -26,6 +33,67 @@ QFileInfoList shippedModels() {
 QString shippedModel(const QString& name) {
     for (const QFileInfo& file : shippedModels())
         if (file.completeBaseName() == name) return file.canonicalFilePath();
+    return {};
+}
+
+QString modelKeyOf(const QString& file) {
+    const QFileInfo info(file);
+    if (!info.isFile()) return file;
+    const QString name = info.completeBaseName();
+    return shippedModel(name) == info.canonicalFilePath() ? name : info.absoluteFilePath();
+}
+
+std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path) {
+    struct Known {
+        QDateTime written;
+        std::weak_ptr<const TrainedModel> model;
+    };
+    static std::mutex mutex;  // guards known
+    static std::map<QString, Known> known;
+    const QFileInfo file(path);
+    const QString name = file.canonicalFilePath();
+    {
+        const std::lock_guard lock(mutex);
+        const auto at = known.find(name);
+        if (at != known.end() && at->second.written == file.lastModified())
+            if (auto model = at->second.model.lock()) return model;
+    }
+    auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const auto& each) { return each.second.model.expired(); });
+    known[name] = {file.lastModified(), model};
+    return model;
+}
+
+QString hashOfFile(const QString& path) {
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {};
+    return QString::fromLatin1(hash.result().toHex().left(16));
+}
+
+QStringList recentModels() {
+    return QSettings().value(QStringLiteral("models/recent")).toStringList();
+}
+
+void rememberModel(const QString& path) {
+    constexpr int most = 10;
+    QStringList recent = recentModels();
+    recent.removeAll(path);
+    recent.prepend(path);
+    QSettings().setValue(QStringLiteral("models/recent"), recent.mid(0, most));
+}
+
+QString findModel(const QString& key, const QString& hash) {
+    if (const QString file = shippedModel(key); !file.isEmpty()) return file;
+    if (QFileInfo(key).isFile()) return key;
+    constexpr qint64 largest = 256LL << 20U;  // whoever waits for a link does not wait for gigabytes to be read
+    if (hash.isEmpty()) return {};
+    QStringList candidates = recentModels();
+    for (const QFileInfo& file : shippedModels())
+        candidates << file.filePath();
+    for (const QString& path : candidates)
+        if (QFileInfo(path).size() <= largest && hashOfFile(path) == hash) return path;
     return {};
 }
 

@@ -3,8 +3,12 @@
 
 #include <QFileInfo>
 #include <QString>
+#include <QStringList>
+#include <memory>
 
 namespace headlight {
+
+struct TrainedModel;
 
 /// A folder that comes with the program: `models`, `lessons`, `formulas`; where it is installed, or in the source tree
 /// that it was built from. Empty: it is nowhere.
@@ -14,6 +18,23 @@ QString shippedFolder(const QString& name);
 QFileInfoList shippedModels();
 /// The file of one of them, or an empty string.
 QString shippedModel(const QString& name);
+
+/// What StageState says of the model in that file: a name where it ships, so that it means the same on any machine;
+/// else the path. Of a name it is the name.
+QString modelKeyOf(const QString& file);
+/// The file of a model that StageState names: a shipped one by its name, else the path; where nothing is there, a
+/// shipped or recently opened file with these bytes (16 hexadecimal digits of their SHA-256). Empty: it is not here.
+QString findModel(const QString& key, const QString& hash);
+/// Loads a model, or shares the one that is open already of an unchanged file. Of any thread. Throws Error as
+/// loadModel().
+std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path);
+/// Remembers a file of the reader's own, the newest first.
+void rememberModel(const QString& path);
+QStringList recentModels();
+
+/// The first digits of a file's SHA-256; empty where it cannot be read.
+QString hashOfFile(const QString& path);
+
 /// The model that the program begins with.
 inline QString firstModel() {
     return shippedModel(QStringLiteral("vi-en-transformer"));

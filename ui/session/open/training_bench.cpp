@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "core/data/translate.h"

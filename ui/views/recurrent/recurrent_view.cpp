@@ -17,11 +17,14 @@
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/value_strips.h"
 #include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/motion.h"
 #include "ui/widgets/time/unrolled_rnn.h"
 
 namespace headlight {
 
 namespace {
+
+constexpr int kWalkMs = 700;  ///< from word to word
 
 QString word(const std::vector<std::string>& tokens, int at) {
     return at < static_cast<int>(tokens.size()) ? QString::fromStdString(tokens[static_cast<size_t>(at)])
@@ -93,6 +96,12 @@ RecurrentView::RecurrentView(QWidget* parent)
         chooseStep(m_encoder.steps() + row);
         emit optionsChanged();
     });
+    m_walk.setInterval(kWalkMs);
+    connect(&m_walk, &QTimer::timeout, this, [this] {
+        if (m_wantedStep >= m_walkEnd) return m_walk.stop();
+        chooseStep(m_wantedStep);
+    });
+    connect(this, &RecurrentView::optionsChanged, &m_walk, &QTimer::stop);
     connect(m_side, &RecurrentSide::sideChosen, this, &RecurrentView::optionsChanged);
 }
 
@@ -100,20 +109,32 @@ void RecurrentView::showOptions(const StageState& state) {
     m_side->setSide(state.side);
     m_wantedLayer = std::max(1, state.layer);
     m_wantedStep = state.view == ViewName::Recurrent ? std::max(0, state.step) : 0;
+    m_walk.stop();
     if (steps() == 0) return;
     m_layer->setCurrentIndex(std::max(0, m_layer->findData(m_wantedLayer - 1)));
     showLayer();
+    if (state.view == ViewName::Recurrent && state.animate && !motion::isReduced()) walkTo(m_wantedStep);
+}
+
+/// One word after another, until that step (0: the last) or until the reader moves on.
+void RecurrentView::walkTo(int step) {
+    m_walkEnd = step > 0 ? std::min(step, steps()) : steps();
+    chooseStep(0);
+    m_walk.start();
 }
 
 void RecurrentView::tellOptions(StageState& state) const {
     state.side = m_side->side();
     state.layer = m_wantedLayer;
-    if (state.view == ViewName::Recurrent) state.step = m_wantedStep;
+    if (state.view != ViewName::Recurrent) return;
+    state.step = m_wantedStep;
+    state.animate = m_walk.isActive();
 }
 
 void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));  // until the widgets let go
     m_model = std::move(model);
+    m_walk.stop();
     const bool recurrent = m_trace && m_model && m_model->network->config().recurrent();
     m_pages->setCurrentIndex(recurrent ? 1 : 0);
     if (!recurrent) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -50,6 +51,7 @@ private:
     void showLayer();
     void showStep(int step);
     void bringIntoSight();
+    void walkTo(int step);
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
@@ -64,6 +66,8 @@ private:
     QLabel* m_stepTitle;
     ValueStrips* m_strips;
     RecurrentSide* m_side;
+    QTimer m_walk;  ///< through the network, word by word
+    int m_walkEnd = 0;
 };
 
 }  // namespace headlight

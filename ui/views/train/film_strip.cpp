@@ -109,6 +109,11 @@ void FilmStrip::setHead(int head) {
     update();
 }
 
+void FilmStrip::showStep(int step) {
+    for (int i = count() - 1; i >= 0; --i)
+        if (m_frames[static_cast<size_t>(i)].step <= step) return setCurrent(i);
+}
+
 void FilmStrip::setCurrent(int index) {
     m_current = std::clamp(index, -1, count() - 1);
     const int last = std::max(0, count() - visibleCount());

@@ -29,6 +29,8 @@ public:
     int count() const { return static_cast<int>(m_frames.size()); }
     int current() const { return m_current; }
     void setCurrent(int index);
+    /// The last frame that is not later than that step.
+    void showStep(int step);
     /// The step of the frame that is chosen; -1: there is none.
     int currentStep() const { return m_current < 0 ? -1 : m_frames[static_cast<size_t>(m_current)].step; }
     /// What the frames hold.

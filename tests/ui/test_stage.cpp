@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stage as a value: applied, told, linked, undone and restored.
+#include <QClipboard>
+#include <QLineEdit>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/fixture.h"
+#include "ui/session/open/shipped.h"
+#include "ui/shell/edit_history.h"
+#include "ui/shell/explore_room.h"
+#include "ui/shell/figure_export.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/sentence_bar.h"
+#include "ui/shell/stage.h"
+#include "ui/widgets/theme/motion.h"
+
+using namespace headlight;
+
+namespace {
+
+constexpr QSize kSize(1280, 800);
+
+QString different(const StageSetting& a, const StageSetting& b) {
+    QStringList all;
+    const auto add = [&](const StageSetting& from, const StageSetting& in, const char* sign) {
+        for (const auto& [key, value] : from)
+            if (const auto at = in.find(key); at == in.end() || at->second != value)
+                all << QString::fromStdString(sign + key + "=" + value);
+    };
+    add(a, b, "-");
+    add(b, a, "+");
+    return all.join(u' ');
+}
+
+}  // namespace
+
+class TestStage : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
+        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+        motion::setReduced(true);
+    }
+    void init() {
+        QSettings().clear();
+        m_window = open();
+        m_window->openModel(firstModel());
+        apply(*m_window, {});
+    }
+    void cleanup() { m_window.reset(); }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void everyViewStandsInOneRoomUnderItsName() {
+        std::vector<std::string> seen;
+        for (const Room* room : m_window->rooms().all())
+            for (const Room::View& view : room->views()) {
+                seen.emplace_back(nameOf(view.name));
+                QVERIFY(!view.title.isEmpty());
+            }
+        std::ranges::sort(seen);
+        std::vector<std::string> all(viewWords.begin(), viewWords.end());
+        std::ranges::sort(all);
+        QCOMPARE(seen, all);
+    }
+
+    void whatIsAppliedIsTold_data() {
+        QTest::addColumn<QString>("link");
+        for (const char* link :
+             {"headlight:architecture?level=operation&focus=decoder.layers.0.cross_attn.weights&cell=2,3&head=2",
+              "headlight:attention?block=encoder.layers.1.self_attn&head=4&cell=1,2&quantity=scores&picture=text",
+              "headlight:attention?mute=decoder.layers.1.cross_attn.2&source=t%C3%B4i%20y%C3%AAu%20b%E1%BA%A1n",
+              "headlight:query-key-value?scaled=off&numbers=Q%5B1,2%5D%3D0.5&sharpness=2",
+              "headlight:masks?masking=multiply&cells=1,3&stack=encoder&padding=2",
+              "headlight:positions?length=5&width=5&base=100&cell=2,3",
+              "headlight:recurrent?model=vi-en-gru&step=3&side=gradient",
+              "headlight:values?focus=encoder.layers.1.self_attn.heads&cell=2,7&histogram=on&step=12&grain=layer",
+              "headlight:decode?beam=4&scoring=average&max_length=9&fixed=you%20love",
+              "headlight:compare?with=heads&without=decoder.layers.1.cross_attn.2",
+              "headlight:cost?cost_words=70&cost_width=64", "headlight:embeddings?embedding=target&nearest=loves"})
+            QTest::newRow(link) << QString::fromLatin1(link);
+    }
+    void whatIsAppliedIsTold() {
+        QFETCH(QString, link);
+        const StageState wanted = stageFromLink(link.toStdString());
+        apply(*m_window, wanted);
+        const StageSetting is = settingOf(m_window->stage().state());
+        for (const auto& [key, value] : settingOf(wanted)) {
+            const auto at = is.find(key);
+            QVERIFY2(at != is.end(), key.c_str());
+            QCOMPARE(at->second, value);
+        }
+    }
+
+    void aLinkOfAnyViewOfAnyModelBringsTheSamePictureBack_data() {
+        QTest::addColumn<QString>("model");
+        for (const QFileInfo& file : shippedModels())
+            QTest::newRow(qPrintable(file.completeBaseName())) << file.completeBaseName();
+    }
+    void aLinkOfAnyViewOfAnyModelBringsTheSamePictureBack() {
+        QFETCH(QString, model);
+        StageState state;
+        state.model = model.toStdString();
+        state.head = 2;
+        state.cell = {2, 2};
+        state.step = 9;
+        for (const Room* room : m_window->rooms().all())
+            for (const Room::View& view : room->views()) {
+                state.view = view.name;
+                apply(*m_window, state);
+                const QString link = m_window->link();
+                const auto fresh = open();
+                fresh->open(link);
+                QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 30000);
+                QCOMPARE(fresh->link(), link);
+                const QImage one = picture(*m_window), other = picture(*fresh);
+                keepWhereDifferent(one, other, model + QLatin1Char('-') + QLatin1String(nameOf(view.name)));
+                QVERIFY2(one == other, nameOf(view.name));
+            }
+    }
+
+    void aLinkOpensInAFreshProcess_data() {
+        QTest::addColumn<int>("view");
+        for (size_t i = 0; i < viewWords.size(); ++i)
+            QTest::newRow(viewWords[i]) << static_cast<int>(i);
+    }
+    void aLinkOpensInAFreshProcess() {
+        QFETCH(int, view);
+        StageState state;
+        state.view = static_cast<ViewName>(view);
+        // Another model for each view.
+        const QFileInfoList models = shippedModels();
+        state.model = models[view % models.size()].completeBaseName().toStdString();
+        state.cell = {2, 1};
+        apply(*m_window, state);
+        const QString file = m_folder.filePath(QStringLiteral("fresh.png")),
+                      own = m_folder.filePath(QStringLiteral("own.png"));
+        exportFigure(*m_window, own);
+        QProcess process;
+        process.start(QStringLiteral(HEADLIGHT_WINDOW),
+                      {"--render", "window", "--state", m_window->link(), "--size", "1280x800", "--out", file});
+        QVERIFY(process.waitForFinished(60000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const QImage one(own), other(file);
+        keepWhereDifferent(one, other, QStringLiteral("process-%1").arg(QLatin1String(viewWords[size_t(view)])));
+        QVERIFY(!one.isNull() && one == other);
+    }
+
+    void aModelOfOnesOwnIsFoundByItsBytes() {
+        const QString file = m_folder.filePath(QStringLiteral("mine.safetensors"));
+        QVERIFY(QFile::copy(shippedModel(QStringLiteral("vi-en-gru")), file));
+        m_window->openModel(file);
+        QTRY_VERIFY(!m_window->workbench().session.modelHash().isEmpty());
+        QTRY_VERIFY(m_window->stage().isSettled());
+        const QString link = m_window->link();
+        QVERIFY(link.contains(QLatin1String("model_hash=")));
+        QVERIFY(QFile::remove(file));
+        const auto fresh = open();
+        fresh->open(link);
+        QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 20000);
+        QCOMPARE(fresh->workbench().session.modelName(), QStringLiteral("vi-en-gru"));
+    }
+
+    void whatALinkLacksIsSaid() {
+        m_window->open(QStringLiteral("headlight:attention?model=/nowhere/none.safetensors"));
+        QTRY_VERIFY(m_window->noticeText().contains(QLatin1String("none.safetensors")));
+        m_window->open(QStringLiteral("headlight:attention?lesson=no-such"));
+        QTRY_VERIFY(m_window->noticeText().contains(QLatin1String("no-such")));
+        m_window->open(QStringLiteral("headlight:atention"));
+        QVERIFY(m_window->noticeText().contains(QLatin1String("atention")));
+        QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en-transformer"));
+    }
+
+    void aStateReplacesTheOneThatIsStillBeingSet() {
+        QSignalSpy settled(&m_window->stage(), &Stage::settled);
+        StageState slow;
+        slow.model = "vi-en-rnn";
+        m_window->stage().apply(slow);
+        StageState wanted;
+        wanted.model = "vi-en-transformer";
+        wanted.source = "tôi yêu bạn";
+        const auto revision = m_window->stage().apply(wanted);
+        QTRY_VERIFY(m_window->stage().isSettled());
+        QTest::qWait(300);  // longer than the other model takes to load
+        QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en-transformer"));
+        QCOMPARE(m_window->workbench().session.source(), QStringLiteral("tôi yêu bạn"));
+        QCOMPARE(settled.last().front().toULongLong(), revision);
+    }
+
+    void fieldAndStageSayTheSameSentenceWhoeverHasTheFocus() {
+        QLineEdit* input = m_window->rooms().find<ExploreRoom>()->sentenceBar()->input();
+        m_window->rooms().showView(ViewName::Attention);
+        input->setFocus();
+        StageState state;
+        state.source = "mẹ tôi yêu bố tôi";
+        apply(*m_window, state);
+        QCOMPARE(input->text(), m_window->workbench().session.source());
+    }
+
+    void aTypedSentenceIsUndoneAndRedone() {
+        QLineEdit* input = m_window->rooms().find<ExploreRoom>()->sentenceBar()->input();
+        const QString before = m_window->workbench().session.source();
+        input->setText(QStringLiteral("tôi yêu bạn"));
+        emit input->textEdited(input->text());
+        QTRY_VERIFY(m_window->stage().isSettled());
+        m_window->rooms().showView(ViewName::Masks);
+        m_window->history().stack().undo();
+        QTRY_COMPARE(m_window->workbench().session.reading()->source, before);
+        QVERIFY2(m_window->rooms().view() == ViewName::Masks, "the reader stays where he went");
+        m_window->history().stack().redo();
+        QTRY_COMPARE(m_window->workbench().session.reading()->source, QStringLiteral("tôi yêu bạn"));
+    }
+
+    void everyKindOfEditIsUndone() {
+        Workbench& bench = m_window->workbench();
+        bench.decoding.setWatched(true);
+        const StageState before = m_window->stage().state();
+        bench.session.setMutedHeads({"decoder.layers.1.cross_attn.2"});
+        QTRY_VERIFY(m_window->stage().isSettled());
+        bench.decoding.setPrefix(bench.decoding.idsOf(QStringLiteral("you")));
+        QTRY_VERIFY(m_window->stage().isSettled());
+        bench.decoding.setBeam(5);
+        QTRY_VERIFY(m_window->stage().isSettled());
+        const StageState after = m_window->stage().state();
+        QCOMPARE(m_window->history().stack().count(), 3);
+        while (m_window->history().stack().canUndo()) {
+            m_window->history().stack().undo();
+            QTRY_VERIFY(m_window->stage().isSettled());
+        }
+        QVERIFY2(m_window->stage().state() == before,
+                 qPrintable(different(settingOf(m_window->stage().state()), settingOf(before))));
+        while (m_window->history().stack().canRedo()) {
+            m_window->history().stack().redo();
+            QTRY_VERIFY(m_window->stage().isSettled());
+        }
+        QVERIFY2(m_window->stage().state() == after,
+                 qPrintable(different(settingOf(m_window->stage().state()), settingOf(after))));
+    }
+
+    void whatStoodOnTheStageComesBackAtTheNextStart() {
+        StageState state;
+        state.view = ViewName::Values;
+        state.model = "vi-en-gru";
+        state.source = "tôi yêu bạn";
+        state.cell = {2, 2};
+        apply(*m_window, state);
+        const QString link = m_window->link();
+        QTRY_COMPARE(QSettings().value(QStringLiteral("stage/link")).toString(), link);  // without closing: a crash
+        const auto next = open();
+        QVERIFY(next->restoreStage());
+        QTRY_VERIFY_WITH_TIMEOUT(next->stage().isSettled(), 20000);
+        QCOMPARE(next->link(), link);
+    }
+
+    void aSentenceEmptiedWhileItIsReadStaysEmpty() {
+        Session& session = m_window->workbench().session;
+        session.setSource(QStringLiteral("tôi yêu bạn"));
+        session.setSource({});
+        QTest::qWait(300);
+        QVERIFY(!session.reading());
+        QVERIFY(m_window->stage().isSettled());
+    }
+
+    void theLinkIsCopiedAndPasted() {
+        apply(*m_window, stageFrom({{"view", "values"}, {"source", "tôi yêu bạn"}}));
+        QTest::keyClick(m_window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        const QString link = QGuiApplication::clipboard()->text();
+        QVERIFY(link.startsWith(QLatin1String("headlight:values?")));
+        apply(*m_window, {});
+        QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(m_window->stage().isSettled());
+        QCOMPARE(m_window->link(), link);
+    }
+
+private:
+    std::unique_ptr<MainWindow> open() {
+        auto window = std::make_unique<MainWindow>(*m_theme);
+        window->setAttribute(Qt::WA_DontShowOnScreen);
+        window->resize(kSize);
+        window->show();
+        return window;
+    }
+
+    void apply(MainWindow& window, const StageState& state) {
+        window.stage().apply(state);
+        QTRY_VERIFY_WITH_TIMEOUT(window.stage().isSettled(), 60000);
+    }
+
+    static QImage picture(MainWindow& window) {
+        for (int round = 0; round < 4; ++round)
+            QApplication::processEvents();  // scroll areas settle in rounds
+        return window.grab().toImage();
+    }
+
+    /// HEADLIGHT_SHOTS=FOLDER keeps both pictures of what differs.
+    static void keepWhereDifferent(const QImage& one, const QImage& other, const QString& name) {
+        const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS");
+        if (folder.isEmpty() || one == other) return;
+        one.save(QStringLiteral("%1/%2-a.png").arg(folder, name));
+        other.save(QStringLiteral("%1/%2-b.png").arg(folder, name));
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestStage)
+#include "test_stage.moc"

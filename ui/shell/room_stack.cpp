@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/room_stack.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "ui/shell/workbench.h"
+
+namespace headlight {
+
+RoomStack::RoomStack(Workbench& workbench, QWidget* parent) : QStackedWidget(parent) {
+    for (const RoomEntry& entry : rooms()) {
+        Room* const room = entry.make(workbench, this);
+        addWidget(room);
+        m_rooms.push_back(room);
+        connect(room, &Room::optionsChanged, this, &RoomStack::optionsChanged);
+    }
+    connect(&workbench, &Workbench::viewRequested, this, &RoomStack::showView);
+    connect(&workbench, &Workbench::lookInsideRequested, this,
+            [this] { showView(roomOf(ViewName::Attention).currentView()); });
+}
+
+Room& RoomStack::roomOf(ViewName view) const {
+    const auto has = [&](const Room* room) {
+        return std::ranges::any_of(room->views(), [&](const Room::View& each) { return each.name == view; });
+    };
+    const auto found = std::ranges::find_if(m_rooms, has);
+    assert(found != m_rooms.end());
+    return **found;
+}
+
+QString RoomStack::titleOf(ViewName view) const {
+    for (const Room::View& each : roomOf(view).views())
+        if (each.name == view) return each.title;
+    return {};
+}
+
+std::vector<Staged*> RoomStack::staged() const {
+    std::vector<Staged*> all;
+    for (Room* room : m_rooms)
+        for (Staged* each : room->staged())
+            all.push_back(each);
+    return all;
+}
+
+void RoomStack::showView(ViewName view) {
+    Room& room = roomOf(view);
+    room.showView(view);
+    setCurrentWidget(&room);
+    emit viewChanged();
+}
+
+void RoomStack::showRoom(int room) {
+    setCurrentIndex(room);
+    emit viewChanged();
+}
+
+}  // namespace headlight

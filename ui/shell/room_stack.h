@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStackedWidget>
+#include <vector>
+
+#include "ui/shell/rooms.h"
+
+namespace headlight {
+
+/// The rooms, one of which is seen, and in it one view. Knows which view stands in which room; whoever shows a view
+/// needs to know no more than its name.
+class RoomStack : public QStackedWidget {
+    Q_OBJECT
+public:
+    explicit RoomStack(Workbench& workbench, QWidget* parent = nullptr);
+
+    ViewName view() const { return current().currentView(); }
+    void showView(ViewName view);
+    /// The room as it was left, by its place in rooms().
+    void showRoom(int room);
+    /// Of the present room.
+    const std::vector<Room*>& all() const { return m_rooms; }
+    Room& current() const { return *m_rooms[static_cast<size_t>(currentIndex())]; }
+    Room& roomOf(ViewName view) const;
+    QString titleOf(ViewName view) const;
+    /// Every view with options, in whatever room.
+    std::vector<Staged*> staged() const;
+    /// The room of that class, for whoever drives its widgets (tests, figures).
+    template <class Wanted>
+    Wanted* find() const {
+        return findChild<Wanted*>({}, Qt::FindDirectChildrenOnly);
+    }
+
+signals:
+    /// Another view is seen.
+    void viewChanged();
+    /// The reader changed an option of some view.
+    void optionsChanged();
+
+private:
+    std::vector<Room*> m_rooms;
+};
+
+}  // namespace headlight
