@@ -75,20 +75,18 @@ TrainingSettings::TrainingSettings(QWidget* parent)
     column->addLayout(row);
     column->addStretch();
     connect(run, &Button::clicked, this, &TrainingSettings::runRequested);
-    connect(m_model, &QComboBox::currentIndexChanged, this, &TrainingSettings::showNumbers);
+    for (ComboBox* choice : {m_model, m_schedule})
+        connect(choice, &QComboBox::currentIndexChanged, this, [this] {
+            showNumbers();
+            emit optionsChanged();
+        });
     for (LabelledSlider* slider :
-         {m_width, m_layers, m_heads, m_steps, m_rate, m_smoothing, m_dropout, m_forcingStart, m_forcingEnd}) {
-        connect(slider, &LabelledSlider::valueChanged, this, &TrainingSettings::showNumbers);
-        m_usual.emplace_back(slider, slider->value());
-    }
+         {m_width, m_layers, m_heads, m_steps, m_rate, m_smoothing, m_dropout, m_forcingStart, m_forcingEnd})
+        connect(slider, &LabelledSlider::valueChanged, this, [this] {
+            showNumbers();
+            emit optionsChanged();
+        });
     showNumbers();
-}
-
-void TrainingSettings::restoreUsual() {
-    m_model->setCurrentIndex(Transformer);
-    m_schedule->setCurrentIndex(kUsualSchedule);
-    for (const auto& [slider, value] : m_usual)
-        slider->setValue(value);
 }
 
 int TrainingSettings::steps() const {

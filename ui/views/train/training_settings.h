@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/session/open/training_run.h"
+#include "ui/views/staged.h"
 
 namespace headlight {
 
@@ -11,26 +12,33 @@ class ComboBox;
 class LabelledSlider;
 
 /// What is to be trained, and how. Changes hold from the next reset on.
-class TrainingSettings : public QWidget {
+class TrainingSettings : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit TrainingSettings(QWidget* parent = nullptr);
 
     /// Model and options; the task and the seed are the room's.
     void apply(TrainingSetup& setup) const;
-    /// As they are before anybody has touched them.
-    void restoreUsual();
     int steps() const;
+    /// The settings are `key=value`, under the names of headlight-cli train's options (`d_model=32`); the learning rate
+    /// is told as a multiple of the usual one (`learning_rate=x2.5`). Only what is not as at first is told.
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
     ComboBox* model() const { return m_model; }
     LabelledSlider* forcingStart() const { return m_forcingStart; }
     LabelledSlider* forcingEnd() const { return m_forcingEnd; }
     LabelledSlider* stepsSlider() const { return m_steps; }
 
 signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
     /// A fresh run with these settings is wanted.
     void runRequested();
 
 private:
+    struct Values;
+    Values values() const;
+    void setValues(const Values& values);
     void showNumbers();
 
     ComboBox* m_model;
@@ -44,7 +52,6 @@ private:
     LabelledSlider* m_dropout;
     LabelledSlider* m_forcingStart;
     LabelledSlider* m_forcingEnd;
-    std::vector<std::pair<LabelledSlider*, int>> m_usual;
 };
 
 }  // namespace headlight
