@@ -23,6 +23,7 @@
 #include "ui/views/models/embedding_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
+#include "ui/views/train/training_settings.h"
 #include "ui/views/values/values_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -85,6 +86,8 @@ public:
         m_writer = shippedModel(QStringLiteral("stories-transformer"));
         m_writerReading = readSentence(*m_writer, exampleSentence(*m_writer)).trace;
     }
+    /// Who is told while a view computes in the background.
+    const Settling& settling() const { return m_settling; }
     Comparison* comparison() const { return m_comparison.get(); }
 
     QWidget* compare() {
@@ -267,18 +270,36 @@ public:
                          },
                          {key("n, words", Qt::Key_Right), key("d, numbers a word", Qt::Key_Right),
                           key("k, width of a convolution", Qt::Key_Right)}});
+        cases.push_back({ViewName::TrainingSettings,
+                         [] { return new TrainingSettings; },
+                         [](StageState& s) {
+                             s.settings = {"arch=rnn",           "attention=none",  "cell=gru",
+                                           "dropout=0.25",       "hidden_size=128", "label_smoothing=0",
+                                           "learning_rate=x2.5", "num_heads=2",     "num_layers=3",
+                                           "schedule=noam",      "steps=300",       "teacher_forcing=0.75:0.2"};
+                         },
+                         {key("Heads", Qt::Key_Left), key("Steps", Qt::Key_Right), key("Schedule", Qt::Key_Up),
+                          key("Dropout", Qt::Key_Right), key("Model", Qt::Key_Down)}});
+        cases.push_back({ViewName::TrainingSettings,
+                         [] { return new TrainingSettings; },
+                         [](StageState& s) {
+                             s.settings = {"d_model=32", "num_decoder_layers=1", "num_encoder_layers=1"};
+                         },
+                         {key("Learning rate, of the usual", Qt::Key_Right)}});
         return cases;
     }
 
 private:
     template <class View>
-    View* reads(View* view, bool recurrent = false) const {
+    View* reads(View* view, bool recurrent = false) {
+        if constexpr (requires { view->setSettling(&m_settling); }) view->setSettling(&m_settling);
         view->setReading(recurrent ? m_recurrent : m_model, recurrent ? m_recurrentReading : m_reading);
         return view;
     }
 
     std::shared_ptr<const TrainedModel> m_model, m_recurrent, m_writer;
     std::shared_ptr<const Trace> m_reading, m_recurrentReading, m_writerReading;
+    Settling m_settling;
     std::unique_ptr<Session> m_session;
     std::unique_ptr<Comparison> m_comparison;
     Selection m_selection;

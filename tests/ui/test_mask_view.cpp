@@ -2,6 +2,7 @@
 // The mask laboratory: the right way of masking and the wrong ones, by numbers that can be worked out by hand.
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTest>
 #include <cmath>
 
@@ -53,7 +54,8 @@ private slots:
             maskedAttention({1, -2, 1, 0}, {0, 1, 0, 1}, 2, 2, MaskingWay::MultiplyMinusInfinity);
         QVERIFY(std::isinf(result.scores[1]) && result.scores[1] > 0);
         QVERIFY(std::isnan(result.scores[3]));
-        QVERIFY(std::isnan(result.sums[0]) || std::abs(result.sums[0] - 1) > 1e-3 || result.weights[1] > 0.5f);
+        // ∞ − ∞ is no number, and neither is what is divided by it.
+        QVERIFY(std::isnan(result.sums[0]) && std::isnan(result.weights[0]) && std::isnan(result.weights[1]));
     }
 
     void afterTheSoftmaxTheRowsDoNotAddUpToOne() {
@@ -69,6 +71,7 @@ private slots:
         view.setReading(m_model, reading.trace);
         view.second()->clear();
         emit view.second()->editingFinished();
+        QTRY_VERIFY(!view.isBusy());
         const MatrixData& weights = view.weights()->data();
         const TraceRecord& expected = reading.trace->at("decoder.layers.0.self_attn.weights");
         const int words = expected.dim(1);
@@ -94,6 +97,7 @@ private slots:
         const auto retype = [&](const char* text) {
             view.second()->setText(QString::fromUtf8(text));
             emit view.second()->editingFinished();
+            QTRY_VERIFY(!view.isBusy());
         };
         retype("tôi yêu bạn");
         const auto& rows = view.batch()->rows();
@@ -105,6 +109,7 @@ private slots:
         QVERIFY2(!view.combined()->isBlocked(0, 0), "the longest sentence has no padding");
         QTest::mouseClick(view.batch(), Qt::LeftButton, {}, view.batch()->chipRect(1, 0).center().toPoint());
         QCOMPARE(view.batch()->chosen(), 1);
+        QTRY_VERIFY(!view.isBusy());
         for (int column = 0; column < length; ++column)
             QCOMPARE(view.combined()->isBlocked(length - 1, column), column >= words);
         // Padding changes no weight of the words.
@@ -115,15 +120,37 @@ private slots:
                 QVERIFY(std::abs(view.weights()->data().value(row, column) -
                                  expected.head(0)[size_t(row * words + column)]) < 1e-5f);
         QTest::keyClick(view.batch(), Qt::Key_Up);
+        QTRY_VERIFY(!view.isBusy());
         QCOMPARE(view.batch()->chosen(), 0);
         retype("");
         QCOMPARE(view.batch()->rows().size(), size_t(1));
-        retype(
-            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-            "seventeen "
-            "eighteen nineteen twenty a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n");
-        QVERIFY2(view.batch()->rows().size() == 2 || !view.second()->toolTip().isEmpty(),
-                 "why it cannot be read is told");
+        retype(qPrintable(QStringLiteral("tôi ").repeated(300)));  // longer than the model reads
+        QCOMPARE(view.batch()->rows().size(), size_t(1));
+        QVERIFY2(!view.second()->toolTip().isEmpty(), "why it cannot be read is told");
+    }
+
+    void aBatchIsReadInTheBackgroundAndTheNewestIsShown() {
+        const Session::Reading first = readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh"));
+        const Session::Reading second = readSentence(*m_model, QStringLiteral("tôi yêu bạn"));
+        Settling settling;
+        QSignalSpy settled(&settling, &Settling::settled);
+        MaskView view;
+        view.setSettling(&settling);
+        view.setReading(m_model, first.trace);
+        QVERIFY2(view.isBusy() && !settling.isSettled() && view.weights()->data().empty(), "the window is not held");
+        view.setReading(m_model, second.trace);
+        QTRY_COMPARE(settled.count(), 1);
+        QVERIFY(!view.isBusy());
+        QCOMPARE(view.batch()->rows()[0].tokens.front(), QStringLiteral("<bos>"));
+        QCOMPARE(view.batch()->rows()[0].words, int(second.trace->targetTokens.size()));
+        // A sentence that is emptied meanwhile: nothing comes any more, and nobody waits for it.
+        MaskView empty;
+        empty.setSettling(&settling);
+        empty.setReading(m_model, first.trace);
+        empty.setReading(nullptr, nullptr);
+        QVERIFY(settling.isSettled());
+        QTest::qWait(300);
+        QVERIFY(empty.weights()->data().empty());
     }
 
     void aCellOpenedByClickTakesWeightAndIsTold() {
@@ -138,6 +165,7 @@ private slots:
                 if (label->isVisible() && label->text().contains("can now see")) return label->text();
             return QString();
         };
+        QTRY_VERIFY(!view.isBusy());
         QVERIFY(banner().isEmpty());
         QCOMPARE(view.weights()->data().value(1, 2), 0.0f);
         QTest::mouseClick(view.combined(), Qt::LeftButton, {}, view.combined()->cellRect(1, 2).center().toPoint());
@@ -155,6 +183,7 @@ private slots:
         const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi yêu bạn"));
         MaskView view;
         view.setReading(m_model, reading.trace);
+        QTRY_VERIFY(!view.isBusy());
         const auto sum = [&](int row) {
             double total = 0;
             for (int column = 0; column < view.weights()->data().columns; ++column)

@@ -125,6 +125,8 @@ private slots:
         const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi yêu bạn"));
         view.setReading(m_model, reading.trace);
         view.shuffleWords();
+        QVERIFY2(view.isBusy(), "the window is not held by three translations");
+        QTRY_VERIFY(!view.isBusy());
         bool told = false;
         for (const QLabel* label : view.findChildren<QLabel*>())
             told = told || label->text().contains("Without positions");

@@ -111,7 +111,12 @@ private slots:
         const auto model = fixture::shippedModel("vi-en-gru");
         view.side()->showPage(RecurrentSide::Page::Gradient);
         const int words = int(trace->sourceTokens.size());
+        Settling settling;
+        view.setSettling(&settling);
+        view.chooseStep(words + 1);
         view.chooseStep(words + 2);
+        QVERIFY2(view.side()->isBusy() && !settling.isSettled(), "the window is not held by a way back");
+        QTRY_VERIFY(settling.isSettled());
         const GradientByWord expected = gradientByWord(*model, *trace, 2);
         std::vector<double> norms = expected.source;
         norms.insert(norms.end(), expected.target.begin(), expected.target.end());
@@ -120,7 +125,9 @@ private slots:
         QCOMPARE(bars.size(), norms.size());
         for (size_t i = 0; i < bars.size(); ++i)
             QVERIFY(std::abs(bars[i] - norms[norms.size() - 1 - i] / largest) < 1e-9);
+        view.chooseStep(words + 1);
         view.chooseStep(0);  // the encoder writes nothing
+        QVERIFY2(settling.isSettled(), "what is no longer wanted is not waited for");
         QVERIFY(!view.side()->gradient()->isVisible());
     }
 
@@ -143,6 +150,19 @@ private slots:
         open(view, "sentiment-transformer");
         open(view, "stories-lstm");
         QVERIFY2(!view.side()->measureButton()->isEnabled(), "it does not translate");
+    }
+
+    /// It read the model through a null pointer.
+    void whereThereIsNoRecurrentModelThereIsNothingToMeasure() {
+        RecurrentView view;
+        view.side()->showPage(RecurrentSide::Page::Length);
+        QVERIFY(!view.side()->measureButton()->isEnabled());
+        view.side()->measureButton()->click();
+        QVERIFY(!view.side()->curves().isMeasuring());
+        open(view, "vi-en-gru");
+        QVERIFY(view.side()->measureButton()->isEnabled());
+        open(view, "vi-en-transformer");
+        QVERIFY2(!view.side()->measureButton()->isEnabled(), "the one before is gone");
     }
 
     void anEncoderThatReadsBothWaysIsShownOneWayAtATime() {

@@ -67,15 +67,15 @@ private slots:
         const std::unique_ptr<QWidget> view(it.make());
         show(*view);
         staged(*view).showOptions(fresh(it));
-        QTest::qWait(1);
+        settle();
         const QImage before = view->grab().toImage();
         StageState otherwise = fresh(it);
         it.change(otherwise);
         staged(*view).showOptions(otherwise);
-        QTest::qWait(1);
+        settle();
         QVERIFY2(view->grab().toImage() != before, "what is otherwise is seen");
         staged(*view).showOptions(fresh(it));
-        QTest::qWait(1);
+        settle();
         QCOMPARE(told(*view, changed(it)), linesOf(fresh(it)));
         QTRY_COMPARE(view->grab().toImage(), before);
     }
@@ -91,6 +91,7 @@ private slots:
             staged(*view).tellOptions(before);
             spy.clear();
             it.hands[i](*view);
+            settle();
             staged(*view).tellOptions(after);
             QVERIFY2(spy.count() > 0, qPrintable(QStringLiteral("hand %1").arg(i)));
             QVERIFY2(!(before == after), qPrintable(QStringLiteral("hand %1").arg(i)));
@@ -123,13 +124,15 @@ private slots:
         state.numbers = {"Q[1,2]=0.5"};
         masks.showOptions(state);
         matrices.showOptions(state);
-        QVERIFY(masks.isChanged() && matrices.isEdited(QueryKeyValueView::Query));
+        QTRY_VERIFY(masks.isChanged() && matrices.isEdited(QueryKeyValueView::Query));
         masks.setReading(m_model, m_reading);
         matrices.setTrace(m_reading);
+        QTRY_VERIFY(!masks.isBusy());
         QVERIFY2(masks.isChanged() && matrices.isEdited(QueryKeyValueView::Query), "the same sentence keeps them");
         const auto other = readSentence(*m_model, QStringLiteral("tôi yêu bạn")).trace;
         masks.setReading(m_model, other);
         matrices.setTrace(other);
+        QTRY_VERIFY(!masks.isBusy());
         QVERIFY(!masks.isChanged() && !matrices.isEdited(QueryKeyValueView::Query));
         StageState after;
         masks.tellOptions(after);
@@ -157,6 +160,7 @@ private slots:
             for (const ViewName name : {it.view, ViewName::Lessons}) {
                 state.view = name;
                 staged(*view).showOptions(state);
+                settle();
                 view->grab();
             }
         }
@@ -202,10 +206,15 @@ private:
         staged(view).tellOptions(state);
         return linesOf(state);
     }
-    static void show(QWidget& view) {
+    void settle() const {
+        QTest::qWait(1);
+        QTRY_VERIFY(m_cases->settling().isSettled());
+    }
+    void show(QWidget& view) const {
         view.resize(1376, 800);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
+        settle();
     }
 
     void everyView() {

@@ -9,11 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/data/translate.h"
-#include "core/error.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_block.h"
-#include "ui/session/trace/mask_batch.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -26,8 +24,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr QLatin1String kNoSecond("none");
 
 /// Of the first self-attention of a stack; nullptr where it has none.
 const TraceRecord* firstScores(const Trace& trace, AttentionBlock::Kind kind) {
@@ -182,53 +178,8 @@ void MaskView::setReading(std::shared_ptr<const TrainedModel> model, std::shared
     compute();
 }
 
-/// Without a wish of its own the beginning of the sentence stands beside it: a shorter one that the model knows the
-/// words of.
-void MaskView::showSecond() {
-    m_secondTrace.reset();
-    m_shownSecond = m_wantedSecond == kNoSecond ? QString() : m_wantedSecond;
-    const bool two = m_model && m_trace && hasTwoStacks();
-    if (two && m_wantedSecond.isEmpty()) {
-        const QStringList words = wordList(m_trace->sourceTokens);
-        m_shownSecond = words.mid(0, (words.size() + 1) / 2).join(u' ');
-    }
-    m_second->setText(m_shownSecond);
-    if (two) readSecond();
-}
-
-/// What the model makes of the second sentence; a sentence that it cannot read leaves the batch with one.
-void MaskView::readSecond() {
-    m_secondTrace.reset();
-    m_second->setToolTip({});
-    if (!m_model || m_second->text().trimmed().isEmpty()) return;
-    try {
-        m_secondTrace = std::make_shared<const Trace>(traceSentence(*m_model, m_second->text().toStdString()));
-    } catch (const Error& error) {
-        m_second->setToolTip(QString::fromUtf8(error.what()));
-    }
-}
-
 bool MaskView::hasTwoStacks() const {
     return m_model->network->config().architecture == "transformer";
-}
-
-/// An encoder-decoder reads the chosen sentence once more, filled up to the length of the batch.
-void MaskView::readPadded() {
-    std::vector<const Trace*> sentences{m_trace.get()};
-    if (m_secondTrace) sentences.push_back(m_secondTrace.get());
-    const auto chosen = std::min(static_cast<size_t>(m_wantedSentence) - 1, sentences.size() - 1);
-    MaskBatch batch = padBatch(*m_model, sentences, chosen, isCausal() ? BatchSide::Target : BatchSide::Source,
-                               m_pads->currentIndex());
-    m_words = batch.words;
-    m_padded = std::move(batch.trace);
-    m_batch->setRows(std::move(batch.rows));
-    m_batch->setChosen(static_cast<int>(chosen));
-}
-
-/// A model of one stack is shown as it read the sentence: nothing pads a single one.
-void MaskView::readAsItIs() {
-    m_padded = m_trace;
-    m_words = static_cast<int>(m_trace->sourceTokens.size());
 }
 
 void MaskView::setScores(const QStringList& words, const std::vector<float>& scores) {
@@ -239,6 +190,7 @@ void MaskView::setScores(const QStringList& words, const std::vector<float>& sco
 
 /// Scores that no model made: the future alone is closed.
 void MaskView::computeByHand() {
+    m_reader.drop();
     m_pages->setCurrentIndex(0);
     for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_head, m_pads, m_batchRow})
         choice->hide();
@@ -260,20 +212,27 @@ void MaskView::closeCells(bool causal) {
 
 void MaskView::compute() {
     if (!m_handScores.empty()) return computeByHand();
-    if (!m_trace || !m_model) return;
+    if (!m_trace || !m_model) return m_reader.drop();
     const bool two = hasTwoStacks();
     const bool any = two || firstScores(*m_trace, AttentionBlock::Kind::Self);
     m_pages->setCurrentIndex(any ? 0 : 1);
-    if (!any) return;
-    if (two)
-        readPadded();
-    else
-        readAsItIs();
+    if (!any) return m_reader.drop();
     m_stack->setVisible(two);
     m_pads->setEnabled(two);
     m_pads->show();
     m_head->show();
     m_batchRow->setVisible(two);
+    if (two) return readPadded();
+    // A model of one stack is shown as it read the sentence: nothing pads a single one.
+    m_reader.drop();
+    m_read = {};
+    m_padded = m_trace;
+    showScores();
+}
+
+void MaskView::showScores() {
+    const bool two = hasTwoStacks();
+    m_words = two ? m_batchWords : static_cast<int>(m_trace->sourceTokens.size());
     const ModelConfig& config = m_model->network->config();
     m_tokens = wordList(two && isCausal() ? m_padded->targetTokens : m_padded->sourceTokens);
     m_length = static_cast<int>(m_tokens.size());
@@ -370,8 +329,7 @@ void MaskView::showBanner() {
     }
     m_banner->setVisible(opened + closed > 0);
     if (opened == 0)
-        return m_bannerText->setText(
-            tr("%1 closed that should be open.").arg(closed == 1 ? tr("1 cell") : tr("%1 cells").arg(closed)));
+        return m_bannerText->setText(plural(tr("%n cell(s) closed that should be open.", nullptr, closed), closed));
     const double weight = static_cast<double>(m_weights->data().value(row, column));
     const QString who = m_tokens.value(row), what = m_tokens.value(column);
     const QString told = column >= m_words

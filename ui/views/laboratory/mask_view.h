@@ -8,6 +8,8 @@
 #include "core/experiment/masking.h"
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
+#include "ui/session/open/background.h"
+#include "ui/session/trace/mask_batch.h"
 #include "ui/views/staged.h"
 
 class QLabel;
@@ -32,6 +34,9 @@ class MaskView : public QWidget, public Staged {
 public:
     explicit MaskView(QWidget* parent = nullptr);
 
+    /// Who is told while a batch is read; null: nobody.
+    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    bool isBusy() const { return m_reader.isBusy(); }
     /// The open model and what it read; null: nothing to show. Cells that were turned over go with the sentence that
     /// they belong to.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
@@ -54,6 +59,25 @@ signals:
     void optionsChanged();
 
 private:
+    static constexpr QLatin1String kNoSecond = QLatin1String("none");  ///< as the state of the stage says it
+
+    /// Two sentences, filled up, and what the model makes of the chosen one.
+    struct Batch {
+        QString why;  ///< the second sentence cannot be read; empty: it can, or there is none
+        MaskBatch padded;
+    };
+    /// All that the batch depends on.
+    struct Wanted {
+        std::shared_ptr<const TrainedModel> model;
+        std::shared_ptr<const Trace> trace;
+        QString second;
+        int sentence = 1, pads = 0;
+        BatchSide side = BatchSide::Target;
+        bool operator==(const Wanted&) const = default;
+    };
+    static Batch readBatch(const Wanted& wanted);
+    void takeBatch(const Wanted& wanted, Batch batch);
+
     void connectControls();
     void onOtherMask();
     void applyCells();
@@ -73,15 +97,15 @@ private:
     void showBanner();
     bool isCausal() const;
     bool hasTwoStacks() const;
-    void readSecond();
     void readPadded();
-    void readAsItIs();
+    void showScores();
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const Trace> m_secondTrace;  ///< of the second sentence of the batch; null: there is none
-    std::shared_ptr<const Trace> m_padded;       ///< of the chosen sentence with padding behind it
+    Wanted m_read;                          ///< what m_padded was read for
+    std::shared_ptr<const Trace> m_padded;  ///< of the chosen sentence with padding behind it
     int m_words = 0, m_length = 0;
+    int m_batchWords = 0;  ///< of the chosen sentence of the batch
     QStringList m_tokens;
     std::vector<float> m_scores;
     QStringList m_handWords;
@@ -110,6 +134,7 @@ private:
     MatrixView* m_masked;
     MatrixView* m_weights;
     QLabel* m_note;
+    Background m_reader{this};
 };
 
 }  // namespace headlight

@@ -45,6 +45,29 @@ const TraceRecord* encoderValue(const Trace& trace, Part part) {
     return found == trace.records().end() ? nullptr : &*found;
 }
 
+/// What becomes of the words in another order, with positions and without.
+QString readShuffled(const TrainedModel& model, std::vector<std::string> words, unsigned shuffles) {
+    const auto text = [](const std::vector<std::string>& of) {
+        QStringList all;
+        for (const std::string& word : of)
+            all << QString::fromStdString(word);
+        return all.join(u' ');
+    };
+    const auto read = [](const TrainedModel& reader, const QString& sentence) {
+        return QString::fromStdString(translate(reader, {sentence.toStdString()}).front().best().text);
+    };
+    const QString inOrder = text(words);
+    std::mt19937 random(shuffles);
+    std::ranges::shuffle(words, random);
+    const QString shuffled = text(words);
+    const QString told = PositionView::tr("“%1” reads as “%2”.").arg(shuffled, read(model, shuffled));
+    const auto deaf = withoutPositions(model);
+    if (!deaf) return told;
+    return told + u' ' +
+           PositionView::tr("Without positions “%1”; in the right order “%2”.")
+               .arg(read(*deaf, shuffled), read(*deaf, inOrder));
+}
+
 }  // namespace
 
 PositionView::PositionView(QWidget* parent)
@@ -322,25 +345,13 @@ void PositionView::shuffleWords() {
 }
 
 void PositionView::showShuffled() {
+    m_reader.drop();
     m_shuffled->setText({});
     if (m_shuffles == 0 || !m_model || !m_trace || !m_model->network->config().encoderDecoder()) return;
-    std::vector<std::string> words = m_trace->sourceTokens;
-    std::mt19937 random(m_shuffles);
-    std::shuffle(words.begin(), words.end(), random);
-    std::string shuffled, inOrder;
-    for (size_t i = 0; i < words.size(); ++i) {
-        shuffled += (i == 0 ? "" : " ") + words[i];
-        inOrder += (i == 0 ? "" : " ") + m_trace->sourceTokens[i];
-    }
-    const auto read = [](const TrainedModel& model, const std::string& text) {
-        return QString::fromStdString(translate(model, {text}).front().best().text);
-    };
-    const auto deaf = withoutPositions(*m_model);
-    QString text = tr("“%1” reads as “%2”.").arg(QString::fromStdString(shuffled), read(*m_model, shuffled));
-    if (deaf)
-        text += ' ' +
-                tr("Without positions “%1”; in the right order “%2”.").arg(read(*deaf, shuffled), read(*deaf, inOrder));
-    m_shuffled->setText(text);
+    m_reader.ask<QString>([model = m_model, trace = m_trace,
+                           shuffles = m_shuffles] { return readShuffled(*model, trace->sourceTokens, shuffles); },
+                          [this](const QString& text) { m_shuffled->setText(text); },
+                          [this](const QString& why) { m_shuffled->setText(why); });
 }
 
 }  // namespace headlight

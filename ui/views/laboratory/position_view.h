@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/trace/trace.h"
+#include "ui/session/open/background.h"
 #include "ui/session/trace/positions.h"
 #include "ui/views/staged.h"
 
@@ -28,6 +29,9 @@ class PositionView : public QWidget, public Staged {
 public:
     explicit PositionView(QWidget* parent = nullptr);
 
+    /// Who is told while shuffled words are read; null: nobody.
+    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    bool isBusy() const { return m_reader.isBusy(); }
     /// The open model and what it read; null: the sinusoids alone.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
@@ -80,6 +84,7 @@ private:
     std::array<std::vector<float>, 3> m_stripValues;
     Button* m_shuffle;
     QLabel* m_shuffled;
+    Background m_reader{this};
 };
 
 }  // namespace headlight

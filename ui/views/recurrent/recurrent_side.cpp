@@ -126,6 +126,7 @@ void RecurrentSide::setReading(std::shared_ptr<const TrainedModel> model, std::s
     m_model = std::move(model);
     m_trace = std::move(trace);
     m_row = -1;
+    m_wayBack.drop();
     showLengths();
     if (m_trace) fillAlignment();
 }
@@ -168,11 +169,18 @@ void RecurrentSide::showStep(int row) {
 }
 
 void RecurrentSide::showGradient() {
+    m_wayBack.drop();
     // Costs a way forth and back through the model: only for those who look.
     if (m_pages->currentIndex() != static_cast<int>(Page::Gradient)) return;
     m_gradient->setVisible(m_row >= 0);
     if (m_row < 0) return m_gradientText->setText(tr("Choose a step that writes a word: the gradient starts from it."));
-    const std::vector<double> norms = byDistance(gradientByWord(*m_model, *m_trace, m_row));
+    m_wayBack.ask<std::vector<double>>(
+        [model = m_model, trace = m_trace, row = m_row] { return byDistance(gradientByWord(*model, *trace, row)); },
+        [this](const std::vector<double>& norms) { showNorms(norms); },
+        [this](const QString& why) { m_gradientText->setText(why); });
+}
+
+void RecurrentSide::showNorms(const std::vector<double>& norms) {
     const double largest = *std::ranges::max_element(norms);
     std::vector<double> shares;
     shares.reserve(norms.size());

@@ -6,6 +6,7 @@
 #include "core/io/trained_model.h"
 #include "core/lessons/stage_state.h"
 #include "core/trace/trace.h"
+#include "ui/session/open/background.h"
 #include "ui/session/open/length_curves.h"
 #include "ui/widgets/controls/panel.h"
 
@@ -29,6 +30,9 @@ public:
 
     explicit RecurrentSide(QWidget* parent = nullptr);
 
+    /// Who is told while the way back is on its way; null: nobody.
+    void setSettling(Settling* settling) { m_wayBack.setSettling(settling); }
+    bool isBusy() const { return m_wayBack.isBusy(); }
     /// Null: there is nothing to show.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     /// Row of the logits that is chosen; -1: the chosen step writes nothing (the encoder's).
@@ -55,6 +59,7 @@ private:
     QVBoxLayout* addPage(const QString& title, QLabel* explanation);
     void fillAlignment();
     void showGradient();
+    void showNorms(const std::vector<double>& norms);
     void showLengths();
 
     std::shared_ptr<const TrainedModel> m_model;
@@ -72,6 +77,7 @@ private:
     PlainChart* m_lengthChart;
     QLabel* m_legend;
     Button* m_measure;
+    Background m_wayBack{this};
 };
 
 }  // namespace headlight

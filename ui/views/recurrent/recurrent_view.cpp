@@ -131,6 +131,10 @@ void RecurrentView::tellOptions(StageState& state) const {
     state.animate = m_walk.isActive();
 }
 
+void RecurrentView::setSettling(Settling* settling) {
+    m_side->setSettling(settling);
+}
+
 void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));  // until the widgets let go
     m_model = std::move(model);

@@ -18,6 +18,7 @@ namespace headlight {
 
 class ComboBox;
 class RecurrentSide;
+class Settling;
 class UnrolledRnn;
 class ValueStrips;
 
@@ -28,6 +29,8 @@ class RecurrentView : public QWidget, public Staged {
 public:
     explicit RecurrentView(QWidget* parent = nullptr);
 
+    /// Who is told while something is computed in the background; null: nobody.
+    void setSettling(Settling* settling);
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
