@@ -6,6 +6,7 @@
 
 #include "tests/ui/fixture.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
 
@@ -103,6 +104,31 @@ private slots:
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(!view.locked().valid());
         QCOMPARE(unlocked.count(), 1);
+    }
+
+    /// −21.00 was cut to "21.0".
+    void aNumberThatDoesNotFitLosesDecimalsAndNothingElse() {
+        MatrixData data = square(5, ColorScale::scores({}));
+        std::ranges::fill(data.values, -21.0F);
+        MatrixView view;
+        view.setData(std::move(data));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QStringList seen;
+        for (int width = 200; width < 700; width += 5) {
+            view.resize(width, 400);
+            const QString written = view.writtenIn({1, 1});
+            const double room = view.cellRect({1, 1}).width();
+            const int size = written.isEmpty() ? 0 : QFontMetrics(monoFont(11)).horizontalAdvance(written);
+            QVERIFY2(size <= room, qPrintable(QStringLiteral("%1 in %2").arg(written).arg(room)));
+            if (!seen.contains(written)) seen << written;
+        }
+        seen.removeAll(QString());
+        QCOMPARE(seen.last(), QStringLiteral("−21.00"));
+        QVERIFY2(seen.size() > 1, "some widths had no room for all of it");
+        for (const QString& written : seen)
+            QVERIFY2(written.startsWith(QStringLiteral("−21")) || written == QStringLiteral("−2e1"),
+                     qPrintable(written));
     }
 
     void longSentencesScrollInsteadOfVanishing() {

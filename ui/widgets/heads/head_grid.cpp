@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -153,27 +154,12 @@ void HeadGrid::mousePressEvent(QMouseEvent* event) {
 }
 
 void HeadGrid::keyPressEvent(QKeyEvent* event) {
-    int down = 0, right = 0;
-    switch (event->key()) {
-        case Qt::Key_Up:
-            down = -1;
-            break;
-        case Qt::Key_Down:
-            down = 1;
-            break;
-        case Qt::Key_Left:
-            right = -1;
-            break;
-        case Qt::Key_Right:
-            right = 1;
-            break;
-        default:
-            return QWidget::keyPressEvent(event);
-    }
+    const ArrowKey arrow(event->key());
+    if (arrow.isNone()) return QWidget::keyPressEvent(event);
     if (m_rows.empty()) return;
-    const int row = std::clamp(m_selected.row + down, 0, static_cast<int>(m_rows.size()) - 1);
+    const int row = std::clamp(m_selected.row + arrow.down, 0, static_cast<int>(m_rows.size()) - 1);
     const HeadGridRow& block = m_rows[static_cast<size_t>(row)];
-    m_selected = {row, std::clamp(m_selected.head + right, 0, static_cast<int>(block.heads.size()) - 1)};
+    m_selected = {row, std::clamp(m_selected.head + arrow.right, 0, static_cast<int>(block.heads.size()) - 1)};
     update();
     emit headSelected(block.id, m_selected.head);
 }

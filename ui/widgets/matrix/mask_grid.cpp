@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -59,26 +60,14 @@ void MaskGrid::mousePressEvent(QMouseEvent* event) {
 
 void MaskGrid::keyPressEvent(QKeyEvent* event) {
     const int lastRow = static_cast<int>(m_rows.size()) - 1, lastColumn = static_cast<int>(m_columns.size()) - 1;
-    switch (event->key()) {
-        case Qt::Key_Left:
-            m_column = std::max(0, m_column - 1);
-            break;
-        case Qt::Key_Right:
-            m_column = std::min(lastColumn, m_column + 1);
-            break;
-        case Qt::Key_Up:
-            m_row = std::max(0, m_row - 1);
-            break;
-        case Qt::Key_Down:
-            m_row = std::min(lastRow, m_row + 1);
-            break;
-        case Qt::Key_Space:
-        case Qt::Key_Return:
-            if (m_editable) emit toggled(m_row, m_column);
-            return;
-        default:
-            return QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return) {
+        if (m_editable) emit toggled(m_row, m_column);
+        return;
     }
+    const ArrowKey arrow(event->key());
+    if (arrow.isNone()) return QWidget::keyPressEvent(event);
+    m_row = std::clamp(m_row + arrow.down, 0, std::max(0, lastRow));
+    m_column = std::clamp(m_column + arrow.right, 0, std::max(0, lastColumn));
     update();
 }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/matrix/matrix_accessible.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -166,28 +167,13 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    int down = 0, right = 0;
-    switch (event->key()) {
-        case Qt::Key_Up:
-            down = -1;
-            break;
-        case Qt::Key_Down:
-            down = 1;
-            break;
-        case Qt::Key_Left:
-            right = -1;
-            break;
-        case Qt::Key_Right:
-            right = 1;
-            break;
-        default:
-            break;
-    }
-    if (m_data.empty() || (down == 0 && right == 0 && !isEnter)) return QAbstractScrollArea::keyPressEvent(event);
+    const ArrowKey arrow(event->key());
+    if (m_data.empty() || (arrow.isNone() && !isEnter)) return QAbstractScrollArea::keyPressEvent(event);
     const Cell from = shown();
     if (m_hovered.valid()) hover({});  // the keyboard has taken over: a resting pointer must not hide the locked cell
     if (!from.valid()) return lock({0, 0});
-    lock({std::clamp(from.row + down, 0, m_data.rows - 1), std::clamp(from.column + right, 0, m_data.columns - 1)});
+    lock({std::clamp(from.row + arrow.down, 0, m_data.rows - 1),
+          std::clamp(from.column + arrow.right, 0, m_data.columns - 1)});
 }
 
 bool MatrixView::viewportEvent(QEvent* event) {

@@ -61,6 +61,9 @@ public:
 
     /// The cell's place in the viewport, and the cell at a place.
     QRectF cellRect(Cell cell) const;
+    /// The number as it stands in its cell: with as many decimals as there is room for, up to two. Empty: there is
+    /// room for none, or the cell is masked.
+    QString writtenIn(Cell cell) const;
     Cell cellAt(QPointF position) const;
     /// The cell as words: "learning, học: 0.998123".
     QString describe(Cell cell) const;
@@ -87,6 +90,7 @@ private:
     void hover(Cell cell);
     void lock(Cell cell);
     QRectF cellsArea() const;
+    bool hasRoomForNumbers() const;
     void paintCell(QPainter& painter, Cell cell, const Theme& theme) const;
     void paintCells(QPainter& painter, const Theme& theme) const;
     void paintCross(QPainter& painter, const Theme& theme) const;

@@ -19,7 +19,16 @@ int numberSize(const QSizeF& cell) {
     return cell.width() >= 48 && cell.height() >= 26 ? 13 : 11;
 }
 
+QFont numberFont(const QSizeF& cell) {
+    const int size = numberSize(cell);
+    return monoFont(size, size > 11 ? QFont::Medium : QFont::Normal);
+}
+
 }  // namespace
+
+bool MatrixView::hasRoomForNumbers() const {
+    return m_cell.width() >= kSmallestWithNumber.width() && m_cell.height() >= kSmallestWithNumber.height();
+}
 
 void MatrixView::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
@@ -41,12 +50,10 @@ void MatrixView::paintEvent(QPaintEvent*) {
 
 void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const QRectF at = cellRect(cell);
-    const bool withNumber =
-        m_cell.width() >= kSmallestWithNumber.width() && m_cell.height() >= kSmallestWithNumber.height();
     const bool isWeight = m_data.scale.kind == ColorScale::Kind::Sequential;
     if (m_data.isMasked(cell.row, cell.column)) {
         paint::hatch(p, at, t.hatchGround, t.hatch);
-        if (!withNumber) return;
+        if (!hasRoomForNumbers()) return;
         const QString label = isWeight ? QStringLiteral("0") : formatNumber(-INFINITY);
         const QFont font = monoFont(numberSize(m_cell));
         const double width = paint::textWidth(label, font) + 8;
@@ -62,15 +69,24 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
         const double side = std::clamp(at.width() / 6, 4.0, 9.0);
         paint::box(p, {at.right() - side - 3, at.top() + 3, side, side}, Theme::onColor(fill), {}, side / 2);
     }
-    if (!withNumber) return;
-    const int size = numberSize(m_cell);
     const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);
-    constexpr float widest = 9999;  // more digits than a cell has room for
-    const QString written = std::abs(value) > widest && std::isfinite(value)
-                                ? formatScientific(static_cast<double>(value), 0)
-                                : formatNumber(value);
-    paint::centredText(p, at.center(), written, monoFont(size, size > 11 ? QFont::Medium : QFont::Normal), ink,
-                       Anchor::Middle);
+    paint::centredText(p, at.center(), writtenIn(cell), numberFont(m_cell), ink, Anchor::Middle);
+}
+
+/// A number that is cut reads as another one: it rather loses decimals.
+QString MatrixView::writtenIn(Cell cell) const {
+    if (!hasRoomForNumbers() || m_data.isMasked(cell.row, cell.column)) return {};
+    const auto value = static_cast<double>(m_data.value(cell.row, cell.column));
+    constexpr double widest = 9999;
+    const QFont font = numberFont(m_cell);
+    const double most =
+        (cellRect(cell).width() - 2) / paint::textWidth(QStringLiteral("0"), font);  // one width for all
+    const auto fits = [most](const QString& text) { return static_cast<double>(text.size()) <= most; };
+    if (std::abs(value) <= widest || !std::isfinite(value))
+        for (int decimals = 2; decimals >= 0; --decimals)
+            if (QString text = formatNumber(value, decimals); fits(text)) return text;
+    const QString text = formatScientific(value, 0);
+    return fits(text) ? text : QString();
 }
 
 void MatrixView::paintCells(QPainter& p, const Theme& t) const {
