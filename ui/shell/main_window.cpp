@@ -76,7 +76,6 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     columns->addLayout(rows, 1);
     rows->addWidget(makeHeader());
     m_notice = new Notice(centre);
-    rows->addWidget(m_notice);
     m_desk = new LessonDesk(*m_workbench, *m_rooms, *m_stage, this);
     rows->addWidget(m_desk->playBar());
     auto* below = new QHBoxLayout;

@@ -6,12 +6,19 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
+
+namespace {
+
+constexpr int kWidest = 760, kAround = 20;
+
+}  // namespace
 
 Notice::Notice(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)) {
     auto* row = new QHBoxLayout(this);
@@ -30,6 +37,7 @@ Notice::Notice(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)) {
     row->addWidget(close);
     connect(copy, &Button::clicked, this, [this] { QApplication::clipboard()->setText(m_text->text()); });
     connect(close, &Button::clicked, this, [this] { say({}); });
+    parent->installEventFilter(this);
     applyTheme();
     hide();
 }
@@ -37,7 +45,20 @@ Notice::Notice(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)) {
 void Notice::say(const QString& message) {
     m_text->setText(message);
     setAccessibleName(message);
+    place();
     setVisible(!message.isEmpty());
+    raise();
+}
+
+void Notice::place() {
+    const int width = std::min(kWidest, parentWidget()->width() - 2 * kAround);
+    const int height = layout()->totalHeightForWidth(width);
+    setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - kAround, width, height);
+}
+
+bool Notice::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parent() && event->type() == QEvent::Resize) place();
+    return QFrame::eventFilter(watched, event);
 }
 
 void Notice::applyTheme() {
