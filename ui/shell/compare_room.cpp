@@ -21,6 +21,7 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_view, 1);
     connect(&m_comparison, &Comparison::failed, &workbench.session, &Session::failed);
     follow(m_view);
+    connect(m_view, &CompareView::allHeadsOnWanted, this, [&workbench] { workbench.session.setMutedHeads({}); });
     connect(m_view, &CompareView::modelWanted, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},
                                                           tr("Models (*.safetensors);;All files (*)"));

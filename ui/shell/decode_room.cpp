@@ -33,6 +33,7 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &DecodeView::penaltyChanged, &decoding, &Decoding::setPenalty);
     connect(m_view, &DecodeView::prefixWanted, &decoding, &Decoding::setPrefix);
     connect(m_view, &DecodeView::nextWordsWanted, &decoding, &Decoding::askNextWords);
+    connect(m_view, &DecodeView::allHeadsOnWanted, this, [this] { m_workbench.session.setMutedHeads({}); });
     connect(m_nextWord, &NextWordView::wordChosen, this, &DecodeRoom::append);
     follow(m_view);
     follow(m_nextWord);
@@ -69,6 +70,7 @@ void DecodeRoom::showResult() {
     const bool goesOn = model && model->network->config().corpusKind() == CorpusKind::Text && reading;
     m_pages->setCurrentWidget(goesOn ? static_cast<QWidget*>(m_nextWord) : m_view);
     if (goesOn) return m_nextWord->setReading(model, reading->trace);
+    m_view->setMuted(m_workbench.session.mutedHeads());
     const bool translates = model && model->network->config().encoderDecoder();
     m_view->setResult(m_workbench.decoding.result(),
                       !model ? tr("No model is open: open one in the room Models.")

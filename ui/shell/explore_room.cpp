@@ -48,6 +48,8 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     connect(&workbench.session, &Session::goldFound, this,
             [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
     connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
+    connect(m_architecture, &ArchitectureView::allHeadsOnWanted, &workbench,
+            [&workbench] { workbench.session.setMutedHeads({}); });
     connect(m_attention, &AttentionView::openModelRequested, &workbench,
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(m_architecture, &ArchitectureView::openModelRequested, &workbench,
@@ -65,8 +67,10 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
 
 void ExploreRoom::showReading() {
     const auto& reading = m_workbench.session.reading();
+    m_architecture->setMuted(m_workbench.session.mutedHeads());
     if (!reading) {
-        m_attention->setTrace(nullptr);
+        m_attention->setTrace(
+            nullptr, m_workbench.session.model() ? AttentionView::Missing::Sentence : AttentionView::Missing::Model);
         m_timeline->setTrace(nullptr);
         fillPage();
         return;

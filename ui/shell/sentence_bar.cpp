@@ -5,6 +5,7 @@
 
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -24,6 +25,9 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     row->addWidget(m_input, 5);
     m_verb = new Caption(tr("reads as"), 12, QFont::Normal, Caption::Tone::Faint, this);
     row->addWidget(m_verb);
+    m_muted = new MutedMark(MutedMark::Size::Small, this);
+    row->addWidget(m_muted);
+    connect(m_muted, &MutedMark::clicked, this, [this] { m_session.setMutedHeads({}); });
     m_translation = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, this);
     m_translation->setAccessibleName(tr("What the model makes of it"));
     m_translation->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -56,6 +60,7 @@ void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
     m_translation->setText(reading ? reading->translation : QString());
     m_translation->setToolTip(m_translation->text());
+    m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList());
     const QStringList unknown = reading ? reading->unknownWords : QStringList();
     m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));
     m_unknown->setToolTip(

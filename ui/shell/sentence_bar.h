@@ -8,6 +8,7 @@
 
 namespace headlight {
 
+class MutedMark;
 class Session;
 
 /// The sentence that the model reads, to be typed in, and what the model makes of it, as it is typed.
@@ -25,6 +26,7 @@ private:
     Session& m_session;
     QLineEdit* m_input;
     QLabel* m_verb;
+    MutedMark* m_muted;  ///< before what was written without some heads
     QLabel* m_translation;
     QLabel* m_unknown;
 };

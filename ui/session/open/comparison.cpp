@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/positions.h"
 
@@ -138,9 +139,10 @@ QString Comparison::title() const {
         case Kind::Model:
             return m_second.modelName();
         case Kind::Heads:
-            return m_muted.isEmpty()     ? tr("the same model")
-                   : m_muted.size() == 1 ? tr("without head %1").arg(m_muted.first().section(u'.', -1).toInt() + 1)
-                                         : tr("without %1 heads").arg(m_muted.size());
+            return m_muted.isEmpty() ? tr("the same model")
+                   : m_muted.size() == 1
+                       ? tr("without head %1").arg(m_muted.first().section(u'.', -1).toInt() + 1)
+                       : plural(tr("without %n head(s)", nullptr, static_cast<int>(m_muted.size())), m_muted.size());
         case Kind::Positions:
             return tr("without positions");
         case Kind::Sentence:

@@ -7,6 +7,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
@@ -70,6 +71,8 @@ HeadImage ArchitectureStage::image(int index) const {
     image.scale = share ? ColorScale::weights() : ColorScale::scores(value.values);
     if (value.operation == Operation::Softmax || value.part == Part::Scores)
         if (const TraceRecord* mask = m_trace->find(value.owner(), Part::Mask)) image.mask = mask->values;
+    image.muted = matrixHeads(value) > 1 && value.module &&
+                  m_muted.contains(headName(QString::fromStdString(value.module->scope), head));
     image.revealed = isRevealed(index);
     return image;
 }
@@ -220,6 +223,18 @@ void ArchitectureStage::paintBeam(QPainter& p, const Theme& t) const {
     p.drawPath(beam);
 }
 
+/// A muted head is struck through, whether it is the chosen one or not.
+void ArchitectureStage::paintHeadChip(QPainter& p, const Chip& chip, const Theme& t) const {
+    const QColor fill = chip.muted ? t.badTint : t.surface, border = chip.muted ? t.bad : t.line2;
+    paint::box(p, chip.rect, chip.on ? t.ink : fill, chip.on ? t.ink : border, 5);
+    const QColor ink = chip.on ? t.onInk : chip.muted ? t.bad : t.text;
+    paint::centredText(p, chip.rect.center(), chip.text, uiFont(12, QFont::Medium), ink, Anchor::Middle);
+    if (!chip.muted) return;
+    const QRectF box = chip.rect.adjusted(4, 4, -4, -4);
+    p.setPen(QPen(chip.on ? t.onInk : t.bad, 1.5));
+    p.drawLine(box.bottomLeft(), box.topRight());
+}
+
 void ArchitectureStage::paintDetail(QPainter& p, const Theme& t) const {
     const QRectF detail = detailRect();
     paint::box(p, detail, t.surface, t.nowLine, 8, 1.5);
@@ -229,9 +244,7 @@ void ArchitectureStage::paintDetail(QPainter& p, const Theme& t) const {
     const Chip* before = nullptr;
     for (const Chip& chip : m_chips) {
         if (chip.head >= 0) {
-            paint::box(p, chip.rect, chip.on ? t.ink : t.surface, chip.on ? t.ink : t.line2, 5);
-            paint::centredText(p, chip.rect.center(), chip.text, uiFont(12, QFont::Medium), chip.on ? t.onInk : t.text,
-                               Anchor::Middle);
+            paintHeadChip(p, chip, t);
             continue;
         }
         if (chip.on) paint::box(p, chip.rect, t.nowTint, t.nowLine, 6);

@@ -11,6 +11,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/theme/motion.h"
@@ -101,6 +102,16 @@ void ArchitectureStage::setRevealed(int recordIndex) {
     if (m_revealed == recordIndex) return;
     m_revealed = recordIndex;
     update();
+}
+
+void ArchitectureStage::setMuted(const QSet<QString>& heads) {
+    if (m_muted == heads) return;
+    m_muted = heads;
+    relayout();
+}
+
+bool ArchitectureStage::isStruckThrough(int head) const {
+    return std::ranges::any_of(m_chips, [head](const Chip& chip) { return chip.head == head && chip.muted; });
 }
 
 void ArchitectureStage::setLevel(ArchitectureLevel level) {
@@ -199,6 +210,7 @@ void ArchitectureStage::layOutHeader() {
         chip.text = QString::number(head + 1);
         chip.head = head;
         chip.on = head == m_selection->head();
+        chip.muted = m_muted.contains(headName(QString::fromStdString(block.scope), head));
         if (chip.rect.right() > detail.right() - 16) break;
         m_chips.push_back(chip);
         x += 26;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSet>
 #include <QVariantAnimation>
 #include <QWidget>
 #include <map>
@@ -29,6 +30,10 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     /// Values recorded after this index are drawn as outlines; -1 shows all.
     void setRevealed(int recordIndex);
+    /// Heads that count for nothing (`decoder.layers.1.cross_attn.3`): struck through, and their matrices pale.
+    void setMuted(const QSet<QString>& heads);
+    /// Of the open block: its heads from 0, as they stand in its header.
+    bool isStruckThrough(int head) const;
     void setLevel(ArchitectureLevel level);
     ArchitectureLevel level() const { return m_level; }
 
@@ -62,7 +67,7 @@ private:
         QRectF rect;
         QString text;
         int head = -1, record = -1;
-        bool on = false;
+        bool on = false, muted = false;
     };
 
     void relayout();
@@ -83,6 +88,7 @@ private:
     void paintLine(QPainter& painter, const ArchitectureMap::Line& line, const Theme& theme) const;
     void paintBeam(QPainter& painter, const Theme& theme) const;
     void paintDetail(QPainter& painter, const Theme& theme) const;
+    void paintHeadChip(QPainter& painter, const Chip& chip, const Theme& theme) const;
     void paintFlow(QPainter& painter, const OperationGraph::Flow& flow, const Theme& theme) const;
     void paintNode(QPainter& painter, int node, const Theme& theme) const;
     void paintWords(QPainter& painter, int node, const Theme& theme) const;
@@ -94,6 +100,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     ModuleTree m_tree;
     int m_revealed = -1;
+    QSet<QString> m_muted;
     ArchitectureLevel m_level = ArchitectureLevel::Block;
 
     ArchitectureMap m_map;

@@ -14,6 +14,7 @@
 #include "ui/views/values/value_panel.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
+#include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 namespace headlight {
@@ -31,6 +32,7 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_pages(new QStackedLayout(this)),
       m_path(new QHBoxLayout),
+      m_muted(new MutedMark(MutedMark::Size::Full)),
       m_out(new Button(Button::Kind::Ghost, QStringLiteral("−"))),
       m_in(new Button(Button::Kind::Ghost, QStringLiteral("+"))),
       m_stage(new ArchitectureStage(selection)),
@@ -50,6 +52,7 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
     columns->addWidget(makePanel());
     m_pages->addWidget(empty);
     m_pages->addWidget(room);
+    m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see what the model computes."), {}));
     connect(empty, &EmptyPage::activated, this, &ArchitectureView::openModelRequested);
     connect(m_stage, &ArchitectureStage::levelChanged, this, [this] {
         showPath();
@@ -68,6 +71,9 @@ QWidget* ArchitectureView::makeBar() {
     m_path->setSpacing(0);
     row->addLayout(m_path);
     row->addStretch();
+    row->addWidget(m_muted);
+    row->addSpacing(8);
+    connect(m_muted, &MutedMark::clicked, this, &ArchitectureView::allHeadsOnWanted);
     for (Button* button : {m_out, m_in}) {
         button->setHeight(28);
         button->setFixedWidth(32);
@@ -116,12 +122,18 @@ void chooseFirstValue(Selection& selection, const Trace& trace) {
 
 void ArchitectureView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     m_trace = trace;
-    m_pages->setCurrentIndex(m_trace ? 1 : 0);
+    enum Page { NoModel, Room, NoSentence };
+    m_pages->setCurrentIndex(m_trace ? Room : model ? NoSentence : NoModel);
     if (m_trace) chooseFirstValue(*m_selection, *m_trace);
     m_stage->setReading(model, trace);
     m_value->setReading(model, trace);
     m_number->setReading(std::move(model), std::move(trace));
     showPath();
+}
+
+void ArchitectureView::setMuted(const QStringList& heads) {
+    m_stage->setMuted({heads.begin(), heads.end()});
+    m_muted->setHeads(heads);
 }
 
 void ArchitectureView::showOptions(const StageState& state) {

@@ -16,6 +16,7 @@ namespace headlight {
 
 class ArchitectureStage;
 class Button;
+class MutedMark;
 class NumberPanel;
 class Selection;
 class ValuePanel;
@@ -30,6 +31,8 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    /// Heads that count for nothing: marked, until the reader turns them on again.
+    void setMuted(const QStringList& heads);
     /// Values recorded after this index are drawn as outlines; -1 shows all.
     void setRevealed(int recordIndex);
 
@@ -43,11 +46,11 @@ signals:
     /// The reader chose otherwise.
     void optionsChanged();
     void openModelRequested();
+    void allHeadsOnWanted();
 
 private:
     QWidget* makeBar();
     QWidget* makePanel();
-    void chooseValue();
     void showPath();
 
     Selection* m_selection;
@@ -56,6 +59,7 @@ private:
     QStackedLayout* m_pages;
     QHBoxLayout* m_path;
     std::vector<Button*> m_stations;
+    MutedMark* m_muted;
     Button* m_out;
     Button* m_in;
     ArchitectureStage* m_stage;

@@ -5,6 +5,7 @@
 #include <QStackedLayout>
 #include <algorithm>
 
+#include "ui/session/format/plural.h"
 #include "ui/session/open/selection.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/heads_panel.h"
@@ -41,6 +42,7 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     m_pages->addWidget(empty);
     m_pages->addWidget(room);
     m_pages->addWidget(blind);
+    m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see where each head looks."), {}));
 
     for (EmptyPage* page : {empty, blind})
         connect(page, &EmptyPage::activated, this, &AttentionView::openModelRequested);
@@ -55,12 +57,14 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     });
 }
 
-void AttentionView::setTrace(std::shared_ptr<const Trace> trace) {
+void AttentionView::setTrace(std::shared_ptr<const Trace> trace, Missing missing) {
     // The old trace lives until every widget has let go of its values.
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
     m_blocks = m_trace ? attentionBlocks(*m_trace) : std::vector<AttentionBlock>();
-    enum Page { Empty, Room, Blind };
-    m_pages->setCurrentIndex(!m_trace ? Empty : m_blocks.empty() ? Blind : Room);
+    enum Page { NoModel, Room, Blind, NoSentence };
+    m_pages->setCurrentIndex(!m_trace           ? (missing == Missing::Model ? NoModel : NoSentence)
+                             : m_blocks.empty() ? Blind
+                                                : Room);
     chooseBlock();
     refresh();
 }
@@ -142,7 +146,10 @@ QString AttentionView::mutedLabel() const {
         blocks.insert(name.section(u'.', 0, -2));
         heads.push_back(name.section(u'.', -1).toInt() + 1);
     }
-    if (blocks.size() > 1) return tr("%n heads muted", nullptr, static_cast<int>(m_muted.size()));
+    if (blocks.size() > 1) {
+        const auto count = static_cast<int>(m_muted.size());
+        return plural(tr("%n head(s) muted", nullptr, count), count);
+    }
     std::sort(heads.begin(), heads.end());
     QStringList numbers;
     for (const int head : heads)

@@ -25,8 +25,9 @@ class AttentionView : public QWidget, public Staged {
 public:
     explicit AttentionView(Selection* selection, QWidget* parent = nullptr);
 
-    /// nullptr: nothing to show, and the page says so.
-    void setTrace(std::shared_ptr<const Trace> trace);
+    enum class Missing { Model, Sentence };
+    /// nullptr: there is nothing to show, and the page says what is missing.
+    void setTrace(std::shared_ptr<const Trace> trace, Missing missing = Missing::Model);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     /// The links of the sentence's words to those of its translation, where they are known.

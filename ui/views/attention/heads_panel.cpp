@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
 #include "ui/session/open/selection.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/head_grid.h"
@@ -197,8 +198,9 @@ void HeadsPanel::setBlocks(const std::vector<AttentionBlock>& blocks, const QSet
         }
     }
     const int heads = rows.empty() ? 0 : static_cast<int>(rows.front().heads.size());
-    const QString blockCount = rows.size() == 1 ? tr("1 attention block") : tr("%1 attention blocks").arg(rows.size());
-    const QString headCount = heads == 1 ? tr("1 head") : tr("%1 heads").arg(heads);
+    const auto blocksShown = static_cast<int>(rows.size());
+    const QString blockCount = plural(tr("%n attention block(s)", nullptr, blocksShown), blocksShown);
+    const QString headCount = plural(tr("%n head(s)", nullptr, heads), heads);
     m_counts->setText(rows.empty() ? QString() : tr("%1 × %2").arg(blockCount, headCount));
     m_grid->setRows(std::move(rows));
     m_grid->setSelected(m_selection->block(), m_selection->head());

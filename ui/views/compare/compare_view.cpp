@@ -24,6 +24,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
 #include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/token_strip.h"
@@ -53,6 +54,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
     : QWidget(parent),
       m_comparison(comparison),
       m_selection(selection),
+      m_muted(new MutedMark(MutedMark::Size::Full)),
       m_settings(new QStackedWidget),
       m_models(new ComboBox(tr("The other model"))),
       m_block(new ComboBox(tr("Attention block"))),
@@ -82,6 +84,8 @@ QWidget* CompareView::makePanel() {
     column->setSpacing(6);
     column->addWidget(new Caption(tr("Compare"), 18, QFont::DemiBold, Caption::Tone::Main));
     column->addWidget(new Caption(tr("The open model beside"), 12, QFont::Normal, Caption::Tone::Secondary));
+    column->addWidget(m_muted, 0, Qt::AlignLeft);
+    connect(m_muted, &MutedMark::clicked, this, &CompareView::allHeadsOnWanted);
     const QString titles[] = {tr("Another model"), tr("Itself without a head"), tr("Itself without positions"),
                               tr("Itself and another sentence")};
     const QString more[] = {tr("reads the same sentence"), tr("its output counted as zero"),
@@ -209,6 +213,7 @@ void CompareView::refresh() {
         if (m_comparison->kind() == Kind::Heads && m_comparison->mutedHeads().isEmpty() && m_block->count() > 0)
             return m_comparison->setMutedHeads(defaultHeads());  // comes back here
     }
+    m_muted->setHeads(m_comparison->first().mutedHeads());
     showChoices();
     showText();
     fillTable();

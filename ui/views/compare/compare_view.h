@@ -20,6 +20,7 @@ class Card;
 class ChoiceRow;
 class ComboBox;
 class MatrixView;
+class MutedMark;
 class Selection;
 class TokenStrip;
 
@@ -50,7 +51,8 @@ public:
 signals:
     /// The reader chose otherwise.
     void optionsChanged();
-    void modelWanted();  ///< one that is not in the list
+    void allHeadsOnWanted();  ///< of the open model
+    void modelWanted();       ///< one that is not in the list
 
 private:
     QWidget* makePanel();
@@ -73,6 +75,7 @@ private:
     bool m_isTold = false;  ///< several things change at once, and are shown once
     QString m_defaultModel;
     std::array<ChoiceRow*, 4> m_kinds{};
+    MutedMark* m_muted;
     QStackedWidget* m_settings;
     ComboBox* m_models;
     ComboBox* m_block;

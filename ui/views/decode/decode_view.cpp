@@ -2,6 +2,7 @@
 #include "ui/views/decode/decode_view.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollArea>
 #include <QSpinBox>
@@ -11,7 +12,7 @@
 #include "ui/views/decode/decode_panel.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
-#include "ui/widgets/search/beam_tree.h"
+#include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -58,6 +59,7 @@ DecodeView::DecodeView(QWidget* parent)
       m_pruned(new Button(Button::Kind::Ghost, tr("Pruned branches"))),
       m_fixed(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_release(new Button(Button::Kind::Ghost, tr("Release"), Icon::Reset)),
+      m_muted(new MutedMark(MutedMark::Size::Full)),
       m_finished(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
       m_tree(new BeamTree),
       m_panel(new DecodePanel),
@@ -120,6 +122,8 @@ QWidget* DecodeView::makeBar() {
     row->addWidget(m_pruned);
     row->addWidget(m_fixed);
     row->addWidget(m_release);
+    row->addWidget(m_muted);
+    connect(m_muted, &MutedMark::clicked, this, &DecodeView::allHeadsOnWanted);
     m_finished->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_finished->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_finished, 1);
@@ -185,6 +189,10 @@ QWidget* DecodeView::makeSteps() {
     return foot;
 }
 
+void DecodeView::setMuted(const QStringList& heads) {
+    m_muted->setHeads(heads);
+}
+
 void DecodeView::setSettings(const Decoding::Settings& settings) {
     const QSignalBlocker quietBeam(m_beam), quietLength(m_maxLength);
     m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(kBeams, settings.beam) - std::begin(kBeams)));
@@ -235,7 +243,8 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
                          .state = it.state == SearchNode::State::Kept     ? BeamTree::Node::State::Kept
                                   : it.state == SearchNode::State::Pruned ? BeamTree::Node::State::Pruned
                                                                           : BeamTree::Node::State::Finished,
-                         .fixed = it.step <= static_cast<int>(m_result->settings.prefix.size())});
+                         .fixed = false});
+    markFixed(nodes);
     for (int at = m_result->endOf(m_result->search.translation.best()); at >= 0;
          at = nodes[static_cast<size_t>(at)].parent)
         nodes[static_cast<size_t>(at)].best = true;
@@ -251,6 +260,7 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     m_finished->setText(tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
     const QStringList fixed = m_result->fixedWords();
     m_fixed->setText(fixed.isEmpty() ? QString() : tr("Fixed: %1").arg(fixed.join(' ')));
+    m_release->setToolTip(tr("Let the search choose every word again (Esc)"));
     m_release->setVisible(!fixed.isEmpty());
     showSteps();
     showNode(-1);
@@ -259,6 +269,24 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
         const QPoint start = m_tree->startRect().center().toPoint();
         m_area->ensureVisible(start.x(), start.y(), start.x(), m_area->viewport()->height() / 2);
     });
+}
+
+/// The words that the reader fixed, not those that stood beside them.
+void DecodeView::markFixed(std::vector<BeamTree::Node>& nodes) const {
+    const std::vector<int>& prefix = m_result->settings.prefix;
+    const std::vector<SearchNode>& searched = m_result->search.tree.nodes;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        const auto step = static_cast<size_t>(searched[i].step);
+        const bool follows = searched[i].parent < 0 || nodes[static_cast<size_t>(searched[i].parent)].fixed;
+        nodes[i].fixed = follows && step <= prefix.size() && searched[i].token == prefix[step - 1];
+    }
+}
+
+/// Where no node is chosen any more, Escape lets the fixed words go.
+void DecodeView::keyPressEvent(QKeyEvent* event) {
+    const bool fixed = m_result && !m_result->settings.prefix.empty();
+    if (event->key() != Qt::Key_Escape || !fixed) return QWidget::keyPressEvent(event);
+    emit prefixWanted({});
 }
 
 void DecodeView::showNode(int node) {

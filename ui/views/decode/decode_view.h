@@ -8,6 +8,7 @@
 
 #include "ui/session/open/decoding.h"
 #include "ui/views/staged.h"
+#include "ui/widgets/search/beam_tree.h"
 
 class QLabel;
 class QScrollArea;
@@ -15,9 +16,9 @@ class QSpinBox;
 
 namespace headlight {
 
-class BeamTree;
 class Button;
 class DecodePanel;
+class MutedMark;
 class SegmentedControl;
 class Slider;
 
@@ -27,6 +28,8 @@ class DecodeView : public QWidget, public Staged {
 public:
     explicit DecodeView(QWidget* parent = nullptr);
 
+    /// Heads that the search did without: marked, until the reader turns them on again.
+    void setMuted(const QStringList& heads);
     /// The controls say how is searched, whoever set it.
     void setSettings(const Decoding::Settings& settings);
     /// Of its options the branches that were given up; how is searched is Decoding's.
@@ -42,17 +45,22 @@ public:
 signals:
     /// The reader shows or hides what was given up.
     void optionsChanged();
+    void allHeadsOnWanted();
     void beamChanged(int beam);
     void maxLengthChanged(int words);
     void penaltyChanged(const LengthPenalty& penalty);
     void prefixWanted(const std::vector<int>& prefix);
     void nextWordsWanted(const std::vector<int>& path);
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     QWidget* makeBar();
     QWidget* makeStage();
     QWidget* makeSteps();
     void showNode(int node);
+    void markFixed(std::vector<BeamTree::Node>& nodes) const;
     void fixPath(int node);
     void fixNextWord(const QString& word);
     void setStep(int step);
@@ -66,6 +74,7 @@ private:
     Button* m_pruned;
     QLabel* m_fixed;
     Button* m_release;
+    MutedMark* m_muted;
     QLabel* m_finished;
     BeamTree* m_tree;
     QScrollArea* m_area = nullptr;
