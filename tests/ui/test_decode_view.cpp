@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The decoding room against the search that it shows: what is drawn, what a click asks for, words fixed by hand.
 #include <QLabel>
+#include <QScreen>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
+#include "core/error.h"
 #include "core/io/model_file.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
@@ -155,8 +160,11 @@ private slots:
         QCOMPARE(result->pathTo(tree->selected()).size(), size_t(2));
         const int here = tree->selected();
         QTest::keyClick(tree, Qt::Key_Down);
-        QVERIFY(tree->selected() != here || tree->nodeRect(here).bottom() > 0);
+        QVERIFY2(tree->selected() != here, "two branches are kept: there is one above or below");
+        QCOMPARE(result->pathTo(tree->selected()).size(), size_t(2));
+        QVERIFY(tree->nodeRect(tree->selected()).top() > tree->nodeRect(here).bottom());
         QTest::keyClick(tree, Qt::Key_Up);
+        QCOMPARE(tree->selected(), here);
         QTest::keyClick(tree, Qt::Key_Left);
         QCOMPARE(result->pathTo(tree->selected()).size(), size_t(1));
         QTest::keyClick(tree, Qt::Key_Return);
@@ -171,13 +179,70 @@ private slots:
         QVERIFY(result->search.translation.best().text.starts_with("she "));
         DecodeView view;
         show(view, result);
-        QVERIFY(view.tree()->nodes().front().fixed);
+        for (const BeamTree::Node& node : view.tree()->nodes())
+            QCOMPARE(node.fixed, node.step == 1 && node.word == QLatin1String("she"));
+        QVERIFY(
+            std::ranges::any_of(view.tree()->nodes(), [](const auto& node) { return node.step == 1 && !node.fixed; }));
+        bool behind = false;
+        for (const QLabel* label : view.panel()->findChildren<QLabel*>())
+            behind = behind || label->text() == QStringLiteral("Behind “she”");
+        QVERIFY2(behind, "the words that are listed follow the fixed ones, not the start");
         const auto releases = view.findChildren<Button*>();
         const auto release = std::ranges::find_if(releases, [](Button* b) { return b->text() == "Release"; });
         QVERIFY((*release)->isVisible());
         QSignalSpy wanted(&view, &DecodeView::prefixWanted);
         QTest::mouseClick(*release, Qt::LeftButton);
         QVERIFY(wanted.last()[0].value<std::vector<int>>().empty());
+        wanted.clear();
+        view.tree()->setSelected(0);
+        QTest::keyClick(view.tree(), Qt::Key_Escape);
+        QCOMPARE(wanted.count(), 0);  // the chosen node first
+        QTest::keyClick(view.tree(), Qt::Key_Escape);
+        QCOMPARE(wanted.count(), 1);
+        QVERIFY(wanted.last()[0].value<std::vector<int>>().empty());
+    }
+
+    void theControlsSayHowIsSearchedWhoeverSetIt() {
+        DecodeView view;
+        QSignalSpy beam(&view, &DecodeView::beamChanged), length(&view, &DecodeView::maxLengthChanged),
+            penalty(&view, &DecodeView::penaltyChanged);
+        view.setSettings({.beam = 5, .penalty = {LengthPenalty::Kind::Gnmt, 0.33}, .maxLength = 7});
+        QCOMPARE(view.findChild<SegmentedControl*>()->currentIndex(), 4);
+        QCOMPARE(view.findChild<QSpinBox*>()->value(), 7);
+        QCOMPARE(view.panel()->findChild<Slider*>()->value(), 7);  // of 20
+        QCOMPARE(beam.count() + length.count() + penalty.count(), 0);
+    }
+
+    /// Dragging α left a line at every place that it had been.
+    void theLineOfNowLeavesNothingBehind() {
+        PlainChart chart;
+        chart.resize(400, 200);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        const PlainChart::Line line = {{0, 0.2}, {1, 0.2}};
+        for (const double now : {0.25, 0.5, 0.75}) {
+            chart.setLines({line}, {0, 1, 0, 1}, now);
+            QTest::qWait(30);
+        }
+        const QImage seen = chart.screen()->grabWindow(chart.winId()).toImage();
+        QVERIFY(!seen.isNull());
+        int amber = 0;
+        for (int x = 0, last = -9; x < seen.width(); ++x)
+            if (seen.pixelColor(x, seen.height() / 3) == Theme::light().nowLine && std::exchange(last, x) < x - 3)
+                ++amber;
+        QCOMPARE(amber, 1);
+    }
+
+    void fixedWordsAreFoundAgainByTheirText() {
+        Session session;
+        Decoding decoding(session);
+        QVERIFY(decoding.idsOf(QStringLiteral("she is")).empty());
+        session.adoptModel(m_model, QStringLiteral("vi-en"));
+        const std::vector<int> ids = decoding.idsOf(QStringLiteral("she is"));
+        QCOMPARE(ids.size(), size_t(2));
+        decoding.setPrefix(ids);
+        QCOMPARE(decoding.fixedText(), QStringLiteral("she is"));
+        QVERIFY_EXCEPTION_THROWN((void)decoding.idsOf(QStringLiteral("she gehtnicht")), Error);
     }
 
     void theRoomSearchesAnewForEachSettingAndOverrules() {

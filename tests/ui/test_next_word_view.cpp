@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The next word of a language model: bars against probabilities, sampling by hand, and the logit lens.
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -73,6 +75,26 @@ private slots:
             if (button->text() == "Draw a word") QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(chosen.size(), 1);
         QCOMPARE(chosen[0][0].toString(), view.bars()->bars()[0].word);  // one word is left to draw
+    }
+
+    void theEndOfTheTextIsTold() {
+        const auto model = load("stories-transformer");
+        const Session::Reading reading = readSentence(*model, beginning);
+        NextWordView view;
+        view.setReading(model, reading.trace);
+        QSignalSpy chosen(&view, &NextWordView::wordChosen);
+        const auto told = [&] {
+            const auto labels = view.findChildren<QLabel*>();
+            return std::ranges::any_of(labels,
+                                       [](const QLabel* l) { return l->text().contains("here the text ends"); });
+        };
+        QVERIFY(!told());
+        view.bars()->setBars({{QStringLiteral("<eos>"), 1, true, false}});
+        emit view.bars()->chosen(0);
+        QCOMPARE(chosen.count(), 0);
+        QVERIFY(told());
+        view.setReading(model, reading.trace);
+        QVERIFY(!told());
     }
 
     void theLensEndsInTheModelsOwnAnswer_data() {

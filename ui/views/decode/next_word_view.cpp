@@ -32,6 +32,7 @@ NextWordView::NextWordView(QWidget* parent)
       m_topK(new LabelledSlider(tr("Top k"), {1, kMostK, kMostK})),
       m_topP(new LabelledSlider(tr("Top p"), {1, 100, 100})),
       m_left(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_ended(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_draw(new Button(Button::Kind::Primary, tr("Draw a word"), Icon::Seed)),
       m_bars(new WordBars),
       m_lens(makePlainTable({tr("After"), tr("Word"), tr("Probability")}, tr("Logit lens"))) {
@@ -61,8 +62,7 @@ NextWordView::NextWordView(QWidget* parent)
     slides(m_temperature, [this](int value) { m_chosenTemperature = value / 10.0; });
     slides(m_topK, [this](int value) { m_chosenTopK = value == kMostK ? 0 : value; });
     slides(m_topP, [this](int value) { m_chosenTopP = value / 100.0; });
-    connect(m_bars, &WordBars::chosen, this,
-            [this](int bar) { emit wordChosen(m_bars->bars()[static_cast<size_t>(bar)].word); });
+    connect(m_bars, &WordBars::chosen, this, [this](int bar) { take(m_bars->bars()[static_cast<size_t>(bar)].word); });
     connect(m_draw, &Button::clicked, this, &NextWordView::drawWord);
 }
 
@@ -77,6 +77,8 @@ QWidget* NextWordView::makeControls() {
         column->addWidget(slider);
     column->addSpacing(8);
     column->addWidget(m_draw, 0, Qt::AlignLeft);
+    m_ended->setWordWrap(true);
+    column->addWidget(m_ended);
     auto* note =
         new Caption(tr("Below 1 a temperature sharpens, above 1 it flattens. Top k keeps the k likeliest words, "
                        "top p the fewest that have probability p together; what is cut away is grey."),
@@ -121,6 +123,7 @@ std::vector<Candidate> NextWordView::allowed() const {
 void NextWordView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     m_model = std::move(model);
     m_trace = std::move(trace);
+    m_ended->setText({});
     const TraceRecord& logits = m_trace->at("logits");
     m_logits.assign(logits.values.end() - logits.shape.back(), logits.values.end());
     showWords();
@@ -176,7 +179,15 @@ void NextWordView::drawWord() {
         word = candidate.word;
         break;
     }
-    emit wordChosen(QString::fromStdString(m_model->target->vocabulary().token(word)));
+    take(QString::fromStdString(m_model->target->vocabulary().token(word)));
+}
+
+/// The end of a text is no word of it.
+void NextWordView::take(const QString& word) {
+    const int end = m_model->network->config().eosId;
+    const bool ends = word.toStdString() == m_model->target->vocabulary().token(end);
+    m_ended->setText(ends ? tr("“%1”: here the text ends. Draw once more for another word.").arg(word) : QString());
+    if (!ends) emit wordChosen(word);
 }
 
 }  // namespace headlight

@@ -46,6 +46,7 @@ private:
     void showWords();
     void showLens();
     void drawWord();
+    void take(const QString& word);
     SamplingOptions sampling() const;
     std::vector<Candidate> allowed() const;
 
@@ -58,6 +59,7 @@ private:
 
     LabelledSlider *m_temperature, *m_topK, *m_topP;
     QLabel* m_left;
+    QLabel* m_ended;  ///< why a word that was taken did not go behind the sentence
     Button* m_draw;
     WordBars* m_bars;
     QTableWidget* m_lens;

@@ -24,6 +24,8 @@ PlainChart::PlainChart(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setBackgroundBrush(Qt::NoBrush);
     setRenderHint(QPainter::Antialiasing);
+    // The line of what is now stands in the foreground: Qt paints that anew only where something else moved.
+    setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     setMinimumSize(160, 90);
     viewport()->setAutoFillBackground(false);
     m_chart->addAxis(m_x, Qt::AlignBottom);
