@@ -12,6 +12,7 @@
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
 #include "ui/views/values/values_view.h"
 #include "ui/widgets/time/timeline.h"
@@ -55,6 +56,11 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     connect(m_architecture, &ArchitectureView::openModelRequested, &workbench,
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+    m_masks->setSettling(&workbench.settling);
+    m_positions->setSettling(&workbench.settling);
+    m_recurrent->setSettling(&workbench.settling);
+    connect(&workbench.session, &Session::modelOpened, this,
+            [this] { m_recurrent->side()->setModelKey(m_workbench.session.modelKey()); });
     connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
     follow(m_architecture);
     follow(m_attention);

@@ -171,8 +171,10 @@ void MainWindow::showPlace() {
     for (const Room::View& view : views)
         titles << view.title;
     const QSignalBlocker quiet(m_tabs);  // the reader chooses a view with it, which is what brought us here
+    // Not anew in the same room: the segment that was clicked is still at it.
+    if (m_tabsOf != &m_rooms->current()) m_tabs->setItems(titles);
+    m_tabsOf = &m_rooms->current();
     m_tabs->setVisible(views.size() > 1);
-    m_tabs->setItems(titles);
     const auto at = std::ranges::find(views, m_rooms->view(), &Room::View::name);
     m_tabs->setCurrentIndex(static_cast<int>(at - views.begin()));
 }

@@ -22,6 +22,7 @@ class LessonPanel;
 class Notice;
 class Presenter;
 class RailButton;
+class Room;
 class RoomStack;
 class SegmentedControl;
 class Stage;
@@ -84,6 +85,7 @@ private:
     std::vector<RailButton*> m_rail;
     SegmentedControl* m_tabs = nullptr;
     RoomStack* m_rooms;
+    const Room* m_tabsOf = nullptr;  ///< whose views the header names
     Stage* m_stage;
     EditHistory* m_history;
     QTimer m_remember;  ///< so that a hovering pointer does not write a file at each move

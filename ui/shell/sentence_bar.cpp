@@ -60,7 +60,8 @@ void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
     m_translation->setText(reading ? reading->translation : QString());
     m_translation->setToolTip(m_translation->text());
-    m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList());
+    m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList(),
+                      reading ? reading->trace.get() : nullptr);
     const QStringList unknown = reading ? reading->unknownWords : QStringList();
     m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));
     m_unknown->setToolTip(

@@ -194,7 +194,9 @@ void Stage::pointAt() {
     const auto named = std::ranges::find(blocks, fromText(m_wanted.block), &AttentionBlock::scope);
     if (named != blocks.end())
         selection.setBlock(named->scope);
-    else if (!known && !blocks.empty())
+    else if (blocks.empty())
+        selection.setBlock({});
+    else if (!known)
         selection.setBlock(blocks.back().scope);
     // A file that was not checked may point outside of what there is.
     const TraceRecord* const record = trace.find(selection.value().toStdString());

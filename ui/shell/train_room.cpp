@@ -290,12 +290,12 @@ void TrainRoom::clear(const TrainingSetup& wanted) {
     m_timedFrom = 0;
 }
 
-/// The run of the state's task and seed, with the usual settings, is asked to come to rest at its step; what the
-/// settings show is then that run's. TrainingRun::arrived() or notReached() follows with the number that this gives.
+/// The run of the state's task, seed and settings is asked to come to rest at its step; what the settings show is then
+/// that run's. TrainingRun::arrived() or notReached() follows with the number that this gives.
 int TrainRoom::trainTo(const StageState& state) {
     m_view->setTask(QString::fromStdString(state.task));
     m_view->setSeed(state.seed);
-    m_settings->restoreUsual();
+    m_settings->showOptions(state);
     TrainingRun& run = m_workbench.training;
     const bool begun = run.state() != TrainingState::Idle && run.state() != TrainingState::Failed;
     if (!begun || !isSameRun(run.setup(), setup())) reset();
@@ -314,6 +314,7 @@ void TrainRoom::showOptions(const StageState& state) {
         m_wish = 0;
         m_trains.done();
     }
+    if (!isWorkOfReader()) m_settings->showOptions(state);
     if (state.frame > 0) m_view->film()->showStep(state.frame);
 }
 
@@ -321,6 +322,7 @@ void TrainRoom::tellOptions(StageState& state) const {
     state.task = m_view->taskName().toStdString();
     state.seed = m_view->seed();
     state.train = step();
+    m_settings->tellOptions(state);
     const FilmStrip& film = *m_view->film();
     state.frame = film.current() + 1 < film.count() ? std::max(0, film.currentStep()) : 0;
 }

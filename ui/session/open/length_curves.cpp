@@ -51,6 +51,10 @@ void LengthCurves::forget(const Curve& curve) {
 }
 
 void LengthCurves::measure(std::shared_ptr<const TrainedModel> model, const QString& name) {
+    measure([model = std::move(model)] { return model; }, name);
+}
+
+void LengthCurves::measure(std::function<std::shared_ptr<const TrainedModel>()> open, const QString& name) {
     const auto before = std::ranges::find(m_curves, name, &Curve::name);
     const auto leaving = before == m_curves.end() && m_curves.size() == mostCurves ? m_curves.begin() : before;
     if (leaving != m_curves.end()) {
@@ -66,9 +70,9 @@ void LengthCurves::measure(std::shared_ptr<const TrainedModel> model, const QStr
     }
     emit changed();
     // Each is a kind of its own: none takes the place of another that waits.
-    m_jobs.post(measurement, [this, measurement, model = std::move(model)] {
+    m_jobs.post(measurement, [this, measurement, open = std::move(open)] {
         try {
-            measureParts(*model, measurement);
+            if (const auto model = open(); canMeasure(*model)) measureParts(*model, measurement);
         } catch (const std::exception&) {
             // The curve ends where there was no more memory to measure it with.
         }

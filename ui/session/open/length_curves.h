@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -37,6 +38,8 @@ public:
     /// After those that wait. A model with a curve of that name is measured again. Only a translator of a built-in task
     /// can be.
     void measure(std::shared_ptr<const TrainedModel> model, const QString& name);
+    /// The same of one that is still to be opened, on the thread.
+    void measure(std::function<std::shared_ptr<const TrainedModel>()> open, const QString& name);
     static bool canMeasure(const TrainedModel& model);
 
     /// The newest last; at most four.

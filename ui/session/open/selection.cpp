@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/open/selection.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 void Selection::setBlock(const QString& block) {
@@ -25,6 +27,11 @@ void Selection::setCell(Cell cell) {
 void Selection::setTrace(std::shared_ptr<const Trace> trace) {
     if (m_trace == trace) return;
     m_trace = std::move(trace);
+    // The same sentence read anew, a head muted: what was looked at stays, where the model has it.
+    const auto isChosen = [this](const TraceRecord& record) {
+        return record.module && record.module->scope == m_block.toStdString();
+    };
+    if (m_trace && std::ranges::any_of(m_trace->records(), isChosen)) return;
     const QString before = m_block;
     followValue();
     if (m_block != before) emit changed();

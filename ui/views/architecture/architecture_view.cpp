@@ -133,7 +133,7 @@ void ArchitectureView::setReading(std::shared_ptr<const TrainedModel> model, std
 
 void ArchitectureView::setMuted(const QStringList& heads) {
     m_stage->setMuted({heads.begin(), heads.end()});
-    m_muted->setHeads(heads);
+    m_muted->setHeads(heads, m_trace.get());
 }
 
 void ArchitectureView::showOptions(const StageState& state) {

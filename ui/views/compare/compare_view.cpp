@@ -213,7 +213,8 @@ void CompareView::refresh() {
         if (m_comparison->kind() == Kind::Heads && m_comparison->mutedHeads().isEmpty() && m_block->count() > 0)
             return m_comparison->setMutedHeads(defaultHeads());  // comes back here
     }
-    m_muted->setHeads(m_comparison->first().mutedHeads());
+    const auto& own = m_comparison->first().reading();
+    m_muted->setHeads(m_comparison->first().mutedHeads(), own ? own->trace.get() : nullptr);
     showChoices();
     showText();
     fillTable();

@@ -5,9 +5,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/experiment/gradient_by_word.h"
+#include "core/io/model_file.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/recurrence.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
@@ -92,8 +95,10 @@ RecurrentSide::RecurrentSide(QWidget* parent)
         emit sideChosen();
     });
     connect(m_alignment, &MatrixView::cellClicked, this, [this](int row, int) { emit rowChosen(row); });
-    connect(m_measure, &Button::clicked, this,
-            [this] { m_curves->measure(m_model, describeModel(m_model->network->config())); });
+    connect(m_measure, &Button::clicked, this, [this] {
+        m_measured.push_back(m_modelKey.toStdString());
+        m_curves->measure(m_model, describeModel(m_model->network->config()));
+    });
     connect(m_curves, &LengthCurves::changed, this, &RecurrentSide::showLengths);
 }
 
@@ -106,6 +111,36 @@ QVBoxLayout* RecurrentSide::addPage(const QString& title, QLabel* text) {
     column->addWidget(text);
     m_pages->addWidget(page);
     return column;
+}
+
+void RecurrentSide::setSettling(Settling* settling) {
+    m_settling = settling;
+    m_wayBack.setSettling(settling);
+}
+
+void RecurrentSide::measure(const StageState::Texts& models) {
+    for (const std::string& key : models) {
+        if (std::ranges::count(m_measured, key)) continue;
+        const QString file = findModel(QString::fromStdString(key), {});
+        const bool isOpen = m_model && m_modelKey.toStdString() == key;
+        if (file.isEmpty() && !isOpen) continue;  // a model of elsewhere: its curve cannot be drawn
+        m_measured.push_back(key);
+        if (m_settling && !m_measures.isUnderWay()) m_measures = m_settling->start();
+        try {
+            if (isOpen)
+                m_curves->measure(m_model, describeModel(m_model->network->config()));
+            else
+                m_curves->measure([file] { return openTrainedModel(file); },
+                                  describeModel(readModelCard(file.toStdString()).config));
+        } catch (const Error&) {
+            m_measured.pop_back();  // no model after all
+        }
+    }
+    if (!m_curves->isMeasuring()) m_measures.done();
+}
+
+StageState::Texts RecurrentSide::measured() const {
+    return m_curves->isMeasuring() ? StageState::Texts() : m_measured;
 }
 
 void RecurrentSide::setSide(StageState::Side side) {
@@ -196,6 +231,7 @@ void RecurrentSide::showNorms(const std::vector<double>& norms) {
 }
 
 void RecurrentSide::showLengths() {
+    if (!m_curves->isMeasuring()) m_measures.done();
     const bool possible = m_model && LengthCurves::canMeasure(*m_model);
     m_measure->setEnabled(possible && !m_curves->isMeasuring());
     m_measure->setText(m_curves->isMeasuring() ? tr("Measuring …") : tr("Measure this model"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <memory>
 
 #include "core/io/trained_model.h"
@@ -8,6 +9,7 @@
 #include "core/trace/trace.h"
 #include "ui/session/open/background.h"
 #include "ui/session/open/length_curves.h"
+#include "ui/session/open/settling.h"
 #include "ui/widgets/controls/panel.h"
 
 class QLabel;
@@ -31,7 +33,13 @@ public:
     explicit RecurrentSide(QWidget* parent = nullptr);
 
     /// Who is told while the way back is on its way; null: nobody.
-    void setSettling(Settling* settling) { m_wayBack.setSettling(settling); }
+    void setSettling(Settling* settling);
+    /// What StageState calls the open model.
+    void setModelKey(const QString& key) { m_modelKey = key; }
+    /// Measures those that are not measured yet; what the reader measured stays.
+    void measure(const StageState::Texts& models);
+    /// Those of which there is a curve, as StageState calls them; none while one is measured.
+    StageState::Texts measured() const;
     bool isBusy() const { return m_wayBack.isBusy(); }
     /// Null: there is nothing to show.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
@@ -67,6 +75,10 @@ private:
     int m_row = -1;
     StageState::Side m_side = StageState::Side::Auto;
     LengthCurves* m_curves;
+    QString m_modelKey;
+    StageState::Texts m_measured;
+    QPointer<Settling> m_settling;
+    Settling::Work m_measures;
     SegmentedControl* m_choice;
     QStackedWidget* m_pages;
     QLabel* m_alignmentText;

@@ -107,6 +107,7 @@ RecurrentView::RecurrentView(QWidget* parent)
 
 void RecurrentView::showOptions(const StageState& state) {
     m_side->setSide(state.side);
+    m_side->measure(state.measured);
     m_wantedLayer = std::max(1, state.layer);
     m_wantedStep = state.view == ViewName::Recurrent ? std::max(0, state.step) : 0;
     m_walk.stop();
@@ -125,6 +126,7 @@ void RecurrentView::walkTo(int step) {
 
 void RecurrentView::tellOptions(StageState& state) const {
     state.side = m_side->side();
+    state.measured = m_side->measured();
     state.layer = m_wantedLayer;
     if (state.view != ViewName::Recurrent) return;
     state.step = m_wantedStep;

@@ -30,15 +30,26 @@ MutedMark::MutedMark(Size size, QWidget* parent) : QAbstractButton(parent), m_si
     hide();
 }
 
-void MutedMark::setHeads(const QStringList& names) {
+namespace {
+
+/// Where the block of a head stands, in words where the trace tells.
+QString placeOf(const QString& block, const Trace* trace) {
+    if (trace)
+        for (const TraceRecord& record : trace->records())
+            if (record.module && record.module->scope == block.toStdString()) return moduleTitle(*record.module);
+    return block;
+}
+
+}  // namespace
+
+void MutedMark::setHeads(const QStringList& names, const Trace* trace) {
     const auto count = static_cast<int>(names.size());
     const QString all = plural(tr("%n head(s) muted", nullptr, count), count);
     setText(m_size == Size::Full ? all : QString::number(count));
     QStringList heads;
     for (const QString& name : names)
-        heads << tr("%1, head %2")
-                     .arg(scopeTitle(name.section(u'.', 0, -2).toStdString()))
-                     .arg(name.section(u'.', -1).toInt() + 1);
+        heads
+            << tr("%1, head %2").arg(placeOf(name.section(u'.', 0, -2), trace)).arg(name.section(u'.', -1).toInt() + 1);
     setToolTip(tr("%1. A click turns every head on again.\n%2").arg(all, heads.join(u'\n')));
     setAccessibleName(tr("%1: all on again").arg(all));
     setVisible(count > 0);

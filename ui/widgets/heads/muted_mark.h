@@ -6,6 +6,8 @@
 
 namespace headlight {
 
+class Trace;
+
 /// "2 heads muted · all on again": stands wherever a reader sees what a model does without some of its heads, and turns
 /// them on again by a click. Hidden while every head is on.
 class MutedMark : public QAbstractButton {
@@ -18,7 +20,7 @@ public:
     explicit MutedMark(Size size, QWidget* parent = nullptr);
 
     /// Names such as `decoder.layers.1.cross_attn.3`.
-    void setHeads(const QStringList& names);
+    void setHeads(const QStringList& names, const Trace* trace = nullptr);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
