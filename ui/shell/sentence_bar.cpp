@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/sentence_bar.h"
 
+#include <QAction>
 #include <QHBoxLayout>
+#include <QStyle>
 
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
@@ -19,7 +21,14 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     m_input->setFont(uiFont(15, QFont::Medium));
     m_input->setPlaceholderText(tr("Type a sentence"));
     m_input->setAccessibleName(tr("Sentence to read"));
-    m_input->setClearButtonEnabled(true);
+    // Not the line edit's own, which fades: a picture would catch it half way.
+    QAction* const clear = m_input->addAction(style()->standardIcon(QStyle::SP_LineEditClearButton),
+                                              QLineEdit::TrailingPosition);
+    clear->setText(tr("Clear the sentence"));
+    connect(clear, &QAction::triggered, this, [this] {
+        m_input->clear();
+        m_session.setSource({});
+    });
     m_input->setMinimumWidth(220);
     m_input->setFixedHeight(36);
     row->addWidget(m_input, 5);

@@ -191,15 +191,17 @@ void Stage::pointAt() {
     selection.setValue(known ? fromText(m_wanted.focus) : QString());
     chooseFirstValue(selection, trace);
     const std::vector<AttentionBlock> blocks = attentionBlocks(trace);
-    const auto named = std::ranges::find(blocks, fromText(m_wanted.block), &AttentionBlock::scope);
-    if (named != blocks.end())
-        selection.setBlock(named->scope);
-    else if (blocks.empty())
-        selection.setBlock({});
-    else if (!known)
-        selection.setBlock(blocks.back().scope);
-    // A file that was not checked may point outside of what there is.
     const TraceRecord* const record = trace.find(selection.value().toStdString());
+    const auto isNamed = [&](const std::string& scope) {
+        return std::ranges::find(blocks, fromText(scope), &AttentionBlock::scope) != blocks.end();
+    };
+    if (isNamed(m_wanted.block))
+        selection.setBlock(fromText(m_wanted.block));
+    else if (known && record->module && isNamed(record->module->scope))
+        selection.setBlock(fromText(record->module->scope));
+    else
+        selection.setBlock(blocks.empty() ? QString() : blocks.back().scope);
+    // A file that was not checked may point outside of what there is.
     const ValueCell cell = cellOf(m_wanted);
     const bool inside =
         record && m_wanted.cell.valid() && cell.row < matrixRows(*record) && cell.column < matrixColumns(*record);

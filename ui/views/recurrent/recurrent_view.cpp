@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -226,13 +227,24 @@ void RecurrentView::chooseStep(int step) {
     bringIntoSight();
 }
 
-/// Once the network has its width.
+/// Once the network has its width, and from its beginning on, so that the place follows from the step alone.
 void RecurrentView::bringIntoSight() {
     QTimer::singleShot(0, this, [this] {
         if (m_unrolled->chosen() < 0) return;
         const QRect cell = m_unrolled->cellRect(m_unrolled->chosen()).toRect();
+        m_area->horizontalScrollBar()->setValue(0);
         m_area->ensureVisible(cell.center().x(), 0, cell.width() * 2, 0);
     });
+}
+
+void RecurrentView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    bringIntoSight();
+}
+
+void RecurrentView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    bringIntoSight();
 }
 
 void RecurrentView::showStep(int step) {

@@ -49,6 +49,10 @@ signals:
     /// The reader chose otherwise.
     void optionsChanged();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
 private:
     void fillLayers(const ModelConfig& config);
     void showLayer();

@@ -15,6 +15,7 @@ ComboBox::ComboBox(const QString& name, QWidget* parent) : QComboBox(parent) {
     setToolTip(name);
     setFont(uiFont(12, QFont::Medium));
     setFixedHeight(28);
+    setSizeAdjustPolicy(AdjustToContents);  // also to items that come after it was first shown
 }
 
 QSize ComboBox::sizeHint() const {
