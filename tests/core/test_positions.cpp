@@ -30,7 +30,8 @@ private:
         ParameterSet parameters;
         const PositionalEncoding positions(
             parameters, "positions.weight",
-            {learned ? PositionalKind::Learned : PositionalKind::Sinusoidal, combine, 10000, width, 8});
+            {learned ? PositionalKind::Learned : PositionalKind::Sinusoidal, combine, 10000, width, 8},
+            {{Stack::Encoder, "encoder"}});
         parameters.initialize(3);
         Arena arena;
         Tape<float> tape(arena, Tape<float>::Mode::Inference);
@@ -40,7 +41,7 @@ private:
             embedded[i] = 10 + static_cast<float>(i);
         const std::vector<float> before = embedded;
         Value value{{Tensor<float>(embedded.data(), {2 * length, width}), {}}};
-        const Value input = positions.forward(context, value, "encoder", length, first, Axis::SourceToken);
+        const Value input = positions.forward(context, value, {Stack::Encoder, length, first, Axis::SourceToken});
         const std::vector<float> table = sinusoidalTable(8, width, 10000);
         QCOMPARE(input.variable.rows(), 2 * length);
         for (int row = 0; row < 2 * length; ++row) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/new_model.h"
 #include "core/decode/beam_search.h"
 #include "core/error.h"

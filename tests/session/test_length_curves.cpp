@@ -3,6 +3,8 @@
 #include <QTest>
 #include <future>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "ui/session/open/length_curves.h"
@@ -18,7 +20,7 @@ std::shared_ptr<const TrainedModel> smallModel(uint64_t seed) {
     config.numEncoderLayers = config.numDecoderLayers = 1;
     config.dFf = 32;
     auto model = std::make_shared<TrainedModel>(newModel(config.toJson(), {}, findTask("copy").generate().train, seed));
-    model->training = {{"data", {{"task", "copy"}}}};
+    model->training = TrainingStory::ofTask("copy", seed);
     return model;
 }
 

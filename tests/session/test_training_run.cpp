@@ -5,6 +5,8 @@
 #include <QTest>
 #include <QThread>
 
+#include <nlohmann/json.hpp>
+
 #include "ui/session/open/training_run.h"
 
 using namespace headlight;
@@ -352,7 +354,7 @@ void TestTrainingRun::stopsAtExactlyTheStepThatIsAskedFor() {
     QCOMPARE(watched.run.state(), step == 40 ? TrainingState::Finished : TrainingState::Paused);
     const auto model = watched.modelOf(-1);
     QVERIFY(model);
-    QCOMPARE(model->training["steps"].get<int>(), step);
+    QCOMPARE(model->training.steps(), std::optional<long>(step));
     QCOMPARE(watched.arrivals.size(), size_t{1});
 }
 
@@ -371,7 +373,7 @@ void TestTrainingRun::anyOrderOfStepsTellsWhatAFreshRunTells() {
         const auto model = watched.modelOf(-1), freshModel = fresh.modelOf(-1);
         QVERIFY(model && freshModel);
         QVERIFY(std::ranges::equal(numbersOf(*model), numbersOf(*freshModel)));
-        QVERIFY(model->training == freshModel->training);
+        QVERIFY(model->training.json() == freshModel->training.json());
     }
 }
 
@@ -474,7 +476,7 @@ void TestTrainingRun::theModelOfAnEarlierStepIsTheModelOfThatStep() {
         QVERIFY(fresh.trainTo(step));
         const auto model = watched.modelOf(step), freshModel = fresh.modelOf(-1);
         QVERIFY(model && freshModel);
-        QCOMPARE(model->training["steps"].get<int>(), step);
+        QCOMPARE(model->training.steps(), std::optional<long>(step));
         QVERIFY(std::ranges::equal(numbersOf(*model), numbersOf(*freshModel)));
     }
     QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
@@ -561,7 +563,7 @@ void TestTrainingRun::whatARunKeepsIsBounded() {
     // And what went between is still to be had.
     const auto model = watched.modelOf(5);
     QVERIFY(model);
-    QCOMPARE(model->training["steps"].get<int>(), 5);
+    QCOMPARE(model->training.steps(), std::optional<long>(5));
 }
 
 QTEST_GUILESS_MAIN(TestTrainingRun)

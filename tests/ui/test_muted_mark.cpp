@@ -11,6 +11,7 @@
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/compare/compare_view.h"
@@ -37,13 +38,13 @@ private slots:
     }
 
     void everyRoomMarksMutedHeadsAndTurnsThemOnAgain_data() {
-        QTest::addColumn<QString>("room");
-        for (const char* room : {"explore", "decode", "compare"})
-            QTest::newRow(room) << QString::fromLatin1(room);
+        QTest::addColumn<QString>("view");
+        for (const char* view : {"architecture", "decode", "compare"})
+            QTest::newRow(view) << QString::fromLatin1(view);
     }
     void everyRoomMarksMutedHeadsAndTurnsThemOnAgain() {
-        QFETCH(QString, room);
-        m_window->showRoom(room, room == QLatin1String("explore") ? QStringLiteral("Architecture") : QString());
+        QFETCH(QString, view);
+        m_window->rooms().showView(*viewNamed(view.toStdString()));
         QVERIFY(marks().isEmpty());
         session().setMutedHeads(
             {QStringLiteral("decoder.layers.1.cross_attn.3"), QStringLiteral("encoder.layers.0.self_attn.0")});
@@ -61,8 +62,8 @@ private slots:
     }
 
     void theArchitectureStrikesThroughTheHeadsOfTheOpenBlock() {
-        m_window->showRoom(QStringLiteral("explore"), QStringLiteral("Architecture"));
-        auto* stage = qobject_cast<ExploreRoom*>(m_window->room("explore"))->architecture()->stage();
+        m_window->rooms().showView(ViewName::Architecture);
+        auto* stage = m_window->rooms().find<ExploreRoom>()->architecture()->stage();
         m_window->workbench().selection.setValue(QStringLiteral("decoder.layers.1.cross_attn.scores"));
         session().setMutedHeads({QStringLiteral("decoder.layers.1.cross_attn.3")});
         QTRY_VERIFY(session().reading()->muted);
@@ -91,8 +92,8 @@ private slots:
             return all.join(u'\n');
         };
         session().setSource({});
-        for (const char* tab : {"Architecture", "Attention"}) {
-            m_window->showRoom(QStringLiteral("explore"), QString::fromLatin1(tab));
+        for (const ViewName view : {ViewName::Architecture, ViewName::Attention}) {
+            m_window->rooms().showView(view);
             QTRY_VERIFY(texts().contains(QLatin1String("Type a sentence above")));
             QVERIFY(!texts().contains(QLatin1String("No model is open")));
         }
@@ -100,8 +101,8 @@ private slots:
 
     /// It pushed everything down, and the next click missed.
     void aNoticeMovesNothing() {
-        m_window->showRoom(QStringLiteral("explore"), QStringLiteral("Attention"));
-        QWidget* const room = m_window->room("explore");
+        m_window->rooms().showView(ViewName::Attention);
+        QWidget* const room = m_window->rooms().find<ExploreRoom>();
         const QRect before(room->mapTo(m_window.get(), QPoint()), room->size());
         m_window->openModel(QStringLiteral("/nowhere/at/all.safetensors"));
         QTRY_VERIFY(!m_window->noticeText().isEmpty());

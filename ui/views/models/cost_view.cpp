@@ -2,6 +2,7 @@
 #include "ui/views/models/cost_view.h"
 
 #include <QHBoxLayout>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -132,6 +133,8 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
     m_partsCard->setCaption(tr("%1 in all: %2 MB, %3 MB while it trains")
                                 .arg(formatCount(total), formatNumber(static_cast<double>(total) * 4 / 1e6, 1),
                                      formatNumber(static_cast<double>(total) * 16 / 1e6, 1)));
+    m_parts->clearContents();
+    m_parts->horizontalScrollBar()->setValue(0);
     m_parts->setRowCount(static_cast<int>(parts.size()));
     for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
         const ModulePart& part = parts[static_cast<size_t>(i)];

@@ -177,7 +177,7 @@ void ValuesView::showSelection() {
             QTreeWidgetItem* item = m_list->topLevelItem(i)->child(j);
             if (item->data(0, kNameRole).toString() != m_selection->value() || m_list->currentItem() == item) continue;
             m_list->setCurrentItem(item);
-            m_list->scrollToItem(item);
+            m_list->scrollToItem(item, QAbstractItemView::PositionAtCenter);  // wherever the list stood before
         }
 }
 

@@ -42,6 +42,7 @@ QTableWidget* makePlainTable(const QStringList& columns, const QString& accessib
     table->setHorizontalHeaderLabels(columns);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table->horizontalHeader()->setResizeContentsPrecision(-1);  // by all rows, not by those that happened to be seen
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
