@@ -88,7 +88,7 @@ private slots:
     }
 
     void aViewThatWasTakenOutOfTheRoomMayGoBeforeIt() {
-        QWidget* view = room()->currentView();
+        QWidget* view = room()->viewWidget();
         view->setParent(nullptr);  // as for a picture of it alone
         delete view;
         m_window.reset();  // hides the room
