@@ -12,8 +12,14 @@ target_compile_options(headlight_options INTERFACE $<${gnu_like}:-ffp-contract=o
 if(HEADLIGHT_WERROR)
     target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Werror>)
 endif()
-if(HEADLIGHT_SANITIZE)
+# Address and thread keep books of their own about the same memory: a program has one of them.
+if(HEADLIGHT_SANITIZE STREQUAL "address")
     target_compile_options(headlight_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
                                                        -fno-omit-frame-pointer)
     target_link_options(headlight_options INTERFACE -fsanitize=address,undefined)
+elseif(HEADLIGHT_SANITIZE STREQUAL "thread")
+    target_compile_options(headlight_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+    target_link_options(headlight_options INTERFACE -fsanitize=thread)
+elseif(HEADLIGHT_SANITIZE)
+    message(FATAL_ERROR "HEADLIGHT_SANITIZE=${HEADLIGHT_SANITIZE} is no sanitizer: say address or thread")
 endif()

@@ -13,6 +13,9 @@ using namespace headlight;
 
 namespace {
 
+/// Milliseconds: under the thread sanitizer a step takes seconds.
+constexpr int patience = 120000;
+
 TrainingSetup smallSetup(long steps) {
     TrainingSetup setup;
     setup.task = "copy";
@@ -164,7 +167,7 @@ void TestTrainingRun::isPreparedAndWaitsWithTheFirstFrame() {
     watched.run.reset(smallSetup(10));
     QCOMPARE(watched.run.state(), TrainingState::Preparing);
     QVERIFY(prepared.wait());
-    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Paused, patience);
     QCOMPARE(watched.frames.size(), size_t{1});
     QCOMPARE(watched.frames[0].step, 0);
     QVERIFY(watched.run.facts().trainingPairs > 1000);
@@ -176,7 +179,7 @@ void TestTrainingRun::everyStepIsToldOnceAndInOrder() {
     Watched watched;
     watched.run.reset(smallSetup(40));
     watched.run.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, patience);
     QCOMPARE(watched.points.size(), size_t{40});
     for (size_t i = 0; i < 40; ++i)
         QCOMPARE(watched.points[i].step, static_cast<int>(i) + 1);
@@ -189,8 +192,8 @@ void TestTrainingRun::oneStepIsOneStep() {
     Watched watched;
     watched.run.reset(smallSetup(10));
     watched.run.stepOnce();
-    QTRY_COMPARE(watched.points.size(), size_t{1});
-    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.points.size(), size_t{1}, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Paused, patience);
     QTest::qWait(100);
     QCOMPARE(watched.points.size(), size_t{1});
     QCOMPARE(watched.frames.back().step, 1);
@@ -200,14 +203,14 @@ void TestTrainingRun::pausesAndGoesOn() {
     Watched watched;
     watched.run.reset(smallSetup(100000));
     watched.run.start();
-    QTRY_VERIFY(watched.points.size() > 5);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.points.size() > 5, patience);
     watched.run.pause();
-    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Paused, patience);
     const size_t steps = watched.points.size();
     QTest::qWait(150);
     QCOMPARE(watched.points.size(), steps);
     watched.run.start();
-    QTRY_VERIFY(watched.points.size() > steps);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.points.size() > steps, patience);
     QCOMPARE(watched.points[steps].step, static_cast<int>(steps) + 1);
 }
 
@@ -228,7 +231,7 @@ void TestTrainingRun::impossibleSizesAreToldNotThrown() {
     TrainingSetup setup = smallSetup(10);
     setup.config.numHeads = 3;
     run.reset(setup);
-    QTRY_COMPARE(run.state(), TrainingState::Failed);
+    QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Failed, patience);
     QVERIFY(changed.last().at(1).toString().contains("num_heads 3"));
 }
 
@@ -238,9 +241,9 @@ void TestTrainingRun::modelCanBeTakenOut() {
     connect(&watched.run, &TrainingRun::modelCopied, [&](auto copy) { model = copy; });
     watched.run.reset(smallSetup(3));
     watched.run.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, patience);
     watched.run.requestModel();
-    QTRY_VERIFY(model);
+    QTRY_VERIFY_WITH_TIMEOUT(model, patience);
     QCOMPARE(*model->training.steps(), 3L);
 }
 
@@ -385,10 +388,10 @@ void TestTrainingRun::goingOnByHandAfterGoingBackIsTheSameRun() {
     QVERIFY(watched.trainTo(22));
     QVERIFY(watched.trainTo(13));
     watched.run.stepOnce();
-    QTRY_COMPARE(watched.points.size(), size_t{14});
-    QTRY_COMPARE(watched.run.state(), TrainingState::Paused);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.points.size(), size_t{14}, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Paused, patience);
     watched.run.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, patience);
     QCOMPARE(difference(watched, fresh), QString());
 }
 
@@ -400,7 +403,7 @@ void TestTrainingRun::whereItStandsItArrivesAtOnceAndComputesNothing() {
     watched.arrivals.clear();
     watched.run.trainTo(9);
     QVERIFY2(watched.arrivals.empty(), "who asks is not answered before he knows the number of his wish");
-    QTRY_COMPARE(watched.arrivals, std::vector<int>{9});
+    QTRY_COMPARE_WITH_TIMEOUT(watched.arrivals, std::vector<int>{9}, patience);
     QCOMPARE(points.count(), 0);
     QCOMPARE(states.count(), 0);
     QCOMPARE(watched.frames.back().step, 9);
@@ -411,7 +414,7 @@ void TestTrainingRun::onlyTheStepThatWasAskedForLastArrives() {
     QSignalSpy arrived(&watched.run, &TrainingRun::arrived), missed(&watched.run, &TrainingRun::notReached);
     watched.run.reset(smallSetup(100000));
     watched.run.trainTo(50000);
-    QTRY_VERIFY(watched.points.size() > 3);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.points.size() > 3, patience);
     watched.run.trainTo(2);
     const int last = watched.run.trainTo(11);
     QTRY_COMPARE_WITH_TIMEOUT(arrived.count(), 1, 60000);
@@ -427,20 +430,20 @@ void TestTrainingRun::whatIsNotReachedIsSaid() {
     Watched watched;
     QSignalSpy arrived(&watched.run, &TrainingRun::arrived), missed(&watched.run, &TrainingRun::notReached);
     const int none = watched.run.trainTo(5);
-    QTRY_COMPARE(missed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(missed.count(), 1, patience);
     QCOMPARE(missed.first().at(1).toInt(), none);
     watched.run.reset(smallSetup(1500));
     watched.run.trainTo(1501);
-    QTRY_COMPARE(missed.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(missed.count(), 2, patience);
     QVERIFY(missed.last().at(2).toString().contains(QStringLiteral("1,500")));
     watched.run.trainTo(1500);
-    QTRY_VERIFY(watched.points.size() > 2);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.points.size() > 2, patience);
     watched.run.pause();
-    QTRY_COMPARE(missed.count(), 3);
+    QTRY_COMPARE_WITH_TIMEOUT(missed.count(), 3, patience);
     QCOMPARE(missed.last().at(0).toInt(), 1500);
     watched.run.trainTo(1500);
     watched.run.reset(smallSetup(1500));
-    QTRY_COMPARE(missed.count(), 4);
+    QTRY_COMPARE_WITH_TIMEOUT(missed.count(), 4, patience);
     QTest::qWait(150);
     QCOMPARE(arrived.count(), 0);
     QCOMPARE(missed.count(), 4);
@@ -454,12 +457,12 @@ void TestTrainingRun::aFailureIsSaidToWhoeverWaits() {
     setup.options.warmupSteps = 0;
     run.reset(setup);
     const int wish = run.trainTo(20);
-    QTRY_COMPARE(missed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(missed.count(), 1, patience);
     QCOMPARE(missed.first().at(1).toInt(), wish);
     QVERIFY(missed.first().at(2).toString().contains("no longer a number"));
-    QTRY_COMPARE(run.state(), TrainingState::Failed);
+    QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Failed, patience);
     run.trainTo(1);
-    QTRY_COMPARE(missed.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(missed.count(), 2, patience);
     QVERIFY(missed.last().at(2).toString().contains("no longer a number"));
 }
 
@@ -479,7 +482,7 @@ void TestTrainingRun::theModelOfAnEarlierStepIsTheModelOfThatStep() {
         QCOMPARE(model->training.steps(), std::optional<long>(step));
         QVERIFY(std::ranges::equal(numbersOf(*model), numbersOf(*freshModel)));
     }
-    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, 120000);
+    QTRY_COMPARE_WITH_TIMEOUT(watched.run.state(), TrainingState::Finished, patience);
     std::erase_if(watched.frames, [](const ProbeFrame& frame) { return frame.kind == ProbeFrame::Kind::Resting; });
     QCOMPARE(difference(watched, whole), QString());
 }
@@ -525,7 +528,7 @@ void TestTrainingRun::askedInTheMiddleOfMailAnotherRunIsToldNothingOfTheOld() {
     });
     watched.run.start();
     QThread::msleep(1000);  // so that one mail holds points and all the rest
-    QTRY_VERIFY(again);
+    QTRY_VERIFY_WITH_TIMEOUT(again, patience);
     QVERIFY(watched.trainTo(3));
     Watched fresh;
     fresh.run.reset(smallSetup(3));
