@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <future>
+
 #include <nlohmann/json.hpp>
 
 #include <nlohmann/json.hpp>

@@ -80,6 +80,8 @@ private slots:
         moveTo(view, {1, 3});
         QCOMPARE(hovered.takeLast(), (QVariantList{1, 3}));
         QCOMPARE(view.shown(), (MatrixView::Cell{1, 3}));
+        // It locks when the button goes down; here there is no window around it that takes the release.
+        QTest::ignoreMessage(QtWarningMsg, "Mouse event \"MouseRelease\" not accepted by receiving widget");
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cellRect({2, 4}).center().toPoint());
         QCOMPARE(clicked.takeLast(), (QVariantList{2, 4}));
         QEvent leave(QEvent::Leave);
