@@ -5,8 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "ui/session/open/length_curves.h"
