@@ -68,7 +68,11 @@ private slots:
         show(*view);
         staged(*view).showOptions(fresh(it));
         settle();
-        const QImage before = view->grab().toImage();
+        QImage before = view->grab().toImage();
+        // What is read in the background is there when two pictures in a row are one.
+        for (QImage last; last != before;) {
+            last = std::exchange(before, (QTest::qWait(100), view->grab().toImage()));
+        }
         StageState otherwise = fresh(it);
         it.change(otherwise);
         staged(*view).showOptions(otherwise);

@@ -85,7 +85,7 @@ void rememberModel(const QString& path) {
 }
 
 QString findModel(const QString& key, const QString& hash) {
-    if (const QString file = shippedModel(key); !file.isEmpty()) return file;
+    if (QString file = shippedModel(key); !file.isEmpty()) return file;
     if (QFileInfo(key).isFile()) return key;
     constexpr qint64 largest = 256LL << 20U;  // whoever waits for a link does not wait for gigabytes to be read
     if (hash.isEmpty()) return {};

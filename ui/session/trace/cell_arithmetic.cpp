@@ -315,8 +315,6 @@ std::optional<CellArithmetic> Writer::write() {
             linear(m_record.operation == Operation::Tanh);
             break;
         case Operation::AttentionScores:
-            scores();
-            break;
         case Operation::DotScores:
             scores();
             break;

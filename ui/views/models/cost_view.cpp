@@ -2,6 +2,7 @@
 #include "ui/views/models/cost_view.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -56,7 +57,9 @@ CostView::CostView(QWidget* parent)
                                         12, QFont::Normal, Caption::Tone::Faint));
     left->body()->addWidget(m_chart, 1);
     m_partsCard->body()->addWidget(m_parts);
-    m_parts->setTextElideMode(Qt::ElideLeft);  // what tells one part from another stands at its end
+    // The shapes give way, not the numbers: a part may have a dozen of them.
+    m_parts->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_parts->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     columns->addWidget(left, 1);
     columns->addWidget(m_partsCard, 1);
     const auto slides = [this](LabelledSlider* slider, auto take) {
@@ -141,6 +144,7 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
         setPlainRow(m_parts, i,
                     {part.name, part.shapes, formatCount(part.parameters),
                      formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
+        m_parts->item(i, 1)->setToolTip(part.shapes);
     }
 }
 
