@@ -22,8 +22,8 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     m_input->setPlaceholderText(tr("Type a sentence"));
     m_input->setAccessibleName(tr("Sentence to read"));
     // Not the line edit's own, which fades: a picture would catch it half way.
-    QAction* const clear = m_input->addAction(style()->standardIcon(QStyle::SP_LineEditClearButton),
-                                              QLineEdit::TrailingPosition);
+    QAction* const clear =
+        m_input->addAction(style()->standardIcon(QStyle::SP_LineEditClearButton), QLineEdit::TrailingPosition);
     clear->setText(tr("Clear the sentence"));
     connect(clear, &QAction::triggered, this, [this] {
         m_input->clear();
