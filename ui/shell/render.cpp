@@ -109,7 +109,7 @@ void settle(Stage& stage) {
 }
 
 /// The state, beside the lesson that it names. What a step shows is its own where the request says nothing else.
-void show(const RenderRequest& request, StageState state, MainWindow& window) {
+void show(const RenderRequest& request, const StageState& state, MainWindow& window) {
     LessonPlayer& player = window.workbench().player;
     const QString lesson = QString::fromStdString(state.lesson);
     if (!lesson.isEmpty()) {
