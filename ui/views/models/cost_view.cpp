@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -57,9 +56,14 @@ CostView::CostView(QWidget* parent)
                                         12, QFont::Normal, Caption::Tone::Faint));
     left->body()->addWidget(m_chart, 1);
     m_partsCard->body()->addWidget(m_parts);
-    // The shapes give way, not the numbers: a part may have a dozen of them.
-    m_parts->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    // The shapes give way, not the numbers: a part may have a dozen of them. Widths do not follow what was seen before.
+    for (const auto& [column, width] : {std::pair(0, 210), std::pair(2, 100), std::pair(3, 70)}) {
+        m_parts->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
+        m_parts->setColumnWidth(column, width);
+    }
     m_parts->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_parts->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    m_parts->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     columns->addWidget(left, 1);
     columns->addWidget(m_partsCard, 1);
     const auto slides = [this](LabelledSlider* slider, auto take) {
@@ -136,8 +140,7 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
     m_partsCard->setCaption(tr("%1 in all: %2 MB, %3 MB while it trains")
                                 .arg(formatCount(total), formatNumber(static_cast<double>(total) * 4 / 1e6, 1),
                                      formatNumber(static_cast<double>(total) * 16 / 1e6, 1)));
-    m_parts->clearContents();
-    m_parts->horizontalScrollBar()->setValue(0);
+    m_parts->setRowCount(0);  // another model is read from its beginning, wherever the last one was left
     m_parts->setRowCount(static_cast<int>(parts.size()));
     for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
         const ModulePart& part = parts[static_cast<size_t>(i)];
@@ -146,6 +149,7 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
                      formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
         m_parts->item(i, 1)->setToolTip(part.shapes);
     }
+    m_parts->scrollToTop();
 }
 
 }  // namespace headlight
