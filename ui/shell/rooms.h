@@ -52,7 +52,7 @@ protected:
 
 /// How the rail makes a room.
 struct RoomEntry {
-    const char* id;  ///< in shortcuts' order; also what roomRequested() names
+    const char* id;  ///< for whoever reads the list; views are asked for by their ViewName
     Icon icon;
     QString label;
     QString hint;
