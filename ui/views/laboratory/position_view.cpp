@@ -60,7 +60,7 @@ QString readShuffled(const TrainedModel& model, std::vector<std::string> words, 
     std::mt19937 random(shuffles);
     std::ranges::shuffle(words, random);
     const QString shuffled = text(words);
-    const QString told = PositionView::tr("“%1” reads as “%2”.").arg(shuffled, read(model, shuffled));
+    QString told = PositionView::tr("“%1” reads as “%2”.").arg(shuffled, read(model, shuffled));
     const auto deaf = withoutPositions(model);
     if (!deaf) return told;
     return told + u' ' +
