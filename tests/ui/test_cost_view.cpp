@@ -2,6 +2,7 @@
 // Costs: the numbers of the decks, and parameters that add up.
 #include <QTableWidget>
 #include <QTest>
+#include <QValueAxis>
 
 #include "core/io/model_file.h"
 #include "ui/session/trace/cost.h"
@@ -43,6 +44,22 @@ private slots:
         QCOMPARE(view.costs()->item(2, 1)->text(), QStringLiteral("1.0e9"));
         const auto& line = view.chart()->lines()[0];
         QVERIFY(std::abs(line.back().y() - line.back().x() * 1e6 / 1e9) < 1e-9);
+    }
+
+    void noTwoTicksOfAnAxisBearTheSameNumber() {
+        CostView view;
+        for (const int width : {64, 512, 1000}) {
+            view.setSizes(50, width, 3);
+            for (const QAbstractAxis* axis : view.chart()->chart()->axes(Qt::Vertical)) {
+                const auto* values = qobject_cast<const QValueAxis*>(axis);
+                const QByteArray format = values->labelFormat().toUtf8();
+                QStringList labels;
+                for (double tick = 0; tick <= values->max(); tick += values->tickInterval())
+                    labels << QString::asprintf(format.constData(), tick);
+                QVERIFY(labels.size() >= 3);
+                QCOMPARE(labels.removeDuplicates(), 0);
+            }
+        }
     }
 
     void partsAddUpToTheModel() {

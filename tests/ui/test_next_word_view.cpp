@@ -16,6 +16,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/views/decode/next_word_view.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/word_bars.h"
 
@@ -113,6 +114,21 @@ private slots:
         for (size_t i = 0; i < rows[2].logProbs.size(); ++i)
             QVERIFY(std::abs(rows[1].logProbs[i] - rows[2].logProbs[i]) < 1e-4f);
         QVERIFY(rows[0].logProbs != rows[2].logProbs);
+    }
+
+    void theLensShowsItsWordsWhole() {
+        const auto model = load("stories-transformer");
+        const Session::Reading reading = readSentence(*model, beginning + QStringLiteral(" girl"));
+        NextWordView view;
+        view.resize(1000, 600);
+        view.setReading(model, reading.trace);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        for (int row = 0; row < view.lens()->rowCount(); ++row) {
+            const QTableWidgetItem* word = view.lens()->item(row, 1);
+            const double room = view.lens()->visualItemRect(word).width() - 8;  // the inset of a cell on both sides
+            QVERIFY2(paint::textWidth(word->text(), word->font()) <= room, qUtf8Printable(word->text()));
+        }
     }
 
     void theLensRefusesWhatHasNoLayers() {

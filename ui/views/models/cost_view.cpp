@@ -56,12 +56,14 @@ CostView::CostView(QWidget* parent)
                                         12, QFont::Normal, Caption::Tone::Faint));
     left->body()->addWidget(m_chart, 1);
     m_partsCard->body()->addWidget(m_parts);
-    // The shapes give way, not the numbers: a part may have a dozen of them. Widths do not follow what was seen before.
-    for (const auto& [column, width] : {std::pair(0, 210), std::pair(2, 100), std::pair(3, 70)}) {
+    // The shapes give way, not the numbers: a part may have a dozen of them. Widths do not follow what was seen before,
+    // and a name that is too long loses its beginning: the parts of a model differ in their ends.
+    for (const auto& [column, width] : {std::pair(1, 150), std::pair(2, 100), std::pair(3, 70)}) {
         m_parts->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
         m_parts->setColumnWidth(column, width);
     }
-    m_parts->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_parts->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_parts->setTextElideMode(Qt::ElideLeft);
     m_parts->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_parts->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     columns->addWidget(left, 1);
@@ -147,6 +149,7 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
         setPlainRow(m_parts, i,
                     {part.name, part.shapes, formatCount(part.parameters),
                      formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
+        m_parts->item(i, 0)->setToolTip(part.name);
         m_parts->item(i, 1)->setToolTip(part.shapes);
     }
     m_parts->scrollToTop();

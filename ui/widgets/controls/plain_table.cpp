@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <cmath>
 
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -21,18 +22,30 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& t = Theme::of(option.widget);
         if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, t.sunken);
-        const QVariant font = index.data(Qt::FontRole), color = index.data(Qt::ForegroundRole);
-        const QFont shown = font.isValid() ? font.value<QFont>() : uiFont(13);
+        const QVariant color = index.data(Qt::ForegroundRole);
+        const QFont shown = fontOf(index);
         const bool right = index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
         const QRectF room = QRectF(option.rect).adjusted(kInset, 0, -kInset, 0);
         paint::centredText(*painter, {right ? room.right() : room.left(), room.center().y()},
-                           paint::elided(index.data().toString(), shown, room.width()), shown,
+                           paint::elided(index.data().toString(), shown, room.width(), option.textElideMode), shown,
                            color.isValid() ? color.value<QBrush>().color() : t.text,
                            right ? Anchor::End : Anchor::Start);
     }
 
+    /// As wide as what paint() draws: Qt's own hint measures with the fonts of the style sheet.
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const double text = paint::textWidth(index.data().toString(), fontOf(index));
+        return {static_cast<int>(std::ceil(text + 2 * kInset)) + 1,
+                QStyledItemDelegate::sizeHint(option, index).height()};
+    }
+
 private:
     static constexpr double kInset = 4;
+
+    static QFont fontOf(const QModelIndex& index) {
+        const QVariant font = index.data(Qt::FontRole);
+        return font.isValid() ? font.value<QFont>() : uiFont(13);
+    }
 };
 
 }  // namespace

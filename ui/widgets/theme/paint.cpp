@@ -75,14 +75,14 @@ void centredText(QPainter& painter, QPointF at, const QString& label, const QFon
     text(painter, {at.x(), at.y() + heightsOf(font).capitals / 2}, label, font, color, anchor);
 }
 
-QString elided(const QString& text, const QFont& font, double width) {
+QString elided(const QString& text, const QFont& font, double width, Qt::TextElideMode mode) {
     if (textWidth(text, font) <= width) return text;
     static QHash<std::pair<int, QString>, std::pair<double, QString>> known;
     if (known.size() > kMostLabels) known.clear();
-    auto& [room, shortened] = known[{fontKey(font), text}];
+    auto& [room, shortened] = known[{fontKey(font) * 4 + mode, text}];
     if (room != width || shortened.isEmpty()) {
         room = width;
-        shortened = QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+        shortened = QFontMetricsF(font).elidedText(text, mode, width);
     }
     return shortened;
 }

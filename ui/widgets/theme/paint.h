@@ -23,8 +23,8 @@ void text(QPainter& painter, QPointF at, const QString& text, const QFont& font,
 /// `at.y()` is the middle of the capitals, which is what the eye centres a label by.
 void centredText(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color,
                  Anchor anchor = Anchor::Start);
-/// The text, or as much as fits with an ellipsis.
-QString elided(const QString& text, const QFont& font, double width);
+/// The text, or as much as fits with an ellipsis, which stands where `mode` says.
+QString elided(const QString& text, const QFont& font, double width, Qt::TextElideMode mode = Qt::ElideRight);
 
 /// A filled rounded box; a one-pixel border lies inside `box` on whole pixels.
 void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border = {}, double radius = 0,

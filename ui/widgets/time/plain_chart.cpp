@@ -69,7 +69,9 @@ void PlainChart::styleAxes() {
         axis->setTickType(QValueAxis::TicksDynamic);
         axis->setTickAnchor(0);
         axis->setTickInterval(step);
-        axis->setLabelFormat(step >= 1 ? QStringLiteral("%.0f") : QStringLiteral("%.1f"));
+        // As many decimals as the step has: 1, 2 or 5 times a power of ten has one digit.
+        const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+        axis->setLabelFormat(QStringLiteral("%.%1f").arg(decimals));
         axis->setLabelsFont(uiFont(11));
         axis->setLabelsColor(t.text3);
         axis->setLinePen(QPen(t.line2, 1));
