@@ -36,11 +36,20 @@ icu::StringPiece piece(std::string_view text) {
     return {text.data(), static_cast<int32_t>(text.size())};
 }
 
-UChar32 firstCodePoint(std::string_view text) {
+// The code point that starts at `at`, which moves behind it; negative where the bytes there are no UTF-8.
+UChar32 nextCodePoint(std::string_view text, int32_t& at) {
     UChar32 codePoint = 0;
-    int32_t at = 0;
+// ICU's macro computes in int what it keeps in a byte: the cut is its own, and meant.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
     U8_NEXT(text.data(), at, static_cast<int32_t>(text.size()), codePoint);
+#pragma GCC diagnostic pop
     return codePoint;
+}
+
+UChar32 firstCodePoint(std::string_view text) {
+    int32_t at = 0;
+    return nextCodePoint(text, at);
 }
 
 struct CloseText {
@@ -68,9 +77,7 @@ std::optional<std::size_t> findInvalidUtf8(std::string_view text) {
     const auto length = static_cast<int32_t>(text.size());
     for (int32_t at = 0; at < length;) {
         const int32_t start = at;
-        UChar32 codePoint = 0;
-        U8_NEXT(text.data(), at, length, codePoint);
-        if (codePoint < 0) return static_cast<std::size_t>(start);
+        if (nextCodePoint(text, at) < 0) return static_cast<std::size_t>(start);
     }
     return std::nullopt;
 }
@@ -110,12 +117,10 @@ std::string toLowercase(std::string_view text) {
 std::string_view trimmed(std::string_view text) {
     int32_t begin = 0;
     auto end = static_cast<int32_t>(text.size());
-    UChar32 codePoint = 0;
-    for (int32_t next = 0; next < end; begin = next) {
-        U8_NEXT(text.data(), next, end, codePoint);
-        if (!u_isUWhiteSpace(codePoint)) break;
-    }
+    for (int32_t next = 0; next < end; begin = next)
+        if (!u_isUWhiteSpace(nextCodePoint(text, next))) break;
     for (int32_t before = end; before > begin; end = before) {
+        UChar32 codePoint = 0;
         U8_PREV(text.data(), begin, before, codePoint);
         if (!u_isUWhiteSpace(codePoint)) break;
     }
