@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -115,7 +116,7 @@ int LessonNumbers::largestColumn(const LessonScene& scene, const NumberName& nam
     at.indices.push_back(1);
     number(scene, at);  // says what is wrong with it
     int best = 1;
-    double most = -INFINITY;
+    double most = -std::numeric_limits<double>::infinity();
     for (int column = 1; column <= of.columns; ++column) {
         at.indices.back() = column;
         const double value = number(scene, at);
