@@ -95,9 +95,7 @@ int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
     return QApplication::exec();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     headlight::useBestBlasKernels(argv);
     CLI::App cli("Headlight shows what every attention head is looking at, and why.", "headlight");
     Arguments arguments;
@@ -128,10 +126,17 @@ int main(int argc, char** argv) {
         theme.setMode(Mode::Light);
     else
         theme.setMode(static_cast<Mode>(std::clamp(QSettings().value(kThemeKey, int(Mode::System)).toInt(), 0, 2)));
+    if (arguments.picture.empty()) return openWindow(theme, arguments);
+    headlight::render(requestFrom(arguments), theme);
+    return 0;
+}
+
+}  // namespace
+
+// All of the program stands in the try: of an exception that leaves main() nobody would be told.
+int main(int argc, char** argv) {
     try {
-        if (arguments.picture.empty()) return openWindow(theme, arguments);
-        headlight::render(requestFrom(arguments), theme);
-        return 0;
+        return run(argc, argv);
     } catch (const headlight::Error& error) {
         return complain(error.what(), failed);
     } catch (const std::bad_alloc&) {

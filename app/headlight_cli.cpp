@@ -19,9 +19,7 @@ int complain(std::string what, int status) {
     return status;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     headlight::useBestBlasKernels(argv);
     CLI::App app("Headlight's engine: train, translate and take apart neural sequence models.", "headlight-cli");
     app.set_version_flag("--version", "headlight-cli " HEADLIGHT_VERSION);
@@ -37,6 +35,15 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
         return complain(std::string(error.what()) + ": see headlight-cli --help", wrongUsage);
+    }
+}
+
+}  // namespace
+
+// All of the program stands in the try: of an exception that leaves main() nobody would be told.
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
     } catch (const headlight::Error& error) {
         return complain(error.what(), failed);
     } catch (const std::bad_alloc&) {
