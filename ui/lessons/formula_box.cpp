@@ -24,7 +24,8 @@ FormulaBox::FormulaBox(const QString& tex, const QStringList& folders, QWidget* 
 }
 
 QSize FormulaBox::sizeHint() const {
-    const double inner = m_formula ? m_formula->size(kFontPx).height() : 20.0 * (m_tex.count(u'\n') + 2);
+    const double inner =
+        m_formula ? m_formula->size(kFontPx).height() : 20.0 * static_cast<double>(m_tex.count(u'\n') + 2);
     return {200, static_cast<int>(inner + 2 * kPadding)};
 }
 

@@ -52,7 +52,7 @@ Theme makeDark() {
 }
 
 QColor between(const Theme::Scale& stops, double position) {
-    const double at = std::clamp(position, 0.0, 1.0) * (stops.size() - 1);
+    const double at = std::clamp(position, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
     const size_t lower = std::min(static_cast<size_t>(at), stops.size() - 2);
     const double f = at - static_cast<double>(lower);
     const QColor &a = stops[lower], &b = stops[lower + 1];
