@@ -3,13 +3,9 @@
 
 #include <utility>
 
-namespace headlight {
+#include "core/text/unicode.h"
 
-std::string trimmed(const std::string& text) {
-    const size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
+namespace headlight {
 
 std::vector<InlineFormula> inlineFormulas(const std::string& markdown) {
     std::vector<InlineFormula> found;
@@ -35,12 +31,12 @@ std::vector<NumberPlace> numberPlaces(const std::string& text) {
     for (size_t at = text.find("{{"); at != std::string::npos;) {
         const size_t end = text.find("}}", at);
         if (end == std::string::npos) break;
-        NumberPlace place{at, end + 2, trimmed(text.substr(at + 2, end - at - 2)), {}};
+        NumberPlace place{at, end + 2, std::string(trimmed(std::string_view(text).substr(at + 2, end - at - 2))), {}};
         std::string name = place.written;
         if (const size_t colon = name.rfind(':');
             colon != std::string::npos && colon + 2 == name.size() && name.back() >= '0' && name.back() <= '9') {
             place.decimals = name.back() - '0';
-            name = trimmed(name.substr(0, colon));
+            name = std::string(trimmed(std::string_view(name).substr(0, colon)));
         }
         place.number = parseNumberName(name);
         found.push_back(place);

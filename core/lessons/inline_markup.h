@@ -5,9 +5,6 @@
 
 namespace headlight {
 
-/// Without white space at its ends.
-std::string trimmed(const std::string& text);
-
 /// Formulas within prose, without their dollars; a dollar behind a backslash is one. A formula that is not closed is
 /// `std::string::npos` long in `end`.
 struct InlineFormula {

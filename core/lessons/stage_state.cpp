@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "core/lessons/inline_markup.h"
 #include "core/number_text.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 
@@ -20,7 +20,7 @@ constexpr size_t kLongestLink = 8000;  ///< longer than any that this program wr
 
 using Words = std::span<const char* const>;
 
-std::optional<int> readWhole(const std::string& text) {
+std::optional<int> readWhole(std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
@@ -30,7 +30,8 @@ std::optional<int> readWhole(const std::string& text) {
 std::optional<StageState::Cell> readCell(const std::string& text) {
     const size_t comma = text.find(',');
     if (comma == std::string::npos) return {};
-    const auto row = readWhole(trimmed(text.substr(0, comma))), column = readWhole(trimmed(text.substr(comma + 1)));
+    const std::string_view all = text;
+    const auto row = readWhole(trimmed(all.substr(0, comma))), column = readWhole(trimmed(all.substr(comma + 1)));
     if (!row || !column || *row < 1 || *column < 1) return {};
     return StageState::Cell{*row, *column};
 }
@@ -40,7 +41,8 @@ StageState::Texts readTexts(const std::string& text) {
     StageState::Texts all;
     for (size_t from = 0; from < text.size();) {
         const size_t end = std::min(text.find(between, from), text.size());
-        if (const std::string each = trimmed(text.substr(from, end - from)); !each.empty()) all.push_back(each);
+        const std::string_view each = trimmed(std::string_view(text).substr(from, end - from));
+        if (!each.empty()) all.emplace_back(each);
         from = end + between.size();
     }
     // A lesson says "none" to take back what the step before it muted.
@@ -126,13 +128,13 @@ void eachField(State& state, Use&& use) {
     });
 }
 
-/// Two states' fields side by side: use(field, a's, b's).
+/// Two states' fields side by side: use(field, a's, b's, words).
 template <class A, class B, class Use>
 void eachPair(A& a, B& b, Use&& use) {
-    eachField(a, [&](const StageField& field, auto& ofA, Words) {
+    eachField(a, [&](const StageField& field, auto& ofA, Words words) {
         eachField(b, [&](const StageField& other, auto& ofB, Words) {
             if constexpr (std::is_same_v<std::remove_cvref_t<decltype(ofA)>, std::remove_cvref_t<decltype(ofB)>>)
-                if (std::string_view(field.name) == other.name) use(field, ofA, ofB);
+                if (std::string_view(field.name) == other.name) use(field, ofA, ofB, words);
         });
     });
 }
@@ -266,17 +268,14 @@ StageState stageFrom(const StageSetting& setting) {
 StageSetting settingOf(const StageState& state) {
     StageSetting setting;
     const StageState fresh;
-    eachPair(state, fresh, [&](const StageField& field, const auto& is, const auto& was) {
-        if (is == was) return;
-        eachField(state, [&](const StageField& each, const auto& member, Words words) {
-            if (std::string_view(each.name) == field.name) setting[field.name] = written(member, words);
-        });
+    eachPair(state, fresh, [&](const StageField& field, const auto& is, const auto& was, Words words) {
+        if (!(is == was)) setting[field.name] = written(is, words);
     });
     return setting;
 }
 
 void copyField(const std::string& key, const StageState& from, StageState& to) {
-    eachPair(to, from, [&](const StageField& field, auto& mine, const auto& theirs) {
+    eachPair(to, from, [&](const StageField& field, auto& mine, const auto& theirs, Words) {
         if (key == field.name) mine = theirs;
     });
 }
@@ -310,7 +309,7 @@ StageState stageFromLink(const std::string& link) {
 }
 
 StageState withEditsOf(StageState now, const StageState& edits) {
-    eachPair(now, edits, [](const StageField& field, auto& mine, const auto& theirs) {
+    eachPair(now, edits, [](const StageField& field, auto& mine, const auto& theirs, Words) {
         if (field.by == StageField::By::Editing) mine = theirs;
     });
     return now;
@@ -318,7 +317,7 @@ StageState withEditsOf(StageState now, const StageState& edits) {
 
 std::vector<std::string> editsBetween(const StageState& before, const StageState& after) {
     std::vector<std::string> names;
-    eachPair(before, after, [&](const StageField& field, const auto& was, const auto& is) {
+    eachPair(before, after, [&](const StageField& field, const auto& was, const auto& is, Words) {
         if (field.by == StageField::By::Editing && !(was == is)) names.emplace_back(field.name);
     });
     return names;

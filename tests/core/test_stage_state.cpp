@@ -86,6 +86,11 @@ private slots:
         QCOMPARE(linkTo(stageFrom({{"view", "qkv"}})), std::string("headlight:query-key-value"));
     }
 
+    /// As it comes out of a word processor.
+    void whiteSpaceOfAnyKindStandsAroundAValue() {
+        QVERIFY((stageFrom({{"cell", "3,\u00a04\u2003"}}).cell == StageState::Cell{3, 4}));
+    }
+
     void whatIsWrongIsNamed_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
