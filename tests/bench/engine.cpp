@@ -18,7 +18,7 @@ std::vector<float> numbers(size_t count) {
     Random random(1);
     std::vector<float> result(count);
     for (float& number : result)
-        number = random.uniform(-1, 1);
+        number = static_cast<float>(random.uniform(-1, 1));
     return result;
 }
 
