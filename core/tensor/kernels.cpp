@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/kernels.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -14,25 +15,13 @@
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
 #include "core/tensor/dropout-inl.h"
+#include "core/tensor/elements-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace headlight::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Calls body(offset, lanes) over n elements: whole vectors, then the rest one by one, with the same formulas.
-template <class T, class Body>
-HWY_INLINE void overElements(size_t n, Body body) {
-    const hn::ScalableTag<T> wide;
-    const size_t lanes = hn::Lanes(wide);
-    size_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        body(wide, i);
-    const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i)
-        body(one, i);
-}
 
 /// Folds n elements with a vector accumulator: step(d, i, accumulator) in order, then a sum over lanes.
 template <class T, class Step>
@@ -89,6 +78,7 @@ void AddColumnSums(int rows, int cols, const T* x, T* sums) {
         Add(n, x, sums, sums);
 }
 
+/// The largest number; whether what is no number counts is the processor's affair.
 template <class T>
 T RowMax(size_t n, const T* x) {
     const hn::ScalableTag<T> d;
@@ -113,12 +103,12 @@ void SoftmaxRows(int rows, int cols, const T* mask, T* x) {
         }
         const T largest = RowMax(n, x);
         if (largest == -std::numeric_limits<T>::infinity()) {
-            for (size_t i = 0; i < n; ++i)
-                x[i] = 0;
+            const bool isMasked = std::none_of(x, x + n, [](T score) { return std::isnan(score); });
+            std::fill_n(x, n, isMasked ? T(0) : std::numeric_limits<T>::quiet_NaN());
             continue;
         }
         const T sum = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
-            const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest)));
+            const auto e = Exponential(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest)));
             hn::StoreU(e, d, x + i);
             return hn::Add(total, e);
         });
@@ -143,7 +133,7 @@ void LogSoftmaxRows(int rows, int cols, const T* x, T* y) {
     for (int r = 0; r < rows; ++r, x += n, y += n) {
         const T largest = RowMax(n, x);
         const T sum = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
-            return hn::Add(total, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
+            return hn::Add(total, Exponential(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
         });
         const T shift = largest + std::log(sum);
         overElements<T>(n, [=](auto d, size_t i)
@@ -156,7 +146,7 @@ void RowSummaryOf(int cols, const T* x, RowSummary<T>* summary) {
     const size_t n = static_cast<size_t>(cols);
     const T largest = RowMax(n, x);
     const T exponentials = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
-        return hn::Add(total, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
+        return hn::Add(total, Exponential(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest))));
     });
     const T sum =
         sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR { return hn::Add(total, hn::LoadU(d, x + i)); });
@@ -166,7 +156,7 @@ void RowSummaryOf(int cols, const T* x, RowSummary<T>* summary) {
 template <class T>
 void AddSoftmaxGradient(int cols, const T* x, T logSumExp, T scale, T share, T* dx) {
     overElements<T>(static_cast<size_t>(cols), [=](auto d, size_t i) HWY_ATTR {
-        const auto probability = hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, logSumExp)));
+        const auto probability = Exponential(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, logSumExp)));
         const auto slope = hn::Sub(probability, hn::Set(d, share));
         hn::StoreU(hn::MulAdd(hn::Set(d, scale), slope, hn::LoadU(d, dx + i)), d, dx + i);
     });
@@ -226,10 +216,13 @@ void LayerNormBackward(int rows, int cols, const T* x, const T* weight, const T*
     }
 }
 
+/// Not a maximum, which on some processors makes a 0 of what is no number.
 template <class T>
 void Relu(size_t n, const T* x, T* y) {
-    overElements<T>(
-        n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Max(hn::LoadU(d, x + i), hn::Zero(d)), d, y + i); });
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        const auto each = hn::LoadU(d, x + i);
+        hn::StoreU(hn::IfThenZeroElse(hn::Le(each, hn::Zero(d)), each), d, y + i);
+    });
 }
 
 template <class T>
@@ -266,7 +259,7 @@ HWY_INLINE V NormalDistribution(D d, V x, V& bell) {
     V sum = hn::MulAdd(hn::Set(d, 1.061405429f), t, hn::Set(d, -1.453152027f));
     for (const float coefficient : {1.421413741f, -0.284496736f, 0.254829592f})
         sum = hn::MulAdd(sum, t, hn::Set(d, coefficient));
-    bell = hn::Exp(d, hn::Neg(hn::Mul(z, z)));
+    bell = Exponential(d, hn::Neg(hn::Mul(z, z)));
     const V tail = hn::Mul(hn::Set(d, 0.5f), hn::Mul(hn::Mul(sum, t), bell));
     return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), hn::Sub(one, tail), tail);
 }

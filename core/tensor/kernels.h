@@ -37,7 +37,7 @@ struct Kernels {
     void (*addColumnSums)(int rows, int cols, const T* x, T* sums);
 
     /// In each row x = softmax(x + mask). mask: [rows, cols] of 0 and −∞, or null. A row that is masked everywhere
-    /// becomes zeros: there is no key left to look at.
+    /// becomes zeros: there is no key left to look at. One with a score that is no number becomes no numbers.
     void (*softmaxRows)(int rows, int cols, const T* mask, T* x);
     /// dx = y ⊙ (dy − Σ dy ⊙ y), by row; dx may be dy.
     void (*softmaxRowsBackward)(int rows, int cols, const T* y, const T* dy, T* dx);

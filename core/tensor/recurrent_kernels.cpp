@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+#include "core/tensor/elements-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -15,23 +16,10 @@ namespace headlight::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Calls body(d, offset) over n elements: whole vectors, then the rest one by one, with the same formulas.
-template <class T, class Body>
-HWY_INLINE void overUnits(size_t n, Body body) {
-    const hn::ScalableTag<T> wide;
-    const size_t lanes = hn::Lanes(wide);
-    size_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        body(wide, i);
-    const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i)
-        body(one, i);
-}
-
 template <class D, class V>
 HWY_INLINE V Sigmoid(D d, V x) {
     const auto one = hn::Set(d, hn::TFromD<D>(1));
-    return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Neg(x))));
+    return hn::Div(one, hn::Add(one, Exponential(d, hn::Neg(x))));
 }
 
 template <class D>
@@ -52,12 +40,12 @@ HWY_INLINE V TanhSlope(D d, V y) {
 
 template <class T>
 void Tanh(size_t n, const T* x, T* y) {
-    overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Tanh(d, hn::LoadU(d, x + i)), d, y + i); });
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Tanh(d, hn::LoadU(d, x + i)), d, y + i); });
 }
 
 template <class T>
 void TanhBackward(size_t n, const T* y, const T* dy, T* dx) {
-    overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         AddTo(d, hn::Mul(hn::LoadU(d, dy + i), TanhSlope(d, hn::LoadU(d, y + i))), dx, i);
     });
 }
@@ -65,7 +53,7 @@ void TanhBackward(size_t n, const T* y, const T* dy, T* dx) {
 template <class T>
 void Elman(int rows, int h, T* gates, T* hidden) {
     const size_t n = static_cast<size_t>(rows) * static_cast<size_t>(h);
-    overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto y = hn::Tanh(d, hn::LoadU(d, gates + i));
         hn::StoreU(y, d, gates + i);
         hn::StoreU(y, d, hidden + i);
@@ -75,7 +63,7 @@ void Elman(int rows, int h, T* gates, T* hidden) {
 template <class T>
 void ElmanBackward(int rows, int h, const T* hidden, const T* dHidden, T* dGates) {
     const size_t n = static_cast<size_t>(rows) * static_cast<size_t>(h);
-    overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto slope = TanhSlope(d, hn::LoadU(d, hidden + i));
         hn::StoreU(hn::Mul(hn::LoadU(d, dHidden + i), slope), d, dGates + i);
     });
@@ -86,7 +74,7 @@ void Lstm(int rows, int h, T* gates, const T* previousCell, T* cell, T* tanhCell
     const size_t n = static_cast<size_t>(h);
     for (int r = 0; r < rows; ++r) {
         T *in = gates, *forget = gates + n, *candidate = gates + 2 * n, *out = gates + 3 * n;
-        overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
             const auto iGate = Sigmoid(d, hn::LoadU(d, in + i)), fGate = Sigmoid(d, hn::LoadU(d, forget + i));
             const auto gGate = hn::Tanh(d, hn::LoadU(d, candidate + i)), oGate = Sigmoid(d, hn::LoadU(d, out + i));
             const auto c = hn::MulAdd(fGate, LoadOrZero(d, previousCell, i), hn::Mul(iGate, gGate));
@@ -112,7 +100,7 @@ void LstmBackward(int rows, int h, const T* gates, const T* previousCell, const 
                   const T* dCell, T* dGates, T* dPreviousCell) {
     const size_t n = static_cast<size_t>(h);
     for (int r = 0; r < rows; ++r) {
-        overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
             const auto one = hn::Set(d, T(1));
             const auto iGate = hn::LoadU(d, gates + i), fGate = hn::LoadU(d, gates + n + i);
             const auto gGate = hn::LoadU(d, gates + 2 * n + i), oGate = hn::LoadU(d, gates + 3 * n + i);
@@ -139,7 +127,7 @@ template <class T>
 void Gru(int rows, int h, T* gates, const T* state, const T* previous, T* hidden) {
     const size_t n = static_cast<size_t>(h);
     for (int row = 0; row < rows; ++row) {
-        overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
             const auto sum = [=](size_t at)
                                  HWY_ATTR { return hn::Add(hn::LoadU(d, gates + at), hn::LoadU(d, state + at)); };
             const auto r = Sigmoid(d, sum(i)), z = Sigmoid(d, sum(n + i));
@@ -163,7 +151,7 @@ void GruBackward(int rows, int h, const T* gates, const T* state, const T* previ
                  T* dState, T* dPrevious) {
     const size_t n = static_cast<size_t>(h);
     for (int row = 0; row < rows; ++row) {
-        overUnits<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
             const auto one = hn::Set(d, T(1));
             const auto r = hn::LoadU(d, gates + i), z = hn::LoadU(d, gates + n + i);
             const auto candidate = hn::LoadU(d, gates + 2 * n + i), dh = hn::LoadU(d, dHidden + i);
