@@ -95,6 +95,7 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
       m_shards(static_cast<size_t>(options.shards())),
       m_squares(WorkerPool::blocksOf(model.parameters().flatSize())),
       m_pool(threadCount(options)) {
+    refuseBatchesThatMemoryCannotHold(model.config(), options, m_batcher);
     blas::useOneThread();
     blas::reserve(threadCount(options));
     for (Shard& shard : m_shards)
@@ -179,6 +180,11 @@ StepReport Trainer::step() {
                      clips ? m_options.clipNorm / report.gradientNorm : 1.0);
     ++m_steps;
     return report;
+}
+
+size_t Trainer::stepMemory() const {
+    return std::accumulate(m_shards.begin(), m_shards.end(), size_t{0},
+                           [](size_t sum, const Shard& shard) { return sum + shard.arena.capacity(); });
 }
 
 std::vector<double> Trainer::gradientNorms() const {

@@ -79,6 +79,8 @@ public:
     /// The norm of the last step's gradient for each weight of the model, before clipping; in the order of
     /// ParameterSet::entries(). Zeros before the first step.
     std::vector<double> gradientNorms() const;
+    /// Bytes held for what steps compute, and for their ways back. 0 before the first step.
+    size_t stepMemory() const;
     const TrainOptions& options() const { return m_options; }
     /// The share of the decoder's inputs that are the truth at a step, counted from 1.
     double teacherForcingAt(long step) const;

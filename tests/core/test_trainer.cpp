@@ -5,14 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
-#include "core/data/new_model.h"
 #include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/models/transformer.h"
 #include "core/train/trainer.h"
-#include "core/train/training_memory.h"
 
 using namespace headlight;
 
@@ -103,8 +99,6 @@ private slots:
     void dropoutDrawsAnewAtEveryPlaceOfAPass();
     void optionsAreRefusedBeforeBatchesAreDealt();
     void whatAJobThrowsReachesWhoeverWaits();
-    void sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake();
-    void leastTrainingBytesAreThoseOfWeightsGradientsAndMoments();
 };
 
 void TestTrainer::sameSeedSameBitsOnAnyNumberOfThreads() {
@@ -390,42 +384,6 @@ void TestTrainer::whatAJobThrowsReachesWhoeverWaits() {
         pool.run(8, [&](int) { ++done; });
         QCOMPARE(done.load(), 8);
     }
-}
-
-void TestTrainer::sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake() {
-    ModelConfig wide = tinyConfig();
-    wide.dModel = 16384;
-    wide.numEncoderLayers = 64;
-    const auto refusal = [](auto&& act) {
-        try {
-            act();
-        } catch (const Error& error) {
-            return QString::fromUtf8(error.what());
-        }
-        return QString();
-    };
-    // 64 · 4 d² of the encoder, 8 d² of one decoder layer, and the feed-forward networks.
-    QVERIFY(leastTrainingBytes(wide, {}) > 264.0 * 16384 * 16384 * 7 * 4);
-    QVERIFY(refusal([&] { refuseWhatMemoryCannotHold(wide, {}); }).contains("GiB"));
-    QVERIFY(refusal([&] { refuseWhateverTheWords(wide, {}); }).contains("GiB"));
-    const Corpus corpus{{"a b", "c d"}, {"e f", "g h"}, {"i", "j"}};
-    QVERIFY(refusal([&] {
-                newModel({{"d_model", 16384}, {"num_encoder_layers", 64}}, {}, corpus, 1);
-            }).contains("GiB"));
-    QCOMPARE(refusal([&] { refuseWhatMemoryCannotHold(tinyConfig(), {}); }), QString());
-    // Sizes that do not go together are told as that.
-    QVERIFY(refusal([&] { refuseWhateverTheWords({.dModel = 65, .numHeads = 4}, {}); }).contains("num_heads"));
-}
-
-void TestTrainer::leastTrainingBytesAreThoseOfWeightsGradientsAndMoments() {
-    ModelConfig config = tinyConfig();
-    config.positionalEncoding = PositionalKind::None;
-    const double weights = static_cast<double>(config.leastWeights()) * sizeof(float);
-    QCOMPARE(leastTrainingBytes(config, {.batchSize = 64}), 7 * weights);
-    QCOMPARE(leastTrainingBytes(config, {.batchSize = 8}), 4 * weights);
-    QCOMPARE(leastTrainingBytes(config, {.batchSize = 8, .optimizer = OptimizerKind::Sgd}), 2 * weights);
-    config.positionalEncoding = PositionalKind::Sinusoidal;
-    QCOMPARE(leastTrainingBytes(config, {.batchSize = 8, .optimizer = OptimizerKind::Sgd}), 2 * weights + 16 * 16 * 4);
 }
 
 QTEST_APPLESS_MAIN(TestTrainer)
