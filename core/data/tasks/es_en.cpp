@@ -2,8 +2,8 @@
 #include <string_view>
 
 #include "core/data/aligned_grammar.h"
-#include "core/data/task_corpus.h"
 #include "core/data/tasks/es_en_words.h"
+#include "core/data/tasks/romance_en.h"
 #include "core/data/tasks/tasks.h"
 
 namespace headlight::builtin {
@@ -97,10 +97,6 @@ constexpr std::string_view nounPhrases = R"(
     Np[n=?n g=?g c=animal/text/car/cloth/house/goods/toy c=?c d=def j=?j] *1 -> <Whose n=?n g=?g> <Nb n=?n g=?g c=?c j=?j> | <Whose> <Nb>
     Obj[c=animal/text/letter/car/cloth/house/goods/toy/door/tree/dog/food c=?c] *4 -> <Np c=?c> | <Np>
     Obj[c=food/drink/subject c=?c] *3 -> <Mass c=?c> | <Mass>
-    Who[f=?f n=?n g=?g o=?o] *4 -> <Pron f=?f n=?n g=?g o=?o> | <Pron>
-    Who[f=el n=sg g=?g] *2 -> <Name g=?g> | <Name>
-    Who[f=el n=sg g=?g] *4 -> <Np n=sg g=?g c=person> | <Np>
-    Who[f=ellos n=pl g=?g] *3 -> <Np n=pl g=?g c=person> | <Np>
     Whom -> a <Name> | <Name>
     Whom *2 -> a <Np c=person g=f> | <Np>
     Whom *2 -> a <Np c=person g=m n=pl> | <Np>
@@ -191,39 +187,22 @@ constexpr std::string_view heldOut = R"(
     interesting + book/books
 )";
 
-AlignedGrammar spanishEnglishGrammar() {
-    AlignedGrammar grammar;
-    addSpanishWords(grammar);
-    grammar.addTable("Pron[f=$3 n=$4 g=$5 o=$6] -> $1 | $2", pronouns);
-    for (const std::string_view rules : {phrases, smallWords, nounPhrases})
-        grammar.add(rules);
-    grammar.addTable(clausesByPerson, persons);
-    grammar.addTable(clausesOfThings, thirdPersons);
-    return grammar;
-}
-
 }  // namespace
 
 CorpusSplits spanishEnglish() {
-    const AlignedGrammar grammar = spanishEnglishGrammar();
-    const HeldOutPairs pairs(heldOut);
-    TaskCorpusPlan plan{.next =
-                            [&](SeededRandom& random) {
-                                AlignedGrammar::Derivation derivation;
-                                do
-                                    derivation = grammar.sample("S", random);
-                                while (repeatsItself(derivation.source));
-                                chooseIndefiniteArticles(derivation.target);
-                                return derivation.toPair();
-                            },
-                        .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.target); },
-                        .train = 8000,
-                        .validation = 500,
-                        .test = 500,
-                        .unseen = 500};
-    for (const auto& phrase : grammar.fixedPhrases("Phrase"))
-        plan.always.push_back(phrase.toPair());
-    return writeTaskCorpus(plan);
+    AlignedGrammar grammar;
+    addSpanishWords(grammar);
+    addRomanceRules({.phrases = phrases,
+                     .smallWords = smallWords,
+                     .nounPhrases = nounPhrases,
+                     .pronouns = pronouns,
+                     .third = "el; ellos",
+                     .clausesByPerson = clausesByPerson,
+                     .persons = persons,
+                     .clausesOfThings = clausesOfThings,
+                     .thirdPersons = thirdPersons},
+                    grammar);
+    return romanceCorpus(grammar, heldOut);
 }
 
 }  // namespace headlight::builtin

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/data/aligned_grammar.h"
-#include "core/data/task_corpus.h"
 #include "core/data/tasks/fr_en_words.h"
+#include "core/data/tasks/romance_en.h"
 #include "core/data/tasks/tasks.h"
 
 namespace headlight::builtin {
@@ -105,10 +105,6 @@ constexpr std::string_view nounPhrases = R"(
     Obj[c=animal/person/food/text/film/vehicle/cloth/house/door/thing/tree c=?c d=?d] *4 -> <Np c=?c d=?d> | <Np>
     Obj[c=meal/drink/music/language/subject x=pos c=?c] *8 -> <Mass c=?c> | <Mass>
     Obj[c=meal/drink/music/language/subject x=neg c=?c] *8 -> <NoMass c=?c> | <NoMass>
-    Who[f=?f n=?n g=?g o=?o] *4 -> <Pron f=?f n=?n g=?g o=?o> | <Pron>
-    Who[f=il n=sg g=?g] *2 -> <Name g=?g> | <Name>
-    Who[f=il n=sg g=?g] *4 -> <Np n=sg g=?g c=person> | <Np>
-    Who[f=ils n=pl g=?g] *3 -> <Np n=pl g=?g c=person> | <Np>
     Beast[f=il n=sg g=?g] *2 -> <Np n=sg g=?g c=animal> | <Np>
     Beast[f=ils n=pl g=?g] *1 -> <Np n=pl g=?g c=animal> | <Np>
     S *5 -> <Np> | <Np>
@@ -222,42 +218,24 @@ void elide(AlignedGrammar::Derivation& derivation) {
     }
 }
 
-AlignedGrammar frenchEnglishGrammar() {
-    AlignedGrammar grammar;
-    addFrenchWords(grammar);
-    grammar.addTable("Pron[f=$3 n=$4 g=$5 o=$6] -> $1 | $2", pronouns);
-    for (const std::string_view rules : {phrases, smallWords, nounPhrases})
-        grammar.add(rules);
-    grammar.addTable(clausesByPerson, persons);
-    grammar.addTable(clausesOfThings, thirdPersons);
-    grammar.addTable("Is *1 -> <Pron f=$1 n=sg> $2~1 <Job> | <Pron> $3~1 <Job>",
-                     "je; suis; am\n tu; es; are\n il; est; is");
-    return grammar;
-}
-
 }  // namespace
 
 CorpusSplits frenchEnglish() {
-    const AlignedGrammar grammar = frenchEnglishGrammar();
-    const HeldOutPairs pairs(heldOut);
-    TaskCorpusPlan plan{.next =
-                            [&](SeededRandom& random) {
-                                AlignedGrammar::Derivation derivation;
-                                do
-                                    derivation = grammar.sample("S", random);
-                                while (repeatsItself(derivation.source));
-                                elide(derivation);
-                                chooseIndefiniteArticles(derivation.target);
-                                return derivation.toPair();
-                            },
-                        .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.target); },
-                        .train = 8000,
-                        .validation = 500,
-                        .test = 500,
-                        .unseen = 500};
-    for (const auto& phrase : grammar.fixedPhrases("Phrase"))
-        plan.always.push_back(phrase.toPair());
-    return writeTaskCorpus(plan);
+    AlignedGrammar grammar;
+    addFrenchWords(grammar);
+    addRomanceRules({.phrases = phrases,
+                     .smallWords = smallWords,
+                     .nounPhrases = nounPhrases,
+                     .pronouns = pronouns,
+                     .third = "il; ils",
+                     .clausesByPerson = clausesByPerson,
+                     .persons = persons,
+                     .clausesOfThings = clausesOfThings,
+                     .thirdPersons = thirdPersons},
+                    grammar);
+    grammar.addTable("Is *1 -> <Pron f=$1 n=sg> $2~1 <Job> | <Pron> $3~1 <Job>",
+                     "je; suis; am\n tu; es; are\n il; est; is");
+    return romanceCorpus(grammar, heldOut, elide);
 }
 
 }  // namespace headlight::builtin
