@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QSignalSpy>
 #include <QTest>
+#include <future>
+#include <latch>
+#include <vector>
 
 #include "ui/session/open/session.h"
+#include "ui/session/open/shipped.h"
 
 using namespace headlight;
 
@@ -26,7 +30,22 @@ private slots:
     void unknownWordIsNamedAndReadAllTheSame();
     void missingFileIsToldAndTheModelThatWasOpenStays();
     void emptySentenceHasNoReading();
+    void aFileThatSeveralWantAtOnceIsReadOnce();
 };
+
+void TestSession::aFileThatSeveralWantAtOnceIsReadOnce() {
+    const auto file = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+    std::latch together(4);
+    std::vector<std::future<std::shared_ptr<const TrainedModel>>> readers;
+    for (int i = 0; i < 4; ++i)
+        readers.push_back(std::async(std::launch::async, [&] {
+            together.arrive_and_wait();
+            return openTrainedModel(file);
+        }));
+    const std::shared_ptr<const TrainedModel> first = readers[0].get();
+    for (size_t i = 1; i < readers.size(); ++i)
+        QCOMPARE(readers[i].get().get(), first.get());
+}
 
 void TestSession::openedModelReadsTheSentenceThatWasTyped() {
     Session session;

@@ -52,12 +52,16 @@ std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path) {
     static std::map<QString, Known> known;
     const QFileInfo file(path);
     const QString name = file.canonicalFilePath();
-    {
+    const auto shared = [&]() -> std::shared_ptr<const TrainedModel> {
         const std::lock_guard lock(mutex);
         const auto at = known.find(name);
-        if (at != known.end() && at->second.written == file.lastModified())
-            if (auto model = at->second.model.lock()) return model;
-    }
+        return at != known.end() && at->second.written == file.lastModified() ? at->second.model.lock() : nullptr;
+    };
+    if (auto model = shared()) return model;
+    // One file after another: a lesson's step has the stage and its own numbers ask for the same one at once.
+    static std::mutex loading;
+    const std::lock_guard turn(loading);
+    if (auto model = shared()) return model;
     auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
     const std::lock_guard lock(mutex);
     std::erase_if(known, [](const auto& each) { return each.second.model.expired(); });
