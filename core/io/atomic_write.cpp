@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -73,7 +72,13 @@ public:
         if (fsync(m_descriptor) != 0) fail(m_pathForErrors, "cannot be written to the disk");
         // Some network file systems report a full disk only here.
         if (close(std::exchange(m_descriptor, -1)) != 0) fail(m_pathForErrors, "cannot be written to the disk");
-        if (std::rename(m_path.c_str(), target.c_str()) != 0) fail(m_pathForErrors, "cannot be replaced");
+        // Not std::rename(), which replaces no file on Windows.
+        std::error_code error;
+        fs::rename(m_path, target, error);
+        if (error) {
+            errno = error.value();
+            fail(m_pathForErrors, "cannot be replaced");
+        }
         m_renamed = true;
     }
 
