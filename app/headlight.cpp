@@ -114,6 +114,7 @@ int run(int argc, char** argv) {
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Headlight"));
     QApplication::setOrganizationName(QStringLiteral("Headlight"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("headlight"));
     QApplication::setApplicationVersion(QStringLiteral(HEADLIGHT_VERSION));
     // A picture leaves no trace in what is kept between starts, and none of that shows in it.
     const QTemporaryDir unkept;
