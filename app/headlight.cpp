@@ -53,7 +53,6 @@ headlight::RenderRequest requestFrom(const Arguments& arguments) {
     request.picture = QString::fromStdString(arguments.picture);
     request.link = QString::fromStdString(arguments.state);
     request.model = QString::fromStdString(arguments.model);
-    if (request.model.isEmpty() && request.link.isEmpty()) request.model = headlight::firstModel();
     if (arguments.source) request.source = QString::fromStdString(*arguments.source);
     request.out = QString::fromStdString(arguments.out);
     if (request.out.isEmpty()) throw headlight::Error("say where to write the picture with --out FILE");

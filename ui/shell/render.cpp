@@ -38,33 +38,49 @@ Error wrongOption(const QString& key, const QString& value, const QString& why) 
     return Error("--option " + key.toStdString() + "=" + value.toStdString() + ": " + why.toStdString());
 }
 
-/// What the request asks of the stage. Throws Error for what no stage can show.
-StageState stateOf(const RenderRequest& request) {
-    StageState state;
-    if (!request.link.isEmpty()) state = stageFromLink(request.link.toStdString());
-    for (const auto& [key, value] : request.options.asKeyValueRange()) {
-        if (key == QLatin1String(kFrames)) continue;
-        const std::string name = presentKey(key.toStdString());
-        const std::vector<std::string> known = stageKeyNames();
-        if (std::ranges::find(known, name) == known.end()) {
-            QStringList all;
-            for (const std::string& each : known)
-                all << QString::fromStdString(each);
-            throw Error("--option " + key.toStdString() + " is not known: use frames, " +
-                        all.join(QStringLiteral(", ")).toStdString());
-        }
-        try {
-            copyField(name, stageFrom({{name, value.toStdString()}}), state);
-        } catch (const Error& error) {
-            throw Error(std::string("--option ") + error.what());
-        }
+/// What the request starts from: a link, a step of a lesson, or a fresh stage.
+StageState startOf(const RenderRequest& request, const LessonLibrary& lessons) {
+    if (!request.link.isEmpty()) return stageFromLink(request.link.toStdString());
+    const auto asked = [&](const char* key) { return request.options.value(QString::fromLatin1(key)); };
+    if (asked("lesson").isEmpty()) return {};
+    const Lesson* const lesson = lessons.find(asked("lesson"));
+    if (!lesson)
+        throw wrongOption(QStringLiteral("lesson"), asked("lesson"), QStringLiteral("there is no such lesson"));
+    const int last = std::max(1, static_cast<int>(lesson->steps.size()));
+    return lesson->stateAt(static_cast<size_t>(std::clamp(asked("page").toInt(), 1, last) - 1));
+}
+
+/// Puts an option into the state. Throws Error for one that there is not, and for a value that is none of it.
+void setOption(const QString& key, const QString& value, StageState& state) {
+    const std::string name = presentKey(key.toStdString());
+    const std::vector<std::string> known = stageKeyNames();
+    if (std::ranges::find(known, name) == known.end()) {
+        QStringList all;
+        for (const std::string& each : known)
+            all << QString::fromStdString(each);
+        throw Error("--option " + key.toStdString() + " is not known: use frames, " +
+                    all.join(QStringLiteral(", ")).toStdString());
     }
+    try {
+        copyField(name, stageFrom({{name, value.toStdString()}}), state);
+    } catch (const Error& error) {
+        throw Error(std::string("--option ") + error.what());
+    }
+}
+
+/// What the request asks of the stage. Throws Error for what no stage can show.
+StageState stateOf(const RenderRequest& request, const LessonLibrary& lessons) {
+    StageState state = startOf(request, lessons);
+    for (const auto& [key, value] : request.options.asKeyValueRange())
+        if (key != QLatin1String(kFrames)) setOption(key, value, state);
     if (isView(request.picture)) state.view = *viewNamed(request.picture.toStdString());
     if (!request.model.isEmpty()) state.model = QFileInfo(request.model).absoluteFilePath().toStdString();
+    if (state.model.empty()) state.model = firstModel().toStdString();
     if (request.source) state.source = request.source->toStdString();
-    // The curve is what this page is for.
-    if (state.view == ViewName::Recurrent && state.side == StageState::Side::Length && state.measured.empty())
-        state.measured = {modelKeyOf(request.model).toStdString()};
+    // The curve is what this page is for; in a lesson it is the reader who measures.
+    if (state.view == ViewName::Recurrent && state.side == StageState::Side::Length && state.measured.empty() &&
+        state.lesson.empty())
+        state.measured = {modelKeyOf(QString::fromStdString(state.model)).toStdString()};
     return state;
 }
 
@@ -74,6 +90,7 @@ void checkShown(const RenderRequest& request, const StageState& wanted, const Wo
         const auto options = request.options.keys();
         return std::ranges::any_of(options, [&](const QString& each) { return presentKey(each.toStdString()) == key; });
     };
+    if (!workbench.session.model()) throw Error("there is no model to draw: name one with --model FILE");
     const Model& model = *workbench.session.model()->network;
     const auto& reading = workbench.session.reading();
     const auto wrong = [](const char* key, const std::string& value, const QString& why) {
@@ -108,21 +125,18 @@ void settle(Stage& stage) {
     if (!failure.isEmpty()) throw Error(failure.toStdString());
 }
 
-/// The state, beside the lesson that it names. What a step shows is its own where the request says nothing else.
+/// The state, beside the lesson that it names.
 void show(const RenderRequest& request, const StageState& state, MainWindow& window) {
     LessonPlayer& player = window.workbench().player;
-    const QString lesson = QString::fromStdString(state.lesson);
-    if (!lesson.isEmpty()) {
+    if (const QString lesson = QString::fromStdString(state.lesson); !lesson.isEmpty()) {
         if (!window.workbench().lessons.find(lesson))
             throw wrongOption(QStringLiteral("lesson"), lesson, QStringLiteral("there is no such lesson"));
         player.open(lesson);
         player.goTo(std::max(0, state.page - 1));
-        if (!request.link.isEmpty()) window.stage().apply(state);
-    } else {
-        window.stage().apply(state);
     }
+    window.stage().apply(state);
     settle(window.stage());
-    if (lesson.isEmpty()) checkShown(request, state, window.workbench());
+    checkShown(request, state, window.workbench());
 }
 
 /// view=handout: a whole lesson on paper.
@@ -149,10 +163,10 @@ struct Drawing {
 };
 
 Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
-    StageState state = stateOf(request);
     Drawing drawing;
     drawing.window = std::make_unique<MainWindow>(theme);
     MainWindow& window = *drawing.window;
+    StageState state = stateOf(request, window.workbench().lessons);
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
     window.show();

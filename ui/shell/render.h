@@ -14,10 +14,11 @@ class ThemeManager;
 /// with no display.
 struct RenderRequest {
     QString picture;
-    QString model;                   ///< a file
+    /// A file; empty: what an option, the link or the lesson names, else the one that the program begins with.
+    QString model;
     std::optional<QString> source;   ///< none: a sentence that suits the model
-    QString link;                    ///< what the stage shows; options are set on top of it
-    QMap<QString, QString> options;  ///< keys of StageState, and `frames`
+    QString link;                    ///< what the stage shows, where there is one
+    QMap<QString, QString> options;  ///< keys of StageState, on top of the link or of the lesson's step; and `frames`
     QSize size{1376, 852};
     QString out;
 };
