@@ -188,7 +188,9 @@ void TrainRoom::connectRun() {
     connect(&run, &TrainingRun::arrived, this, [this](int step, int wish) {
         forgetTimes();
         if (wish == m_modelWish) m_workbench.training.requestModel(step);
-        if (wish == m_wish) m_trains.done();
+        if (wish != m_wish) return;
+        if (m_frame > 0) m_view->film()->showStep(m_frame);  // it was not there before
+        m_trains.done();
     });
     connect(&run, &TrainingRun::notReached, this, [this](int, int wish, const QString& why) {
         if (wish == std::exchange(m_modelWish, 0)) emit m_workbench.session.failed(why);
@@ -314,8 +316,22 @@ void TrainRoom::showOptions(const StageState& state) {
         m_wish = 0;
         m_trains.done();
     }
-    if (!isWorkOfReader()) m_settings->showOptions(state);
-    if (state.frame > 0) m_view->film()->showStep(state.frame);
+    if (!isWorkOfReader()) {
+        m_settings->showOptions(state);
+        const std::vector<View> all = views();
+        if (state.train == 0 && std::ranges::find(all, state.view, &View::name) != all.end()) prepareFor(state);
+    }
+    m_frame = state.frame;
+    if (m_frame > 0) m_view->film()->showStep(m_frame);
+}
+
+/// Puts the run of the state's task and seed before its first step; where it is that one already, it stays as it is.
+void TrainRoom::prepareFor(const StageState& state) {
+    const QString task = QString::fromStdString(state.task);
+    if (m_view->taskName() == task && m_view->seed() == state.seed) return;
+    m_view->setTask(task);
+    m_view->setSeed(state.seed);
+    reset();
 }
 
 void TrainRoom::tellOptions(StageState& state) const {

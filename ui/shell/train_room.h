@@ -66,6 +66,7 @@ private:
     void chooseSeed(int seed);
     void chooseTask(const QString& task);
     int trainTo(const StageState& state);
+    void prepareFor(const StageState& state);
     void openModelOf(const StageState& state);
     void lookInside();
     void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task);
@@ -93,6 +94,7 @@ private:
     bool m_probeShown = false;
     bool m_byState = false;           ///< a state asked for what the run is doing
     int m_wish = 0, m_modelWish = 0;  ///< what the run was asked for by a state; 0: nothing
+    int m_frame = 0;                  ///< of the film, by its step, as the state asks for it; 0: none
     Settling::Work m_prepares, m_trains;
     QPointer<QMessageBox> m_question;
 };
