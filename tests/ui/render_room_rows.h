@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/ui/render_rows.h"
+#include "ui/session/open/decoding.h"
+#include "ui/session/open/shipped.h"
+#include "ui/session/open/training_run.h"
+#include "ui/views/train/training_settings.h"
+
+namespace headlight::fixture {
+
+// The rows of the other rooms than Explore.
+
+inline void RenderRows::decode() {
+    const auto best = [this](const Decoding::Settings& settings) {
+        const auto found = searchNow(shared(kModel), exampleSentence(model(kModel)), settings);
+        const Written& first = found->search.translation.best();
+        return writes(
+            {formatNumber(first.logProb, 3), QString::number(first.tokens.size()), formatNumber(first.score, 3)});
+    };
+    using Kind = LengthPenalty::Kind;
+    for (const int beam : {1, 2, 3, 4, 5, 8}) {
+        const QString finished = QStringLiteral("Finished: %1 of %1").arg(beam);
+        add("decode", {QStringLiteral("beam=%1").arg(beam)}, both(writes({finished}), best({.beam = beam})));
+    }
+    add("decode", {"scoring=average"}, best({.penalty = {Kind::Average, 0}}));
+    add("decode", {"scoring=none"}, best({.penalty = {Kind::None, 0}}));
+    add("decode", {"scoring=gnmt", "penalty=0.3"}, best({.penalty = {Kind::Gnmt, 0.3}}));
+    add("decode", {"max_length=3"}, both(writes({"Finished: 0 of 2"}), best({.maxLength = 3})));
+    const Vocabulary& words = model(kModel).target->vocabulary();
+    add("decode", {"fixed=you love"},
+        both(writes({"Fixed: you love"}), best({.prefix = {words.id("you"), words.id("love")}})));
+    // The first word that was looked at and given up.
+    const auto found = searchNow(shared(kModel), exampleSentence(model(kModel)), {});
+    const auto& nodes = found->search.tree.nodes;
+    const auto pruned = std::ranges::find(nodes, SearchNode::State::Pruned, &SearchNode::state);
+    const QStringList given = {formatNumber(pruned->cumulative)};
+    add("decode", {"pruned=off"}, lacks(given));
+    add("decode", {"pruned=on"}, writes(given));
+
+    const QString writer = QStringLiteral("stories-transformer");
+    const Trace own = trace(writer);
+    const TraceRecord& logits = own.at("logits");
+    const std::span<const float> last = rowOf(own, "logits", logits.shape[0] - 1);
+    const ModelConfig& config = model(writer).network->config();
+    const int never[] = {config.padId, config.bosId};
+    const auto likeliest = [&](const SamplingOptions& options, qsizetype count) {
+        QStringList all;
+        for (const Candidate& each : candidates(last, options, never))
+            if (all.size() < 2 * count)
+                all << QString::fromStdString(model(writer).target->vocabulary().token(each.word))
+                    << formatNumber(each.probability, 3);
+        return writes(all);
+    };
+    const QStringList from = {"--model", file("stories-transformer")};
+    add("decode", {"temperature=0.5"}, both(writes({"0.5"}), likeliest({.temperature = 0.5}, 3)), from);
+    add("decode", {"top_k=3"}, both(mentions("3 of 224 words"), likeliest({.topK = 3}, 3)), from);
+    add("decode", {"top_p=0.5"}, both(mentions("1 of 224 words"), likeliest({.topP = 0.5}, 1)), from);
+}
+
+inline void RenderRows::compare() {
+    const auto beside = [this](const char* title, const TrainedModel& other, const QString& source = {},
+                               const std::vector<std::string>& mute = {}) {
+        const std::string read = (source.isEmpty() ? exampleSentence(model(kModel)) : source).toStdString();
+        return writes(QStringList{QStringLiteral("B  ·  ") + QString::fromUtf8(title)} +
+                      wordsOf(respond(other, read, parseMutedHeads(mute, *other.network))));
+    };
+    add("compare", {"with=model", "against=vi-en-gru"}, beside("vi-en-gru", model("vi-en-gru")));
+    add("compare", {"with=heads", "without=decoder.layers.0.cross_attn.2, decoder.layers.1.cross_attn.2"},
+        beside("without 2 heads", model(kModel), {},
+               {"decoder.layers.0.cross_attn.2", "decoder.layers.1.cross_attn.2"}));
+    add("compare", {"with=positions"}, beside("without positions", *withoutPositions(model(kModel))));
+    add("compare", {"with=sentence", "beside=tôi yêu bạn"},
+        beside("another sentence", model(kModel), QStringLiteral("tôi yêu bạn")));
+}
+
+/// Three steps, trained here and there: the same to the last bit.
+inline void RenderRows::training() {
+    constexpr int steps = 3;
+    StageState state;
+    state.settings = {"d_model=32", "num_heads=2"};
+    TrainingSettings settings;
+    settings.showOptions(state);
+    TrainingSetup setup;
+    settings.apply(setup);
+    setup.options.seed = 7;
+    setup.options.threads = 1;
+    TrainingRun run;
+    TrainingPoint last;
+    WeightsFrame weights;
+    SentencesFrame sentences;
+    const auto newest = [](auto& to) { return [&to](const auto& told) { to = told.back(); }; };
+    QObject::connect(&run, &TrainingRun::pointsAdded, newest(last));
+    QObject::connect(&run, &TrainingRun::weightsAdded, newest(weights));
+    QObject::connect(&run, &TrainingRun::sentencesAdded, newest(sentences));
+    bool there = false;
+    QObject::connect(&run, &TrainingRun::arrived, [&] { there = true; });
+    run.reset(setup);
+    run.trainTo(steps);
+    QVERIFY(QTest::qWaitFor([&] { return there; }, 60000));
+
+    const QStringList trained = {"settings=d_model=32, num_heads=2", "seed=7", "train=3"};
+    add("training", trained + QStringList{"frame=1"},
+        both(both(writes({"train " + formatNumber(last.loss, 3)}), writes({"d model", "32", "Heads", "2"})),
+             [](const Drawn& drawn) {
+                 QCOMPARE(drawn.ink("Step 1").name(), Theme::light().nowText.name());
+                 QCOMPARE(drawn.ink("Step 3").name(), Theme::light().text.name());
+             }));
+    QStringList norms;
+    for (const ModuleState& module : weights.modules)
+        norms << formatNumber(std::log10(module.gradientNorm));
+    add("weights", trained, writes(norms.first(8)));
+    const SentenceState& first = sentences.sentences.front();
+    add("sentences", trained, writes({first.reference, formatNumber(first.loss, 3)}));
+    add("runs", trained, mentions("seed 7"));
+    add("training-settings", trained.first(1), writes({"Width (d_model or hidden size)", "32"}));
+    const ModelConfig& french = model("fr-en-transformer").network->config();
+    add("training", {"task=fr-en", "seed=9"},
+        both(writes({"French to English"}),
+             both(writes({"Seed", "9"}),
+                  mentions(QStringLiteral("%1 / %2").arg(french.sourceVocabSize).arg(french.targetVocabSize)))));
+}
+
+inline void RenderRows::models() {
+    const auto counted = [this](const char* name) {
+        const long parameters = std::as_const(*model(name).network).parameters().count();
+        return both(writes({name}), mentions(formatCount(parameters) + " parameters"));
+    };
+    add("models", {"model=vi-en-gru"}, counted("vi-en-gru"));
+    add("models", {}, counted("vi-en-rnn"), {"--model", file("vi-en-rnn")});
+    add("models", {"model=/nowhere/mine.safetensors", "model_hash=" + hashOfFile(file("vi-en-gru"))},
+        counted("vi-en-gru"));
+    const std::vector<LayerCost> costs = layerCosts(77, 64, 5);
+    QStringList table;
+    for (const LayerCost& cost : costs)
+        table << cost.kind << formatScientific(cost.operations, 1) << formatCount(std::lround(cost.sequentialSteps))
+              << formatCount(std::lround(cost.pathLength));
+    add("cost", {"cost_words=77", "cost_width=64", "cost_kernel=5"}, writes(table));
+    const auto near = [this](const QString& name, const char* tableName, const QString& word) {
+        const EmbeddingTable embeddings = embeddingTable(model(name), tableName);
+        const auto at = std::ranges::find(embeddings.names, word.toStdString()) - embeddings.names.begin();
+        QStringList all = {QStringLiteral("Nearest to “%1”").arg(word), "cosine of the angle"};
+        for (const Neighbour& each : nearestNeighbours(embeddings, static_cast<int>(at), 3))
+            all << QString::fromStdString(embeddings.names[size_t(each.index)]) << formatNumber(each.cosine, 3);
+        return writes(all);
+    };
+    add("embeddings", {"embedding=source", "nearest=yêu"}, near(kModel, "source_embedding", "yêu"));
+    add("embeddings", {"embedding=target", "nearest=love"}, near(kModel, "target_embedding", "love"));
+    add("embeddings", {"embedding=positions", "nearest=10"}, near("fr-en-transformer", "positions", "10"),
+        {"--model", file("fr-en-transformer")});
+}
+
+/// Where the reader is: the lesson beside the stage, the timeline below it.
+inline void RenderRows::places() {
+    add("window", {"lesson=heads", "page=3"}, writes({"Lesson 11, step 3 of 12"}));
+    const Trace own = trace();
+    add("values", {"lesson=heads", "page=3", "focus=encoder.layers.0.self_attn.scores", "head=5"},
+        writes(headOf(own, "encoder.layers.0.self_attn.scores", 5)));
+    add("presenter", {"page=3"}, mentions("3 of "));
+    const QString steps = QString::number(own.records().size());
+    // It plays from the first step on, and how far it has come is the machine's affair.
+    add("window", {"view=attention", "animate=true"}, [steps](const Drawn& drawn) {
+        const QString line = drawn.texts().filter("Step ").filter(" of " + steps).value(0);
+        QVERIFY2(line.section(u' ', 1, 1).toInt() >= 1 && line.section(u' ', 1, 1).toInt() < steps.toInt(),
+                 qPrintable(line));
+    });
+    add("window", {"view=attention", "animate=false", "step=30", "grain=operation"}, mentions("Step 30 of " + steps));
+    add("window", {"view=lessons"}, writes({"Many heads"}));
+    add("attention", {}, writes(headOf(own, "decoder.layers.1.cross_attn.weights", 3)),
+        {"--state", "headlight:values?head=3&block=decoder.layers.1.cross_attn"});
+}
+
+}  // namespace headlight::fixture

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTest>
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "core/data/translate.h"
+#include "core/decode/sampling.h"
+#include "core/experiment/embedding_space.h"
+#include "core/experiment/masking.h"
+#include "core/experiment/query_key_value.h"
+#include "core/nn/positional_encoding.h"
+#include "tests/ui/drawn.h"
+#include "tests/ui/fixture.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/session.h"
+#include "ui/session/trace/attention_facts.h"
+#include "ui/session/trace/cost.h"
+#include "ui/session/trace/positions.h"
+#include "ui/widgets/theme/color_scale.h"
+
+namespace headlight::fixture {
+
+using Check = std::function<void(const Drawn&)>;
+
+/// A picture, what is asked of it, and what must then be read in it.
+struct RenderRow {
+    QString picture;
+    QStringList options;  ///< `key=value`
+    Check check;
+    QStringList arguments = {};  ///< others than --option
+};
+
+inline Check writes(const QStringList& run) {
+    return [run](const Drawn& drawn) {
+        QVERIFY2(drawn.writes(run), qPrintable(run.join(u' ') + "\nis not in\n" + drawn.texts().join(u'|')));
+    };
+}
+inline Check mentions(const QString& words) {
+    return [words](const Drawn& drawn) {
+        QVERIFY2(drawn.mentions(words), qPrintable(words + "\nis not in\n" + drawn.texts().join(u'|')));
+    };
+}
+inline Check lacks(const QStringList& run) {
+    return [run](const Drawn& drawn) { QVERIFY2(!drawn.writes(run), qPrintable(run.join(u' '))); };
+}
+inline Check both(const Check& one, const Check& other) {
+    return [one, other](const Drawn& drawn) {
+        one(drawn);
+        if (!QTest::currentTestFailed()) other(drawn);
+    };
+}
+
+/// Rows of the pictures, whose numbers are computed here from the model files, by the engine alone: neither stage nor
+/// window has a hand in them.
+class RenderRows {
+public:
+    std::vector<RenderRow> all() {
+        if (m_rows.empty()) {
+            attention();
+            values();
+            queryKeyValue();
+            masks();
+            positions();
+            recurrent();
+            decode();
+            compare();
+            training();
+            models();
+            places();
+        }
+        return m_rows;
+    }
+
+    const std::shared_ptr<const TrainedModel>& shared(const QString& name) {
+        std::shared_ptr<const TrainedModel>& kept = m_models[name];
+        if (!kept) kept = shippedModel(name);
+        return kept;
+    }
+    const TrainedModel& model(const QString& name) { return *shared(name); }
+    Trace trace(const QString& name = kModel, const QString& source = {}, const QString& target = {},
+                const std::vector<std::string>& mute = {}) {
+        const TrainedModel& reader = model(name);
+        const std::string read = (source.isEmpty() ? exampleSentence(reader) : source).toStdString();
+        return traceSentence(reader, read, target.isEmpty() ? std::nullopt : std::optional(target.toStdString()),
+                             parseMutedHeads(mute, *reader.network));
+    }
+
+    static inline const QString kModel = QStringLiteral("vi-en-transformer");
+
+private:
+    void add(const char* picture, const QStringList& options, const Check& check, const QStringList& more = {}) {
+        m_rows.push_back({QString::fromLatin1(picture), options, check, more});
+    }
+
+    template <class Values>
+    static QStringList written(const Values& values, int decimals = 2) {
+        QStringList all;
+        for (const auto value : values)
+            all << formatNumber(static_cast<double>(value), decimals);
+        return all;
+    }
+    /// Of a head counted from 1.
+    static QStringList headOf(const Trace& trace, const std::string& name, int head) {
+        return written(trace.at(name).head(head - 1));
+    }
+    static QString mean(std::span<const float> row) {
+        double sum = 0;
+        for (const float value : row)
+            sum += static_cast<double>(value);
+        return QStringLiteral("mean ") + formatNumber(sum / static_cast<double>(row.size()), 3);
+    }
+    static std::span<const float> rowOf(const Trace& trace, const std::string& name, int row) {
+        const TraceRecord& record = trace.at(name);
+        const auto width = static_cast<size_t>(record.shape.back());
+        return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
+    }
+    QStringList wordsOf(const Written& translation) const {
+        QStringList all;
+        for (size_t i = 0; i < translation.tokens.size(); ++i)
+            all << QString::fromStdString(translation.tokens[i])
+                << formatNumber(std::exp(translation.tokenLogProbs[i]));
+        return QStringList{formatLogProb(translation.logProb)} + all;
+    }
+
+    void attention() {
+        const std::string block = "decoder.layers.1.cross_attn";
+        const Trace own = trace();
+        const QString at = QStringLiteral("block=decoder.layers.1.cross_attn");
+        for (const int head : {1, 3, 8}) {
+            const QStringList weights = headOf(own, block + ".weights", head);
+            const QString option = QStringLiteral("head=%1").arg(head);
+            const auto values = own.at(block + ".weights").head(head - 1);
+            const std::vector<float> shades(values.begin(), values.end());
+            const Check colours = [weights, shades](const Drawn& drawn) {
+                const std::vector<QColor> grounds = drawn.grounds(weights);
+                QCOMPARE(grounds.size(), shades.size());
+                for (size_t i = 0; i < shades.size(); ++i)
+                    QCOMPARE(grounds[i].name(), ColorScale::weights().color(Theme::light(), double(shades[i])).name());
+            };
+            add("attention", {at, option, "quantity=weights", "picture=lines"},
+                both(writes(QStringList{QStringLiteral("Head %1").arg(head)} + weights), colours));
+        }
+        add("attention", {at, "head=5", "quantity=scores"}, writes(headOf(own, block + ".scores", 5)));
+        for (const AttentionBlock& each : attentionBlocks(own))
+            if (each.scope.toStdString() == block)
+                add("attention", {at, "quantity=rollout"}, writes(written(attentionRollout(own, each))));
+        add("attention", {"block=encoder.layers.1.self_attn", "head=2", "picture=heads"},
+            both(writes(headOf(own, "encoder.layers.1.self_attn.weights", 2)), mentions("a colour for each head")));
+        QStringList row;
+        for (int i = 0; i < 5; ++i)
+            row << QString::fromStdString(own.sourceTokens[size_t(i)]) << headOf(own, block + ".weights", 3)[5 + i];
+        add("attention", {"focus=decoder.layers.1.cross_attn.weights", "cell=2,1", "head=3", "picture=text"},
+            both(writes(QStringList{"<eos>"} + row), writes(QStringList{"Row “am”"} + row)));
+        add("attention", {at, "step=30"}, both(mentions("Computed in a later step"), lacks({"Head 1", "1.00"})));
+        add("attention", {at, "head=2"}, writes(headOf(trace(kModel, "tôi yêu bạn"), block + ".weights", 2)),
+            {"--source", "tôi yêu bạn"});
+        add("attention", {at, "source=mẹ tôi yêu bố tôi"},
+            writes(headOf(trace(kModel, "mẹ tôi yêu bố tôi"), block + ".weights", 1)));
+        add("attention", {at, "head=2", "target=you love me"},
+            writes(headOf(trace(kModel, {}, "you love me"), block + ".weights", 2)));
+        add("attention", {at, "head=2", "mute=decoder.layers.0.cross_attn.2, encoder.layers.0.self_attn.0"},
+            writes(headOf(trace(kModel, {}, {}, {"decoder.layers.0.cross_attn.2", "encoder.layers.0.self_attn.0"}),
+                          block + ".weights", 2)));
+    }
+
+    void values() {
+        const Trace own = trace();
+        const QString focus = QStringLiteral("focus=encoder.layers.1.self_attn.scores");
+        const QStringList scores = headOf(own, "encoder.layers.1.self_attn.scores", 4);
+        const float cell = own.at("encoder.layers.1.self_attn.scores").head(3)[7];
+        add("values", {focus, "head=4", "cell=2,3", "histogram=off"},
+            both(writes(scores), writes({"This cell: ", "đang", " looks at ", "học",
+                                         ", " + formatPrecise(static_cast<double>(cell))})));
+        add("values", {focus, "head=4", "histogram=on"},
+            both(lacks(scores),
+                 writes(
+                     {formatNumber(*std::ranges::min_element(own.at("encoder.layers.1.self_attn.scores").head(3)), 3) +
+                      " … " +
+                      formatNumber(*std::ranges::max_element(own.at("encoder.layers.1.self_attn.scores").head(3)),
+                                   3)})));
+        const QStringList trail = {"Model", "›", "Encoder", "›", "Layer 2", "›", "Self-attention", "›", "Scores"};
+        add("architecture", {focus, "head=4", "level=operation"}, both(writes(trail), writes(scores)));
+        add("architecture", {focus, "head=4", "level=block", "histogram=off"},
+            both(both(writes(trail.first(7)), lacks(trail)), writes(scores)));
+        add("architecture", {focus, "head=4", "level=layer", "histogram=on"},
+            both(both(writes(trail.first(5)), lacks(trail.first(7))), lacks(scores)));
+        add("architecture", {focus, "level=model"}, both(writes({"Model", "Encoder"}), lacks(trail.first(3))));
+    }
+
+    void queryKeyValue() {
+        const QueryKeyValue example = workedExample();
+        const auto weights = [&](bool scaled, double temperature) {
+            return writes(written(attend(example, scaled, temperature).weights));
+        };
+        add("query-key-value", {"matrices=example", "scaled=on", "kinds=off", "focus=weights", "cell=3,5"},
+            both(weights(true, 1),
+                 writes({"Weights, “am”, English", formatNumber(double(attend(example, true, 1).weights[14]), 3)})));
+        add("query-key-value", {"scaled=off"}, weights(false, 1));
+        add("query-key-value", {"sharpness=2"}, weights(true, 2));
+        QueryKeyValue changed = example;
+        changed.query[1] = 0.9F;
+        add("query-key-value", {"numbers=Q[1,2]=0.9"}, writes(written(attend(changed, true, 1).scores)));
+        add("query-key-value", {"kinds=on"},
+            both(writes(QStringList{"Dot product", "q · k"} + written(attendBy(example, ScoreKind::Dot).weights)),
+                 writes(written(attendBy(example, ScoreKind::Additive).weights))));
+        add("query-key-value", {"matrices=model", "block=encoder.layers.0.self_attn", "head=3"},
+            writes(headOf(trace(), "encoder.layers.0.self_attn.scores", 3)));
+    }
+
+    void masks() {
+        const auto head = trace().at("decoder.layers.0.self_attn.scores").head(3);
+        const std::vector<float> scores(head.begin(), head.end());
+        const auto shown = [&](std::vector<char> blocked, MaskingWay way) {
+            const MaskedAttention masked = maskedAttention(scores, blocked, 5, 5, way);
+            QStringList all;
+            for (size_t i = 0; i < masked.weights.size(); ++i)
+                all << (blocked[i] && masked.weights[i] == 0 ? QStringLiteral("0")
+                                                             : formatNumber(double(masked.weights[i])));
+            return writes(all);
+        };
+        const QStringList alone = {"padding=0", "second=none", "head=4", "stack=decoder"};
+        using Way = MaskingWay;
+        const std::vector<char> causal = causalMaskOf(5, 5);
+        add("masks", alone + QStringList{"masking=add"},
+            both(writes(written(scores)), shown(causal, Way::AddMinusInfinity)));
+        add("masks", alone + QStringList{"masking=billion"},
+            both(writes({written(scores)[0], "−1e9"}), shown(causal, Way::AddMinusABillion)));
+        add("masks", alone + QStringList{"masking=multiply"}, shown(causal, Way::MultiplyMinusInfinity));
+        add("masks", alone + QStringList{"masking=after"}, shown(causal, Way::AfterSoftmax));
+        std::vector<char> opened = causal;
+        opened[2] = 0;
+        add("masks", alone + QStringList{"cells=1,3"}, shown(opened, Way::AddMinusInfinity));
+        add("masks", {"stack=encoder", "padding=0", "second=none", "head=2"},
+            writes(headOf(trace(), "encoder.layers.0.self_attn.scores", 2)));
+        add("masks", {"padding=3"},
+            writes({"1", "<bos>", "i", "am", "learning", "english", "<pad>", "<pad>", "<pad>"}));
+        const Trace other = trace(kModel, "tôi yêu bạn");
+        const auto rows = other.at("decoder.layers.0.self_attn.scores").head(3);
+        add("masks", {"second=tôi yêu bạn", "sentence=2", "head=4", "padding=1"},
+            both(writes({"2", "<bos>", "i", "love", "you", "<pad>"}),
+                 both(writes({formatNumber(double(rows[0])), "−∞"}), writes(written(rows.subspan(12, 4))))));
+    }
+
+    void positions() {
+        const auto cell = [](int length, int width, double base, int row, int column) {
+            const std::vector<float> table = sinusoidalTable(length, width, base);
+            return formatNumber(double(table[static_cast<size_t>((row - 1) * width + column - 1)]), 4);
+        };
+        add("positions", {"table=sinusoid", "cell=3,5", "length=7", "width=16", "base=100"},
+            both(writes({"position 2, dimension 4, so i = 2"}), writes({cell(7, 16, 100, 3, 5)})));
+        const PositionTable learned = positionsOf(model("fr-en-transformer"));
+        add("positions", {"table=model", "cell=3,5"},
+            writes({"position 2, dimension 4", formatNumber(double(learned.at(2, 4)), 4)}),
+            {"--model", file("fr-en-transformer")});
+        const Trace own = trace();
+        add("positions", {"word=4"},
+            writes({"tiếng", "word", mean(rowOf(own, "encoder.embedding", 3)), "position",
+                    mean(rowOf(own, "encoder.positional_encoding", 3)), "together",
+                    mean(rowOf(own, "encoder.input", 3))}));
+        add("positions", {"shuffles=2"}, [](const Drawn& drawn) {
+            const QString line = drawn.texts().filter("reads as").value(0);
+            QStringList words = line.section(u'“', 1, 1).section(u'”', 0, 0).split(u' ');
+            const QStringList right = {"tôi", "đang", "học", "tiếng", "anh"};
+            QVERIFY2(words != right, qPrintable(line));
+            QVERIFY2(QSet<QString>(words.begin(), words.end()) == QSet<QString>(right.begin(), right.end()),
+                     qPrintable(line));
+        });
+    }
+
+    void recurrent() {
+        const QStringList lstm = {"--model", file("vi-en-long-lstm-attention")};
+        const Trace own = trace("vi-en-long-lstm-attention");
+        const QStringList weights = written(own.at("decoder.attention.weights").values);
+        add("recurrent", {"step=3", "side=alignment"},
+            both(both(writes({"Encoder, step 3: reads “bạn”"}), writes(weights)),
+                 writes({"input gate", mean(rowOf(own, "encoder.layers.0.gates.input", 2)), "forget gate",
+                         mean(rowOf(own, "encoder.layers.0.gates.forget", 2))})),
+            lstm);
+        add("recurrent", {"side=auto"}, both(writes({"Alignment", "Gradient", "Length"}), writes(weights)), lstm);
+        add("recurrent", {"side=gradient"}, both(mentions("How far back the gradient reaches"), lacks(weights)), lstm);
+        add("recurrent", {"side=none"}, both(lacks({"Alignment", "Gradient", "Length"}), lacks(weights)), lstm);
+        add("recurrent", {"side=length", "measured=vi-en-rnn"},
+            both(mentions(" RNN, no attention: "), lacks({"Alignment", "While"})), lstm);
+        add("recurrent", {"layer=2", "step=2"}, writes({"Layer 1, last word to first"}),
+            {"--model", file("chat-gru-attention")});
+    }
+
+    void decode();
+    void compare();
+    void training();
+    void models();
+    void places();
+
+    static QString file(const char* name) {
+        return QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/%1.safetensors").arg(QLatin1String(name));
+    }
+
+    std::vector<RenderRow> m_rows;
+    std::map<QString, std::shared_ptr<const TrainedModel>> m_models;
+};
+
+}  // namespace headlight::fixture

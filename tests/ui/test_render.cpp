@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `headlight --render`, as whoever makes pictures for slides calls it: every view and every option of the stage, each
+// in a process of its own; what is drawn is read back from the SVG and compared with what the engine computes.
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <set>
+
+#include "core/lessons/stage_state.h"
+#include "tests/ui/render_room_rows.h"
+#include "ui/session/open/step_cursor.h"
+
+using namespace headlight;
+using namespace headlight::fixture;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+/// The grains of which the timeline's pictures are counted.
+constexpr std::array grains = {"layer", "sublayer"};
+
+}  // namespace
+
+class TestRender : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<LightTheme>();
+        m_all = m_rows.all();
+    }
+    void cleanupTestCase() {
+        m_started.clear();
+        m_theme.reset();
+    }
+
+    void whatAnOptionAsksForIsDrawn_data() {
+        QTest::addColumn<int>("at");
+        for (size_t i = 0; i < m_all.size(); ++i) {
+            const QString name =
+                (QStringList(m_all[i].picture) + m_all[i].options + m_all[i].arguments.mid(1)).join(' ');
+            QTest::newRow(name.toUtf8().constData()) << static_cast<int>(i);
+        }
+    }
+    void whatAnOptionAsksForIsDrawn() {
+        QFETCH(int, at);
+        QProcess& process = started(static_cast<size_t>(at));
+        if (static_cast<size_t>(at) + 1 < m_all.size()) started(static_cast<size_t>(at) + 1);  // two at once
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(kPatience));
+        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+                 process.readAllStandardError().constData());
+        const Drawn drawn(pictureOf(static_cast<size_t>(at)));
+        m_started.erase(static_cast<size_t>(at));
+        QVERIFY(drawn.whole());
+        m_all[static_cast<size_t>(at)].check(drawn);
+    }
+
+    /// A field or a word that somebody adds to the stage is asked for here.
+    void everyViewEveryOptionAndEveryWordIsAskedFor() {
+        std::set<std::string> asked = {"view", "grain"};
+        for (const char* grain : grains)
+            asked.insert(std::string("grain=") + grain);
+        for (const RenderRow& row : m_all) {
+            asked.insert("view=" + row.picture.toStdString());
+            for (const QString& option : row.options) {
+                asked.insert(option.toStdString());
+                asked.insert(option.section(u'=', 0, 0).toStdString());
+            }
+        }
+        QStringList lacking;
+        for (const std::string& key : stageKeyNames()) {
+            if (!asked.contains(key)) lacking << QString::fromStdString(key);
+            for (const std::string& word : wordsOf(key))
+                if (!asked.contains(key + "=" + word)) lacking << QString::fromStdString(key + "=" + word);
+        }
+        QVERIFY2(lacking.isEmpty(), qPrintable(lacking.join(u' ')));
+    }
+
+    void aPictureForEachStepOfTheTimeline_data() {
+        QTest::addColumn<QString>("grain");
+        for (const char* grain : grains)
+            QTest::newRow(grain) << QString::fromLatin1(grain);
+    }
+    void aPictureForEachStepOfTheTimeline() {
+        QFETCH(QString, grain);
+        StepCursor cursor;
+        cursor.setTrace(m_rows.trace());
+        cursor.setGrain(grain == QLatin1String("layer") ? StepCursor::Grain::Layer : StepCursor::Grain::Sublayer);
+        cursor.toStart();
+        int steps = 1;
+        for (int at = cursor.position(); cursor.next(), cursor.position() != at; at = cursor.position())
+            ++steps;
+        const QString folder = m_folder.filePath(grain);
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(finishes({"--render", "values", "--option", "frames=steps", "--option", "grain=" + grain, "--size",
+                          "400x300", "--out", folder + "/step.svg"}));
+        QCOMPARE(QDir(folder).entryList(QDir::Files).size(), steps);
+    }
+
+    /// A link of a stage on which nothing was opened.
+    void aLinkThatNamesNoModelIsDrawnWithTheFirst() {
+        const QString out = m_folder.filePath(QStringLiteral("nameless.svg"));
+        QVERIFY(finishes({"--render", "models", "--state", "headlight:attention", "--out", out}));
+        QVERIFY(Drawn(out).writes({RenderRows::kModel}));
+    }
+
+private:
+    QString pictureOf(size_t row) const { return m_folder.filePath(QStringLiteral("%1.svg").arg(row)); }
+
+    QProcess& started(size_t row) {
+        std::unique_ptr<QProcess>& process = m_started[row];
+        if (process) return *process;
+        process = std::make_unique<QProcess>();
+        QStringList arguments = {"--render", m_all[row].picture, "--out", pictureOf(row)};
+        for (const QString& option : m_all[row].options)
+            arguments << QStringLiteral("--option") << option;
+        process->start(QStringLiteral(HEADLIGHT_WINDOW), arguments + m_all[row].arguments);
+        return *process;
+    }
+
+    static bool finishes(const QStringList& arguments) {
+        QProcess process;
+        process.start(QStringLiteral(HEADLIGHT_WINDOW), arguments);
+        return process.waitForFinished(kPatience) && process.exitStatus() == QProcess::NormalExit &&
+               process.exitCode() == 0;
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<LightTheme> m_theme;
+    RenderRows m_rows;
+    std::vector<RenderRow> m_all;
+    std::map<size_t, std::unique_ptr<QProcess>> m_started;  ///< by the row
+};
+
+QTEST_MAIN(TestRender)
+#include "test_render.moc"
