@@ -8,6 +8,7 @@
 #include <fstream>
 #include <random>
 
+#include "core/data/translate.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/lessons/inline_markup.h"
@@ -221,6 +222,29 @@ private slots:
                             "0.592337", "0.805689", "0.100306", "0.0753"});
         holds("masks", {"0.69", "0.31", "0.155", "0.381", "0.465", "0.090", "0.299", "0.544", "0.067", "0.210", "0.256",
                         "0.031", "0.190", "0.313"});
+    }
+
+    /// A step that mutes heads speaks of the model without them.
+    void numbersOfAStepAreThoseOfItsMutedHeads() {
+        const std::string head2 = "decoder.layers.0.cross_attn.2",
+                          number = "decoder.layers.1.cross_attn.weights[3,2,1]";
+        std::vector<LessonMistake> mistakes;
+        const Lesson lesson = parseLesson(head + "## A\n{{" + number + ":6}}\n## B\n```stage\nmute: " + head2 +
+                                              "\n```\n## C\n```stage\nmute: none\n```\n",
+                                          "x/en/03-gates.md", mistakes);
+        QVERIFY(mistakes.empty());
+        LessonNumbers numbers(open);
+        const auto model = open("vi-en-transformer");
+        const auto expected = [&](const std::vector<std::string>& mute) {
+            const Trace trace =
+                traceSentence(*model, "tôi đang học tiếng anh", {}, parseMutedHeads(mute, *model->network));
+            return static_cast<double>(trace.at("decoder.layers.1.cross_attn.weights").head(2)[5]);
+        };
+        const auto told = [&](size_t step) { return numbers.number(sceneOf(lesson, step), *parseNumberName(number)); };
+        QVERIFY(expected({}) != expected({head2}));
+        QCOMPARE(told(0), expected({}));
+        QCOMPARE(told(1), expected({head2}));
+        QCOMPARE(told(2), expected({}));
     }
 
     void formulaNamesAreThoseOfTheScript() {
