@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <cmath>
+#include <limits>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -54,7 +55,7 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     if (m_data.isMasked(cell.row, cell.column)) {
         paint::hatch(p, at, t.hatchGround, t.hatch);
         if (!hasRoomForNumbers()) return;
-        const QString label = isWeight ? QStringLiteral("0") : formatNumber(-INFINITY);
+        const QString label = isWeight ? QStringLiteral("0") : formatNumber(-std::numeric_limits<double>::infinity());
         const QFont font = monoFont(numberSize(m_cell));
         const double width = paint::textWidth(label, font) + 8;
         const double height = font.pixelSize() + 4;
