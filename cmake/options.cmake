@@ -5,7 +5,8 @@ set(gnu_like $<CXX_COMPILER_ID:GNU,Clang,AppleClang>)
 # GCC 12 sees overlaps in std::string concatenation that are not there (GCC bug 105651).
 target_compile_options(headlight_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_compile_options(headlight_options INTERFACE
-    $<${gnu_like}:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>)
+    $<${gnu_like}:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                     -Wconversion -Wno-sign-conversion>)
 # A contraction (a*b+c as one rounding) may differ from one call site to the next, and "the same seed gives the same
 # bits" is promised. Code that wants a fused multiply-add asks Highway for it.
 target_compile_options(headlight_options INTERFACE $<${gnu_like}:-ffp-contract=off>)
