@@ -119,9 +119,10 @@ struct StageState {
     double topP = 1;
 
     With with = With::Model;
-    std::string against;  ///< the other model: a shipped one's name or a file's path
-    Texts without;        ///< heads that the other side lacks
-    std::string beside;   ///< the sentence that the other side reads
+    std::string against;      ///< the other model: a shipped one's name or a file's path
+    std::string againstHash;  ///< of its bytes, as modelHash
+    Texts without;            ///< heads that the other side lacks
+    std::string beside;       ///< the sentence that the other side reads
 
     std::string task = "vi-en";
     int seed = 42;
@@ -211,6 +212,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"top_p", By::Editing}, s.topP);
     visit(StageField{"with"}, s.with, Words{"model", "heads", "positions", "sentence"});
     visit(StageField{"against"}, s.against);
+    visit(StageField{"against_hash"}, s.againstHash);
     visit(StageField{"without", By::Editing}, s.without);
     visit(StageField{"beside", By::Editing}, s.beside);
     visit(StageField{"task"}, s.task);

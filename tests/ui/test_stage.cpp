@@ -169,6 +169,23 @@ private slots:
         QCOMPARE(fresh->workbench().session.modelName(), QStringLiteral("vi-en-gru"));
     }
 
+    void theModelThatIsComparedIsFoundByItsBytesToo() {
+        const QString file = m_folder.filePath(QStringLiteral("other.safetensors"));
+        QVERIFY(QFile::copy(shippedModel(QStringLiteral("vi-en-gru")), file));
+        StageState state;
+        state.view = ViewName::Compare;
+        state.against = file.toStdString();
+        apply(*m_window, state);
+        QTRY_VERIFY(m_window->link().contains(QLatin1String("against_hash=")));
+        const QString link = m_window->link();
+        QVERIFY(QFile::remove(file));
+        const auto fresh = open();
+        fresh->open(link);
+        QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 20000);
+        QVERIFY2(fresh->noticeText().isEmpty(), qPrintable(fresh->noticeText()));
+        QCOMPARE(fresh->stage().state().against, std::string("vi-en-gru"));
+    }
+
     void whatALinkLacksIsSaid() {
         m_window->open(QStringLiteral("headlight:attention?model=/nowhere/none.safetensors"));
         QTRY_VERIFY(m_window->noticeText().contains(QLatin1String("none.safetensors")));

@@ -2,6 +2,7 @@
 #include "ui/shell/stage.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "ui/session/open/shipped.h"
@@ -26,6 +27,12 @@ StageState::Texts textsOf(const QStringList& list) {
         texts.push_back(each.toStdString());
     return texts;
 }
+
+/// What the stage calls a length penalty, and what the search does.
+using Scorings = std::pair<StageState::Scoring, LengthPenalty::Kind>;
+constexpr Scorings scorings[] = {{StageState::Scoring::Gnmt, LengthPenalty::Kind::Gnmt},
+                                 {StageState::Scoring::Average, LengthPenalty::Kind::Average},
+                                 {StageState::Scoring::None, LengthPenalty::Kind::None}};
 
 ValueCell cellOf(const StageState& state) {
     return {state.head - 1, state.cell.row - 1, state.cell.column - 1};
@@ -148,13 +155,10 @@ void Stage::fail(const QString& why) {
 }
 
 void Stage::setDecoding() {
-    using Kind = LengthPenalty::Kind;
     Decoding& decoding = m_workbench.decoding;
     Decoding::Settings settings;
     settings.beam = m_wanted.beam;
-    settings.penalty = {m_wanted.scoring == StageState::Scoring::Gnmt      ? Kind::Gnmt
-                        : m_wanted.scoring == StageState::Scoring::Average ? Kind::Average
-                                                                           : Kind::None,
+    settings.penalty = {std::ranges::find(scorings, m_wanted.scoring, &Scorings::first)->second,
                         std::clamp(m_wanted.penalty, 0.0, 1.0)};
     settings.maxLength = m_wanted.maxLength;
     settings.prefix = decoding.idsOf(fromText(m_wanted.fixed));
@@ -238,9 +242,7 @@ StageState Stage::state() const {
     now.animate = cursor.playing();
     const Decoding::Settings& search = m_workbench.decoding.settings();
     now.beam = search.beam;
-    now.scoring = search.penalty.kind == LengthPenalty::Kind::Gnmt      ? StageState::Scoring::Gnmt
-                  : search.penalty.kind == LengthPenalty::Kind::Average ? StageState::Scoring::Average
-                                                                        : StageState::Scoring::None;
+    now.scoring = std::ranges::find(scorings, search.penalty.kind, &Scorings::second)->first;
     now.penalty = search.penalty.alpha;
     now.maxLength = search.maxLength;
     now.fixed = m_workbench.decoding.fixedText().toStdString();

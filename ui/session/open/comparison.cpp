@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/open/comparison.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -75,6 +76,10 @@ void Comparison::setModelPath(const QString& path) {
     if (m_modelPath == path) return;
     m_modelPath = path;
     if (m_kind == Kind::Model) renew();
+}
+
+QString Comparison::modelHash() const {
+    return m_second.modelKey() == QFileInfo(m_modelPath).absoluteFilePath() ? m_second.modelHash() : QString();
 }
 
 void Comparison::setMutedHeads(const QStringList& heads) {

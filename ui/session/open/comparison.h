@@ -34,6 +34,8 @@ public:
     /// The file of the other model.
     void setModelPath(const QString& path);
     const QString& modelPath() const { return m_modelPath; }
+    /// Of its bytes, as Session::modelHash(); empty as long as it does not stand on the second side.
+    QString modelHash() const;
     void setMutedHeads(const QStringList& heads);
     const QStringList& mutedHeads() const { return m_muted; }
     void setSentence(const QString& sentence);

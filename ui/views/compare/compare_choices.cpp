@@ -32,8 +32,10 @@ void CompareView::chooseKind(Kind kind) {
 void CompareView::showOptions(const StageState& state) {
     {
         const QScopedValueRollback told(m_isTold, true);
-        const QString against = QString::fromStdString(state.against), shipped = shippedModel(against);
-        m_comparison->setModelPath(against.isEmpty() ? m_defaultModel : shipped.isEmpty() ? against : shipped);
+        const QString against = QString::fromStdString(state.against),
+                      file = findModel(against, QString::fromStdString(state.againstHash));
+        // What is not here is named by the comparison, as it cannot be opened.
+        m_comparison->setModelPath(against.isEmpty() ? m_defaultModel : file.isEmpty() ? against : file);
         QStringList heads;
         for (const std::string& head : state.without)
             heads << QString::fromStdString(head);
@@ -47,9 +49,9 @@ void CompareView::showOptions(const StageState& state) {
 void CompareView::tellOptions(StageState& state) const {
     state.with = static_cast<StageState::With>(m_comparison->kind());
     const QString& path = m_comparison->modelPath();
-    const QFileInfo file(path);
-    const bool shipped = !path.isEmpty() && file == QFileInfo(shippedModel(file.completeBaseName()));
-    state.against = path == m_defaultModel ? std::string() : (shipped ? file.completeBaseName() : path).toStdString();
+    const bool byDefault = path == m_defaultModel;
+    state.against = byDefault ? std::string() : modelKeyOf(path).toStdString();
+    state.againstHash = byDefault ? std::string() : m_comparison->modelHash().toStdString();
     state.without.clear();
     if (m_comparison->mutedHeads() != defaultHeads())
         for (const QString& head : m_comparison->mutedHeads())
