@@ -64,6 +64,7 @@ private slots:
         QCOMPARE(m_window->workbench().session.modelKey(), QStringLiteral("run:%1").arg(step));
         QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en, step %1").arg(step));
         QVERIFY(&m_window->rooms().current() == m_window->rooms().find<ExploreRoom>());
+        QVERIFY2(m_window->statusText().count(QLatin1String("step")) == 1, qPrintable(m_window->statusText()));
         QCOMPARE(run().step(), 40);
     }
 
