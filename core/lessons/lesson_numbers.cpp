@@ -24,6 +24,19 @@ void checkIndex(const std::string& name, const char* of, int index, int count) {
                     std::to_string(index));
 }
 
+/// The text with what `write` says in the place of each number.
+template <class Write>
+std::string withNumbers(const std::string& text, Write write) {
+    std::string result;
+    size_t from = 0;
+    for (const NumberPlace& place : numberPlaces(text)) {
+        if (!place.number) continue;
+        result += text.substr(from, place.begin - from) + write(place);
+        from = place.end;
+    }
+    return result + text.substr(from);
+}
+
 }  // namespace
 
 LessonScene sceneOf(const Lesson& lesson, size_t step) {
@@ -36,16 +49,25 @@ const TrainedModel& LessonNumbers::model(const std::string& name) {
     return *kept;
 }
 
+LessonNumbers::Read LessonNumbers::readOf(const StageState& state, const TrainedModel& reader) {
+    std::string source = state.source;
+    if (const Task* task = taskOf(reader.training); task && source.empty()) source = task->example;
+    return {state.model, source, state.target, state.mute};
+}
+
+bool LessonNumbers::hasRead(const StageState& state) const {
+    const auto reader = m_models.find(state.model);
+    return reader != m_models.end() && reader->second && m_traces.contains(readOf(state, *reader->second));
+}
+
 const Trace& LessonNumbers::trace(const StageState& state) {
     constexpr size_t mostTraces = 12;  // more than a step's texts, checks and neighbours ask for
     const TrainedModel& reader = model(state.model);
-    std::string source = state.source;
-    if (const Task* task = taskOf(reader.training); task && source.empty()) source = task->example;
-    const Read key(state.model, source, state.target, state.mute);
+    const Read key = readOf(state, reader);
     const auto found = m_traces.find(key);
     if (found != m_traces.end()) return found->second;
     const auto target = state.target.empty() ? std::nullopt : std::optional(state.target);
-    Trace read = traceSentence(reader, source, target, parseMutedHeads(state.mute, *reader.network));
+    Trace read = traceSentence(reader, std::get<1>(key), target, parseMutedHeads(state.mute, *reader.network));
     if (m_order.size() == mostTraces) {
         m_traces.erase(m_order.front());
         m_order.pop_front();
@@ -135,8 +157,8 @@ std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, co
         return byWord && static_cast<int>(scene.tensors->words.size()) == of.columns ? scene.tensors->words
                                                                                      : std::vector<std::string>();
     }
-    const Trace& read = trace(scene.state);
     if (name == "positions") return {};
+    const Trace& read = trace(scene.state);
     switch (read.at(name).axes.back()) {
         case Axis::SourceToken:
             return read.sourceTokens;
@@ -148,22 +170,18 @@ std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, co
 }
 
 std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string& text) {
-    std::string result;
-    size_t from = 0;
-    for (const NumberPlace& place : numberPlaces(text)) {
-        result += text.substr(from, place.begin - from);
-        from = place.end;
+    return withNumbers(text, [&](const NumberPlace& place) {
         try {
-            if (place.number) {
-                result += writtenNumber(number(scene, *place.number), place.decimals);
-                continue;
-            }
+            return writtenNumber(number(scene, *place.number), place.decimals);
         } catch (const Error&) {
             // A lesson that is being written: the check names it, and the reader sees what stands there.
+            return text.substr(place.begin, place.end - place.begin);
         }
-        result += text.substr(place.begin, place.end - place.begin);
-    }
-    return result + text.substr(from);
+    });
+}
+
+std::string withoutNumbers(const std::string& text) {
+    return withNumbers(text, [](const NumberPlace&) { return std::string("…"); });
 }
 
 std::string writtenNumber(double value, int decimals) {

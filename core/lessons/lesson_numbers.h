@@ -38,6 +38,8 @@ public:
     const TrainedModel& model(const std::string& name);
     /// What the scene's model makes of its sentence (without one, of its task's example), its muted heads silent.
     const Trace& trace(const StageState& state);
+    /// Is that kept already, so that no number of the scene takes time?
+    bool hasRead(const StageState& state) const;
 
 private:
     struct Matrix {
@@ -51,12 +53,16 @@ private:
     OpenModel m_open;
     std::map<std::string, std::shared_ptr<const TrainedModel>> m_models;
     using Read = std::tuple<std::string, std::string, std::string, StageState::Texts>;
+    static Read readOf(const StageState& state, const TrainedModel& reader);
     std::map<Read, Trace> m_traces;  ///< a few, the oldest go
     std::deque<Read> m_order;
     LessonMatrix m_positions;
     LessonTensors m_workedFrom;
     std::map<std::string, LessonMatrix> m_worked;
 };
+
+/// The text with "…" in the place of each number: as it is shown while they are computed.
+std::string withoutNumbers(const std::string& text);
 
 /// Fixed decimals, with the minus sign of print.
 std::string writtenNumber(double value, int decimals);

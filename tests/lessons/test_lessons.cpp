@@ -13,7 +13,9 @@
 #include <QTextBlock>
 #include <QToolTip>
 #include <cmath>
+#include <csignal>
 
+#include <sys/resource.h>
 #include <zip.h>
 
 #include "core/error.h"
@@ -48,6 +50,30 @@
 #include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
+
+namespace {
+
+/// While it lives no file grows beyond so many bytes: to who writes, the disk is full.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t most) : m_handler(signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{most, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        signal(SIGXFSZ, m_handler);
+    }
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int);
+};
+
+}  // namespace
 
 class TestLessons : public QObject {
     Q_OBJECT
@@ -227,6 +253,7 @@ private slots:
         bench().lessons.open(folder.path());
         bench().lessons.setLanguage(QStringLiteral("en"));
         player().open(QStringLiteral("one"));
+        QTRY_VERIFY(player().hasNumbers());
         // Scores are q·k/√2: row 1 is 1.414, −4.243, 0.707; row 2 is 7.071, 5.657, 0.354.
         const auto said = [&](const char* answer) { return player().judgeNumber(0, QString::fromUtf8(answer)).text; };
         QVERIFY(said("4.243").contains(QLatin1String("Only the sign is wrong")));
@@ -310,6 +337,29 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
     }
 
+    void aHandoutThatTheDiskCannotHoldIsSaidAndLeavesNothing() {
+        QTemporaryDir folder;
+        player().open(QStringLiteral("by-hand"));
+        const QString path = folder.filePath(QStringLiteral("full.pdf"));
+        auto* handout = new Handout(player(), m_window->stage(), m_window->rooms(), path);
+        connect(handout, &Handout::failed, m_window.get(), &MainWindow::say);
+        QSignalSpy drawn(handout, &Handout::drawn), finished(handout, &Handout::finished),
+            failed(handout, &Handout::failed);
+        handout->start();
+        QTRY_COMPARE_WITH_TIMEOUT(drawn.count(), player().steps() - 1, 60000);
+        {
+            const FullDisk full(16 << 10);
+            QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
+        }
+        QCOMPARE(failed.count(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        QTest::qWait(100);
+        const QString said = m_window->noticeText();
+        QVERIFY2(said.startsWith(path + QStringLiteral(": cannot be written (")), qPrintable(said));
+        QVERIFY2(said.size() > path.size() + 25 && !said.contains(u'\n'), qPrintable(said));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), QStringList());
+    }
+
     void aPackOpensByItsZipAndAHostileOneDoesNothing() {
         QTemporaryDir folder;
         const auto pack = [&](const char* name, const QList<QPair<QByteArray, QByteArray>>& files) {
@@ -376,7 +426,7 @@ private slots:
             player().look();
             QVERIFY(!m_window->grab().isNull());
         }
-        QVERIFY(bench().lessons.numbers().filledIn(sceneOf(player().lesson(), 6), "{{weights[1,1]}}").size() > 0);
+        QVERIFY(!player().filledIn("{{weights[1,1]}}").isEmpty());
     }
 
     void leavingALessonGivesTheLaboratoriesBack() {

@@ -115,7 +115,7 @@ CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
     column->setContentsMargins(kPadding, 14, kPadding, kPadding);
     column->setSpacing(10);
     column->addWidget(new Kicker(tr("Question")));
-    column->addWidget(lessonText(player, player.filledIn(asked.ask)));
+    column->addWidget(lessonText(player, asked.ask));
     m_show = new Button(Button::Kind::Plain, tr("Show me"));
     connect(m_show, &Button::clicked, this, &CheckCard::showSolution);
     if (asked.kind == LessonCheck::Kind::Number) {
@@ -129,9 +129,7 @@ CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
         row->addWidget(m_show);
         column->addLayout(row);
         connect(&player, &LessonPlayer::solved, this, [this](int which) {
-            if (which != m_part) return;
-            const auto& check = std::get<LessonCheck>(m_player.current().parts[static_cast<size_t>(m_part)]);
-            tell(Verdict::Right, m_player.filledIn(check.right));
+            if (which == m_part) tellThatItIsSolved();
         });
     }
     auto* inside = new QHBoxLayout(m_feedback);
@@ -139,7 +137,14 @@ CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
     inside->addWidget(m_verdict);
     column->addWidget(m_feedback);
     m_feedback->hide();
-    if (player.isSolved(part)) tell(Verdict::Right, player.filledIn(asked.right));
+    if (player.isSolved(part)) tellThatItIsSolved();
+}
+
+void CheckCard::tellThatItIsSolved() {
+    m_player.withNumbers(this, [this] {
+        const auto& asked = std::get<LessonCheck>(m_player.current().parts[static_cast<size_t>(m_part)]);
+        tell(Verdict::Right, m_player.filledIn(asked.right));
+    });
 }
 
 void CheckCard::makeNumber(QVBoxLayout* column) {
@@ -165,10 +170,11 @@ void CheckCard::makeChoices(QVBoxLayout* column) {
     for (size_t i = 0; i < asked.choices.size(); ++i) {
         auto* button = new ChoiceButton(QString::fromStdString(asked.choices[i]));
         connect(button, &QAbstractButton::clicked, this, [this, i] {
-            const Judgement judgement = m_player.judgeChoice(m_part, static_cast<int>(i));
             for (size_t each = 0; each < m_choices.size(); ++each)
                 m_choices[each]->setChecked(each == i);
-            tell(judgement.isRight ? Verdict::Right : Verdict::Wrong, judgement.text);
+            m_player.withNumbers(this, [this, i] {
+                if (m_choices[i]->isChecked()) tell(m_player.judgeChoice(m_part, static_cast<int>(i)));
+            });
         });
         m_choices.push_back(button);
         column->addWidget(button);
@@ -176,15 +182,21 @@ void CheckCard::makeChoices(QVBoxLayout* column) {
 }
 
 void CheckCard::judge() {
-    if (m_answer->text().trimmed().isEmpty()) return;
-    const Judgement judgement = m_player.judgeNumber(m_part, m_answer->text());
-    tell(judgement.isRight ? Verdict::Right : Verdict::Wrong, judgement.text);
+    m_player.withNumbers(this, [this] {
+        if (!m_answer->text().trimmed().isEmpty()) tell(m_player.judgeNumber(m_part, m_answer->text()));
+    });
 }
 
 void CheckCard::showSolution() {
-    const QString solution = m_player.solution(m_part);
-    if (m_answer) m_answer->setText(solution);
-    tell(Verdict::Shown, tr("It is **%1**.").arg(solution));
+    m_player.withNumbers(this, [this] {
+        const QString solution = m_player.solution(m_part);
+        if (m_answer) m_answer->setText(solution);
+        tell(Verdict::Shown, tr("It is **%1**.").arg(solution));
+    });
+}
+
+void CheckCard::tell(const Judgement& judgement) {
+    tell(judgement.isRight ? Verdict::Right : Verdict::Wrong, judgement.text);
 }
 
 void CheckCard::tell(Verdict verdict, const QString& text) {
@@ -213,7 +225,7 @@ TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
     column->setContentsMargins(kPadding, 14, kPadding, kPadding);
     column->setSpacing(10);
     column->addWidget(new Kicker(tr("Try it")));
-    column->addWidget(lessonText(player, player.filledIn(task.what)));
+    column->addWidget(lessonText(player, task.what));
     column->addWidget(m_state);
     const auto show = [this] {
         m_state->setText(m_done ? tr("✓ Done") : tr("The lesson sees it when you have done it."));

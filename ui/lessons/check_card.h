@@ -14,6 +14,7 @@ namespace headlight {
 class Button;
 class LessonPlayer;
 class LessonText;
+struct Judgement;
 
 /// A question of a lesson: a number to work out, a choice, or a cell to point at; it judges the answer and says why.
 class CheckCard : public QFrame {
@@ -37,6 +38,8 @@ private:
     void makeChoices(QVBoxLayout* column);
     void judge();
     void tell(Verdict verdict, const QString& text);
+    void tell(const Judgement& judgement);
+    void tellThatItIsSolved();
     void showSolution();
 
     LessonPlayer& m_player;

@@ -26,13 +26,13 @@ constexpr int kSettleMs = 150;
 constexpr zip_uint64_t kLargestEntry = 1 << 20, kLargestPack = 32 << 20;
 constexpr zip_int64_t kMostEntries = 2000;
 
+}  // namespace
+
 std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name) {
     const QString file = shippedModel(QString::fromStdString(name));
     if (file.isEmpty()) throw Error("there is no shipped model \"" + name + "\"");
     return openTrainedModel(file);
 }
-
-}  // namespace
 
 void unpackLessons(const QString& path, const QString& folder) {
     int code = 0;
@@ -67,7 +67,8 @@ void unpackLessons(const QString& path, const QString& folder) {
     }
 }
 
-LessonLibrary::LessonLibrary(QObject* parent) : QObject(parent), m_numbers(openShippedModel) {
+LessonLibrary::LessonLibrary(QObject* parent, LessonNumbers::OpenModel open)
+    : QObject(parent), m_open(std::move(open)) {
     m_language = QSettings().value(QLatin1String(kLanguageKey)).toString();
     if (m_language.isEmpty()) m_language = QLocale().name().section(u'_', 0, 0);
     m_settle.setSingleShot(true);
@@ -129,7 +130,7 @@ void LessonLibrary::read() {
 }
 
 void LessonLibrary::recheck() {
-    LessonCheckOptions options{openShippedModel, {}, shippedFolder(QStringLiteral("lessons")).toStdString()};
+    LessonCheckOptions options{m_open, {}, shippedFolder(QStringLiteral("lessons")).toStdString()};
     for (const QString& folder : formulaFolders())
         options.formulaFolders.push_back(folder.toStdString());
     m_jobs.post(0, [this, folder = m_folder, options] {

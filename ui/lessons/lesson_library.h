@@ -15,12 +15,16 @@ class QTemporaryDir;
 
 namespace headlight {
 
+/// Throws Error where there is none of that name.
+std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name);
+
 /// The lessons there are: those that ship, or a folder (or a zip of one) that was opened. A file that is saved is read
 /// again at once.
 class LessonLibrary : public QObject {
     Q_OBJECT
 public:
-    explicit LessonLibrary(QObject* parent = nullptr);
+    /// `open` gives the shipped model of a name, on any thread (tests have models of their own).
+    explicit LessonLibrary(QObject* parent = nullptr, LessonNumbers::OpenModel open = openShippedModel);
     ~LessonLibrary() override;
 
     /// A folder or a zip. Throws Error where it holds no lesson; what was open then stays.
@@ -41,7 +45,7 @@ public:
     QString meaning(const QString& term) const;
     QStringList formulaFolders() const;
 
-    LessonNumbers& numbers() { return m_numbers; }
+    const LessonNumbers::OpenModel& modelOpener() const { return m_open; }
 
 signals:
     void changed();
@@ -56,7 +60,7 @@ private:
     std::vector<Lesson> m_lessons;
     std::vector<LessonMistake> m_mistakes;
     QString m_language;
-    LessonNumbers m_numbers;
+    LessonNumbers::OpenModel m_open;
     QFileSystemWatcher m_watcher;
     QTimer m_settle;  ///< editors write a file in several goes
     std::unique_ptr<QTemporaryDir> m_unpacked;

@@ -152,7 +152,7 @@ void LessonPanel::fill(QVBoxLayout* column) {
     const std::vector<LessonPart>& parts = m_player.current().parts;
     for (size_t i = 0; i < parts.size(); ++i) {
         if (const auto* prose = std::get_if<LessonProse>(&parts[i])) {
-            column->addWidget(lessonText(m_player, m_player.filledIn(prose->markdown)));
+            column->addWidget(lessonText(m_player, prose->markdown));
         } else if (const auto* formula = std::get_if<LessonFormula>(&parts[i])) {
             column->addWidget(new FormulaBox(QString::fromStdString(formula->tex), formulas));
         } else if (std::holds_alternative<LessonCheck>(parts[i])) {

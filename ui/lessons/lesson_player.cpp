@@ -21,9 +21,30 @@ std::optional<double> readNumber(QString text) {
     return good ? std::optional(value) : std::nullopt;
 }
 
+/// Has the engine compute whatever the step's texts and checks name, so that it is at hand.
+void readWhatIsNamed(const LessonStep& step, const LessonScene& scene, LessonNumbers& numbers) {
+    for (const LessonPart& part : step.parts) {
+        if (const auto* prose = std::get_if<LessonProse>(&part)) {
+            numbers.filledIn(scene, prose->markdown);
+        } else if (const auto* task = std::get_if<LessonTask>(&part)) {
+            numbers.filledIn(scene, task->what);
+        } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
+            numbers.filledIn(scene, check->ask + check->hint + check->right);
+            if (check->number.indices.empty()) continue;
+            try {
+                numbers.columnWords(scene, check->number.name);
+            } catch (const Error&) {
+                // A lesson that is being written; its check names the mistake.
+            }
+        }
+    }
+}
+
 }  // namespace
 
-LessonPlayer::LessonPlayer(LessonLibrary& library, QObject* parent) : QObject(parent), m_library(library) {
+LessonPlayer::LessonPlayer(LessonLibrary& library, Settling* settling, QObject* parent)
+    : QObject(parent), m_library(library) {
+    m_finds.setSettling(settling);
     m_clock.setInterval(kLookMs);
     connect(&m_clock, &QTimer::timeout, this, &LessonPlayer::look);
     connect(&library, &LessonLibrary::changed, this, &LessonPlayer::reload);
@@ -46,6 +67,8 @@ void LessonPlayer::close() {
     if (!isOpen()) return;
     m_slug.clear();
     m_clock.stop();
+    m_finds.drop();
+    m_numbers.reset();
     emit closed();
 }
 
@@ -59,6 +82,7 @@ void LessonPlayer::reload() {
     const auto at = static_cast<size_t>(step());
     const LessonTensors *was = before.tensorsAt(at), *is = m_lesson.tensorsAt(at);
     if (!(before.stateAt(at) == m_lesson.stateAt(at)) || !was != !is || (was && !(*was == *is))) restoreStage();
+    findNumbers();
     emit stepChanged();
 }
 
@@ -68,7 +92,36 @@ void LessonPlayer::goTo(int step) {
     m_progress.save(m_slug);
     if (m_isFree) letPlay(false);
     restoreStage();
+    findNumbers();
     emit stepChanged();
+}
+
+/// Steps that stand on one reading share it.
+void LessonPlayer::findNumbers() {
+    if (m_numbers && m_numbers->hasRead(scene().state)) return m_finds.drop();
+    m_numbers.reset();
+    m_finds.ask<std::shared_ptr<LessonNumbers>>(
+        [lesson = m_lesson, step = static_cast<size_t>(step()), open = m_library.modelOpener()] {
+            auto numbers = std::make_shared<LessonNumbers>(open);
+            readWhatIsNamed(lesson.steps[step], sceneOf(lesson, step), *numbers);
+            return numbers;
+        },
+        [this](const std::shared_ptr<LessonNumbers>& numbers) {
+            m_numbers = numbers;
+            emit numbersReady();
+        },
+        [](const QString&) {});  // the stage tells it, and the places stay open
+}
+
+void LessonPlayer::withNumbers(QObject* who, const std::function<void()>& act) {
+    if (hasNumbers()) return act();
+    const int asked = step();
+    connect(
+        this, &LessonPlayer::numbersReady, who,
+        [this, asked, act] {
+            if (step() == asked) act();
+        },
+        Qt::SingleShotConnection);
 }
 
 void LessonPlayer::restoreStage() {
@@ -97,8 +150,9 @@ Judgement LessonPlayer::judgeNumber(int part, const QString& answer) {
     const LessonCheck& asked = check(part);
     const std::optional<double> given = readNumber(answer);
     if (!given) return {false, tr("“%1” is no number. Write it like 0.385.").arg(answer.trimmed())};
+    if (!m_numbers) return {false, tr("The numbers of this step are not there yet.")};
     try {
-        const double right = m_library.numbers().number(scene(), asked.number);
+        const double right = m_numbers->number(scene(), asked.number);
         if (std::abs(*given - right) <= asked.tolerance) {
             markSolved(part);
             return {true, filledIn(asked.right, answer.trimmed())};
@@ -114,7 +168,7 @@ QString LessonPlayer::elsewhere(const LessonCheck& asked, double given) const {
     NumberName at = asked.number;
     const size_t last = at.indices.size() - 1;
     const auto is = [&](double value) { return std::abs(value - given) <= asked.tolerance; };
-    LessonNumbers& numbers = m_library.numbers();
+    LessonNumbers& numbers = *m_numbers;
     const QString space = QStringLiteral(" ");
     if (is(-numbers.number(scene(), at))) return space + tr("Only the sign is wrong.");
     std::swap(at.indices[last], at.indices[last - 1]);
@@ -154,27 +208,23 @@ QString LessonPlayer::solution(int part) const {
         return tr("row %1, column %2")
             .arg(asked.number.indices[asked.number.indices.size() - 2])
             .arg(asked.number.indices.back());
+    if (asked.rightChoice >= 0) return QString::fromStdString(asked.choices[static_cast<size_t>(asked.rightChoice)]);
+    if (!m_numbers) return {};
     try {
         if (asked.kind == LessonCheck::Kind::Number) {
             const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(asked.tolerance))), 0, 6);
-            return QString::fromStdString(writtenNumber(m_library.numbers().number(scene(), asked.number), decimals));
+            return QString::fromStdString(writtenNumber(m_numbers->number(scene(), asked.number), decimals));
         }
-        if (asked.rightChoice >= 0)
-            return QString::fromStdString(asked.choices[static_cast<size_t>(asked.rightChoice)]);
-        const auto best = static_cast<size_t>(m_library.numbers().largestColumn(scene(), asked.number));
-        return QString::fromStdString(m_library.numbers().columnWords(scene(), asked.number.name).at(best));
+        const auto best = static_cast<size_t>(m_numbers->largestColumn(scene(), asked.number));
+        return QString::fromStdString(m_numbers->columnWords(scene(), asked.number.name).at(best));
     } catch (const std::exception&) {
         return {};  // a lesson that is being written; its check names the mistake
     }
 }
 
 QString LessonPlayer::filledIn(const std::string& text, const QString& given) const {
-    QString result = QString::fromStdString(m_library.numbers().filledIn(scene(), text));
+    QString result = QString::fromStdString(m_numbers ? m_numbers->filledIn(scene(), text) : withoutNumbers(text));
     return result.replace(QStringLiteral("{{given}}"), given);
-}
-
-QString LessonPlayer::filledInAt(int step, const std::string& text) const {
-    return QString::fromStdString(m_library.numbers().filledIn(sceneOf(m_lesson, static_cast<size_t>(step)), text));
 }
 
 void LessonPlayer::look() {

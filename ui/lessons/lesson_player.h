@@ -8,6 +8,7 @@
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_numbers.h"
 #include "ui/lessons/lesson_progress.h"
+#include "ui/session/open/background.h"
 
 namespace headlight {
 
@@ -24,7 +25,8 @@ struct Judgement {
 class LessonPlayer : public QObject {
     Q_OBJECT
 public:
-    explicit LessonPlayer(LessonLibrary& library, QObject* parent = nullptr);
+    /// `settling` hears of numbers that are computed; null: nobody does.
+    explicit LessonPlayer(LessonLibrary& library, Settling* settling = nullptr, QObject* parent = nullptr);
 
     /// What is asked about the stage: is a condition met, is a number pointed at?
     struct Sight {
@@ -54,15 +56,20 @@ public:
     void letPlay(bool free);
 
     bool isSolved(int part) const { return m_progress.solved.contains(keyOf(part)); }
+    /// Answers are judged by the step's numbers: see withNumbers().
     Judgement judgeNumber(int part, const QString& answer);
     Judgement judgeChoice(int part, int choice);
     /// Of a number, as it is shown when the reader gives up; of a choice its text; of a cell where it stands.
     QString solution(int part) const;
-    /// The text with its numbers written out.
+    /// The text with its numbers written out; as long as they are not there, with "…" in their places.
     QString filledIn(const std::string& text, const QString& given = {}) const;
-    /// The same of a text of another step.
-    QString filledInAt(int step, const std::string& text) const;
     LessonLibrary& library() const { return m_library; }
+
+    /// The numbers of this step's texts and checks are computed on a thread of their own: numbersReady() follows.
+    bool hasNumbers() const { return m_numbers != nullptr; }
+    /// Does what needs them: at once, or as soon as they are there; never for a step that was left, or once `who` is
+    /// gone.
+    void withNumbers(QObject* who, const std::function<void()>& act);
 
     /// Looks whether something that is to be tried was done, or the asked number pointed at. Called by a clock.
     void look();
@@ -71,6 +78,7 @@ signals:
     void opened();
     void closed();
     void stepChanged();
+    void numbersReady();
     void stageWanted(const headlight::StageState& state);
     void freeChanged(bool free);
     /// A check or a try of this step was solved.
@@ -78,6 +86,7 @@ signals:
 
 private:
     void reload();
+    void findNumbers();
     void markSolved(int part);
     QString keyOf(int part) const { return QStringLiteral("%1.%2").arg(step()).arg(part); }
     LessonScene scene() const { return sceneOf(m_lesson, static_cast<size_t>(step())); }
@@ -91,6 +100,8 @@ private:
     LessonProgress m_progress;
     bool m_isFree = false;
     QTimer m_clock;
+    std::shared_ptr<LessonNumbers> m_numbers;  ///< of this step; used by the window's thread alone once it stands here
+    Background m_finds{this};                  ///< last, so that its thread ends before what it reports to
 };
 
 }  // namespace headlight

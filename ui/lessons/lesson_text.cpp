@@ -169,11 +169,15 @@ void LessonText::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && !m_markdown.isEmpty()) build();
 }
 
-LessonText* lessonText(LessonPlayer& player, const QString& markdown) {
+LessonText* lessonText(LessonPlayer& player, const std::string& markdown) {
     auto* text = new LessonText(kLessonPx);
     const LessonLibrary& library = player.library();
     text->setMeanings([&library](const QString& term) { return library.meaning(term); });
-    text->setText(markdown, library.formulaFolders());
+    const auto fill = [&player, text, markdown] {
+        text->setText(player.filledIn(markdown), player.library().formulaFolders());
+    };
+    fill();
+    if (!player.hasNumbers() && !markdown.empty()) player.withNumbers(text, fill);
     QObject::connect(text, &LessonText::lessonWanted, &player, &LessonPlayer::open);
     return text;
 }

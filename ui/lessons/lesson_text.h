@@ -6,6 +6,7 @@
 #include <QTextBrowser>
 #include <QWheelEvent>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace headlight {
@@ -52,7 +53,7 @@ private:
     int m_missing = 0;
 };
 
-/// A text of the open lesson: its numbers filled in, its terms and links alive.
-LessonText* lessonText(LessonPlayer& player, const QString& markdown);
+/// A text of the open lesson: its numbers filled in (at once, or as soon as they are there), its terms and links alive.
+LessonText* lessonText(LessonPlayer& player, const std::string& markdown);
 
 }  // namespace headlight

@@ -2,12 +2,14 @@
 #include "ui/shell/handout.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
-#include <QTimer>
 #include <algorithm>
+#include <span>
 
+#include "core/error.h"
+#include "core/io/atomic_write.h"
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -22,7 +24,6 @@ namespace headlight {
 
 namespace {
 
-constexpr int kSettleMs = 350;  ///< what moves comes to rest
 constexpr double kWidth = 680, kHeight = 980, kGap = 14;
 constexpr double kFigureHeight = 330, kFormulaPx = 18;
 
@@ -102,11 +103,10 @@ Handout::Handout(LessonPlayer& player, Stage& stage, RoomStack& rooms, const QSt
 void Handout::start() {
     m_before = m_stage.state();
     m_stepBefore = m_player.step();
-    connect(&m_stage, &Stage::settled, this, &Handout::takeFigure);
+    connect(&m_stage, &Stage::settled, this, &Handout::takePage);
     connect(&m_stage, &Stage::failed, this, [this](Settling::Revision, const QString& message) {
-        emit failed(message);
-        emit finished();
-        deleteLater();
+        disconnect(&m_stage, nullptr, this, nullptr);
+        goBack(message);
     });
     show(0);
 }
@@ -116,31 +116,57 @@ void Handout::show(int step) {
     m_shown = m_stage.revision();
 }
 
-void Handout::takeFigure(quint64 revision) {
+void Handout::takePage(quint64 revision) {
     if (revision != m_shown) return;  // the reader meddled: the step's own state follows
     QWidget& view = *m_rooms.current().viewWidget();
     QImage figure(view.size() * 2, QImage::Format_RGB32);
     figure.setDevicePixelRatio(2);
     view.render(&figure);
-    m_figures.push_back(figure);
+    m_pages.push_back({wordsOfStep(), figure});
     emit drawn(++m_step);
     if (m_step < m_player.steps()) return show(m_step);
     disconnect(&m_stage, nullptr, this, nullptr);
-    write();
-    m_player.goTo(m_stepBefore);
-    m_stage.apply(m_before);
-    emit finished();
-    deleteLater();
+    goBack(write());
 }
 
-void Handout::write() {
+/// A new state takes older words away: so what failed is told when the stage has come to rest.
+void Handout::goBack(const QString& failure) {
+    const auto end = [this, failure](quint64 revision) {
+        if (revision != m_shown) return;
+        if (!failure.isEmpty()) emit failed(failure);
+        emit finished();
+        disconnect(&m_stage, nullptr, this, nullptr);
+        deleteLater();
+    };
+    connect(&m_stage, &Stage::settled, this, end);
+    connect(&m_stage, &Stage::failed, this, end);
+    m_player.goTo(m_stepBefore);
+    m_shown = m_stage.apply(m_before);
+}
+
+QStringList Handout::wordsOfStep() const {
+    QStringList words;
+    for (const LessonPart& part : m_player.current().parts) {
+        if (const auto* prose = std::get_if<LessonProse>(&part))
+            words << m_player.filledIn(prose->markdown);
+        else if (const auto* check = std::get_if<LessonCheck>(&part))
+            words << m_player.filledIn(check->ask);
+        else if (const auto* task = std::get_if<LessonTask>(&part))
+            words << m_player.filledIn(task->what);
+        else
+            words << QString();
+    }
+    return words;
+}
+
+QString Handout::write() const {
     const LessonPlayer& player = m_player;
     const QStringList formulas = player.library().formulaFolders();
-    QSaveFile file(m_path);
-    if (!file.open(QIODevice::WriteOnly))
-        return emit failed(tr("%1 cannot be written: %2").arg(m_path, file.errorString()));
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
     {
-        QPdfWriter pdf(&file);
+        QPdfWriter pdf(&buffer);
         pdf.setPageSize(QPageSize(QPageSize::A4));
         pdf.setPageMargins({18, 16, 18, 16}, QPageLayout::Millimeter);
         pdf.setTitle(QString::fromStdString(player.lesson().title));
@@ -153,28 +179,36 @@ void Handout::write() {
         sheet.prose(QString::fromStdString(player.lesson().summary), formulas);
         for (int step = 0; step < player.steps(); ++step) {
             const LessonStep& shown = player.lesson().steps[static_cast<size_t>(step)];
-            const auto words = [&](const std::string& text) { return player.filledInAt(step, text); };
+            const Page& page = m_pages[static_cast<size_t>(step)];
             sheet.line(QStringLiteral("%1. %2").arg(step + 1).arg(QString::fromStdString(shown.title)), 17,
                        QFont::DemiBold, t.text);
-            for (const LessonPart& part : shown.parts) {
-                if (const auto* prose = std::get_if<LessonProse>(&part)) {
-                    sheet.prose(words(prose->markdown), formulas);
+            for (size_t i = 0; i < shown.parts.size(); ++i) {
+                const LessonPart& part = shown.parts[i];
+                const QString& words = page.words[static_cast<qsizetype>(i)];
+                if (std::holds_alternative<LessonProse>(part)) {
+                    sheet.prose(words, formulas);
                 } else if (const auto* formula = std::get_if<LessonFormula>(&part)) {
                     sheet.formula(QString::fromStdString(formula->tex), formulas);
                 } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
-                    sheet.prose(QStringLiteral("**%1** %2").arg(tr("Question."), words(check->ask)), formulas, 24);
+                    sheet.prose(QStringLiteral("**%1** %2").arg(tr("Question."), words), formulas, 24);
                     for (const std::string& choice : check->choices)
                         sheet.prose(QStringLiteral("☐ %1").arg(QString::fromStdString(choice)), formulas, 48);
                     if (check->choices.empty()) sheet.blank();
-                } else if (const auto* task = std::get_if<LessonTask>(&part)) {
-                    sheet.prose(QStringLiteral("**%1** %2").arg(tr("Try it."), words(task->what)), formulas, 24);
+                } else {
+                    sheet.prose(QStringLiteral("**%1** %2").arg(tr("Try it."), words), formulas, 24);
                 }
             }
-            sheet.figure(m_figures[static_cast<size_t>(step)]);
+            sheet.figure(page.figure);
         }
         sheet.prose(tr("Sources: %1").arg(wordList(player.lesson().sources).join(QStringLiteral("; "))), formulas);
     }
-    if (!file.commit()) emit failed(tr("%1 cannot be written: %2").arg(m_path, file.errorString()));
+    // Whole: a writer of PDFs does not notice that a disk is full, nor does QSaveFile when half of a piece fits.
+    try {
+        atomicWrite(m_path.toStdString(), std::span(bytes.constData(), static_cast<size_t>(bytes.size())));
+        return {};
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
 }
 
 }  // namespace headlight

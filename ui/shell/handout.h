@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <vector>
 
 #include "core/lessons/stage_state.h"
@@ -24,13 +25,24 @@ public:
 
 signals:
     void drawn(int steps);
+    /// The lesson stands again where it did.
     void finished();
+    /// Told before finished(), and when whatever was said of the steps has been taken away again.
     void failed(const QString& message);
 
 private:
+    /// What a step gives to the paper.
+    struct Page {
+        QStringList words;  ///< of each part, its numbers filled in
+        QImage figure;
+    };
+
     void show(int step);
-    void takeFigure(quint64 revision);
-    void write();
+    void takePage(quint64 revision);
+    QStringList wordsOfStep() const;
+    /// What went wrong, or nothing. Where something did, there is no file, or the one that was there before.
+    QString write() const;
+    void goBack(const QString& failure);
 
     LessonPlayer& m_player;
     Stage& m_stage;
@@ -40,7 +52,7 @@ private:
     int m_stepBefore = 0;
     int m_step = 0;
     quint64 m_shown = 0;  ///< the revision that shows it
-    std::vector<QImage> m_figures;
+    std::vector<Page> m_pages;
 };
 
 }  // namespace headlight

@@ -33,7 +33,7 @@ public:
     StepCursor cursor;
     TrainingRun training;
     LessonLibrary lessons;
-    LessonPlayer player{lessons};
+    LessonPlayer player{lessons, &settling};
     /// Matrices that a lesson gives by hand; the laboratories show them in the place of the model's.
     std::optional<LessonTensors> byHand;
 
