@@ -5,40 +5,42 @@
 
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/words.h"
 
 namespace headlight {
 
 const std::vector<Task>& tasks() {
     static const std::vector<Task> all = {
-        {"vi-en", "Vietnamese to English",
+        {"vi-en", HEADLIGHT_WORDS("Task", "Vietnamese to English"),
          "Everyday sentences: classifiers, adjectives behind nouns, tense by small words before the verb.", "vi", "en",
          "tôi đang học tiếng anh", builtin::vietnameseEnglish},
-        {"vi-en-long", "Vietnamese to English, long",
+        {"vi-en-long", HEADLIGHT_WORDS("Task", "Vietnamese to English, long"),
          "Clauses of vi-en joined to sentences of four to forty words: what one thought vector cannot hold.", "vi",
          "en", "tôi yêu bạn và bạn yêu tôi", builtin::longVietnameseEnglish},
-        {"fr-en", "French to English",
+        {"fr-en", HEADLIGHT_WORDS("Task", "French to English"),
          "Gender and number agree, some adjectives stand before the noun and some behind, ne … pas embraces the verb.",
          "fr", "en", "le gros chien rouge", builtin::frenchEnglish},
-        {"es-en", "Spanish to English",
+        {"es-en", HEADLIGHT_WORDS("Task", "Spanish to English"),
          "Gender and number agree, ser and estar are both 'to be', pronouns stand before the verb.", "es", "en",
          "la bola es azul", builtin::spanishEnglish},
-        {"reverse", "Reverse the letters", "The letters of the input from the last to the first.", "", "",
-         "a b c d e f", builtin::reversal},
-        {"copy", "Copy the letters", "The letters of the input as they are.", "", "", "a b c d e f", builtin::copying},
-        {"sort", "Sort the letters", "The letters of the input in the order of the alphabet.", "", "", "f a d b c e",
-         builtin::sorting},
-        {"shift", "Shift the letters",
+        {"reverse", HEADLIGHT_WORDS("Task", "Reverse the letters"),
+         "The letters of the input from the last to the first.", "", "", "a b c d e f", builtin::reversal},
+        {"copy", HEADLIGHT_WORDS("Task", "Copy the letters"), "The letters of the input as they are.", "", "",
+         "a b c d e f", builtin::copying},
+        {"sort", HEADLIGHT_WORDS("Task", "Sort the letters"), "The letters of the input in the order of the alphabet.",
+         "", "", "f a d b c e", builtin::sorting},
+        {"shift", HEADLIGHT_WORDS("Task", "Shift the letters"),
          "The letters of the input moved by one place: the second to the last, then the first.", "", "", "a b c d e f",
          builtin::shifting},
-        {"dates", "Dates to ISO 8601", "Dates as people write them, turned into year - month - day.", "en", "",
-         "5 march 2019", builtin::dates},
-        {"chat", "Small talk",
+        {"dates", HEADLIGHT_WORDS("Task", "Dates to ISO 8601"),
+         "Dates as people write them, turned into year - month - day.", "en", "", "5 march 2019", builtin::dates},
+        {"chat", HEADLIGHT_WORDS("Task", "Small talk"),
          "Something that is said, and what Lan says to it: she has her tastes, and takes up words.", "en", "en",
          "hello , my name is anna .", builtin::chat},
-        {"stories", "Stories for children",
+        {"stories", HEADLIGHT_WORDS("Task", "Stories for children"),
          "A running text: a child, an animal, a place, named at the beginning and taken up again.", "", "en",
          "once there was a little girl", builtin::storyText, CorpusKind::Text},
-        {"sentiment", "Praise or blame",
+        {"sentiment", HEADLIGHT_WORDS("Task", "Praise or blame"),
          "Sentences that praise or blame, some of them first the one and then the other: which word decides?", "en", "",
          "steve is arrogant but his book is awesome", builtin::sentiment, CorpusKind::Labels},
     };

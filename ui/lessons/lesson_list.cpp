@@ -7,14 +7,16 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
-#include <QSaveFile>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <span>
 
 #include "core/error.h"
+#include "core/io/atomic_write.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_progress.h"
+#include "ui/session/format/plural.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
@@ -69,7 +71,7 @@ protected:
         p.drawText(QRectF(52, 42, width() - 72, 44), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_summary);
         const int seen = std::clamp(m_progress.furthest + 1, 0, m_steps);
         const bool done = seen == m_steps;
-        const QString state = seen == 0 ? LessonList::tr("%1 minutes").arg(m_minutes)
+        const QString state = seen == 0 ? plural(LessonList::tr("%n minute(s)", nullptr, m_minutes), m_minutes)
                               : done    ? LessonList::tr("gone through")
                                         : LessonList::tr("step %1 of %2").arg(m_progress.step + 1).arg(m_steps);
         paint::text(p, {52, kCardHeight - 16.0}, state, uiFont(12, QFont::Medium), done ? t.good : t.text3);
@@ -193,9 +195,12 @@ void LessonList::exportProgress() {
     const QString path = QFileDialog::getSaveFileName(this, tr("Export your progress"),
                                                       QStringLiteral("headlight-progress.json"), tr("JSON (*.json)"));
     if (path.isEmpty()) return;
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(exportedProgress()) < 0 || !file.commit())
-        emit failed(tr("%1 cannot be written: %2").arg(path, file.errorString()));
+    const QByteArray progress = exportedProgress();
+    try {
+        atomicWrite(path.toStdString(), std::span(progress.constData(), static_cast<size_t>(progress.size())));
+    } catch (const Error& error) {
+        emit failed(QString::fromUtf8(error.what()));
+    }
 }
 
 }  // namespace headlight

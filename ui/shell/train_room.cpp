@@ -11,7 +11,7 @@
 #include "core/data/task.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
-#include "ui/session/trace/value_words.h"
+#include "ui/session/format/plural.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/train/film_strip.h"
 #include "ui/views/train/sentences_view.h"
@@ -26,69 +26,6 @@ namespace {
 
 QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-/// Whose bar a module's parameters are drawn in; what stands in both stacks alike is nobody's.
-TrainingSummary::Role roleOf(const Module& module) {
-    using Role = TrainingSummary::Role;
-    if (module.kind == ModuleKind::Norm || module.kind == ModuleKind::Positions) return Role::Neutral;
-    return module.place.stack == Stack::Encoder   ? Role::Encoder
-           : module.place.stack == Stack::Decoder ? Role::Decoder
-                                                  : Role::Neutral;
-}
-
-std::vector<TrainingSummary::Parameters> parametersByModule(const TrainingRun::Facts& facts) {
-    std::vector<TrainingSummary::Parameters> rows;
-    for (const auto& [module, count] : facts.parameters) {
-        const QString label = groupTitle(*module);
-        const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.label == label; });
-        if (found == rows.end())
-            rows.push_back({label, count, roleOf(*module)});
-        else
-            found->count += count;
-    }
-    // Along the way of a sentence: encoder first, what serves both last.
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.role < b.role; });
-    return rows;
-}
-
-TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
-    const ModelConfig& config = facts.config;
-    TrainingSummary summary;
-    using Row = TrainingSummary::Row;
-    const auto row = [&](const QString& label, const QString& value) { summary.model.push_back(Row{label, value}); };
-    if (config.recurrent()) {
-        row(TrainRoom::tr("Cell"), cellName(config.cell));
-        row(TrainRoom::tr("Layers"), QString::number(config.numLayers));
-        row(TrainRoom::tr("Hidden size"), QString::number(config.hiddenSize));
-        row(TrainRoom::tr("Embedding size"), QString::number(config.embeddingSize));
-        row(TrainRoom::tr("Attention"), attentionName(config.attention));
-    } else {
-        row(TrainRoom::tr("Layers"),
-            QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers));
-        row(TrainRoom::tr("d model"), QString::number(config.dModel));
-        row(TrainRoom::tr("Heads"), QString::number(config.numHeads));
-        row(TrainRoom::tr("d key"), QString::number(config.dModel / config.numHeads));
-        row(TrainRoom::tr("Feed-forward"), QString::number(config.dFf));
-        row(TrainRoom::tr("Positions"), config.positionalEncoding == PositionalKind::Learned ? TrainRoom::tr("learned")
-                                        : config.positionalEncoding == PositionalKind::Sinusoidal
-                                            ? TrainRoom::tr("sinusoid")
-                                            : TrainRoom::tr("none"));
-    }
-    row(TrainRoom::tr("Label smoothing"), QString::number(facts.options.labelSmoothing));
-    row(TrainRoom::tr("Batch"), TrainRoom::tr("%1 pairs").arg(facts.options.batchSize));
-    row(TrainRoom::tr("Teacher forcing"),
-        facts.options.teacherForcing == facts.options.teacherForcingEnd
-            ? formatNumber(facts.options.teacherForcing)
-            : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
-                                            formatNumber(facts.options.teacherForcingEnd)));
-    row(TrainRoom::tr("Warm-up"), TrainRoom::tr("%1 steps").arg(facts.options.scheduleFor(config).warmupSteps));
-    summary.parameters = parametersByModule(facts);
-    summary.data = {{TrainRoom::tr("Training pairs"), formatCount(facts.trainingPairs)},
-                    {TrainRoom::tr("Test pairs"), formatCount(facts.testPairs)},
-                    {TrainRoom::tr("Vocabulary"),
-                     QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
-    return summary;
 }
 
 /// The cell that the film outlines: where the sentence's middle word is written, reading its own place.
@@ -117,7 +54,7 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_pages);
     std::vector<TrainingTask> all;
     for (const Task& task : tasks())
-        if (task.kind == CorpusKind::Translation) all.push_back({fromView(task.name), fromView(task.title)});
+        if (task.kind == CorpusKind::Translation) all.push_back({fromView(task.name), taskTitle(task)});
     m_view->setTasks(all);
 
     connectView();
@@ -377,10 +314,11 @@ bool TrainRoom::isWorkOfReader() const {
 
 void TrainRoom::askToBeginAnew(const QString& yes, const std::function<void()>& then) {
     if (!isWorkOfReader()) return then();
-    ask(tr("The curves and the film of this run, %1 steps, would be lost. Of its models those stay that are kept under "
-           "Runs.")
-            .arg(formatCount(step())),
-        yes, then);
+    const QString question =
+        tr("The curves and the film of this run, %1 step(s), would be lost. Of its models those "
+           "stay that are kept under Runs.",
+           nullptr, step());
+    ask(plural(question.arg(formatCount(step())), step()), yes, then);
 }
 
 void TrainRoom::leave(const std::function<void()>& then) {

@@ -4,12 +4,18 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "ui/session/format/plural.h"
+
 namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headlight", text);
+QString tr(const char* text, const char* comment = nullptr, int n = -1) {
+    return QCoreApplication::translate("headlight", text, comment, n);
+}
+
+QString headCount(int heads) {
+    return plural(tr("%n head(s)", nullptr, heads), heads);
 }
 
 QString withAttention(AttentionKind kind) {
@@ -58,17 +64,22 @@ QString attentionName(AttentionKind kind) {
 QString describeModel(const ModelConfig& config) {
     if (config.recurrent()) return recurrentName(config);
     if (config.encoderDecoder())
-        return tr("Transformer, %1 + %2 layers, %3 heads")
+        return tr("Transformer, %1 + %2 layers, %3")
             .arg(config.numEncoderLayers)
             .arg(config.numDecoderLayers)
-            .arg(config.numHeads);
+            .arg(headCount(config.numHeads));
     const QString kind = config.corpusKind() == CorpusKind::Labels ? tr("classifier") : tr("language model");
-    return tr("Transformer %1, %2 layers, %3 heads").arg(kind).arg(config.numLayers).arg(config.numHeads);
+    return tr("Transformer %1, %2, %3")
+        .arg(kind, plural(tr("%n layer(s)", nullptr, config.numLayers), config.numLayers), headCount(config.numHeads));
+}
+
+QString taskTitle(const Task& task) {
+    return QCoreApplication::translate("Task", task.title.data());
 }
 
 QString taskTitle(const TrainingStory& training) {
     const Task* task = taskOf(training);
-    return task ? QString::fromUtf8(task->title.data(), static_cast<qsizetype>(task->title.size())) : QString();
+    return task ? taskTitle(*task) : QString();
 }
 
 }  // namespace headlight

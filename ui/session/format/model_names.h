@@ -17,6 +17,8 @@ QString cellName(Cell cell);
 /// "scaled dot"; "none".
 QString attentionName(AttentionKind kind);
 
+/// "Vietnamese to English".
+QString taskTitle(const Task& task);
 /// The title of the built-in task that a model was trained on ("Vietnamese to English"), or an empty string.
 QString taskTitle(const TrainingStory& training);
 

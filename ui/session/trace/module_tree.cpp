@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "ui/session/format/plural.h"
 #include "ui/session/trace/step_scope.h"
 #include "ui/session/trace/value_region.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 using Kind = ModuleBlock::Kind;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ModuleTree", text);
+QString tr(const char* text, const char* comment = nullptr, int n = -1) {
+    return QCoreApplication::translate("ModuleTree", text, comment, n);
 }
 
 /// A run of values with one name is one block. The gates, cell and state of a recurrent layer are read together.
@@ -51,7 +52,7 @@ void describeBlock(const Trace& trace, ModuleBlock& block) {
         case ModuleKind::Attention:
             block.kind = Kind::Attention;
             block.label = attentionLabel(module);
-            if (module.heads > 1) block.more = tr("%1 heads").arg(module.heads);
+            if (module.heads > 1) block.more = plural(tr("%n head(s)", nullptr, module.heads), module.heads);
             return;
         case ModuleKind::FeedForward:
             block.kind = Kind::FeedForward;
@@ -65,7 +66,7 @@ void describeBlock(const Trace& trace, ModuleBlock& block) {
         case ModuleKind::Recurrent:
             block.kind = Kind::Recurrent;
             block.label = recurrentLabel(module);
-            block.more = tr("%1 units").arg(module.width);
+            block.more = plural(tr("%n unit(s)", nullptr, module.width), module.width);
             return;
         case ModuleKind::Bridge:
         case ModuleKind::Combine:

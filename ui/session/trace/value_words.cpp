@@ -249,6 +249,10 @@ QString shapeText(const TraceRecord& record) {
     return QStringLiteral("%1×%2").arg(matrixRows(record)).arg(matrixColumns(record));
 }
 
+QString operationSentence(Operation operation) {
+    return QCoreApplication::translate("Operation", describe(operation).sentence.data());
+}
+
 QString formulaText(const TraceRecord& record) {
     switch (record.operation) {
         case Operation::Input:

@@ -25,6 +25,8 @@ QString groupTitle(const Module& module);
 /// "5×64"; of a value with heads, the matrix of one.
 QString shapeText(const TraceRecord& record);
 
+/// What an operation does, in one sentence: "Fetch the vector of each word".
+QString operationSentence(Operation operation);
 /// The formula of an operation as rich text; the same as OperationDescription::formula for what cannot set TeX.
 QString formulaText(const TraceRecord& record);
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "ui/session/open/training_model.h"
+#include "ui/session/open/training_run.h"
 
 namespace headlight {
 
@@ -24,6 +24,8 @@ struct TrainingSummary {
     std::vector<Parameters> parameters;
     std::vector<Row> data;
 };
+
+TrainingSummary summaryOf(const TrainingRun::Facts& facts);
 
 /// A task to train on: `name` for the engine, `title` for the reader.
 struct TrainingTask {

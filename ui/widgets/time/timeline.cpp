@@ -6,16 +6,13 @@
 #include <QVBoxLayout>
 
 #include "ui/session/open/step_cursor.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 namespace {
-
-QString fromView(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 Button* iconButton(Button::Kind kind, Icon icon, const QString& name) {
     auto* button = new Button(kind, {}, icon);
@@ -88,8 +85,7 @@ void Timeline::setTrace(std::shared_ptr<const Trace> trace) {
     QStringList descriptions;
     if (m_trace)
         for (const TraceRecord& record : m_trace->records())
-            descriptions << tr("%1: %2").arg(QString::fromStdString(record.name),
-                                             fromView(headlight::describe(record.operation).sentence));
+            descriptions << tr("%1: %2").arg(QString::fromStdString(record.name), operationSentence(record.operation));
     m_track->setDescriptions(std::move(descriptions));
     m_track->rebuild();
     refresh();
@@ -99,9 +95,8 @@ void Timeline::refresh() {
     const int position = m_cursor->position();
     const bool any = position >= 0 && m_trace && position < static_cast<int>(m_trace->records().size());
     m_place->setText(any ? tr("Step %1 of %2").arg(position + 1).arg(m_cursor->count()) : QString());
-    m_sentence->setText(
-        any ? fromView(headlight::describe(m_trace->records()[static_cast<size_t>(position)].operation).sentence)
-            : tr("The steps of the computation appear here once a sentence is being translated."));
+    m_sentence->setText(any ? operationSentence(m_trace->records()[static_cast<size_t>(position)].operation)
+                            : tr("The steps of the computation appear here once a sentence is being translated."));
     m_grain->setCurrentIndex(static_cast<int>(m_cursor->grain()));
     m_speed->setCurrentIndex(m_speed->findData(m_cursor->speed()));
     m_play->setIcon(m_cursor->playing() ? Icon::Pause : Icon::Play);

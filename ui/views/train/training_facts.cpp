@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/train/training_facts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/session/format/model_names.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/session/trace/value_words.h"
+
+namespace headlight {
+
+namespace {
+
+QString tr(const char* text, const char* comment = nullptr, int n = -1) {
+    return QCoreApplication::translate("TrainingSummary", text, comment, n);
+}
+
+QString counted(const QString& text, qint64 n) {
+    return plural(text.arg(formatCount(n)), n);
+}
+
+/// Whose bar a module's parameters are drawn in; what stands in both stacks alike is nobody's.
+TrainingSummary::Role roleOf(const Module& module) {
+    using Role = TrainingSummary::Role;
+    if (module.kind == ModuleKind::Norm || module.kind == ModuleKind::Positions) return Role::Neutral;
+    return module.place.stack == Stack::Encoder   ? Role::Encoder
+           : module.place.stack == Stack::Decoder ? Role::Decoder
+                                                  : Role::Neutral;
+}
+
+std::vector<TrainingSummary::Parameters> parametersByModule(const TrainingRun::Facts& facts) {
+    std::vector<TrainingSummary::Parameters> rows;
+    for (const auto& [module, count] : facts.parameters) {
+        const QString label = groupTitle(*module);
+        const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.label == label; });
+        if (found == rows.end())
+            rows.push_back({label, count, roleOf(*module)});
+        else
+            found->count += count;
+    }
+    // Along the way of a sentence: encoder first, what serves both last.
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.role < b.role; });
+    return rows;
+}
+
+}  // namespace
+
+TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
+    const ModelConfig& config = facts.config;
+    TrainingSummary summary;
+    using Row = TrainingSummary::Row;
+    const auto row = [&](const QString& label, const QString& value) { summary.model.push_back(Row{label, value}); };
+    if (config.recurrent()) {
+        row(tr("Cell"), cellName(config.cell));
+        row(tr("Layers"), QString::number(config.numLayers));
+        row(tr("Hidden size"), QString::number(config.hiddenSize));
+        row(tr("Embedding size"), QString::number(config.embeddingSize));
+        row(tr("Attention"), attentionName(config.attention));
+    } else {
+        row(tr("Layers"), QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers));
+        row(tr("d model"), QString::number(config.dModel));
+        row(tr("Heads"), QString::number(config.numHeads));
+        row(tr("d key"), QString::number(config.dModel / config.numHeads));
+        row(tr("Feed-forward"), QString::number(config.dFf));
+        row(tr("Positions"), config.positionalEncoding == PositionalKind::Learned      ? tr("learned")
+                             : config.positionalEncoding == PositionalKind::Sinusoidal ? tr("sinusoid")
+                                                                                       : tr("none"));
+    }
+    row(tr("Label smoothing"), QString::number(facts.options.labelSmoothing));
+    row(tr("Batch"), counted(tr("%1 pair(s)", nullptr, facts.options.batchSize), facts.options.batchSize));
+    row(tr("Teacher forcing"), facts.options.teacherForcing == facts.options.teacherForcingEnd
+                                   ? formatNumber(facts.options.teacherForcing)
+                                   : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
+                                                                   formatNumber(facts.options.teacherForcingEnd)));
+    const int warmup = facts.options.scheduleFor(config).warmupSteps;
+    row(tr("Warm-up"), counted(tr("%1 step(s)", nullptr, warmup), warmup));
+    summary.parameters = parametersByModule(facts);
+    summary.data = {
+        {tr("Training pairs"), formatCount(facts.trainingPairs)},
+        {tr("Test pairs"), formatCount(facts.testPairs)},
+        {tr("Vocabulary"), QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
+    return summary;
+}
+
+}  // namespace headlight
