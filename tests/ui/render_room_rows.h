@@ -66,6 +66,9 @@ inline void RenderRows::compare() {
                       wordsOf(respond(other, read, parseMutedHeads(mute, *other.network))));
     };
     add("compare", {"with=model", "against=vi-en-gru"}, beside("vi-en-gru", model("vi-en-gru")));
+    add("compare",
+        {"with=model", "against=/nowhere/other.safetensors", "against_hash=" + hashOfFile(file("vi-en-gru"))},
+        beside("vi-en-gru", model("vi-en-gru")));
     add("compare", {"with=heads", "without=decoder.layers.0.cross_attn.2, decoder.layers.1.cross_attn.2"},
         beside("without 2 heads", model(kModel), {},
                {"decoder.layers.0.cross_attn.2", "decoder.layers.1.cross_attn.2"}));

@@ -2,13 +2,13 @@
 // The stage as a value: applied, told, linked, undone and restored.
 #include <QClipboard>
 #include <QLineEdit>
-#include <QProcess>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/ui/fixture.h"
+#include "tests/ui/stage_pictures.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/explore_room.h"
@@ -19,10 +19,9 @@
 #include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
+using fixture::apply, fixture::picture;
 
 namespace {
-
-constexpr QSize kSize(1280, 800);
 
 QString different(const StageSetting& a, const StageSetting& b) {
     QStringList all;
@@ -121,38 +120,9 @@ private slots:
                 QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 30000);
                 QCOMPARE(fresh->link(), link);
                 const QImage one = picture(*m_window), other = picture(*fresh);
-                keepWhereDifferent(one, other, model + QLatin1Char('-') + QLatin1String(nameOf(view.name)));
+                fixture::keepWhereDifferent(one, other, model + QLatin1Char('-') + QLatin1String(nameOf(view.name)));
                 QVERIFY2(one == other, nameOf(view.name));
             }
-    }
-
-    void aLinkOfAnyViewOfAnyModelOpensInAFreshProcess_data() {
-        QTest::addColumn<QString>("model");
-        for (const QFileInfo& file : shippedModels())
-            QTest::newRow(qPrintable(file.completeBaseName())) << file.completeBaseName();
-    }
-    /// A process draws while the next view is set here: two cores are busy.
-    void aLinkOfAnyViewOfAnyModelOpensInAFreshProcess() {
-        QFETCH(QString, model);
-        StageState state;
-        state.model = model.toStdString();
-        state.cell = {2, 1};
-        std::unique_ptr<QProcess> drawing;
-        QImage before;
-        for (size_t view = 0; view < viewWords.size(); ++view) {
-            state.view = static_cast<ViewName>(view);
-            apply(*m_window, state);
-            picture(*m_window);
-            const QImage own = asExported(*m_window);
-            if (drawing) drewTheSame(*drawing, before, model, view - 1);
-            if (QTest::currentTestFailed()) return;
-            before = own;
-            drawing = std::make_unique<QProcess>();
-            drawing->start(QStringLiteral(HEADLIGHT_WINDOW),
-                           {"--render", "window", "--state", m_window->link(), "--size", "1280x800", "--out",
-                            m_folder.filePath(QStringLiteral("fresh.png"))});
-        }
-        drewTheSame(*drawing, before, model, viewWords.size() - 1);
     }
 
     void aModelOfOnesOwnIsFoundByItsBytes() {
@@ -299,57 +269,13 @@ private slots:
     }
 
 private:
-    std::unique_ptr<MainWindow> open() {
-        auto window = std::make_unique<MainWindow>(*m_theme);
-        window->setAttribute(Qt::WA_DontShowOnScreen);
-        window->resize(kSize);
-        window->show();
-        return window;
-    }
-
-    void apply(MainWindow& window, const StageState& state) {
-        window.stage().apply(state);
-        QTRY_VERIFY_WITH_TIMEOUT(window.stage().isSettled(), 60000);
-    }
+    std::unique_ptr<MainWindow> open() { return fixture::openWindow(*m_theme); }
 
     /// What the keys do: a window without a place on the screen gets none.
     void trigger(const QKeySequence& keys) {
         for (QAction* action : m_window->actions())
             if (action->shortcut() == keys) return action->trigger();
         QFAIL("no action has these keys");
-    }
-
-    static QImage picture(MainWindow& window) {
-        for (int round = 0; round < 4; ++round)
-            QApplication::processEvents();  // scroll areas settle in rounds
-        return window.grab().toImage();
-    }
-
-    /// What a picture's file holds.
-    static QImage asExported(MainWindow& window) {
-        QImage image(window.size() * 2, QImage::Format_RGB32);
-        image.setDevicePixelRatio(2);
-        window.render(&image);
-        return image;
-    }
-
-    void drewTheSame(QProcess& process, const QImage& own, const QString& model, size_t view) const {
-        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
-        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
-                 process.readAllStandardError().constData());
-        QImage other(m_folder.filePath(QStringLiteral("fresh.png")));
-        other = other.convertToFormat(QImage::Format_RGB32);
-        other.setDevicePixelRatio(own.devicePixelRatio());
-        keepWhereDifferent(own, other, QStringLiteral("process-%1-%2").arg(model, QLatin1String(viewWords[view])));
-        QVERIFY2(own == other, viewWords[view]);
-    }
-
-    /// HEADLIGHT_SHOTS=FOLDER keeps both pictures of what differs.
-    static void keepWhereDifferent(const QImage& one, const QImage& other, const QString& name) {
-        const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS");
-        if (folder.isEmpty() || one == other) return;
-        one.save(QStringLiteral("%1/%2-a.png").arg(folder, name));
-        other.save(QStringLiteral("%1/%2-b.png").arg(folder, name));
     }
 
     QTemporaryDir m_folder;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A link of any view of any model, opened by a program that was just started. A program of its own: it takes minutes.
+#include <QProcess>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/stage_pictures.h"
+#include "ui/session/open/shipped.h"
+#include "ui/widgets/theme/motion.h"
+#include "ui/widgets/theme/theme.h"
+
+using namespace headlight;
+
+class TestFreshProcess : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
+        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+        motion::setReduced(true);
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void aLinkOfAnyViewOfAnyModelDrawsTheSame_data() {
+        QTest::addColumn<QString>("model");
+        for (const QFileInfo& file : shippedModels())
+            QTest::newRow(qPrintable(file.completeBaseName())) << file.completeBaseName();
+    }
+    /// A process draws while the next view is set here: two cores are busy.
+    void aLinkOfAnyViewOfAnyModelDrawsTheSame() {
+        QFETCH(QString, model);
+        const auto window = fixture::openWindow(*m_theme);
+        StageState state;
+        state.model = model.toStdString();
+        state.cell = {2, 1};
+        std::unique_ptr<QProcess> drawing;
+        QImage before;
+        for (size_t view = 0; view < viewWords.size(); ++view) {
+            state.view = static_cast<ViewName>(view);
+            fixture::apply(*window, state);
+            fixture::picture(*window);
+            const QImage own = asExported(*window);
+            if (drawing) drewTheSame(*drawing, before, model, view - 1);
+            if (QTest::currentTestFailed()) return;
+            before = own;
+            drawing = std::make_unique<QProcess>();
+            drawing->start(QStringLiteral(HEADLIGHT_WINDOW), {"--render", "window", "--state", window->link(), "--size",
+                                                              "1280x800", "--out", drawnFile()});
+        }
+        drewTheSame(*drawing, before, model, viewWords.size() - 1);
+    }
+
+private:
+    QString drawnFile() const { return m_folder.filePath(QStringLiteral("fresh.png")); }
+
+    /// What a picture's file holds.
+    static QImage asExported(MainWindow& window) {
+        QImage image(window.size() * 2, QImage::Format_RGB32);
+        image.setDevicePixelRatio(2);
+        window.render(&image);
+        return image;
+    }
+
+    void drewTheSame(QProcess& process, const QImage& own, const QString& model, size_t view) const {
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
+        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+                 process.readAllStandardError().constData());
+        QImage other(drawnFile());
+        other = other.convertToFormat(QImage::Format_RGB32);
+        other.setDevicePixelRatio(own.devicePixelRatio());
+        fixture::keepWhereDifferent(own, other,
+                                    QStringLiteral("process-%1-%2").arg(model, QLatin1String(viewWords[view])));
+        QVERIFY2(own == other, viewWords[view]);
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<ThemeManager> m_theme;
+};
+
+QTEST_MAIN(TestFreshProcess)
+#include "test_fresh_process.moc"
