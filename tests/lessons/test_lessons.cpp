@@ -240,6 +240,24 @@ private slots:
         QCOMPARE(lesson->steps[2].title, std::string("Third"));
     }
 
+    void whatIsNotTranslatedSaysThatItIsEnglish() {
+        LessonLibrary& library = bench().lessons;
+        library.setLanguage(QStringLiteral("ru"));
+        LessonList list(library);
+        list.show();
+        QStringList said;
+        for (const QLabel* label : list.findChildren<QLabel*>())
+            said << label->text();
+        QVERIFY2(said.contains(QStringLiteral("Русский: 1 of 10 lessons; the others are in English")),
+                 qPrintable(said.join(u'|')));
+        int english = 0;
+        for (int i = 0; i < 10; ++i)
+            english += list.card(i)->accessibleDescription().startsWith(QLatin1String("in English")) ? 1 : 0;
+        QCOMPARE(english, 9);
+        library.setLanguage(QStringLiteral("en"));
+        QVERIFY(!list.card(0)->accessibleDescription().startsWith(QLatin1String("in English")));
+    }
+
     void aWrongAnswerIsExplainedFromTheReadersOwnNumber() {
         QTemporaryDir folder;
         QDir(folder.path()).mkpath(QStringLiteral("en"));

@@ -40,20 +40,22 @@ QString languageName(const QString& code) {
 /// A lesson in the list: number, title, what it is about, how long it takes, and how much of it is done.
 class LessonCard : public QAbstractButton {
 public:
-    LessonCard(const Lesson& lesson, QWidget* parent)
+    /// `inWords`: the language that the lesson is in, where it is not the one that was chosen.
+    LessonCard(const Lesson& lesson, const QString& inWords, QWidget* parent)
         : QAbstractButton(parent),
           m_number(lesson.number),
           m_minutes(lesson.minutes),
           m_steps(static_cast<int>(lesson.steps.size())),
           m_summary(QString::fromStdString(lesson.summary)),
           m_slug(QString::fromStdString(lesson.slug)),
+          m_inWords(inWords),
           m_progress(LessonProgress::load(m_slug)) {
         setText(QString::fromStdString(lesson.title));
         setFixedHeight(kCardHeight);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setMinimumWidth(260);
         setCursor(Qt::PointingHandCursor);
-        setAccessibleDescription(m_summary);
+        setAccessibleDescription(m_inWords.isEmpty() ? m_summary : m_inWords + QStringLiteral(". ") + m_summary);
     }
     const QString& slug() const { return m_slug; }
 
@@ -65,7 +67,10 @@ protected:
         paint::box(p, rect(), t.surface, underMouse() ? t.text2 : t.line, 8);
         const QFont title = uiFont(15, QFont::DemiBold);
         paint::text(p, {20, 32}, QString::number(m_number), monoFont(15), t.text3);
-        paint::text(p, {52, 32}, paint::elided(text(), title, width() - 72), title, t.text);
+        const QFont small = uiFont(12, QFont::Medium);
+        const double tag = m_inWords.isEmpty() ? 0 : paint::textWidth(m_inWords, small) + 16;
+        paint::text(p, {52, 32}, paint::elided(text(), title, width() - 72 - tag), title, t.text);
+        paint::text(p, {width() - 20.0, 32}, m_inWords, small, t.text3, Anchor::End);
         p.setFont(uiFont(13));
         p.setPen(t.text2);
         p.drawText(QRectF(52, 42, width() - 72, 44), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_summary);
@@ -74,7 +79,7 @@ protected:
         const QString state = seen == 0 ? plural(LessonList::tr("%n minute(s)", nullptr, m_minutes), m_minutes)
                               : done    ? LessonList::tr("gone through")
                                         : LessonList::tr("step %1 of %2").arg(m_progress.step + 1).arg(m_steps);
-        paint::text(p, {52, kCardHeight - 16.0}, state, uiFont(12, QFont::Medium), done ? t.good : t.text3);
+        paint::text(p, {52, kCardHeight - 16.0}, state, small, done ? t.good : t.text3);
         const double left = 170, full = width() - left - 20, y = kCardHeight - 22;
         paint::box(p, {left, y, full, 4}, t.sunken, {}, 2);
         if (seen > 0) paint::box(p, {left, y, full * seen / m_steps, 4}, done ? t.good : t.text3, {}, 2);
@@ -85,7 +90,7 @@ protected:
 
 private:
     int m_number, m_minutes, m_steps;
-    QString m_summary, m_slug;
+    QString m_summary, m_slug, m_inWords;
     LessonProgress m_progress;
 };
 
@@ -149,8 +154,16 @@ void LessonList::fill() {
     m_language->setCurrentIndex(std::max(0, m_language->findData(m_library.language())));
     m_language->setVisible(languages.size() > 1);
     m_shipped->setVisible(!m_library.isShipped());
-    m_subtitle->setText(m_library.isShipped() ? tr("On live models: every number is computed while you look at it")
-                                              : m_library.path());
+    const std::string chosen = m_library.language().toStdString();
+    const std::vector<Lesson>& lessons = m_library.lessons();
+    const auto translated = std::ranges::count(lessons, chosen, &Lesson::language);
+    m_subtitle->setText(!m_library.isShipped() ? m_library.path()
+                        : translated == std::ssize(lessons)
+                            ? tr("On live models: every number is computed while you look at it")
+                            : tr("%1: %2 of %3 lessons; the others are in English")
+                                  .arg(languageName(m_library.language()))
+                                  .arg(translated)
+                                  .arg(lessons.size()));
     const std::vector<LessonMistake>& mistakes = m_library.mistakes();
     QStringList lines;
     for (size_t i = 0; i < mistakes.size() && i < kShownMistakes; ++i)
@@ -170,9 +183,9 @@ void LessonList::fill() {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(16);
     int place = 0;
-    for (const Lesson& lesson : m_library.lessons()) {
+    for (const Lesson& lesson : lessons) {
         if (lesson.steps.empty()) continue;
-        auto* card = new LessonCard(lesson, m_grid);
+        auto* card = new LessonCard(lesson, lesson.language == chosen ? QString() : tr("in English"), m_grid);
         connect(card, &QAbstractButton::clicked, this, [this, card] { emit lessonChosen(card->slug()); });
         grid->addWidget(card, place / 2, place % 2);
         m_cards.push_back(card);
