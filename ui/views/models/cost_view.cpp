@@ -58,7 +58,7 @@ CostView::CostView(QWidget* parent)
     m_partsCard->body()->addWidget(m_parts);
     // The shapes give way, not the numbers: a part may have a dozen of them. Widths do not follow what was seen before,
     // and a name that is too long loses its beginning: the parts of a model differ in their ends.
-    for (const auto& [column, width] : {std::pair(1, 150), std::pair(2, 100), std::pair(3, 70)}) {
+    for (const auto& [column, width] : {std::pair(1, 108), std::pair(2, 84), std::pair(3, 60)}) {
         m_parts->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
         m_parts->setColumnWidth(column, width);
     }
