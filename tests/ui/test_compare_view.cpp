@@ -40,7 +40,7 @@ private slots:
 
     void theDifferenceIsSecondMinusFirst() {
         m_view->chooseKind(Comparison::Kind::Heads);
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         m_selection->setValue(QStringLiteral("decoder.layers.1.norm3"));
         const TraceRecord &a = m_session->reading()->trace->at("decoder.layers.1.norm3"),
                           &b = m_comparison->second().reading()->trace->at("decoder.layers.1.norm3");
@@ -61,11 +61,11 @@ private slots:
 
     void nothingPartsBeforeTheHeadThatIsSilent() {
         m_view->chooseKind(Comparison::Kind::Heads);
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         m_view->block()->setCurrentIndex(m_view->block()->findText(QStringLiteral("decoder.layers.0.cross_attn")));
         m_view->head()->setCurrentIndex(1);
         emit m_view->head()->activated(1);
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QCOMPARE(m_comparison->mutedHeads(), QStringList{"decoder.layers.0.cross_attn.0"});
         bool after = false;
         for (const ValueDifference& each :
@@ -80,7 +80,7 @@ private slots:
     void anotherModelReadsTheSameSentence() {
         m_comparison->setModelPath(
             QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-long-lstm-attention.safetensors"));
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QCOMPARE(m_comparison->second().reading()->source, m_session->source());
         // Attention of another kind of model is found by what it does.
         const Trace &a = *m_session->reading()->trace, &b = *m_comparison->second().reading()->trace;
@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(found->name, std::string("decoder.attention.weights"));
         QVERIFY(!counterpart(a, a.at("decoder.layers.1.norm1"), b));
         m_session->setSource(QStringLiteral("tôi yêu bạn"));
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QCOMPARE(m_comparison->second().reading()->source, QStringLiteral("tôi yêu bạn"));
     }
 
@@ -97,7 +97,7 @@ private slots:
         m_view->chooseKind(Comparison::Kind::Sentence);
         QTest::keyClicks(m_view->other(), QStringLiteral("bye"));
         emit m_view->other()->textEdited(QStringLiteral("tôi yêu bạn"));
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QCOMPARE(m_comparison->second().reading()->translation, QStringLiteral("i love you"));
         m_selection->setValue(QStringLiteral("encoder.output"));
         // 5 and 3 words: no difference cell by cell, and no crash.
@@ -107,7 +107,7 @@ private slots:
 
     void withoutPositionsTheEmbeddingIsTheInput() {
         m_view->chooseKind(Comparison::Kind::Positions);
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         const Trace& b = *m_comparison->second().reading()->trace;
         QVERIFY(!b.find("encoder.positional_encoding"));
         QVERIFY(b.find("encoder.layers.0.self_attn.weights"));
@@ -117,7 +117,7 @@ private slots:
     void theLastChoiceWins() {
         m_comparison->setModelPath(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-rnn.safetensors"));
         m_view->chooseKind(Comparison::Kind::Heads);
-        QTRY_VERIFY(m_comparison->isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QTest::qWait(200);
         QCOMPARE(m_comparison->second().model(), m_session->model());
     }

@@ -150,7 +150,8 @@ void HeadGrid::mousePressEvent(QMouseEvent* event) {
     if (place.row < 0) return;
     m_selected = place;
     update();
-    emit headSelected(m_rows[static_cast<size_t>(place.row)].id, place.head);
+    const QString block = m_rows[static_cast<size_t>(place.row)].id;  // who hears of it may set other rows
+    emit headSelected(block, place.head);
 }
 
 void HeadGrid::keyPressEvent(QKeyEvent* event) {
@@ -158,10 +159,11 @@ void HeadGrid::keyPressEvent(QKeyEvent* event) {
     if (arrow.isNone()) return QWidget::keyPressEvent(event);
     if (m_rows.empty()) return;
     const int row = std::clamp(m_selected.row + arrow.down, 0, static_cast<int>(m_rows.size()) - 1);
-    const HeadGridRow& block = m_rows[static_cast<size_t>(row)];
-    m_selected = {row, std::clamp(m_selected.head + arrow.right, 0, static_cast<int>(block.heads.size()) - 1)};
+    const HeadGridRow& chosen = m_rows[static_cast<size_t>(row)];
+    m_selected = {row, std::clamp(m_selected.head + arrow.right, 0, static_cast<int>(chosen.heads.size()) - 1)};
     update();
-    emit headSelected(block.id, m_selected.head);
+    const QString block = chosen.id;  // as above
+    emit headSelected(block, m_selected.head);
 }
 
 bool HeadGrid::event(QEvent* event) {

@@ -15,8 +15,7 @@
 namespace headlight {
 
 PlainChart::PlainChart(QWidget* parent)
-    : QChartView(parent), m_chart(new QChart), m_x(new QValueAxis), m_y(new QValueAxis) {
-    setChart(m_chart);
+    : QChartView(new QChart, parent), m_chart(chart()), m_x(new QValueAxis), m_y(new QValueAxis) {
     m_chart->legend()->hide();
     m_chart->setBackgroundVisible(false);
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);
