@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "core/error.h"
 #include "core/number_text.h"
@@ -128,14 +129,15 @@ void eachField(State& state, Use&& use) {
     });
 }
 
-/// Two states' fields side by side: use(field, a's, b's, words).
-template <class A, class B, class Use>
-void eachPair(A& a, B& b, Use&& use) {
+/// Two states' fields side by side: use(field, a's, b's, words). Both are gone through in the one order that there is,
+/// so that a field of one meets the same of the other.
+template <class A, class Use>
+void eachPair(A& a, const StageState& b, Use&& use) {
+    std::vector<const void*> others;
+    eachField(b, [&](const StageField&, const auto& ofB, Words) { others.push_back(&ofB); });
+    auto other = others.begin();
     eachField(a, [&](const StageField& field, auto& ofA, Words words) {
-        eachField(b, [&](const StageField& other, auto& ofB, Words) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(ofA)>, std::remove_cvref_t<decltype(ofB)>>)
-                if (std::string_view(field.name) == other.name) use(field, ofA, ofB, words);
-        });
+        use(field, ofA, *static_cast<const std::remove_cvref_t<decltype(ofA)>*>(*other++), words);
     });
 }
 
