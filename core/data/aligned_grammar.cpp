@@ -154,12 +154,12 @@ AlignedGrammar::Derivation AlignedGrammar::sample(std::string_view start, Seeded
                 " trials; look for features that never agree");
 }
 
-std::vector<AlignedGrammar::Derivation> AlignedGrammar::fixedPhrases(std::string_view head) const {
-    std::vector<Derivation> phrases;
+Corpus AlignedGrammar::fixedPhrases(std::string_view head) const {
+    Corpus phrases;
     for (const Rule& rule : m_rules[static_cast<std::size_t>(findHead(head))]) {
         if (rule.children > 0)
             throw Error("a rule of '" + std::string(head) + "' holds a nonterminal; its phrases must be words alone");
-        phrases.push_back(assemble(rule, {}));
+        phrases.push_back(assemble(rule, {}).toPair());
     }
     return phrases;
 }

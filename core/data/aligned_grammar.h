@@ -57,7 +57,7 @@ public:
     /// has no rule at all or nothing is found in many trials.
     Derivation sample(std::string_view start, SeededRandom& random) const;
     /// What each rule of `head` writes, in order; they must be of words alone.
-    std::vector<Derivation> fixedPhrases(std::string_view head) const;
+    Corpus fixedPhrases(std::string_view head) const;
 
 private:
     using ValueSet = std::bitset<128>;

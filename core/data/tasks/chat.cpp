@@ -267,21 +267,19 @@ CorpusSplits chat() {
     grammar.addTable(aboutKnowledge, knowledge);
     addNouns(grammar);
     const HeldOutPairs pairs(heldOut);
-    TaskCorpusPlan plan{.next =
-                            [&](SeededRandom& random) {
-                                AlignedGrammar::Derivation dialogue = grammar.sample("S", random);
-                                chooseIndefiniteArticles(dialogue.source);
-                                chooseIndefiniteArticles(dialogue.target);
-                                return dialogue.toPair();
-                            },
-                        .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.source); },
-                        .train = 8000,
-                        .validation = 400,
-                        .test = 400,
-                        .unseen = 400};
-    for (const auto& phrase : grammar.fixedPhrases("Phrase"))
-        plan.always.push_back(phrase.toPair());
-    return writeTaskCorpus(plan);
+    return writeTaskCorpus({.next =
+                                [&](SeededRandom& random) {
+                                    AlignedGrammar::Derivation dialogue = grammar.sample("S", random);
+                                    chooseIndefiniteArticles(dialogue.source);
+                                    chooseIndefiniteArticles(dialogue.target);
+                                    return dialogue.toPair();
+                                },
+                            .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.source); },
+                            .always = grammar.fixedPhrases("Phrase"),
+                            .train = 8000,
+                            .validation = 400,
+                            .test = 400,
+                            .unseen = 400});
 }
 
 }  // namespace headlight::builtin

@@ -29,24 +29,22 @@ void addRomanceRules(const RomanceGrammar& rules, AlignedGrammar& grammar) {
 CorpusSplits romanceCorpus(const AlignedGrammar& grammar, std::string_view heldOut,
                            const std::function<void(AlignedGrammar::Derivation&)>& finish) {
     const HeldOutPairs pairs(heldOut);
-    TaskCorpusPlan plan{.next =
-                            [&](SeededRandom& random) {
-                                AlignedGrammar::Derivation derivation;
-                                do
-                                    derivation = grammar.sample("S", random);
-                                while (repeatsItself(derivation.source));
-                                if (finish) finish(derivation);
-                                chooseIndefiniteArticles(derivation.target);
-                                return derivation.toPair();
-                            },
-                        .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.target); },
-                        .train = 8000,
-                        .validation = 500,
-                        .test = 500,
-                        .unseen = 500};
-    for (const auto& phrase : grammar.fixedPhrases("Phrase"))
-        plan.always.push_back(phrase.toPair());
-    return writeTaskCorpus(plan);
+    return writeTaskCorpus({.next =
+                                [&](SeededRandom& random) {
+                                    AlignedGrammar::Derivation derivation;
+                                    do
+                                        derivation = grammar.sample("S", random);
+                                    while (repeatsItself(derivation.source));
+                                    if (finish) finish(derivation);
+                                    chooseIndefiniteArticles(derivation.target);
+                                    return derivation.toPair();
+                                },
+                            .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.target); },
+                            .always = grammar.fixedPhrases("Phrase"),
+                            .train = 8000,
+                            .validation = 500,
+                            .test = 500,
+                            .unseen = 500});
 }
 
 }  // namespace headlight::builtin

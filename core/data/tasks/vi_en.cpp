@@ -389,20 +389,18 @@ AlignedGrammar::Derivation joinClauses(const AlignedGrammar& grammar, std::size_
 CorpusSplits vietnameseEnglish() {
     const AlignedGrammar grammar = vietnameseEnglishGrammar();
     const HeldOutPairs pairs(heldOut);
-    TaskCorpusPlan plan{.next =
-                            [&](SeededRandom& random) {
-                                AlignedGrammar::Derivation derivation = sampleWell(grammar, "S", random);
-                                chooseIndefiniteArticles(derivation.target);
-                                return derivation.toPair();
-                            },
-                        .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.source); },
-                        .train = 12000,
-                        .validation = 500,
-                        .test = 500,
-                        .unseen = 500};
-    for (const auto& phrase : grammar.fixedPhrases("Phrase"))
-        plan.always.push_back(phrase.toPair());
-    return writeTaskCorpus(plan);
+    return writeTaskCorpus({.next =
+                                [&](SeededRandom& random) {
+                                    AlignedGrammar::Derivation derivation = sampleWell(grammar, "S", random);
+                                    chooseIndefiniteArticles(derivation.target);
+                                    return derivation.toPair();
+                                },
+                            .isHeldOut = [&](const SentencePair& pair) { return pairs.standIn(pair.source); },
+                            .always = grammar.fixedPhrases("Phrase"),
+                            .train = 12000,
+                            .validation = 500,
+                            .test = 500,
+                            .unseen = 500});
 }
 
 CorpusSplits longVietnameseEnglish() {
