@@ -147,7 +147,10 @@ void HeadGrid::leaveEvent(QEvent*) {
 
 void HeadGrid::mousePressEvent(QMouseEvent* event) {
     const Place place = placeAt(event->position());
-    if (place.row < 0) return;
+    if (place.row >= 0) choose(place);
+}
+
+void HeadGrid::choose(Place place) {
     m_selected = place;
     update();
     const QString block = m_rows[static_cast<size_t>(place.row)].id;  // who hears of it may set other rows
@@ -159,11 +162,8 @@ void HeadGrid::keyPressEvent(QKeyEvent* event) {
     if (arrow.isNone()) return QWidget::keyPressEvent(event);
     if (m_rows.empty()) return;
     const int row = std::clamp(m_selected.row + arrow.down, 0, static_cast<int>(m_rows.size()) - 1);
-    const HeadGridRow& chosen = m_rows[static_cast<size_t>(row)];
-    m_selected = {row, std::clamp(m_selected.head + arrow.right, 0, static_cast<int>(chosen.heads.size()) - 1)};
-    update();
-    const QString block = chosen.id;  // as above
-    emit headSelected(block, m_selected.head);
+    const int last = static_cast<int>(m_rows[static_cast<size_t>(row)].heads.size()) - 1;
+    choose({row, std::clamp(m_selected.head + arrow.right, 0, last)});
 }
 
 bool HeadGrid::event(QEvent* event) {

@@ -53,6 +53,7 @@ private:
     double pitch() const;
     double rowPitch() const;
     Place placeAt(QPointF position) const;
+    void choose(Place place);
     void paintRow(QPainter& painter, int row, const Theme& theme) const;
 
     std::vector<HeadGridRow> m_rows;
