@@ -44,8 +44,7 @@ StageState startOf(const RenderRequest& request, const LessonLibrary& lessons) {
     const auto asked = [&](const char* key) { return request.options.value(QString::fromLatin1(key)); };
     if (asked("lesson").isEmpty()) return {};
     const Lesson* const lesson = lessons.find(asked("lesson"));
-    if (!lesson)
-        throw wrongOption(QStringLiteral("lesson"), asked("lesson"), QStringLiteral("there is no such lesson"));
+    if (!lesson) return {};  // told by show(), as of a link's
     const int last = std::max(1, static_cast<int>(lesson->steps.size()));
     return lesson->stateAt(static_cast<size_t>(std::clamp(asked("page").toInt(), 1, last) - 1));
 }

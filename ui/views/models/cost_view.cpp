@@ -62,7 +62,6 @@ CostView::CostView(QWidget* parent)
         m_parts->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
         m_parts->setColumnWidth(column, width);
     }
-    m_parts->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_parts->setTextElideMode(Qt::ElideLeft);
     m_parts->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_parts->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
