@@ -49,6 +49,20 @@ const std::map<std::string, std::string> configHelp{
     {"scale_scores", "Scores of attention divided by the root of d_k"},
     {"residuals", "Each sublayer's input added to its output"},
     {"max_length", "Tokens of the longest sentence"},
+    {"norm", "What a norm brings to 1: the variance (layer), or the root mean square (rms)"},
+    {"bias", "Which maps and norms add a learned vector; the head's: output_bias"},
+    {"gated_ffn", "Feed-forward networks multiplied by a second map of their input"},
+    {"num_kv_heads", "Heads of keys and values that groups of queries share; 0: num_heads"},
+    {"head_size", "Width of a head; 0: d_model / num_heads"},
+    {"scale_scores_by_layer", "Scores of attention divided by the layer's number too"},
+    {"sinusoid_layout", "Sines and cosines in turn, or all sines before all cosines"},
+    {"share_positions", "One table of learned positions for encoder and decoder"},
+    {"relative_buckets", "Distances that a relative encoding tells apart"},
+    {"relative_max_distance", "From here on a relative encoding tells none apart"},
+    {"embedding_norm", "A norm of word and position, before the first layer"},
+    {"share_embeddings", "One vocabulary and one matrix for source and target"},
+    {"output_bias", "A bias of the last map, to the words"},
+    {"scale_output", "What the last map reads divided by the root of d_model; with tie_embeddings"},
     {"tie_embeddings", "One matrix for the target's embeddings and the generator"},
     {"source_vocab_size", "The most frequent source words only"},
     {"target_vocab_size", "The most frequent target words only"},
@@ -64,6 +78,7 @@ struct AddConfigOption {
     bool settled(const std::string& key) const { return configHelp.count(key) == 0 || !added.insert(key).second; }
 
     void operator()(const std::string& key, const std::string&) const { (void)key; }
+    void operator()(const std::string& key, const std::vector<int>&) const { (void)key; }
     void operator()(const std::string& key, int) const { add<int>(key, "N"); }
     void operator()(const std::string& key, double) const { add<double>(key, "X"); }
     void operator()(const std::string& key, bool) const {

@@ -11,7 +11,7 @@ Classifier::Classifier(const ModelConfig& config)
       m_classifier(m_parameters, addHead(m_parameters), "classifier", config.dModel, labels(), Init::FanInUniform) {}
 
 int Classifier::firstLabel() const {
-    return std::max({m_config.padId, m_config.bosId, m_config.eosId, m_config.unkId}) + 1;
+    return m_config.firstLabel();
 }
 
 Value Classifier::forward(ForwardContext& context, std::span<const std::span<const int>> sentences) const {

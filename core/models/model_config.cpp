@@ -18,6 +18,8 @@ namespace {
 
 using Words = std::initializer_list<const char*>;
 
+constexpr size_t mostIds = 65536;  ///< in a list of a configuration
+
 struct ToJson {
     nlohmann::json& json;
 
@@ -52,6 +54,17 @@ struct FromJson {
         }
         field = value.get<Field>();
     }
+    void operator()(const char* name, std::vector<int>& field) const {
+        known.insert(name);
+        if (!json.contains(name)) return;
+        const nlohmann::json& value = json[name];
+        const auto fits = [](const nlohmann::json& each) {
+            return each.is_number_unsigned() && each.get<uint64_t>() <= (1 << 30);
+        };
+        if (!value.is_array() || value.size() > mostIds || !std::ranges::all_of(value, fits))
+            throw Error(std::string("the model's configuration has no list of ids for ") + name);
+        field = value.get<std::vector<int>>();
+    }
     template <class Enum>
     void operator()(const char* name, Enum& field, Words words) const {
         known.insert(name);
@@ -76,8 +89,8 @@ void require(bool condition, const std::string& what) {
 }  // namespace
 
 const std::vector<std::string>& architectures() {
-    static const std::vector<std::string> names{"transformer", "rnn", "language-model", "rnn-language-model",
-                                                "encoder-classifier"};
+    static const std::vector<std::string> names{
+        "transformer", "rnn", "language-model", "rnn-language-model", "encoder-classifier", "masked-language-model"};
     return names;
 }
 
@@ -87,8 +100,13 @@ CorpusKind ModelConfig::corpusKind() const {
 }
 
 int ModelConfig::embeddingWidth() const {
-    const bool halved = positionalCombine == PositionalCombine::Concat && positionalEncoding != PositionalKind::None;
-    return halved ? dModel / 2 : dModel;
+    const bool hasRows =
+        positionalEncoding == PositionalKind::Sinusoidal || positionalEncoding == PositionalKind::Learned;
+    return positionalCombine == PositionalCombine::Concat && hasRows ? dModel / 2 : dModel;
+}
+
+int ModelConfig::firstLabel() const {
+    return std::max({padId, bosId, eosId, unkId}) + 1;
 }
 
 float ModelConfig::embeddingScale() const {
@@ -99,41 +117,48 @@ PositionalEncoding::Options ModelConfig::positionOptions() const {
     return {positionalEncoding, positionalCombine, positionalBase, embeddingWidth(), maxLength};
 }
 
-size_t ModelConfig::leastWeights() const {
-    const auto of = [](int rows, int columns) { return static_cast<size_t>(rows) * static_cast<size_t>(columns); };
-    const int embedding = recurrent() ? embeddingSize : embeddingWidth();
-    size_t count = of(sourceVocabSize, embedding) + (encoderDecoder() ? of(targetVocabSize, embedding) : 0);
-    const int special = 4, written = corpusKind() == CorpusKind::Labels ? targetVocabSize - special : targetVocabSize;
-    if (!tieEmbeddings) count += of(written, width());
-    if (!recurrent()) {
-        if (positionalEncoding == PositionalKind::Learned) count += of(maxLength, embedding);
-        const size_t oneAttention = 4 * of(dModel, dModel), oneNetwork = 2 * of(dModel, dFf);
-        if (!encoderDecoder()) return count + static_cast<size_t>(numLayers) * (oneAttention + oneNetwork);
-        return count + static_cast<size_t>(numEncoderLayers) * (oneAttention + oneNetwork) +
-               static_cast<size_t>(numDecoderLayers) * (2 * oneAttention + oneNetwork);
-    }
-    const int h = hiddenSize, gates = cell == Cell::Rnn ? 1 : cell == Cell::Gru ? 3 : 4;
-    const auto stack = [&](int in, int between, int directions) {
-        const auto layer = [&](int from) { return static_cast<size_t>(directions * gates) * (of(h, from) + of(h, h)); };
-        return layer(in) + static_cast<size_t>(numLayers - 1) * layer(between);
-    };
-    if (!encoderDecoder()) return count + stack(embedding, h, 1);
-    const int directions = bidirectional ? 2 : 1;
-    count += stack(embedding, directions * h, directions);
-    count += stack(embedding + (context == ContextUse::EveryInput ? h : 0), h, 1);
-    if (bidirectional) count += of(2 * h, h);
-    if (attention != AttentionKind::None) count += of(2 * h, h);
-    if (attention == AttentionKind::General) count += of(h, h);
-    if (attention == AttentionKind::Additive) count += of(2 * h + 1, h);
-    return count;
-}
-
 namespace {
 
 void between(const char* name, int value, int low, int high) {
     require(value >= low && value <= high, std::string(name) + " is " + std::to_string(value) +
                                                ": it must be between " + std::to_string(low) + " and " +
                                                std::to_string(high));
+}
+
+/// What is told to attention alone, and the table of a learned encoding.
+void validatePositions(const ModelConfig& config) {
+    require(config.positionalBase > 1, "positional_base must be above 1");
+    require(config.positionalEncoding != PositionalKind::Rotary || config.headWidth() % 2 == 0,
+            "positional_encoding rotary turns pairs of numbers: choose an even width of a head, not " +
+                std::to_string(config.headWidth()));
+    between("relative_buckets", config.relativeBuckets, 4, 1 << 12);
+    between("relative_max_distance", config.relativeMaxDistance, 2, 1 << 20);
+    require(config.relativeBuckets % 4 == 0 && config.relativeMaxDistance > config.relativeBuckets / 2,
+            "relative_buckets must be a multiple of 4, and relative_max_distance above half of it");
+    between("position_offset", config.positionOffset, 0, 1 << 10);
+    require(config.positionOffset == 0 || config.positionalEncoding == PositionalKind::Learned,
+            "position_offset counts rows of a learned table: use positional_encoding learned with it");
+    require(static_cast<size_t>(config.maxLength) * static_cast<size_t>(config.dModel) <= (size_t{1} << 28),
+            "max_length is too large for its d_model");
+}
+
+/// What decoding is told of single tokens.
+void validateIds(const ModelConfig& config) {
+    const auto inside = [](const char* name, int id, int lowest, int size) {
+        require(id >= lowest && id < size, std::string(name) + " is " + std::to_string(id) +
+                                               ", and the vocabulary has no such word: its ids end at " +
+                                               std::to_string(size - 1));
+    };
+    inside("decoder_start_id", config.decoderStartId, -1, config.targetVocabSize);
+    inside("forced_first_id", config.forcedFirstId, -1, config.targetVocabSize);
+    inside("mask_id", config.maskId, -1, config.sourceVocabSize);
+    inside("separator_id", config.separatorId, -1, config.sourceVocabSize);
+    for (const int id : config.forbiddenIds) {
+        inside("forbidden_ids", id, 0, config.targetVocabSize);
+        require(id != config.eosId, "forbidden_ids has eos_id among it: no text would ever end");
+    }
+    require(config.forbiddenIds.size() < static_cast<size_t>(config.targetVocabSize),
+            "forbidden_ids leaves no word to write");
 }
 
 void validateTransformer(const ModelConfig& config) {
@@ -147,18 +172,27 @@ void validateTransformer(const ModelConfig& config) {
         between("num_layers", config.numLayers, 1, 64);
     }
     between("d_ff", config.dFf, 1, 1 << 17);
-    require(dModel % numHeads == 0, "d_model " + std::to_string(dModel) + " cannot be shared out among num_heads " +
-                                        std::to_string(numHeads) +
-                                        ": choose a d_model that is a multiple of num_heads");
+    between("head_size", config.headSize, 0, 16384);
+    require(config.headSize > 0 || dModel % numHeads == 0,
+            "d_model " + std::to_string(dModel) + " cannot be shared out among num_heads " + std::to_string(numHeads) +
+                ": choose a d_model that is a multiple of num_heads");
+    require(config.numKvHeads >= 0 && config.numKvHeads <= numHeads && numHeads % config.keyHeads() == 0,
+            "num_kv_heads " + std::to_string(config.numKvHeads) + " does not divide num_heads " +
+                std::to_string(numHeads) + ": as many queries share each key");
     const bool adds = config.positionalCombine == PositionalCombine::Add;
     require(adds || dModel % 2 == 0,
             "d_model " + std::to_string(dModel) + " is odd: positional_combine concat needs two equal halves");
     require(adds || !config.tieEmbeddings,
             "tie_embeddings needs embeddings of width d_model: use positional_combine add with it");
     require(config.layerNormEps > 0, "layer_norm_eps must be above 0");
-    require(config.positionalBase > 1, "positional_base must be above 1");
-    require(static_cast<size_t>(config.maxLength) * static_cast<size_t>(dModel) <= (size_t{1} << 28),
-            "max_length is too large for its d_model");
+    validatePositions(config);
+    between("token_types", config.tokenTypes, 0, 1 << 10);
+    require(config.separatorId < 0 || config.tokenTypes > 1,
+            "separator_id parts two types of words: use token_types 2 with it");
+    require(!config.shareEmbeddings || config.sourceVocabSize == config.targetVocabSize,
+            "share_embeddings needs one vocabulary: source_vocab_size and target_vocab_size must agree");
+    require(!config.scaleOutput || config.tieEmbeddings,
+            "scale_output is for a head that is the embedding: use tie_embeddings with it");
 }
 
 void checkArchitecture(const std::string& architecture) {
@@ -193,16 +227,22 @@ void ModelConfig::validate() const {
         require(sourceVocabSize == targetVocabSize,
                 "a language model reads and writes one vocabulary: source_vocab_size and target_vocab_size must agree");
     if (architecture == "encoder-classifier")
-        require(targetVocabSize > 5, "target_vocab_size " + std::to_string(targetVocabSize) +
-                                         " leaves no two labels: four places go to special tokens");
+        require(targetVocabSize >= firstLabel() + 2, "target_vocab_size " + std::to_string(targetVocabSize) +
+                                                         " leaves no two labels: four places go to special tokens");
     for (const int id : {padId, bosId, eosId, unkId})
         require(id >= 0 && id < std::min(sourceVocabSize, targetVocabSize),
                 "a special token's id stands outside the vocabulary");
+    validateIds(*this);
 }
 
 nlohmann::json ModelConfig::toJson() const {
-    nlohmann::json json = nlohmann::json::object();
-    visitFields(*this, ToJson{json});
+    nlohmann::json json = nlohmann::json::object(), variant = json, plain = json;
+    const ModelConfig defaults{.architecture = architecture};
+    visitPlainFields(*this, ToJson{json});
+    visitVariantFields(*this, ToJson{variant});
+    visitVariantFields(defaults, ToJson{plain});
+    for (const auto& [key, value] : variant.items())
+        if (value != plain[key]) json[key] = value;
     return json;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/autograd/operations.h"
+#include "core/nn/layers.h"
 #include "core/nn/positional_encoding.h"
 #include "core/nn/recurrent_attention.h"
 
@@ -59,6 +60,31 @@ struct ModelConfig {
     AttentionKind attention = AttentionKind::None;
     int maxLength = 128;
     bool tieEmbeddings = false;
+
+    // What other kinds of Transformer do otherwise than the paper's: see visitVariantFields().
+    NormKind norm = NormKind::Layer;
+    Biases bias = Biases::All;
+    bool gatedFfn = false;
+    int numKvHeads = 0;               ///< heads of keys and values; 0: as many as of queries
+    int headSize = 0;                 ///< width of a head; 0: d_model / num_heads
+    bool scaleScoresByLayer = false;  ///< attention's scores divided by the layer's number, from 1
+    SinusoidLayout sinusoidLayout = SinusoidLayout::Interleaved;
+    int positionOffset = 0;      ///< rows of the learned table before that of the first position
+    bool sharePositions = true;  ///< encoder and decoder learn one table
+    int relativeBuckets = 32;
+    int relativeMaxDistance = 128;
+    bool embeddingNorm = false;          ///< a norm of the sum of word and position, before the first layer
+    int tokenTypes = 0;                  ///< kinds of segment (BERT's first and second sentence); 0: none
+    bool shareEmbeddings = false;        ///< source and target read with one matrix
+    bool outputBias = true;              ///< of the head
+    bool scaleOutput = false;            ///< what the head reads is divided by √d_model
+    bool startsAtEnd = true;             ///< a text is read behind an <eos>, as if another had ended; else as it stands
+    int decoderStartId = -1;             ///< what the decoder reads first; −1: <bos>
+    int forcedFirstId = -1;              ///< what the decoder always writes first; −1: nothing
+    std::vector<int> forbiddenIds = {};  ///< what decoding never writes
+    int maskId = -1;                     ///< what stands where a word is to be filled in; −1: <unk>
+    int separatorId = -1;                ///< words behind its first are of the second type; −1: all are of the first
+
     int sourceVocabSize = 0;
     int targetVocabSize = 0;
     int padId = 0;
@@ -69,6 +95,8 @@ struct ModelConfig {
     bool recurrent() const { return architecture == "rnn" || architecture == "rnn-language-model"; }
     /// Has a source and a target: transformer, rnn.
     bool encoderDecoder() const { return architecture == "transformer" || architecture == "rnn"; }
+    /// Fills in words that were taken out of a text, and sees what follows them too.
+    bool masked() const { return architecture == "masked-language-model"; }
     CorpusKind corpusKind() const;
     /// The width that stands for the model's size: d_model or hidden_size.
     int width() const { return recurrent() ? hiddenSize : dModel; }
@@ -77,8 +105,17 @@ struct ModelConfig {
     /// What embeddings are multiplied by: √d_model or 1.
     float embeddingScale() const;
     PositionalEncoding::Options positionOptions() const;
-    /// The weights of such a model, biases and norms left out: a file with fewer does not hold it.
-    size_t leastWeights() const;
+    /// Heads of keys and values; width of one head; width of all heads' queries.
+    int keyHeads() const { return numKvHeads > 0 ? numKvHeads : numHeads; }
+    int headWidth() const { return headSize > 0 ? headSize : dModel / numHeads; }
+    int queryWidth() const { return numHeads * headWidth(); }
+    int decoderStart() const { return decoderStartId >= 0 ? decoderStartId : bosId; }
+    int mask() const { return maskId >= 0 ? maskId : unkId; }
+    /// The id of the first of a classifier's labels.
+    int firstLabel() const;
+    /// The weights of such a model, every one: a file with fewer does not hold it. Throws Error where they are too many
+    /// to be counted.
+    size_t weightCount() const;
 
     /// Throws Error for sizes that do not go together, naming both and what would.
     void validate() const;
@@ -93,11 +130,9 @@ struct ModelConfig {
 /// The architectures there are, as `architecture` spells them.
 const std::vector<std::string>& architectures();
 
-/// Calls visit(name, member) for every field that its architecture has, so that the file, the command line and the help
-/// are one list. An enum is visited with its words: visit(name, member, {"relu", "gelu", …}) in the order of its
-/// values.
+/// The fields that a file always has.
 template <class Config, class Visit>
-void visitFields(Config& config, Visit&& visit) {
+void visitPlainFields(Config& config, Visit&& visit) {
     visit("architecture", config.architecture);
     if (config.recurrent()) {
         visit("cell", config.cell, {"rnn", "gru", "lstm"});
@@ -119,11 +154,12 @@ void visitFields(Config& config, Visit&& visit) {
             visit("num_layers", config.numLayers);
         }
         visit("d_ff", config.dFf);
-        visit("activation", config.activation, {"relu", "gelu", "gelu_tanh"});
+        visit("activation", config.activation, {"relu", "gelu", "gelu_tanh", "silu", "quick_gelu"});
         visit("norm_order", config.normOrder, {"post", "pre"});
         visit("final_norm", config.finalNorm);
         visit("layer_norm_eps", config.layerNormEps);
-        visit("positional_encoding", config.positionalEncoding, {"sinusoidal", "learned", "none"});
+        visit("positional_encoding", config.positionalEncoding,
+              {"sinusoidal", "learned", "none", "rotary", "relative"});
         visit("positional_base", config.positionalBase);
         visit("positional_combine", config.positionalCombine, {"add", "concat"});
         visit("scale_embeddings", config.scaleEmbeddings);
@@ -139,6 +175,51 @@ void visitFields(Config& config, Visit&& visit) {
     visit("bos_id", config.bosId);
     visit("eos_id", config.eosId);
     visit("unk_id", config.unkId);
+}
+
+/// The fields of a Transformer that is not the paper's. A file says those alone that are not at their defaults, so that
+/// a model that needs none of them is written as it was before there were any.
+template <class Config, class Visit>
+void visitVariantFields(Config& config, Visit&& visit) {
+    if (config.recurrent()) return;
+    const bool classifies = config.architecture == "encoder-classifier";
+    visit("norm", config.norm, {"layer", "rms"});
+    visit("bias", config.bias, {"all", "none"});
+    visit("gated_ffn", config.gatedFfn);
+    visit("num_kv_heads", config.numKvHeads);
+    visit("head_size", config.headSize);
+    visit("scale_scores_by_layer", config.scaleScoresByLayer);
+    visit("sinusoid_layout", config.sinusoidLayout, {"interleaved", "halves"});
+    visit("position_offset", config.positionOffset);
+    visit("relative_buckets", config.relativeBuckets);
+    visit("relative_max_distance", config.relativeMaxDistance);
+    visit("embedding_norm", config.embeddingNorm);
+    if (!classifies) {
+        visit("output_bias", config.outputBias);
+        visit("scale_output", config.scaleOutput);
+    }
+    if (config.encoderDecoder()) {
+        visit("share_positions", config.sharePositions);
+        visit("share_embeddings", config.shareEmbeddings);
+        visit("decoder_start_id", config.decoderStartId);
+        visit("forced_first_id", config.forcedFirstId);
+    }
+    if (config.encoderDecoder() || config.architecture == "language-model") visit("forbidden_ids", config.forbiddenIds);
+    if (config.architecture == "language-model") visit("starts_at_end", config.startsAtEnd);
+    if (classifies || config.masked()) {
+        visit("token_types", config.tokenTypes);
+        visit("separator_id", config.separatorId);
+    }
+    if (config.masked()) visit("mask_id", config.maskId);
+}
+
+/// Calls visit(name, member) for every field that its architecture has, so that the file, the command line and the help
+/// are one list. An enum is visited with its words: visit(name, member, {"relu", "gelu", …}) in the order of its
+/// values.
+template <class Config, class Visit>
+void visitFields(Config& config, Visit&& visit) {
+    visitPlainFields(config, visit);
+    visitVariantFields(config, visit);
 }
 
 }  // namespace headlight

@@ -10,8 +10,21 @@
 
 namespace headlight {
 
-enum class PositionalKind { Sinusoidal, Learned, None };
+/// How a model learns where a word stands. The last two tell it to attention alone, not to the words' vectors.
+enum class PositionalKind {
+    Sinusoidal,
+    Learned,
+    None,
+    Rotary,    ///< queries and keys turned by an angle that grows with the position (Su et al. 2021)
+    Relative,  ///< a learned number for each distance, added to the scores (Raffel et al. 2020: T5)
+};
 enum class PositionalCombine { Add, Concat };
+
+/// Where the cosines of a sinusoidal table stand.
+enum class SinusoidLayout {
+    Interleaved,  ///< sine, cosine, sine, …: the paper's
+    Halves,       ///< all sines, then all cosines: Marian's
+};
 
 /// PE(pos, 2i) = sin(pos / base^(2i/width)), PE(pos, 2i+1) = cos of the same (Vaswani et al. 2017, section 3.5).
 /// → [length, width], row-major.

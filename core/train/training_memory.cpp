@@ -69,7 +69,7 @@ void refuse(double wanted, const char* advice) {
 }  // namespace
 
 double leastTrainingBytes(const ModelConfig& config, const TrainOptions& options) {
-    const double weights = static_cast<double>(config.leastWeights());
+    const double weights = static_cast<double>(config.weightCount());
     const int copies = 1 + options.shards() + (options.optimizer == OptimizerKind::Adam ? 2 : 0);
     const bool hasTable = !config.recurrent() && config.positionalEncoding == PositionalKind::Sinusoidal;
     const double table = hasTable ? static_cast<double>(config.maxLength) * config.embeddingWidth() : 0;

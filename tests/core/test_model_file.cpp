@@ -135,8 +135,10 @@ private slots:
     void cutShortAnywhereIsRefused();
     void damageAnywhereNeverCrashes();
     void configurationIsReadAsItIsWritten();
-    void leastWeightsAreAllMatricesOfAModel_data();
-    void leastWeightsAreAllMatricesOfAModel();
+    void weightCountIsThatOfTheModelItself_data();
+    void weightCountIsThatOfTheModelItself();
+    void moreWeightsThanCanBeCountedAreRefused();
+    void whatIsNotThePapersIsWrittenOnlyWhereItIsAskedFor();
     void aRunGoesOnOnlyWithTheOptionsThatItBeganWith_data();
     void aRunGoesOnOnlyWithTheOptionsThatItBeganWith();
     void aStoryTellsWhatItKnowsAndNothingElse();
@@ -281,7 +283,7 @@ void TestModelFile::configurationIsReadAsItIsWritten() {
     QVERIFY(!ModelConfig::fromJson({{"norm_order", "post"}}).finalNorm);
 }
 
-void TestModelFile::leastWeightsAreAllMatricesOfAModel_data() {
+void TestModelFile::weightCountIsThatOfTheModelItself_data() {
     QTest::addColumn<QByteArray>("config");
     const auto row = [](const char* name, const char* config) { QTest::newRow(name) << QByteArray(config); };
     row("transformer", "{}");
@@ -301,16 +303,39 @@ void TestModelFile::leastWeightsAreAllMatricesOfAModel_data() {
                            R"(", )" + more + "}";
 }
 
-void TestModelFile::leastWeightsAreAllMatricesOfAModel() {
+void TestModelFile::moreWeightsThanCanBeCountedAreRefused() {
+    // What a stranger's file may say; validate() refuses most of it for another reason.
+    ModelConfig config{.numEncoderLayers = 1 << 30, .dFf = 1 << 30, .sourceVocabSize = 30, .targetVocabSize = 40};
+    config.dModel = config.headSize = 1 << 30;
+    QVERIFY_EXCEPTION_THROWN(config.weightCount(), Error);
+    config.dModel = -1;
+    QVERIFY_EXCEPTION_THROWN(config.weightCount(), Error);
+}
+
+void TestModelFile::whatIsNotThePapersIsWrittenOnlyWhereItIsAskedFor() {
+    ModelConfig config;
+    const nlohmann::json before = config.toJson();
+    visitVariantFields(config, [&](const char* name, const auto&, auto...) { QVERIFY2(!before.contains(name), name); });
+    config.norm = NormKind::Rms;
+    config.forbiddenIds = {0, 3};
+    config.outputBias = false;
+    const nlohmann::json after = config.toJson();
+    QCOMPARE(after.size(), before.size() + 3);
+    QCOMPARE(after["norm"], nlohmann::json("rms"));
+    QCOMPARE(after["output_bias"], nlohmann::json(false));
+    QVERIFY(ModelConfig::fromJson(after) == config);
+    for (const char* wrong : {R"({"forbidden_ids": 3})", R"({"forbidden_ids": [-1]})", R"({"forbidden_ids": ["a"]})",
+                              R"({"norm": "batch"})", R"({"token_types": 2})"})
+        QVERIFY_EXCEPTION_THROWN(ModelConfig::fromJson(nlohmann::json::parse(wrong)), Error);
+}
+
+void TestModelFile::weightCountIsThatOfTheModelItself() {
     QFETCH(QByteArray, config);
     nlohmann::json json = nlohmann::json::parse(config.toStdString());
     json["source_vocab_size"] = 30;
     if (!json.contains("target_vocab_size")) json["target_vocab_size"] = 40;
     const std::unique_ptr<Model> model = Model::make(ModelConfig::fromJson(json));
-    size_t matrices = 0;
-    for (const ParameterSet::Entry& entry : std::as_const(*model).parameters().entries())
-        if (entry.shape.rank() == 2) matrices += entry.shape.count();
-    QCOMPARE(model->config().leastWeights(), matrices);
+    QCOMPARE(model->config().weightCount(), std::as_const(*model).parameters().count());
 }
 
 void TestModelFile::aRunGoesOnOnlyWithTheOptionsThatItBeganWith_data() {

@@ -67,7 +67,7 @@ void TestTrainingMemory::sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake() {
 void TestTrainingMemory::leastTrainingBytesAreThoseOfWeightsGradientsAndMoments() {
     ModelConfig config = tinyConfig();
     config.positionalEncoding = PositionalKind::None;
-    const double weights = static_cast<double>(config.leastWeights()) * sizeof(float);
+    const double weights = static_cast<double>(config.weightCount()) * sizeof(float);
     QCOMPARE(leastTrainingBytes(config, {.batchSize = 64}), 7 * weights);
     QCOMPARE(leastTrainingBytes(config, {.batchSize = 8}), 4 * weights);
     QCOMPARE(leastTrainingBytes(config, {.batchSize = 8, .optimizer = OptimizerKind::Sgd}), 2 * weights);

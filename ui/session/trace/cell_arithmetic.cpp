@@ -287,6 +287,12 @@ void Writer::activate(double x) {
             m_result.formula = tr("x · (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2");
             return step(tr("Times a tanh that stands for Φ(x)"),
                         0.5 * x * (1 + std::tanh(toTanh * (x + 0.044715 * x * x * x))));
+        case ops::Activation::Silu:
+            m_result.formula = QStringLiteral("x · σ(x)");
+            return step(tr("Times σ(x), its sigmoid"), x / (1 + std::exp(-x)));
+        case ops::Activation::QuickGelu:
+            m_result.formula = QStringLiteral("x · σ(1.702 x)");
+            return step(tr("Times σ(1.702 x), which stands for Φ(x)"), x / (1 + std::exp(-1.702 * x)));
     }
 }
 
