@@ -23,8 +23,10 @@ struct HeadView {
     Tensor<T> queryRows(const Tensor<T>& all, int b, int h) const {
         return all.rowRange(b * in.queries, in.queries).columns(h * dk, dk);
     }
+    /// Of the key or value that the head shares with its neighbours.
     Tensor<T> keyRows(const Tensor<T>& all, int b, int h) const {
-        return all.rowRange(b * in.keyStride, in.keys).columns(h * dk, dk);
+        const int own = in.numKeyHeads > 0 ? h * in.numKeyHeads / in.numHeads : h;
+        return all.rowRange(b * in.keyStride, in.keys).columns(own * dk, dk);
     }
     Tensor<T> matrix(const Tensor<T>& all, int b, int h) const {
         const size_t size = static_cast<size_t>(in.queries) * static_cast<size_t>(in.keys);
@@ -32,7 +34,7 @@ struct HeadView {
     }
 };
 
-/// scores = Q Kᵀ / √d_k for every head of every sentence.
+/// scores = Q Kᵀ / √d_k + bias for every head of every sentence.
 template <class T>
 void computeScores(const AttentionInput<T>& in, T scale, const Tensor<T>& scores) {
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
@@ -40,6 +42,12 @@ void computeScores(const AttentionInput<T>& in, T scale, const Tensor<T>& scores
         for (int h = 0; h < in.numHeads; ++h)
             gemm(No, Yes, scale, view.queryRows(in.query.value, b, h), view.keyRows(in.key.value, b, h), T(0),
                  view.matrix(scores, b, h));
+    if (!in.bias.value) return;
+    const size_t count = in.bias.value.count();
+    for (int b = 0; b < in.batch; ++b) {
+        T* const own = view.matrix(scores, b, 0).data;
+        kernels<T>().add(count, own, in.bias.value.data, own);
+    }
 }
 
 /// scores → weights, in place; the mask of a sentence serves all its heads.
@@ -78,6 +86,10 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
     if (in.dropout > 0) kernels<T>().dropout(count, in.dropout, in.seed, scratch.data, scratch.data);
     kernels<T>().softmaxRowsBackward(in.batch * in.numHeads * in.queries, in.keys, weights.data, scratch.data,
                                      scratch.data);
+    if (in.bias.wantsGradient())
+        for (int b = 0; b < in.batch; ++b)
+            kernels<T>().add(in.bias.value.count(), in.bias.gradient.data, view.matrix(scratch, b, 0).data,
+                             in.bias.gradient.data);
     // scores = scale · Q Kᵀ: dQ = scale · dS K, dK = scale · dSᵀ Q
     for (int b = 0; b < in.batch; ++b)
         for (int h = 0; h < in.numHeads; ++h) {
@@ -92,8 +104,9 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
 template <class T>
 AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     assert(in.query.cols() % in.numHeads == 0 && in.keyStride >= in.keys);
+    assert(in.numKeyHeads == 0 || in.numHeads % in.numKeyHeads == 0);
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
-    const T scale = in.scaled ? T(1) / std::sqrt(static_cast<T>(view.dk)) : T(1);
+    const T scale = (in.scaled ? T(1) / std::sqrt(static_cast<T>(view.dk)) : T(1)) * in.scoreFactor;
     const Tensor<T> weights = tape.allocate({in.batch, in.numHeads, in.queries, in.keys});
 
     computeScores(in, scale, weights);
@@ -116,7 +129,7 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     if (tape.training()) {
         const Tensor<T> scratch = tape.allocate(weights.shape);
         tape.onBackward([=] {
-            for (const Variable<T>* variable : {&context, &in.query, &in.key, &in.value})
+            for (const Variable<T>* variable : {&context, &in.query, &in.key, &in.value, &in.bias})
                 variable->prepareGradient();
             attentionBackward(in, scale, weights, dropped, context.gradient, scratch);
         });

@@ -7,11 +7,16 @@
 
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/variant_kernels.h"
 
 namespace headlight::ops {
 
 using blas::gemm;
 using enum blas::Transpose;
+
+namespace {
+constexpr double quickGeluSlope = 1.702;  // x·σ(1.702x) ≈ x·Φ(x) (Hendrycks, Gimpel 2016)
+}
 
 template <class T>
 Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias) {
@@ -97,13 +102,16 @@ Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& we
     const int rows = x.rows(), cols = x.cols();
     const Variable<T> y = tape.variable(x.shape());
     const Tensor<T> mean = tape.allocate({rows}), inverse = tape.allocate({rows});
-    kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, bias.value.data, epsilon, y.value.data,
+    // Zeros where there is no bias, whose gradient nobody asks for.
+    const Variable<T> shift = bias.value ? bias : tape.variable({cols});
+    if (!bias.value) std::fill_n(shift.value.data, cols, T(0));
+    kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, shift.value.data, epsilon, y.value.data,
                            mean.data, inverse.data);
     tape.onBackward([=] {
-        for (const Variable<T>* variable : {&y, &x, &weight, &bias})
+        for (const Variable<T>* variable : {&y, &x, &weight, &shift})
             variable->prepareGradient();
         kernels<T>().layerNormBackward(rows, cols, x.value.data, weight.value.data, mean.data, inverse.data,
-                                       y.gradient.data, x.gradient.data, weight.gradient.data, bias.gradient.data);
+                                       y.gradient.data, x.gradient.data, weight.gradient.data, shift.gradient.data);
     });
     return y;
 }
@@ -134,23 +142,55 @@ Variable<T> dropoutInPlace(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t
     return x;
 }
 
+namespace {
+
+/// f(x) of n numbers; and dx = dy · f′(x), where dx may be dy.
+template <class T>
+void activate(Activation kind, size_t n, const T* x, T* y) {
+    switch (kind) {
+        case Activation::Relu:
+            return kernels<T>().relu(n, x, y);
+        case Activation::Gelu:
+            return kernels<T>().gelu(n, x, y);
+        case Activation::GeluTanh:
+            return kernels<T>().geluTanh(n, x, y);
+        case Activation::Silu:
+            return variantKernels<T>().sigmoidUnit(n, T(1), x, y);
+        case Activation::QuickGelu:
+            return variantKernels<T>().sigmoidUnit(n, T(quickGeluSlope), x, y);
+    }
+}
+
+template <class T>
+void activateBackward(Activation kind, size_t n, const T* x, const T* dy, T* dx) {
+    switch (kind) {
+        case Activation::Relu:
+            return kernels<T>().reluBackward(n, x, dy, dx);
+        case Activation::Gelu:
+            return kernels<T>().geluBackward(n, x, dy, dx);
+        case Activation::GeluTanh:
+            return kernels<T>().geluTanhBackward(n, x, dy, dx);
+        case Activation::Silu:
+            return variantKernels<T>().sigmoidUnitBackward(n, T(1), x, dy, dx);
+        case Activation::QuickGelu:
+            return variantKernels<T>().sigmoidUnitBackward(n, T(quickGeluSlope), x, dy, dx);
+    }
+}
+
+}  // namespace
+
 template <class T>
 Variable<T> activationInPlace(Tape<T>& tape, Activation kind, const Variable<T>& x) {
-    const Kernels<T>& k = kernels<T>();
-    const auto forward = kind == Activation::Relu ? k.relu : kind == Activation::Gelu ? k.gelu : k.geluTanh;
-    const auto back = kind == Activation::Relu   ? k.reluBackward
-                      : kind == Activation::Gelu ? k.geluBackward
-                                                 : k.geluTanhBackward;
     const size_t n = x.value.count();
     // The way back needs x, or, of ReLU, only its sign: there y serves as well, even after dropout, whose zeros have no
     // gradient either.
     const bool keepsInput = tape.training() && kind != Activation::Relu;
     const Variable<T> y{keepsInput ? tape.allocate(x.shape()) : x.value, x.gradient, x.memory};
     const Tensor<T> read = keepsInput ? x.value : y.value;
-    forward(n, x.value.data, y.value.data);
+    activate(kind, n, x.value.data, y.value.data);
     tape.onBackward([=] {
         y.prepareGradient();
-        back(n, read.data, y.gradient.data, y.gradient.data);
+        activateBackward(kind, n, read.data, y.gradient.data, y.gradient.data);
     });
     return y;
 }

@@ -32,7 +32,7 @@ Variable<T> addInPlace(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y
 template <class T>
 Variable<T> concatColumns(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y);
 
-/// Layer normalisation of each row, with weight and bias [d].
+/// Layer normalisation of each row, with weight and bias [d], the latter or null.
 template <class T>
 Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias,
                       T epsilon);
@@ -61,7 +61,10 @@ struct AttentionInput {
     int keys = 0;
     int keyStride = 0;  ///< rows from one sentence's keys to the next one's, ≥ keys (a cache has room left over)
     int numHeads = 1;
-    bool scaled = true;  ///< scores divided by √d_k
+    int numKeyHeads = 0;    ///< of keys and values, each of which as many queries share; 0: numHeads
+    bool scaled = true;     ///< scores divided by √d_k
+    T scoreFactor = 1;      ///< scores multiplied by it
+    Variable<T> bias = {};  ///< [heads, queries, keys], added to the scores of every sentence; null: none
     T dropout = 0;
     uint64_t seed = 0;
     std::span<const int> mutedHeads = {};  ///< these contribute zeros; inference only
@@ -76,7 +79,8 @@ struct AttentionOutput {
     Tensor<T> weights;    ///< [batch, heads, queries, keys], before dropout
 };
 
-/// softmax(Q Kᵀ / √d_k + mask) V for each head (Vaswani et al. 2017, equation 1; d_k = d / heads).
+/// softmax(Q Kᵀ / √d_k + mask) V for each head (Vaswani et al. 2017, equation 1; d_k = d / heads). Key and value are
+/// [batch·keyStride, numKeyHeads·d_k] (Ainslie et al. 2023: grouped queries).
 template <class T>
 AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& input);
 
