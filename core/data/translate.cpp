@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/models/classifier.h"
 #include "core/models/language_model.h"
+#include "core/models/masked_language_model.h"
 #include "core/models/seq2seq.h"
 
 namespace headlight {
@@ -97,7 +98,7 @@ void checkLength(const std::vector<int>& ids, const char* side, int maxLength) {
 std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>& source,
                               const std::optional<std::string>& target, const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
-    std::vector<int> ids{config.bosId};
+    std::vector<int> ids{config.decoderStart()};
     if (target) {
         const std::vector<int> given = model.target->encode(*target);
         ids.insert(ids.end(), given.begin(), given.end());
@@ -158,6 +159,45 @@ Written goOn(const TrainedModel& model, const std::string& text, const std::vect
     return result;
 }
 
+/// A text whose words to fill in are written as the vocabulary writes its mask, whatever the tokenizer makes of that.
+std::vector<int> encodeMasked(const TrainedModel& model, const std::string& text) {
+    const int mask = model.network->config().mask();
+    const std::string& written = model.source->vocabulary().token(mask);
+    std::vector<int> ids = model.source->encode(text);
+    if (std::ranges::count(ids, mask) > 0) return ids;
+    ids.clear();
+    for (size_t from = 0;;) {
+        const size_t to = std::min(text.find(written, from), text.size());
+        std::ranges::copy(model.source->encode(text.substr(from, to - from)), std::back_inserter(ids));
+        if (to == text.size()) return ids;
+        ids.push_back(mask);
+        from = to + written.size();
+    }
+}
+
+/// The likeliest word for each mask.
+Written fillIn(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+    const ModelConfig& config = model.network->config();
+    const Trace trace = traceSentence(model, text, {}, muted);
+    const TraceRecord& logProbs = trace.at("log_probs");
+    const auto width = static_cast<std::ptrdiff_t>(logProbs.shape.back());
+    Written result;
+    result.finished = true;
+    std::vector<int> ids;
+    for (const float read : trace.at("ids").values) {
+        const int id = static_cast<int>(read);
+        const auto row = logProbs.values.begin() + static_cast<std::ptrdiff_t>(ids.size()) * width;
+        const auto best = std::max_element(row, row + width);
+        ids.push_back(id == config.mask() ? static_cast<int>(best - row) : id);
+        if (id != config.mask()) continue;
+        result.tokens.push_back(model.target->vocabulary().token(ids.back()));
+        result.tokenLogProbs.push_back(static_cast<double>(*best));
+        result.logProb += result.tokenLogProbs.back();
+    }
+    result.text = model.target->decode(ids);
+    return result;
+}
+
 Written label(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
     const Trace trace = traceSentence(model, text, {}, muted);
     const std::vector<float>& logProbs = trace.at("log_probs").values;
@@ -171,6 +211,7 @@ Written label(const TrainedModel& model, const std::string& text, const std::vec
 }  // namespace
 
 Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+    if (model.network->config().masked()) return fillIn(model, text, muted);
     switch (model.network->config().corpusKind()) {
         case CorpusKind::Translation:
             break;
@@ -185,22 +226,24 @@ Written respond(const TrainedModel& model, const std::string& text, const std::v
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
                     const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
-    std::vector<int> ids = model.source->encode(source);
+    std::vector<int> ids = config.masked() ? encodeMasked(model, source) : model.source->encode(source);
     if (ids.empty()) throw Error("the source has no words: give at least one");
     if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted);
     if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
-    const bool goesOn = config.corpusKind() == CorpusKind::Text;
+    const bool labels = config.corpusKind() == CorpusKind::Labels;
     // A text goes on where a sentence ended; a classifier puts <bos> before what it reads by itself.
-    if (goesOn) ids.insert(ids.begin(), config.eosId);
-    checkLength(ids, "source", goesOn ? config.maxLength : config.maxLength - 1);
+    if (!labels && !config.masked() && config.startsAtEnd) ids.insert(ids.begin(), config.eosId);
+    checkLength(ids, "source", labels ? config.maxLength - 1 : config.maxLength);
     Trace trace = record(model, muted, [&](ForwardContext& context) {
         const std::span<const int> sentence(ids);
-        if (goesOn)
-            model.languageModel().forward(context, alone(ids, config));
-        else
+        if (labels)
             model.classifier().forward(context, std::span(&sentence, 1));
+        else if (config.masked())
+            model.maskedLanguageModel().forward(context, alone(ids, config));
+        else
+            model.languageModel().forward(context, alone(ids, config));
     });
-    if (!goesOn) ids.insert(ids.begin(), config.bosId);
+    if (labels) ids.insert(ids.begin(), config.bosId);
     trace.sourceTokens = words(ids, model.source->vocabulary());
     return trace;
 }

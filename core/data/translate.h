@@ -43,11 +43,12 @@ struct RecordedTranslation {
 RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options);
 
 /// What a model makes of a text, whatever it is: the translation; how a language model goes on with the sentence, the
-/// likeliest word each time; the label of a classifier. Throws Error as translate().
+/// likeliest word each time; the label of a classifier; the text with each mask (written as the vocabulary has it,
+/// `<mask>`) filled in, the tokens being the words that were. Throws Error as translate().
 Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted = {});
 
 /// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation), under
-/// teacher forcing; language models and classifiers read `source` alone. Throws Error as translate(), and for a muted
+/// teacher forcing; all other models read `source` alone. Throws Error as translate(), and for a muted
 /// head that the model does not have.
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
                     const std::vector<MutedHead>& muted = {});

@@ -31,9 +31,11 @@ EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name
     // A classifier's embedding is of the words that it reads, not of its labels.
     const Vocabulary& words =
         module.place.stack == Stack::Decoder ? model.target->vocabulary() : model.source->vocabulary();
+    // Positions, and types of words, have no names.
+    const bool isOfWords = module.kind == ModuleKind::Embedding && weight.rows() == words.size();
     table.names.reserve(static_cast<size_t>(weight.rows()));
     for (int row = 0; row < weight.rows(); ++row)
-        table.names.push_back(module.kind == ModuleKind::Positions ? std::to_string(row) : words.token(row));
+        table.names.push_back(isOfWords ? words.token(row) : std::to_string(row));
     return table;
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "core/autograd/operations.h"
 #include "core/error.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/variant_kernels.h"
 
 namespace headlight {
 
@@ -13,29 +15,23 @@ namespace {
 
 using As = UsedWeight::As;
 
-/// What the head and the final norm do, as the trace's own values tell with which weights they were made.
+/// What stands behind the layers: the final norm and the head, as the trace's own values tell with which weights they
+/// were made.
 class Lens {
 public:
     Lens(const TrainedModel& model, const Trace& trace) : m_model(model) {
         for (const TraceRecord& record : trace.records()) {
-            if (record.part == Part::Logits) m_head = &record;
+            const Section section = record.owner().place.section;
             // The stack that is read last is the one that the head reads.
-            if (record.is(ModuleKind::Norm, Part::Output)) m_norm = &record;
-            if (record.part == Part::Output && !record.is(ModuleKind::Norm, Part::Output) &&
-                record.owner().place.section == Section::End)
-                m_norm = nullptr;
+            if (section == Section::Layer || section == Section::Start) m_way.clear();
+            if (section == Section::End || section == Section::Head) m_way.push_back(&record);
         }
     }
 
-    std::vector<float> logProbs(const std::vector<float>& layer) const {
-        const std::vector<float> x = normalized(layer);
-        const Tensor<const float> matrix = weight(*m_head, As::Matrix), bias = weight(*m_head, As::Bias);
-        std::vector<float> logits(static_cast<size_t>(matrix.rows()));
-        for (int word = 0; word < matrix.rows(); ++word)
-            logits[static_cast<size_t>(word)] =
-                kernels<float>().dot(x.size(), matrix.row(word), x.data()) + (bias ? bias.data[word] : 0);
-        kernels<float>().logSoftmaxRows(1, matrix.rows(), logits.data(), logits.data());
-        return logits;
+    std::vector<float> logProbs(std::vector<float> x) const {
+        for (const TraceRecord* record : m_way)
+            x = pass(*record, x);
+        return x;
     }
 
 private:
@@ -44,19 +40,59 @@ private:
         return used ? std::as_const(*m_model.network).parameters().value(used->parameter) : Tensor<const float>();
     }
 
-    std::vector<float> normalized(const std::vector<float>& x) const {
-        if (!m_norm) return x;
-        std::vector<float> y(x.size());
-        float mean = 0, inverse = 0;
-        kernels<float>().layerNorm(
-            1, static_cast<int>(x.size()), x.data(), weight(*m_norm, As::Scale).data, weight(*m_norm, As::Shift).data,
-            static_cast<float>(m_model.network->config().layerNormEps), y.data(), &mean, &inverse);
+    std::vector<float> pass(const TraceRecord& record, std::vector<float>& x) const {
+        switch (record.operation) {
+            case Operation::Linear:
+                return mapped(record, x);
+            case Operation::LayerNorm:
+            case Operation::RmsNorm:
+                return normalized(record, x);
+            case Operation::Activation:
+                activate(x);
+                break;
+            case Operation::LogSoftmax:
+                kernels<float>().logSoftmaxRows(1, static_cast<int>(x.size()), x.data(), x.data());
+                break;
+            default:
+                break;
+        }
+        return std::move(x);
+    }
+
+    std::vector<float> mapped(const TraceRecord& record, const std::vector<float>& x) const {
+        const Tensor<const float> matrix = weight(record, As::Matrix), bias = weight(record, As::Bias);
+        const auto factor = static_cast<float>(record.factor);
+        std::vector<float> y(static_cast<size_t>(matrix.rows()));
+        for (int row = 0; row < matrix.rows(); ++row)
+            y[static_cast<size_t>(row)] =
+                kernels<float>().dot(x.size(), matrix.row(row), x.data()) * factor + (bias ? bias.data[row] : 0);
         return y;
     }
 
+    std::vector<float> normalized(const TraceRecord& record, const std::vector<float>& x) const {
+        const int width = static_cast<int>(x.size());
+        const Tensor<const float> scale = weight(record, As::Scale), shift = weight(record, As::Shift);
+        const auto epsilon = static_cast<float>(m_model.network->config().layerNormEps);
+        const std::vector<float> zeros(shift ? 0 : x.size());
+        std::vector<float> y(x.size());
+        float mean = 0, inverse = 0;
+        if (record.operation == Operation::RmsNorm)
+            variantKernels<float>().rmsNorm(1, width, x.data(), scale.data, epsilon, y.data(), &inverse);
+        else
+            kernels<float>().layerNorm(1, width, x.data(), scale.data, shift ? shift.data : zeros.data(), epsilon,
+                                       y.data(), &mean, &inverse);
+        return y;
+    }
+
+    void activate(std::vector<float>& x) const {
+        Arena arena;
+        Tape<float> tape(arena, Tape<float>::Mode::Inference);
+        ops::activationInPlace(tape, m_model.network->config().activation,
+                               {{x.data(), {1, static_cast<int>(x.size())}}});
+    }
+
     const TrainedModel& m_model;
-    const TraceRecord* m_head = nullptr;
-    const TraceRecord* m_norm = nullptr;
+    std::vector<const TraceRecord*> m_way;
 };
 
 std::vector<float> lastRow(const TraceRecord& record) {

@@ -89,14 +89,22 @@ QueryKeyValue workedExample() {
 }
 
 QueryKeyValue headOf(const Trace& trace, const std::string& block, int head) {
-    const auto of = [&](Part part) -> const TraceRecord& {
+    const auto find = [&](Part part) -> const TraceRecord* {
         for (const TraceRecord& record : trace.records())
-            if (record.is(ModuleKind::Attention, part) && record.owner().scope == block) return record;
-        throw Error("the trace has no queries, keys and values of a block " + block);
+            if (record.is(ModuleKind::Attention, part) && record.owner().scope == block) return &record;
+        return nullptr;
     };
-    const TraceRecord &q = of(Part::Query), &k = of(Part::Key), &v = of(Part::Value);
-    const auto numbers = [head](const TraceRecord& record) {
-        const std::span<const float> own = record.head(head);
+    // As they are compared: where positions turn them, turned.
+    const auto of = [&](Part turned, Part plain) -> const TraceRecord& {
+        const TraceRecord* const found = find(turned) ? find(turned) : find(plain);
+        if (!found) throw Error("the trace has no queries, keys and values of a block " + block);
+        return *found;
+    };
+    const TraceRecord &q = of(Part::RotatedQuery, Part::Query), &k = of(Part::RotatedKey, Part::Key),
+                      &v = of(Part::Value, Part::Value);
+    // Neighbouring heads may share their keys and values.
+    const auto numbers = [&](const TraceRecord& record) {
+        const std::span<const float> own = record.head(head * record.dim(0) / q.dim(0));
         return std::vector<float>(own.begin(), own.end());
     };
     return {q.dim(1), k.dim(1), q.dim(2), numbers(q), numbers(k), numbers(v)};

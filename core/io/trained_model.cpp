@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/models/classifier.h"
 #include "core/models/language_model.h"
+#include "core/models/masked_language_model.h"
 #include "core/models/seq2seq.h"
 
 namespace headlight {
@@ -62,6 +63,10 @@ const LanguageModel& TrainedModel::languageModel() const {
 
 const Classifier& TrainedModel::classifier() const {
     return networkAs<Classifier>(*network, "name labels", "one of architecture encoder-classifier");
+}
+
+const MaskedLanguageModel& TrainedModel::maskedLanguageModel() const {
+    return networkAs<MaskedLanguageModel>(*network, "fill in words", "one of architecture masked-language-model");
 }
 
 }  // namespace headlight

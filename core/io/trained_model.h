@@ -16,6 +16,7 @@ namespace headlight {
 
 class Classifier;
 class LanguageModel;
+class MaskedLanguageModel;
 class Seq2Seq;
 
 /// How a model was made: data, steps, seed, figures; `headlight.training` of its file. A value around JSON, so that who
@@ -55,6 +56,7 @@ struct TrainedModel {
     const Seq2Seq& seq2seq() const;
     const LanguageModel& languageModel() const;
     const Classifier& classifier() const;
+    const MaskedLanguageModel& maskedLanguageModel() const;
 };
 
 }  // namespace headlight

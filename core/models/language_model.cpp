@@ -12,8 +12,9 @@ ops::CrossEntropyResult LanguageModel::loss(ForwardContext& context, std::span<c
         outputs.push_back(window.subspan(1));
     }
     const Value logits = forward(context, TokenBatch::pad(inputs, m_config.padId, context.memory()));
-    const TokenBatch wanted = TokenBatch::pad(outputs, m_config.padId, context.memory());
-    options.ignore = m_config.padId;
+    // Padding is told from words by an id that no word has: GPT-2 has no <pad> of its own.
+    const TokenBatch wanted = TokenBatch::pad(outputs, -1, context.memory());
+    options.ignore = -1;
     return ops::crossEntropy(context.tape, logits.variable, wanted.ids, options);
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "core/models/classifier.h"
+#include "core/models/masked_language_model.h"
 #include "core/models/rnn_language_model.h"
 #include "core/models/rnn_seq2seq.h"
 #include "core/models/transformer.h"
 #include "core/models/transformer_language_model.h"
+#include "core/models/transformer_layers.h"
 #include "core/tensor/kernels.h"
 
 namespace headlight {
@@ -23,6 +25,7 @@ std::unique_ptr<Model> Model::make(const ModelConfig& config) {
     if (name == "language-model") return std::make_unique<TransformerLanguageModel>(config);
     if (name == "rnn-language-model") return std::make_unique<RnnLanguageModel>(config);
     if (name == "encoder-classifier") return std::make_unique<Classifier>(config);
+    if (name == "masked-language-model") return std::make_unique<MaskedLanguageModel>(config);
     return std::make_unique<Transformer>(config);
 }
 
@@ -48,9 +51,31 @@ ModuleRef addStackOutput(ParameterSet& parameters, const std::string& scope, Sta
     return parameters.addModule({norm ? ModuleKind::Norm : ModuleKind::Result, scope, {stack, Section::End}});
 }
 
-Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens) {
+AttentionPositions::Options attentionPositions(const ModelConfig& config, Stack stack, const std::string& traceScope) {
+    AttentionPositions::Options options{.kind = config.positionalEncoding,
+                                        .numHeads = config.numHeads,
+                                        .headWidth = config.headWidth(),
+                                        .base = config.positionalBase,
+                                        .stack = stack,
+                                        .fileScope = "transformer." + join(traceScope, "relative_bias"),
+                                        .traceScope = join(traceScope, "relative_bias")};
+    options.buckets = {config.relativeBuckets, config.relativeMaxDistance, config.seesBothWays(stack)};
+    return options;
+}
+
+Norm makeEmbeddingNorm(ParameterSet& parameters, const ModelConfig& config, Stack stack,
+                       const std::string& traceScope) {
+    const char* const side = stack == Stack::Encoder ? "source_" : stack == Stack::Decoder ? "target_" : "";
+    ModuleRef module =
+        parameters.addModule({ModuleKind::Norm, join(traceScope, "embedding_norm"), {stack, Section::Start}});
+    return {parameters, std::move(module), std::string(side) + "embedding_norm", normOptions(config)};
+}
+
+Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens,
+                   double factor) {
     if (!context.tracing()) return logits;
     Origin made = head.made(Part::Logits);
+    made.factor = factor;
     const ModuleRef module = made.module;
     context.record(logits, module->scope, std::move(made), tokens, {input}, Axis::Vocabulary);
     Value logProbs{{context.tape.allocate(logits.variable.shape()), {}}};
@@ -61,8 +86,8 @@ Value recordLogits(ForwardContext& context, Value logits, const Linear& head, co
     return logits;
 }
 
-Value stackOutput(ForwardContext& context, const Value& x, const std::optional<LayerNorm>& norm,
-                  const ModuleRef& result, Axis tokens) {
+Value stackOutput(ForwardContext& context, const Value& x, const std::optional<Norm>& norm, const ModuleRef& result,
+                  Axis tokens) {
     Value output{norm ? norm->forward(context, x.variable) : x.variable};
     if (context.tracing())
         context.record(output, result->scope,

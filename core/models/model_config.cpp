@@ -114,7 +114,8 @@ float ModelConfig::embeddingScale() const {
 }
 
 PositionalEncoding::Options ModelConfig::positionOptions() const {
-    return {positionalEncoding, positionalCombine, positionalBase, embeddingWidth(), maxLength};
+    return {positionalEncoding, positionalCombine, positionalBase, embeddingWidth(),
+            maxLength,          sinusoidLayout,    positionOffset};
 }
 
 namespace {
@@ -187,6 +188,8 @@ void validateTransformer(const ModelConfig& config) {
     require(config.layerNormEps > 0, "layer_norm_eps must be above 0");
     validatePositions(config);
     between("token_types", config.tokenTypes, 0, 1 << 10);
+    require(adds || config.tokenTypes == 0,
+            "token_types needs embeddings of width d_model: use positional_combine add with it");
     require(config.separatorId < 0 || config.tokenTypes > 1,
             "separator_id parts two types of words: use token_types 2 with it");
     require(!config.shareEmbeddings || config.sourceVocabSize == config.targetVocabSize,

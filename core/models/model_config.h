@@ -109,6 +109,10 @@ struct ModelConfig {
     int keyHeads() const { return numKvHeads > 0 ? numKvHeads : numHeads; }
     int headWidth() const { return headSize > 0 ? headSize : dModel / numHeads; }
     int queryWidth() const { return numHeads * headWidth(); }
+    /// Do the words of this stack see those behind them?
+    bool seesBothWays(Stack stack) const {
+        return stack == Stack::Encoder || (stack == Stack::Only && architecture != "language-model");
+    }
     int decoderStart() const { return decoderStartId >= 0 ? decoderStartId : bosId; }
     int mask() const { return maskId >= 0 ? maskId : unkId; }
     /// The id of the first of a classifier's labels.

@@ -12,7 +12,7 @@ TokenBatch Seq2Seq::feedItself(ForwardContext& context, const TokenBatch& source
     ForwardContext reading(tape, context.parameters);
     Random random(context.nextSeed());
     const std::unique_ptr<DecoderState> state = beginDecoding(reading, source, 1, target.length);
-    std::pmr::vector<int> words(static_cast<size_t>(target.batch), m_config.bosId, context.memory());
+    std::pmr::vector<int> words(static_cast<size_t>(target.batch), m_config.decoderStart(), context.memory());
     const Arena::Mark afterEncoder = arena.mark();
     const size_t length = static_cast<size_t>(target.length);
     for (size_t t = 1; t < length; ++t) {
@@ -37,17 +37,18 @@ ops::CrossEntropyResult Seq2Seq::loss(ForwardContext& context, std::span<const E
     IdRows inputs(context.memory()), outputs(context.memory());
     for (const Example* example : examples) {
         sources.emplace_back(example->source);
-        auto& input = inputs.emplace_back(example->target.size() + 1, m_config.bosId);
+        auto& input = inputs.emplace_back(example->target.size() + 1, m_config.decoderStart());
         std::ranges::copy(example->target, input.begin() + 1);
         auto& output = outputs.emplace_back(example->target.size() + 1, m_config.eosId);
         std::ranges::copy(example->target, output.begin());
     }
-    const TokenBatch wanted = TokenBatch::pad(outputs, m_config.padId, context.memory());
+    // Padding is told from words by an id that no word has: some models begin or end with their <pad>.
+    const TokenBatch wanted = TokenBatch::pad(outputs, -1, context.memory());
     const TokenBatch source = TokenBatch::pad(sources, m_config.padId, context.memory());
     TokenBatch input = TokenBatch::pad(inputs, m_config.padId, context.memory());
     if (context.teacherForcing < 1) input = feedItself(context, source, std::move(input));
     const Value logits = forward(context, source, input);
-    options.ignore = m_config.padId;
+    options.ignore = -1;
     return ops::crossEntropy(context.tape, logits.variable, wanted.ids, options);
 }
 

@@ -5,32 +5,63 @@
 
 namespace headlight {
 
-// The generator starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
-// vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
+namespace {
+
+using Readers = std::vector<std::pair<Stack, std::string>>;
+
+bool sharesPositions(const ModelConfig& config) {
+    return config.sharePositions || config.positionalEncoding != PositionalKind::Learned;
+}
+
+/// One matrix for both vocabularies is none of theirs.
+std::optional<ParameterId> makeSharedEmbedding(ParameterSet& parameters, const ModelConfig& config) {
+    if (!config.shareEmbeddings) return {};
+    const ModuleRef owner = parameters.addModule({ModuleKind::Embedding, "embedding", {Stack::Shared, Section::Start}});
+    return parameters.add(owner, "embedding.weight", {config.sourceVocabSize, config.embeddingWidth()},
+                          Init::EmbeddingNormal);
+}
+
+PositionalEncoding makePositions(ParameterSet& parameters, const ModelConfig& config) {
+    if (sharesPositions(config))
+        return {parameters, "positions.weight", config.positionOptions(),
+                Readers{{Stack::Encoder, "encoder"}, {Stack::Decoder, "decoder"}}};
+    return {parameters, "source_positions.weight", config.positionOptions(), Readers{{Stack::Encoder, "encoder"}}};
+}
+
+}  // namespace
+
 Transformer::Transformer(const ModelConfig& config)
     : Seq2Seq(config),
+      m_sharedEmbedding(makeSharedEmbedding(m_parameters, config)),
       m_sourceEmbedding(m_parameters, {.fileScope = "source_embedding",
                                        .traceName = "encoder.embedding",
                                        .idsName = "source.ids",
                                        .vocabulary = config.sourceVocabSize,
                                        .width = config.embeddingWidth(),
                                        .scale = config.embeddingScale(),
-                                       .stack = Stack::Encoder}),
+                                       .stack = Stack::Encoder,
+                                       .shared = m_sharedEmbedding}),
       m_targetEmbedding(m_parameters, {.fileScope = "target_embedding",
                                        .traceName = "decoder.embedding",
                                        .idsName = "target.ids",
                                        .vocabulary = config.targetVocabSize,
                                        .width = config.embeddingWidth(),
                                        .scale = config.embeddingScale(),
-                                       .stack = Stack::Decoder}),
-      m_positions(m_parameters, "positions.weight", config.positionOptions(),
-                  {{Stack::Encoder, "encoder"}, {Stack::Decoder, "decoder"}}),
+                                       .stack = Stack::Decoder,
+                                       .shared = m_sharedEmbedding}),
+      m_positions(makePositions(m_parameters, config)),
       m_encoderOutput(addStackOutput(m_parameters, "encoder.output", Stack::Encoder, config.finalNorm)),
       m_decoderOutput(addStackOutput(m_parameters, "decoder.output", Stack::Decoder, config.finalNorm)),
-      m_generator(config.tieEmbeddings
-                      ? Linear(m_parameters, addHead(m_parameters), "generator", m_targetEmbedding.weight())
-                      : Linear(m_parameters, addHead(m_parameters), "generator", config.dModel, config.targetVocabSize,
-                               Init::FanInUniform)) {
+      m_head(m_parameters, config, m_targetEmbedding.weight()),
+      m_encoderPositions(m_parameters, attentionPositions(config, Stack::Encoder, "encoder")),
+      m_decoderPositions(m_parameters, attentionPositions(config, Stack::Decoder, "decoder")) {
+    if (!sharesPositions(config))
+        m_targetPositions.emplace(m_parameters, "target_positions.weight", config.positionOptions(),
+                                  Readers{{Stack::Decoder, "decoder"}});
+    if (config.embeddingNorm) {
+        m_sourceNorm.emplace(makeEmbeddingNorm(m_parameters, config, Stack::Encoder, "encoder"));
+        m_targetNorm.emplace(makeEmbeddingNorm(m_parameters, config, Stack::Decoder, "decoder"));
+    }
     for (int i = 0; i < config.numEncoderLayers; ++i) {
         const std::string scope = "encoder.layers." + std::to_string(i);
         m_encoderLayers.emplace_back(m_parameters, config, "transformer." + scope, scope,
@@ -42,25 +73,30 @@ Transformer::Transformer(const ModelConfig& config)
                                      ModulePlace{Stack::Decoder, Section::Layer, i});
     }
     if (config.finalNorm) {
-        const float epsilon = static_cast<float>(config.layerNormEps);
-        m_encoderNorm.emplace(m_parameters, m_encoderOutput, "transformer.encoder.norm", config.dModel, epsilon);
-        m_decoderNorm.emplace(m_parameters, m_decoderOutput, "transformer.decoder.norm", config.dModel, epsilon);
+        m_encoderNorm.emplace(m_parameters, m_encoderOutput, "transformer.encoder.norm", normOptions(config));
+        m_decoderNorm.emplace(m_parameters, m_decoderOutput, "transformer.decoder.norm", normOptions(config));
     }
 }
 
-Value Transformer::embed(ForwardContext& context, const Embedding& embedding, std::span<const int> ids,
-                         const PositionalEncoding::Rows& rows) const {
-    Value input = m_positions.forward(context, embedding.forward(context, ids, rows.tokens), rows);
-    input.variable = ops::dropoutInPlace(context.tape, input.variable, context.dropout, context.nextSeed());
+LayerInput Transformer::embed(ForwardContext& context, std::span<const int> ids,
+                              const PositionalEncoding::Rows& rows) const {
+    const bool decodes = rows.stack == Stack::Decoder;
+    const std::optional<Norm>& norm = decodes ? m_targetNorm : m_sourceNorm;
+    const Value words = (decodes ? m_targetEmbedding : m_sourceEmbedding).forward(context, ids, rows.tokens);
+    LayerInput input{{}, (decodes ? m_decoderPositions : m_encoderPositions).of(context, rows)};
+    input.value = (decodes && m_targetPositions ? *m_targetPositions : m_positions)
+                      .forward(context, words, rows, {{}, norm ? &*norm : nullptr});
+    Variable<float>& x = input.value.variable;
+    x = ops::dropoutInPlace(context.tape, x, context.dropout, context.nextSeed());
     return input;
 }
 
 Value Transformer::encode(ForwardContext& context, const TokenBatch& source) const {
     const AttentionShape shape{source.batch, source.length, source.length, Axis::SourceToken, Axis::SourceToken};
     const Tensor<float> padding = paddingMask(context.tape, source.lengths, source.length, source.length);
-    Value x = embed(context, m_sourceEmbedding, source.ids, {Stack::Encoder, source.length, 0, Axis::SourceToken});
+    auto [x, places] = embed(context, source.ids, {Stack::Encoder, source.length, 0, Axis::SourceToken});
     for (const EncoderLayer& layer : m_encoderLayers)
-        x = layer.forward(context, x, padding, shape);
+        x = layer.forward(context, x, padding, shape, places);
     return stackOutput(context, x, m_encoderNorm, m_encoderOutput, Axis::SourceToken);
 }
 
@@ -68,19 +104,17 @@ Value Transformer::decode(ForwardContext& context, const TokenBatch& target, con
                           const TokenBatch& source) const {
     const AttentionShape self{target.batch, target.length, target.length, Axis::TargetToken, Axis::TargetToken};
     const AttentionShape cross{target.batch, target.length, source.length, Axis::TargetToken, Axis::SourceToken};
-    const DecoderLayer::Masks masks{causalMask(context.tape, target.lengths, target.length),
-                                    paddingMask(context.tape, source.lengths, target.length, source.length)};
-    Value x = embed(context, m_targetEmbedding, target.ids, {Stack::Decoder, target.length, 0, Axis::TargetToken});
+    auto [x, places] = embed(context, target.ids, {Stack::Decoder, target.length, 0, Axis::TargetToken});
+    const DecoderLayer::Sight sight{causalMask(context.tape, target.lengths, target.length),
+                                    paddingMask(context.tape, source.lengths, target.length, source.length), places};
     for (const DecoderLayer& layer : m_decoderLayers)
-        x = layer.forward(context, x, memory, masks, self, cross);
+        x = layer.forward(context, x, memory, sight, self, cross);
     return stackOutput(context, x, m_decoderNorm, m_decoderOutput, Axis::TargetToken);
 }
 
 Value Transformer::forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const {
     const Value memory = encode(context, source);
-    const Value decoded = decode(context, target, memory, source);
-    return recordLogits(context, {m_generator.forward(context, decoded.variable)}, m_generator, decoded.name,
-                        Axis::TargetToken);
+    return m_head.forward(context, decode(context, target, memory, source), Axis::TargetToken);
 }
 
 struct Transformer::CachedState final : DecoderState {
@@ -105,11 +139,8 @@ std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext
     state->sentences = source.batch;
     state->beams = beams;
     state->memoryMask = paddingMask(context.tape, source.lengths, beams, source.length);
-    const Shape rows{source.batch * beams * capacity, m_config.dModel};
-    const auto room = [&] {
-        return KeyValueCache{context.tape.allocate(rows), context.tape.allocate(rows), capacity, 0};
-    };
     for (const DecoderLayer& layer : m_decoderLayers) {
+        const auto room = [&] { return layer.selfAttention().makeCache(context, source.batch * beams, capacity); };
         state->self.push_back(room());
         if (beams > 1) state->spare.push_back(room());
         state->memory.push_back(layer.crossAttention().projectMemory(context, memory.variable, source.length));
@@ -120,16 +151,16 @@ std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext
 Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& kept) const {
     auto& state = static_cast<CachedState&>(kept);
     state.attention.clear();
-    Value x = embed(context, m_targetEmbedding, words, {Stack::Decoder, 1, state.position, Axis::TargetToken});
+    auto [x, places] = embed(context, words, {Stack::Decoder, 1, state.position, Axis::TargetToken});
     for (size_t i = 0; i < m_decoderLayers.size(); ++i) {
-        const DecoderLayer::StepMemory memory{state.memory[i], state.memoryMask};
-        DecoderLayer::StepOutput output = m_decoderLayers[i].step(context, x, state.self[i], memory);
+        const DecoderLayer::StepSight sight{state.memory[i], state.memoryMask, places};
+        DecoderLayer::StepOutput output = m_decoderLayers[i].step(context, x, state.self[i], sight);
         x = output.value;
         state.attention.push_back(output.crossWeights);
     }
     if (m_decoderNorm) x.variable = m_decoderNorm->forward(context, x.variable);
     ++state.position;
-    return m_generator.forward(context, x.variable).value;
+    return m_head.forward(context, x.variable).value;
 }
 
 }  // namespace headlight

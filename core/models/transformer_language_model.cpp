@@ -4,17 +4,11 @@
 namespace headlight {
 
 TransformerLanguageModel::TransformerLanguageModel(const ModelConfig& config)
-    : LanguageModel(config),
-      m_stack(m_parameters, config),
-      m_generator(config.tieEmbeddings
-                      ? Linear(m_parameters, addHead(m_parameters), "generator", m_stack.embeddingWeight())
-                      : Linear(m_parameters, addHead(m_parameters), "generator", config.dModel, config.targetVocabSize,
-                               Init::FanInUniform)) {}
+    : LanguageModel(config), m_stack(m_parameters, config), m_head(m_parameters, config, m_stack.embeddingWeight()) {}
 
 Value TransformerLanguageModel::forward(ForwardContext& context, const TokenBatch& ids) const {
-    const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Backwards);
-    return recordLogits(context, {m_generator.forward(context, output.variable)}, m_generator, output.name,
-                        Axis::SourceToken);
+    return m_head.forward(context, m_stack.forward(context, ids, TransformerStack::Sight::Backwards),
+                          Axis::SourceToken);
 }
 
 struct TransformerLanguageModel::Kept final : State {
@@ -28,7 +22,7 @@ std::unique_ptr<LanguageModel::State> TransformerLanguageModel::begin(ForwardCon
 }
 
 Tensor<float> TransformerLanguageModel::step(ForwardContext& context, int word, State& state) const {
-    return m_generator.forward(context, m_stack.step(context, word, static_cast<Kept&>(state).cache)).value;
+    return m_head.forward(context, m_stack.step(context, word, static_cast<Kept&>(state).cache)).value;
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include "core/models/language_model.h"
 #include "core/models/transformer_stack.h"
+#include "core/models/word_head.h"
 
 namespace headlight {
 
@@ -19,7 +20,7 @@ public:
 private:
     struct Kept;
     TransformerStack m_stack;
-    Linear m_generator;
+    WordHead m_head;
 };
 
 }  // namespace headlight

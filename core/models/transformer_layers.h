@@ -9,16 +9,25 @@
 
 namespace headlight {
 
+/// The options of a norm of the model's width.
+Norm::Options normOptions(const ModelConfig& config);
+
+/// What the layers of a stack are given.
+struct LayerInput {
+    Value value;             ///< for the first of them
+    AttentionPlaces places;  ///< for each
+};
+
 /// torch.nn.TransformerEncoderLayer: self-attention and a feed-forward network, each with a residual and a norm.
 /// Traced: self_attn.…, residual1, norm1, ffn.…, residual2, norm2 (in the order in which norm_order computes them).
 class EncoderLayer {
 public:
     EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
                  const std::string& traceScope, const ModulePlace& place);
-    Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask,
-                  const AttentionShape& shape) const;
+    Value forward(ForwardContext& context, const Value& x, const Tensor<float>& mask, const AttentionShape& shape,
+                  const AttentionPlaces& places) const;
     /// One word a row, x [rows, d], that looks at itself and the words before: what was kept of them.
-    Value step(ForwardContext& context, const Value& x, KeyValueCache& kept) const;
+    Value step(ForwardContext& context, const Value& x, KeyValueCache& kept, const AttentionPlaces& places) const;
     const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
 
 private:
@@ -27,31 +36,35 @@ private:
     bool m_residuals;
     MultiHeadAttention m_selfAttention;
     FeedForward m_feedForward;
-    LayerNorm m_norm1, m_norm2;
+    Norm m_norm1, m_norm2;
 };
 
 /// torch.nn.TransformerDecoderLayer: masked self-attention, cross-attention over the memory, feed-forward.
 class DecoderLayer {
 public:
-    struct Masks {
-        Tensor<float> self;   ///< [batch, T, T]
-        Tensor<float> cross;  ///< [batch, T, S]
+    /// What attention is told besides its inputs.
+    struct Sight {
+        Tensor<float> self;      ///< mask [batch, T, T]
+        Tensor<float> cross;     ///< mask [batch, T, S]
+        AttentionPlaces places;  ///< of self-attention
     };
 
     DecoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
                  const std::string& traceScope, const ModulePlace& place);
-    Value forward(ForwardContext& context, const Value& x, const Value& memory, const Masks& masks,
+    Value forward(ForwardContext& context, const Value& x, const Value& memory, const Sight& sight,
                   const AttentionShape& self, const AttentionShape& cross) const;
-    struct StepMemory {
+    /// What a step is told of the memory, and of its own place.
+    struct StepSight {
         const KeyValueCache& cache;
         const Tensor<float>& mask;  ///< [sentences, beams, S]
+        const AttentionPlaces& places;
     };
     struct StepOutput {
         Value value;                 ///< [rows, d]
         Tensor<float> crossWeights;  ///< [sentences, heads, beams, S]
     };
     /// One word a row, x [rows, d], with what was kept of the words before and of the memory.
-    StepOutput step(ForwardContext& context, const Value& x, KeyValueCache& self, const StepMemory& memory) const;
+    StepOutput step(ForwardContext& context, const Value& x, KeyValueCache& self, const StepSight& sight) const;
     const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
     const MultiHeadAttention& crossAttention() const { return m_crossAttention; }
 
@@ -61,7 +74,7 @@ private:
     bool m_residuals;
     MultiHeadAttention m_selfAttention, m_crossAttention;
     FeedForward m_feedForward;
-    LayerNorm m_norm1, m_norm2, m_norm3;
+    Norm m_norm1, m_norm2, m_norm3;
 };
 
 }  // namespace headlight

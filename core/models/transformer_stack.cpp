@@ -7,28 +7,53 @@
 namespace headlight {
 
 TransformerStack::TransformerStack(ParameterSet& parameters, const ModelConfig& config)
-    : m_embedding(parameters, {.fileScope = "embedding",
+    : m_separator(config.separatorId),
+      m_embedding(parameters, {.fileScope = "embedding",
                                .traceName = "embedding",
                                .idsName = "ids",
                                .vocabulary = config.sourceVocabSize,
                                .width = config.embeddingWidth(),
                                .scale = config.embeddingScale()}),
       m_positions(parameters, "positions.weight", config.positionOptions(), {{Stack::Only, ""}}),
-      m_output(addStackOutput(parameters, "output", Stack::Only, config.finalNorm)) {
+      m_output(addStackOutput(parameters, "output", Stack::Only, config.finalNorm)),
+      // Of those only that classify or fill in words everybody sees everybody.
+      m_attentionPositions(parameters, attentionPositions(config, Stack::Only, "")) {
     for (int i = 0; i < config.numLayers; ++i) {
         const std::string scope = "layers." + std::to_string(i);
         m_layers.emplace_back(parameters, config, "transformer." + scope, scope,
                               ModulePlace{Stack::Only, Section::Layer, i});
     }
-    if (config.finalNorm)
-        m_norm.emplace(parameters, m_output, "transformer.norm", config.dModel,
-                       static_cast<float>(config.layerNormEps));
+    if (config.finalNorm) m_norm.emplace(parameters, m_output, "transformer.norm", normOptions(config));
+    if (config.tokenTypes > 0)
+        m_types.emplace(parameters, Embedding::Options{.fileScope = "token_types",
+                                                       .traceName = "token_type_embedding",
+                                                       .idsName = "token_type_ids",
+                                                       .vocabulary = config.tokenTypes,
+                                                       .width = config.dModel});
+    if (config.embeddingNorm) m_embeddingNorm.emplace(makeEmbeddingNorm(parameters, config, Stack::Only, ""));
 }
 
-Value TransformerStack::embed(ForwardContext& context, std::span<const int> ids, int length, int position) const {
-    Value input = m_positions.forward(context, m_embedding.forward(context, ids, Axis::SourceToken),
-                                      {Stack::Only, length, position, Axis::SourceToken});
-    input.variable = ops::dropoutInPlace(context.tape, input.variable, context.dropout, context.nextSeed());
+/// Words behind their sentence's first separator are of the second type.
+Value TransformerStack::embedTypes(ForwardContext& context, std::span<const int> ids, int length) const {
+    std::pmr::vector<int> types(ids.size(), context.memory());
+    int type = 0;
+    for (size_t i = 0; i < ids.size(); ++i) {
+        if (i % static_cast<size_t>(length) == 0) type = 0;
+        types[i] = type;
+        if (ids[i] == m_separator) type = 1;
+    }
+    return m_types->forward(context, types, Axis::SourceToken);
+}
+
+LayerInput TransformerStack::embed(ForwardContext& context, std::span<const int> ids, int length, int position) const {
+    const PositionalEncoding::Rows rows{Stack::Only, length, position, Axis::SourceToken};
+    const Value words = m_embedding.forward(context, ids, rows.tokens);
+    LayerInput input{{}, m_attentionPositions.of(context, rows)};
+    input.value = m_positions.forward(
+        context, words, rows,
+        {m_types ? embedTypes(context, ids, length) : Value{}, m_embeddingNorm ? &*m_embeddingNorm : nullptr});
+    Variable<float>& x = input.value.variable;
+    x = ops::dropoutInPlace(context.tape, x, context.dropout, context.nextSeed());
     return input;
 }
 
@@ -37,25 +62,23 @@ Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, 
     const Tensor<float> mask = sight == Sight::Backwards
                                    ? causalMask(context.tape, ids.lengths, ids.length)
                                    : paddingMask(context.tape, ids.lengths, ids.length, ids.length);
-    Value x = embed(context, ids.ids, ids.length, 0);
+    auto [x, places] = embed(context, ids.ids, ids.length, 0);
     for (const EncoderLayer& layer : m_layers)
-        x = layer.forward(context, x, mask, shape);
+        x = layer.forward(context, x, mask, shape, places);
     return stackOutput(context, x, m_norm, m_output, Axis::SourceToken);
 }
 
 TransformerStack::Cache TransformerStack::makeCache(ForwardContext& context, int capacity) const {
     Cache cache;
-    for (const EncoderLayer& layer : m_layers) {
-        const Shape rows{capacity, layer.selfAttention().width()};
-        cache.push_back({context.tape.allocate(rows), context.tape.allocate(rows), capacity, 0});
-    }
+    for (const EncoderLayer& layer : m_layers)
+        cache.push_back(layer.selfAttention().makeCache(context, 1, capacity));
     return cache;
 }
 
 Variable<float> TransformerStack::step(ForwardContext& context, int word, Cache& cache) const {
-    Value x = embed(context, std::span(&word, 1), 1, cache.front().length);
+    auto [x, places] = embed(context, std::span(&word, 1), 1, cache.front().length);
     for (size_t i = 0; i < m_layers.size(); ++i)
-        x = m_layers[i].step(context, x, cache[i]);
+        x = m_layers[i].step(context, x, cache[i], places);
     return m_norm ? m_norm->forward(context, x.variable) : x.variable;
 }
 

@@ -8,12 +8,14 @@
 
 #include "core/models/token_batch.h"
 #include "core/models/transformer_layers.h"
+#include "core/nn/attention_positions.h"
 #include "core/nn/positional_encoding.h"
 
 namespace headlight {
 
 /// Embedding, positions and torch.nn.TransformerEncoder: what decoder-only and encoder-only Transformers share.
-/// Traced: ids, embedding, positional_encoding, input, layers.{i}.…, output.
+/// Traced: ids, embedding, token_type_ids and token_type_embedding (with token_types), positional_encoding,
+/// embedding_sum (with embedding_norm), input, relative_bias, layers.{i}.…, output.
 class TransformerStack {
 public:
     /// Who may look at whom.
@@ -35,13 +37,19 @@ public:
     ParameterId embeddingWeight() const { return m_embedding.weight(); }
 
 private:
-    Value embed(ForwardContext& context, std::span<const int> ids, int length, int position) const;
+    /// What the first layer reads, and what all of them are told of the words' places.
+    LayerInput embed(ForwardContext& context, std::span<const int> ids, int length, int position) const;
+    Value embedTypes(ForwardContext& context, std::span<const int> ids, int length) const;
 
+    int m_separator;
     Embedding m_embedding;
     PositionalEncoding m_positions;
     ModuleRef m_output;
     std::vector<EncoderLayer> m_layers;
-    std::optional<LayerNorm> m_norm;
+    std::optional<Norm> m_norm;
+    std::optional<Embedding> m_types;
+    std::optional<Norm> m_embeddingNorm;
+    AttentionPositions m_attentionPositions;
 };
 
 }  // namespace headlight

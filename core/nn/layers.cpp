@@ -3,48 +3,64 @@
 
 #include <algorithm>
 
+#include "core/autograd/variant_operations.h"
+
 namespace headlight {
 
 using As = UsedWeight::As;
 
-Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, int in, int out, Init weight)
-    : m_module(std::move(module)),
-      m_weight(parameters.add(m_module, scope + ".weight", {out, in}, weight, in)),
-      m_bias(parameters.add(m_module, scope + ".bias", {out}, Init::FanInUniform, in)) {}
+Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, int in, int out, Init weight,
+               Biases bias)
+    : m_module(std::move(module)), m_weight(parameters.add(m_module, scope + ".weight", {out, in}, weight, in)) {
+    if (bias == Biases::All) m_bias = parameters.add(m_module, scope + ".bias", {out}, Init::FanInUniform, in);
+}
 
-Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, ParameterId weight)
-    : m_module(std::move(module)),
-      m_weight(weight),
-      m_bias(parameters.add(m_module, scope + ".bias", {parameters.entry(weight).shape.dim(0)}, Init::FanInUniform,
-                            parameters.entry(weight).shape.dim(1))) {}
+Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, ParameterId weight, Biases bias)
+    : m_module(std::move(module)), m_weight(weight) {
+    const Shape shape = parameters.entry(weight).shape;
+    if (bias == Biases::All)
+        m_bias = parameters.add(m_module, scope + ".bias", {shape.dim(0)}, Init::FanInUniform, shape.dim(1));
+}
 
 Variable<float> Linear::forward(ForwardContext& context, const Variable<float>& x) const {
-    return ops::linear(context.tape, x, context.parameter(m_weight), context.parameter(m_bias));
+    return ops::linear(context.tape, x, context.parameter(m_weight),
+                       m_bias ? context.parameter(*m_bias) : Variable<float>());
 }
 
 Origin Linear::made(Part part, Operation operation) const {
-    return {m_module, part, operation, {{As::Matrix, m_weight}, {As::Bias, m_bias}}};
+    Origin origin{m_module, part, operation, {{As::Matrix, m_weight}}};
+    if (m_bias) origin.weights.push_back({As::Bias, *m_bias});
+    return origin;
 }
 
-LayerNorm::LayerNorm(ParameterSet& parameters, ModuleRef module, const std::string& scope, int width, float epsilon)
+Norm::Norm(ParameterSet& parameters, ModuleRef module, const std::string& scope, const Options& options)
     : m_module(std::move(module)),
-      m_weight(parameters.add(m_module, scope + ".weight", {width}, Init::Ones)),
-      m_bias(parameters.add(m_module, scope + ".bias", {width}, Init::Zeros)),
-      m_epsilon(epsilon) {}
-
-Variable<float> LayerNorm::forward(ForwardContext& context, const Variable<float>& x) const {
-    return ops::layerNorm(context.tape, x, context.parameter(m_weight), context.parameter(m_bias), m_epsilon);
+      m_kind(options.kind),
+      m_weight(parameters.add(m_module, scope + ".weight", {options.width}, Init::Ones)),
+      m_epsilon(options.epsilon) {
+    if (m_kind == NormKind::Layer && options.bias == Biases::All)
+        m_bias = parameters.add(m_module, scope + ".bias", {options.width}, Init::Zeros);
 }
 
-Origin LayerNorm::made(Part part) const {
-    return {m_module, part, Operation::LayerNorm, {{As::Scale, m_weight}, {As::Shift, m_bias}}};
+Variable<float> Norm::forward(ForwardContext& context, const Variable<float>& x) const {
+    if (m_kind == NormKind::Rms) return ops::rmsNorm(context.tape, x, context.parameter(m_weight), m_epsilon);
+    return ops::layerNorm(context.tape, x, context.parameter(m_weight),
+                          m_bias ? context.parameter(*m_bias) : Variable<float>(), m_epsilon);
+}
+
+Origin Norm::made(Part part) const {
+    Origin origin{
+        m_module, part, m_kind == NormKind::Rms ? Operation::RmsNorm : Operation::LayerNorm, {{As::Scale, m_weight}}};
+    if (m_bias) origin.weights.push_back({As::Shift, *m_bias});
+    return origin;
 }
 
 Embedding::Embedding(ParameterSet& parameters, const Options& options)
     : m_module(parameters.addModule({ModuleKind::Embedding, options.traceName, {options.stack, Section::Start}})),
       m_idsName(options.idsName),
-      m_weight(
-          parameters.add(m_module, options.fileScope + ".weight", {options.vocabulary, options.width}, options.init)),
+      m_weight(options.shared ? *options.shared
+                              : parameters.add(m_module, options.fileScope + ".weight",
+                                               {options.vocabulary, options.width}, options.init)),
       m_scale(options.scale) {}
 
 std::string Embedding::recordIds(ForwardContext& context, std::span<const int> ids, Axis tokens) const {
@@ -71,9 +87,15 @@ FeedForward::FeedForward(ParameterSet& parameters, const Options& options)
                                      .scope = options.traceScope,
                                      .place = options.place,
                                      .width = options.hidden})),
-      m_linear1(parameters, m_module, options.fileScope + ".linear1", options.width, options.hidden),
-      m_linear2(parameters, m_module, options.fileScope + ".linear2", options.hidden, options.width),
-      m_activation(options.activation) {}
+      m_linear1(parameters, m_module, options.fileScope + ".linear1", options.width, options.hidden,
+                Init::XavierUniform, options.bias),
+      m_linear2(parameters, m_module, options.fileScope + ".linear2", options.hidden, options.width,
+                Init::XavierUniform, options.bias),
+      m_activation(options.activation) {
+    if (options.gated)
+        m_linearUp.emplace(parameters, m_module, options.fileScope + ".linear_up", options.width, options.hidden,
+                           Init::XavierUniform, options.bias);
+}
 
 Value FeedForward::forward(ForwardContext& context, const Value& x, Axis tokens) const {
     const auto name = [&](const char* part) { return join(m_module->scope, part); };
@@ -83,11 +105,23 @@ Value FeedForward::forward(ForwardContext& context, const Value& x, Axis tokens)
     if (context.tracing())
         context.record(active, name("activation"), {m_module, Part::Activation, Operation::Activation}, tokens,
                        {hidden.name});
+    if (m_linearUp) active = gate(context, x, active, tokens);
     const Variable<float> kept =
         ops::dropoutInPlace(context.tape, active.variable, context.dropout, context.nextSeed());
     Value output{m_linear2.forward(context, kept)};
     if (context.tracing()) context.record(output, name("output"), m_linear2.made(Part::Output), tokens, {active.name});
     return output;
+}
+
+Value FeedForward::gate(ForwardContext& context, const Value& x, const Value& active, Axis tokens) const {
+    Value up{m_linearUp->forward(context, x.variable)};
+    if (context.tracing())
+        context.record(up, join(m_module->scope, "up"), m_linearUp->made(Part::Up), tokens, {x.name});
+    Value gated{ops::multiply(context.tape, active.variable, up.variable)};
+    if (context.tracing())
+        context.record(gated, join(m_module->scope, "gated"), {m_module, Part::Gated, Operation::Multiply}, tokens,
+                       {active.name, up.name});
+    return gated;
 }
 
 }  // namespace headlight

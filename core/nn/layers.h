@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/nn/context.h"
@@ -24,22 +25,29 @@ enum class Biases { All, None };
 class Linear {
 public:
     Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, int in, int out,
-           Init weight = Init::XavierUniform);
+           Init weight = Init::XavierUniform, Biases bias = Biases::All);
     /// Shares `weight` with another module (tied embeddings); the bias is its own.
-    Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, ParameterId weight);
+    Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, ParameterId weight,
+           Biases bias = Biases::All);
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;
     Origin made(Part part, Operation operation = Operation::Linear) const;
 
 private:
     ModuleRef m_module;
     ParameterId m_weight;
-    ParameterId m_bias;
+    std::optional<ParameterId> m_bias;
 };
 
-/// torch.nn.LayerNorm over the last axis. Shape: [N, d] → [N, d].
-class LayerNorm {
+/// torch.nn.LayerNorm or torch.nn.RMSNorm over the last axis. Shape: [N, d] → [N, d].
+class Norm {
 public:
-    LayerNorm(ParameterSet& parameters, ModuleRef module, const std::string& scope, int width, float epsilon);
+    struct Options {
+        int width = 0;
+        float epsilon = 1e-5f;
+        NormKind kind = NormKind::Layer;
+        Biases bias = Biases::All;  ///< of a layer norm
+    };
+    Norm(ParameterSet& parameters, ModuleRef module, const std::string& scope, const Options& options);
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;
     Origin made(Part part) const;
     /// The residual sum that stands with it.
@@ -47,8 +55,9 @@ public:
 
 private:
     ModuleRef m_module;
+    NormKind m_kind;
     ParameterId m_weight;
-    ParameterId m_bias;
+    std::optional<ParameterId> m_bias;
     float m_epsilon;
 };
 
@@ -63,7 +72,8 @@ public:
         int width = 0;
         float scale = 1;
         Init init = Init::EmbeddingNormal;
-        Stack stack = Stack::Only;  ///< that reads with it
+        Stack stack = Stack::Only;               ///< that reads with it
+        std::optional<ParameterId> shared = {};  ///< its weight, where another has it
     };
     Embedding(ParameterSet& parameters, const Options& options);
     /// Traced: the ids, and their rows.
@@ -80,8 +90,8 @@ private:
     float m_scale;
 };
 
-/// FFN(x) = f(x W₁ᵀ + b₁) W₂ᵀ + b₂ (Vaswani et al. 2017, equation 2). Shape: [N, d] → [N, d].
-/// Traced: hidden, activation, output.
+/// FFN(x) = f(x W₁ᵀ + b₁) W₂ᵀ + b₂ (Vaswani et al. 2017, equation 2); gated, (f(x W₁ᵀ + b₁) ⊙ (x W_upᵀ + b_up)) W₂ᵀ +
+/// b₂ (Shazeer 2020). Shape: [N, d] → [N, d]. Traced: hidden, activation, up and gated (where it is), output.
 class FeedForward {
 public:
     struct Options {
@@ -91,13 +101,19 @@ public:
         int hidden = 0;
         ops::Activation activation = ops::Activation::Relu;
         ModulePlace place = {};
+        bool gated = false;
+        Biases bias = Biases::All;
     };
     FeedForward(ParameterSet& parameters, const Options& options);
     Value forward(ForwardContext& context, const Value& x, Axis tokens) const;
 
 private:
+    /// What went through the activation, times the second map of x.
+    Value gate(ForwardContext& context, const Value& x, const Value& active, Axis tokens) const;
+
     ModuleRef m_module;
     Linear m_linear1;
+    std::optional<Linear> m_linearUp;
     Linear m_linear2;
     ops::Activation m_activation;
 };

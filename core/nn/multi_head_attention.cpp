@@ -16,42 +16,106 @@ void KeyValueCache::copyRows(std::span<const int> parents, KeyValueCache& to) co
     to.length = length;
 }
 
+namespace {
+
+Module attentionModule(const std::string& scope, const MultiHeadAttention::Options& options) {
+    return {.kind = ModuleKind::Attention,
+            .scope = scope,
+            .place = options.place,
+            .over = options.over,
+            .heads = options.numHeads,
+            .keyHeads = options.keyHeads > 0 ? options.keyHeads : options.numHeads,
+            .width = options.headWidth > 0 ? options.headWidth : options.width / options.numHeads};
+}
+
+}  // namespace
+
 MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope,
                                        const std::string& traceScope, const Options& options)
-    : m_module(parameters.addModule({.kind = ModuleKind::Attention,
-                                     .scope = traceScope,
-                                     .place = options.place,
-                                     .over = options.over,
-                                     .heads = options.numHeads,
-                                     .width = options.width / options.numHeads})),
-      m_width(options.width),
-      m_numHeads(options.numHeads),
+    : m_module(parameters.addModule(attentionModule(traceScope, options))),
       m_scaled(options.scaled),
-      m_inWeight(parameters.add(m_module, fileScope + ".in_proj_weight", {3 * m_width, m_width}, Init::XavierUniform)),
-      m_inBias(parameters.add(m_module, fileScope + ".in_proj_bias", {3 * m_width}, Init::Zeros)),
-      m_outProjection(parameters, m_module, fileScope + ".out_proj", m_width, m_width) {}
+      m_scoreFactor(options.scoreFactor),
+      m_inWeight(parameters.add(m_module, fileScope + ".in_proj_weight", {queryWidth() + 2 * keyWidth(), options.width},
+                                Init::XavierUniform)),
+      m_inBias(options.bias == Biases::All ? std::optional(parameters.add(m_module, fileScope + ".in_proj_bias",
+                                                                          {queryWidth() + 2 * keyWidth()}, Init::Zeros))
+                                           : std::nullopt),
+      m_outProjection(parameters, m_module, fileScope + ".out_proj", queryWidth(), options.width, Init::XavierUniform,
+                      options.bias) {}
 
-/// `parts` of q, k, v beginning with `first`, side by side: [N, parts·d].
+int MultiHeadAttention::firstRow(Projection projection) const {
+    return projection == ToQuery ? 0 : queryWidth() + (projection == ToKey ? 0 : keyWidth());
+}
+
+/// q, k, v from `first` to `last`, side by side.
 Variable<float> MultiHeadAttention::project(ForwardContext& context, const Variable<float>& x, Projection first,
-                                            int parts) const {
-    const Variable<float> weight = context.parameter(m_inWeight).rowRange(first * m_width, parts * m_width);
-    Variable<float> bias = context.parameter(m_inBias);
-    const size_t offset = static_cast<size_t>(first) * static_cast<size_t>(m_width);
-    bias.value = {bias.value.data + offset, {parts * m_width}};
-    if (bias.gradient) bias.gradient = {bias.gradient.data + offset, {parts * m_width}};
+                                            Projection last) const {
+    const int from = firstRow(first), rows = firstRow(last) + (last == ToQuery ? queryWidth() : keyWidth()) - from;
+    const Variable<float> weight = context.parameter(m_inWeight).rowRange(from, rows);
+    if (!m_inBias) return ops::linear(context.tape, x, weight, {});
+    Variable<float> bias = context.parameter(*m_inBias);
+    bias.value = {bias.value.data + from, {rows}};
+    if (bias.gradient) bias.gradient = {bias.gradient.data + from, {rows}};
     return ops::linear(context.tape, x, weight, bias);
 }
 
+MultiHeadAttention::Projected MultiHeadAttention::projectAll(ForwardContext& context, const Value& x,
+                                                             const Value& memory) const {
+    const int q = queryWidth(), k = keyWidth();
+    if (x.variable.value.data == memory.variable.value.data) {
+        const Variable<float> qkv = project(context, x.variable, ToQuery, ToValue);
+        return {{qkv.columns(0, q)}, {qkv.columns(q, k)}, {qkv.columns(q + k, k)}};
+    }
+    const Variable<float> query = project(context, x.variable, ToQuery, ToQuery);
+    const Variable<float> kv = project(context, memory.variable, ToKey, ToValue);
+    return {{query}, {kv.columns(0, k)}, {kv.columns(k, k)}};
+}
+
 Origin MultiHeadAttention::projected(Part part, Projection projection) const {
-    const int row = projection * m_width;
-    return {m_module,
-            part,
-            Operation::Linear,
-            {{UsedWeight::As::Matrix, m_inWeight, row}, {UsedWeight::As::Bias, m_inBias, row}}};
+    const int row = firstRow(projection);
+    Origin origin{m_module, part, Operation::Linear, {{UsedWeight::As::Matrix, m_inWeight, row}}};
+    if (m_inBias) origin.weights.push_back({UsedWeight::As::Bias, *m_inBias, row});
+    return origin;
+}
+
+void MultiHeadAttention::recordProjected(ForwardContext& context, Projected& all, const std::string& x,
+                                         const std::string& memory, const AttentionShape& shape) const {
+    const auto name = [&](const char* part) { return join(m_module->scope, part); };
+    const int h = m_module->heads, kv = m_module->keyHeads, q = shape.queries, k = shape.keys, dk = headWidth();
+    const std::vector<Axis> queryAxes{Axis::Head, shape.queryAxis, Axis::Feature};
+    const std::vector<Axis> keyAxes{Axis::Head, shape.keyAxis, Axis::Feature};
+    context.record(all.query, name("q"), projected(Part::Query, ToQuery), queryAxes, {h, q, dk}, {x});
+    context.record(all.key, name("k"), projected(Part::Key, ToKey), keyAxes, {kv, k, dk}, {memory});
+    context.record(all.value, name("v"), projected(Part::Value, ToValue), keyAxes, {kv, k, dk}, {memory});
+}
+
+/// Queries and keys turned by where they stand.
+void MultiHeadAttention::rotate(ForwardContext& context, Projected& all, const AttentionShape& shape,
+                                const ops::Rotation<float>& rotation) const {
+    all.query.variable = ops::rotate(context.tape, all.query.variable, rotation);
+    all.key.variable = ops::rotate(context.tape, all.key.variable, rotation);
+    if (!context.tracing()) return;
+    const auto record = [&](Value& value, const char* name, Part part, int heads) {
+        const std::string from = value.name;
+        context.record(value, join(m_module->scope, name), {m_module, part, Operation::Rotation},
+                       {Axis::Head, shape.queryAxis, Axis::Feature}, {heads, shape.queries, headWidth()}, {from});
+    };
+    record(all.query, "q_rotated", Part::RotatedQuery, m_module->heads);
+    record(all.key, "k_rotated", Part::RotatedKey, m_module->keyHeads);
+}
+
+ops::AttentionInput<float> MultiHeadAttention::input(const Variable<float>& query, const Variable<float>& key,
+                                                     const Variable<float>& value, const Tensor<float>& mask) const {
+    ops::AttentionInput<float> result{.query = query, .key = key, .value = value, .mask = mask};
+    result.numHeads = m_module->heads;
+    result.numKeyHeads = m_module->keyHeads;
+    result.scaled = m_scaled;
+    result.scoreFactor = static_cast<float>(m_scoreFactor);
+    return result;
 }
 
 double MultiHeadAttention::scoreScale() const {
-    return m_scaled ? 1 / std::sqrt(static_cast<double>(m_module->width)) : 1;
+    return (m_scaled ? 1 / std::sqrt(static_cast<double>(headWidth())) : 1) * m_scoreFactor;
 }
 
 std::vector<int> MultiHeadAttention::mutedHeads(const ForwardContext& context) const {
@@ -62,69 +126,54 @@ std::vector<int> MultiHeadAttention::mutedHeads(const ForwardContext& context) c
 }
 
 Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const Value& memory,
-                                  const Tensor<float>& mask, const AttentionShape& shape) const {
-    const bool self = x.variable.value.data == memory.variable.value.data;
+                                  const Tensor<float>& mask, const AttentionShape& shape,
+                                  const AttentionPlaces& places) const {
     const auto name = [&](const char* part) { return join(m_module->scope, part); };
-    Value query, key, value;
-    if (self) {
-        const Variable<float> qkv = project(context, x.variable, ToQuery, 3);
-        query.variable = qkv.columns(0, m_width);
-        key.variable = qkv.columns(m_width, m_width);
-        value.variable = qkv.columns(2 * m_width, m_width);
-    } else {
-        query.variable = project(context, x.variable, ToQuery, 1);
-        const Variable<float> kv = project(context, memory.variable, ToKey, 2);
-        key.variable = kv.columns(0, m_width);
-        value.variable = kv.columns(m_width, m_width);
-    }
+    Projected all = projectAll(context, x, memory);
+    if (context.tracing()) recordProjected(context, all, x.name, memory.name, shape);
+    if (places.rotation) rotate(context, all, shape, places.rotation);
 
-    ops::AttentionInput<float> input{
-        .query = query.variable, .key = key.variable, .value = value.variable, .mask = mask};
-    input.batch = shape.batch;
-    input.queries = shape.queries;
-    input.keys = input.keyStride = shape.keys;
-    input.numHeads = m_numHeads;
-    input.scaled = m_scaled;
-    input.dropout = context.dropout;
-    input.seed = context.nextSeed();
+    ops::AttentionInput<float> given = input(all.query.variable, all.key.variable, all.value.variable, mask);
+    given.batch = shape.batch;
+    given.queries = shape.queries;
+    given.keys = given.keyStride = shape.keys;
+    given.bias = places.bias.variable;
+    given.dropout = context.dropout;
+    given.seed = context.nextSeed();
     const std::vector<int> muted = mutedHeads(context);
-    input.mutedHeads = muted;
+    given.mutedHeads = muted;
 
-    const int h = m_numHeads, dk = m_width / m_numHeads, q = shape.queries, k = shape.keys;
+    const int h = m_module->heads, q = shape.queries, k = shape.keys;
     Value scores, maskValue;
     std::vector<Axis> matrixAxes;
-    if (context.tracing()) {
-        matrixAxes = {Axis::Head, shape.queryAxis, shape.keyAxis};
-        const std::vector<Axis> queryAxes{Axis::Head, shape.queryAxis, Axis::Feature};
-        const std::vector<Axis> keyAxes{Axis::Head, shape.keyAxis, Axis::Feature};
-        context.record(query, name("q"), projected(Part::Query, ToQuery), queryAxes, {h, q, dk}, {x.name});
-        context.record(key, name("k"), projected(Part::Key, ToKey), keyAxes, {h, k, dk}, {memory.name});
-        context.record(value, name("v"), projected(Part::Value, ToValue), keyAxes, {h, k, dk}, {memory.name});
-    }
+    if (context.tracing()) matrixAxes = {Axis::Head, shape.queryAxis, shape.keyAxis};
     // Scores become weights in the same memory, so the tracer must see them in between.
     const auto recordScores = [&](const Tensor<float>& view) {
+        std::vector<std::string> inputs{all.query.name, all.key.name};
+        if (places.bias.variable.value) inputs.push_back(places.bias.name);
         scores.variable.value = view;
         context.record(scores, name("scores"), {m_module, Part::Scores, Operation::AttentionScores, {}, scoreScale()},
-                       matrixAxes, {h, q, k}, {query.name, key.name});
+                       matrixAxes, {h, q, k}, std::move(inputs));
         maskValue.variable.value = {mask.data, {q, k}};
         context.record(maskValue, name("mask"), {m_module, Part::Mask, Operation::Mask},
                        {shape.queryAxis, shape.keyAxis}, {q, k}, {});
     };
     if (context.tracing()) {
-        input.observer = const_cast<void*>(static_cast<const void*>(&recordScores));
-        input.onScores = [](void* observer, const Tensor<float>& view) {
+        given.observer = const_cast<void*>(static_cast<const void*>(&recordScores));
+        given.onScores = [](void* observer, const Tensor<float>& view) {
             (*static_cast<decltype(recordScores)*>(observer))(view);
         };
     }
 
-    const auto [joined, weightMatrix] = ops::attention(context.tape, input);
+    const auto [joined, weightMatrix] = ops::attention(context.tape, given);
     Value concat{joined};
     if (context.tracing()) {
         Value weights{{weightMatrix, {}}}, heads{joined};
         context.record(weights, name("weights"), {m_module, Part::Weights, Operation::Softmax}, matrixAxes, {h, q, k},
                        {scores.name, maskValue.name});
         context.record(heads, name("heads"), {m_module, Part::Heads, Operation::WeightedSum},
-                       {Axis::Head, shape.queryAxis, Axis::Feature}, {h, q, dk}, {weights.name, value.name});
+                       {Axis::Head, shape.queryAxis, Axis::Feature}, {h, q, headWidth()},
+                       {weights.name, all.value.name});
         context.record(concat, name("concat"), {m_module, Part::Concat, Operation::Concat}, shape.queryAxis,
                        {heads.name});
     }
@@ -134,51 +183,57 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     return output;
 }
 
-Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Variable<float>& x,
-                                             KeyValueCache& cache) const {
-    const int batch = x.rows();
+KeyValueCache MultiHeadAttention::makeCache(ForwardContext& context, int rows, int capacity) const {
+    const Shape shape{rows * capacity, keyWidth()};
+    return {context.tape.allocate(shape), context.tape.allocate(shape), capacity, 0};
+}
+
+Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache,
+                                             const AttentionPlaces& places) const {
+    const int batch = x.rows(), q = queryWidth(), k = keyWidth();
     assert(cache.length < cache.capacity);
-    const Variable<float> qkv = project(context, x, ToQuery, 3);
+    const Variable<float> qkv = project(context, x, ToQuery, ToValue);
+    Variable<float> query = qkv.columns(0, q), key = qkv.columns(q, k);
+    if (places.rotation) {
+        query = ops::rotate(context.tape, query, places.rotation);
+        key = ops::rotate(context.tape, key, places.rotation);
+    }
     for (int b = 0; b < batch; ++b) {
         const int row = b * cache.capacity + cache.length;
-        std::copy_n(qkv.value.row(b) + m_width, m_width, cache.key.row(row));
-        std::copy_n(qkv.value.row(b) + 2 * m_width, m_width, cache.value.row(row));
+        std::copy_n(key.value.row(b), k, cache.key.row(row));
+        std::copy_n(qkv.value.row(b) + q + k, k, cache.value.row(row));
     }
     ++cache.length;
 
-    ops::AttentionInput<float> input{
-        .query = qkv.columns(0, m_width), .key = {cache.key, {}}, .value = {cache.value, {}}, .mask = {}};
-    input.batch = batch;
-    input.queries = 1;
-    input.keys = cache.length;
-    input.keyStride = cache.capacity;
-    input.numHeads = m_numHeads;
-    input.scaled = m_scaled;
+    ops::AttentionInput<float> given = input(query, {cache.key, {}}, {cache.value, {}}, {});
+    given.batch = batch;
+    given.queries = 1;
+    given.keys = cache.length;
+    given.keyStride = cache.capacity;
+    given.bias = places.bias.variable;
     const std::vector<int> muted = mutedHeads(context);
-    input.mutedHeads = muted;
-    return m_outProjection.forward(context, ops::attention(context.tape, input).context);
+    given.mutedHeads = muted;
+    return m_outProjection.forward(context, ops::attention(context.tape, given).context);
 }
 
 KeyValueCache MultiHeadAttention::projectMemory(ForwardContext& context, const Variable<float>& memory,
                                                 int keys) const {
-    const Variable<float> kv = project(context, memory, ToKey, 2);
-    return {kv.value.columns(0, m_width), kv.value.columns(m_width, m_width), keys, keys};
+    const Variable<float> kv = project(context, memory, ToKey, ToValue);
+    return {kv.value.columns(0, keyWidth()), kv.value.columns(keyWidth(), keyWidth()), keys, keys};
 }
 
 ops::AttentionOutput<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x,
                                                           const KeyValueCache& memory,
                                                           const Tensor<float>& mask) const {
-    ops::AttentionInput<float> input{
-        .query = project(context, x, ToQuery, 1), .key = {memory.key, {}}, .value = {memory.value, {}}, .mask = mask};
-    input.batch = mask.shape.dim(0);
-    input.queries = mask.shape.dim(1);
-    input.keys = memory.length;
-    input.keyStride = memory.capacity;
-    input.numHeads = m_numHeads;
-    input.scaled = m_scaled;
+    ops::AttentionInput<float> given =
+        input(project(context, x, ToQuery, ToQuery), {memory.key, {}}, {memory.value, {}}, mask);
+    given.batch = mask.shape.dim(0);
+    given.queries = mask.shape.dim(1);
+    given.keys = memory.length;
+    given.keyStride = memory.capacity;
     const std::vector<int> muted = mutedHeads(context);
-    input.mutedHeads = muted;
-    const auto [joined, weights] = ops::attention(context.tape, input);
+    given.mutedHeads = muted;
+    const auto [joined, weights] = ops::attention(context.tape, given);
     return {m_outProjection.forward(context, joined), weights};
 }
 

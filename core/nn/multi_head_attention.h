@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/nn/attention_positions.h"
 #include "core/nn/layers.h"
 
 namespace headlight {
@@ -18,8 +19,8 @@ struct AttentionShape {
 
 /// Keys and values that decoding keeps from word to word. Rows of sentence b start at b·capacity.
 struct KeyValueCache {
-    Tensor<float> key;    ///< [batch·capacity, d]
-    Tensor<float> value;  ///< [batch·capacity, d]
+    Tensor<float> key;    ///< [batch·capacity, keyWidth]
+    Tensor<float> value;  ///< likewise
     int capacity = 0;
     int length = 0;  ///< rows of each sentence that are filled
 
@@ -28,8 +29,9 @@ struct KeyValueCache {
 };
 
 /// torch.nn.MultiheadAttention: Concat(head₁, …, head_h) W_O with head_i = Attention(Q W_Q, K W_K, V W_V)
-/// (Vaswani et al. 2017, section 3.2.2). W_Q, W_K and W_V are one weight, in_proj_weight [3d, d].
-/// Traced: q, k, v, scores, mask, weights, heads, concat, output.
+/// (Vaswani et al. 2017, section 3.2.2). W_Q, W_K and W_V are one weight, in_proj_weight [3d, d]; with grouped queries
+/// (Ainslie et al. 2023) or heads of a width of their own [(heads + 2·keyHeads)·headWidth, d].
+/// Traced: q, k, v, q_rotated and k_rotated (where positions turn them), scores, mask, weights, heads, concat, output.
 class MultiHeadAttention {
 public:
     struct Options {
@@ -38,6 +40,10 @@ public:
         bool scaled = true;  ///< scores divided by √d_k
         ModulePlace place = {};
         AttentionOver over = AttentionOver::Itself;
+        int keyHeads = 0;        ///< of keys and values; 0: numHeads
+        int headWidth = 0;       ///< 0: width / numHeads
+        double scoreFactor = 1;  ///< scores multiplied by it
+        Biases bias = Biases::All;
     };
     MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, const std::string& traceScope,
                        const Options& options);
@@ -45,10 +51,13 @@ public:
     /// Queries from x, keys and values from `memory` (x itself: self-attention).
     /// x [batch·queries, d], memory [batch·keys, d], mask [batch, queries, keys] → [batch·queries, d].
     Value forward(ForwardContext& context, const Value& x, const Value& memory, const Tensor<float>& mask,
-                  const AttentionShape& shape) const;
+                  const AttentionShape& shape, const AttentionPlaces& places = {}) const;
 
     /// Self-attention of one new word a sentence, x [batch, d], over the cache, to which its key and value are added.
-    Variable<float> stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache) const;
+    Variable<float> stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache,
+                             const AttentionPlaces& places) const;
+    /// Room for the keys and values of so many rows of so many words.
+    KeyValueCache makeCache(ForwardContext& context, int rows, int capacity) const;
     /// Keys and values of the memory [batch·keys, d], computed once a sentence.
     KeyValueCache projectMemory(ForwardContext& context, const Variable<float>& memory, int keys) const;
     /// Cross-attention of one new word a row, x [sentences·rows, d], mask [sentences, rows, keys]: the rows of a
@@ -56,22 +65,33 @@ public:
     ops::AttentionOutput<float> stepCross(ForwardContext& context, const Variable<float>& x,
                                           const KeyValueCache& memory, const Tensor<float>& mask) const;
 
-    int width() const { return m_width; }
-
 private:
-    /// Rows of the one weight, in this order.
-    enum Projection { ToQuery = 0, ToKey = 1, ToValue = 2 };
-    Variable<float> project(ForwardContext& context, const Variable<float>& x, Projection first, int parts) const;
+    enum Projection { ToQuery, ToKey, ToValue };
+    /// What the rows of the one weight make, side by side.
+    struct Projected {
+        Value query, key, value;
+    };
+    int headWidth() const { return m_module->width; }
+    int queryWidth() const { return m_module->heads * headWidth(); }
+    int keyWidth() const { return m_module->keyHeads * headWidth(); }
+    int firstRow(Projection projection) const;
+    Variable<float> project(ForwardContext& context, const Variable<float>& x, Projection first, Projection last) const;
+    Projected projectAll(ForwardContext& context, const Value& x, const Value& memory) const;
+    void recordProjected(ForwardContext& context, Projected& all, const std::string& x, const std::string& memory,
+                         const AttentionShape& shape) const;
+    void rotate(ForwardContext& context, Projected& all, const AttentionShape& shape,
+                const ops::Rotation<float>& rotation) const;
+    ops::AttentionInput<float> input(const Variable<float>& query, const Variable<float>& key,
+                                     const Variable<float>& value, const Tensor<float>& mask) const;
     Origin projected(Part part, Projection projection) const;
     double scoreScale() const;
     std::vector<int> mutedHeads(const ForwardContext& context) const;
 
     ModuleRef m_module;
-    int m_width;
-    int m_numHeads;
     bool m_scaled;
+    double m_scoreFactor;
     ParameterId m_inWeight;
-    ParameterId m_inBias;
+    std::optional<ParameterId> m_inBias;
     Linear m_outProjection;
 };
 

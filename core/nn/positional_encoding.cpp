@@ -6,14 +6,27 @@
 
 namespace headlight {
 
-std::vector<float> sinusoidalTable(int length, int width, double base) {
+namespace {
+
+/// Numbers of a sinusoidal table that are kept: what max_length asks for may be far more than any sentence needs, and
+/// is not held by the model's file.
+constexpr size_t mostKept = size_t{1} << 22;
+
+void writeSinusoids(double position, int width, double base, SinusoidLayout layout, float* row) {
+    const int sines = (width + 1) / 2;
+    for (int dim = 0; dim < width; ++dim) {
+        const double angle = position / std::pow(base, static_cast<double>(dim - dim % 2) / width);
+        const int place = layout == SinusoidLayout::Interleaved ? dim : dim / 2 + (dim % 2 ? sines : 0);
+        row[place] = static_cast<float>(dim % 2 ? std::cos(angle) : std::sin(angle));
+    }
+}
+
+}  // namespace
+
+std::vector<float> sinusoidalTable(int length, int width, double base, SinusoidLayout layout) {
     std::vector<float> table(static_cast<size_t>(length) * static_cast<size_t>(width));
     for (int pos = 0; pos < length; ++pos)
-        for (int dim = 0; dim < width; ++dim) {
-            const double angle = pos / std::pow(base, static_cast<double>(dim - dim % 2) / width);
-            table[static_cast<size_t>(pos) * static_cast<size_t>(width) + static_cast<size_t>(dim)] =
-                static_cast<float>(dim % 2 ? std::cos(angle) : std::sin(angle));
-        }
+        writeSinusoids(pos, width, base, layout, table.data() + static_cast<size_t>(pos) * static_cast<size_t>(width));
     return table;
 }
 
@@ -30,54 +43,81 @@ PositionalEncoding::PositionalEncoding(ParameterSet& parameters, const std::stri
             stacks.size() == 1
                 ? m_readers.front().module
                 : parameters.addModule({ModuleKind::Positions, "positional_encoding", {Stack::Shared, Section::Start}});
-        m_weight = parameters.add(owner, name, {options.maxLength, options.width}, Init::EmbeddingNormal);
+        m_weight =
+            parameters.add(owner, name, {options.maxLength + options.offset, options.width}, Init::EmbeddingNormal);
     }
-    if (options.kind == PositionalKind::Sinusoidal)
-        m_table = sinusoidalTable(options.maxLength, options.width, options.base);
+    if (options.kind == PositionalKind::Sinusoidal) {
+        const size_t kept = std::min(static_cast<size_t>(options.maxLength),
+                                     std::max<size_t>(1, mostKept / static_cast<size_t>(options.width)));
+        m_table = sinusoidalTable(static_cast<int>(kept), options.width, options.base, options.layout);
+    }
 }
 
 const PositionalEncoding::Reader& PositionalEncoding::reader(Stack stack) const {
     return *std::ranges::find_if(m_readers, [&](const Reader& each) { return each.module->place.stack == stack; });
 }
 
-Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded, const Rows& asked) const {
-    const int rows = embedded.variable.rows(), width = m_options.width;
-    assert(asked.length > 0 && rows % asked.length == 0 && asked.first + asked.length <= m_options.maxLength);
-    const Reader& in = reader(asked.stack);
+void PositionalEncoding::copyRow(int position, float* to) const {
+    const size_t width = static_cast<size_t>(m_options.width), first = static_cast<size_t>(position) * width;
+    if (first < m_table.size())
+        std::copy_n(m_table.data() + first, width, to);
+    else
+        writeSinusoids(position, m_options.width, m_options.base, m_options.layout, to);
+}
 
+/// The rows of so many words' positions; nothing where the kind has none.
+Value PositionalEncoding::encode(ForwardContext& context, int rows, const Rows& asked) const {
+    assert(asked.length > 0 && rows % asked.length == 0 && asked.first + asked.length <= m_options.maxLength);
     Value encoding;
-    if (m_options.kind == PositionalKind::None) {
-        Value input = embedded;
-        if (context.tracing())
-            context.record(input, join(in.scope, "input"), {in.module, Part::Input, Operation::Identity}, asked.tokens,
-                           {embedded.name});
-        return input;
-    }
     if (m_weight) {
         std::pmr::vector<int> ids(static_cast<size_t>(rows), context.memory());
         for (int r = 0; r < rows; ++r)
-            ids[static_cast<size_t>(r)] = asked.first + r % asked.length;
+            ids[static_cast<size_t>(r)] = m_options.offset + asked.first + r % asked.length;
         encoding.variable = ops::embedding(context.tape, ids, context.parameter(*m_weight), 1.0f);
+    } else if (m_options.kind == PositionalKind::Sinusoidal) {
+        encoding.variable.value = context.tape.allocate({rows, m_options.width});
+        for (int r = 0; r < rows; ++r)
+            copyRow(asked.first + r % asked.length, encoding.variable.value.row(r));
     } else {
-        encoding.variable.value = context.tape.allocate({rows, width});
-        for (int r = 0; r < rows; ++r) {
-            const size_t position = static_cast<size_t>(asked.first) + static_cast<size_t>(r % asked.length);
-            std::copy_n(m_table.data() + position * static_cast<size_t>(width), width, encoding.variable.value.row(r));
-        }
+        return encoding;
     }
     if (context.tracing()) {
-        Origin origin{in.module, Part::Positions, Operation::PositionalEncoding};
-        if (m_weight) origin.weights = {{UsedWeight::As::Table, *m_weight}};
-        context.record(encoding, in.module->scope, std::move(origin), asked.tokens, {});
+        const ModuleRef& module = reader(asked.stack).module;
+        Origin origin{module, Part::Positions, Operation::PositionalEncoding};
+        if (m_weight) origin.weights = {{UsedWeight::As::Table, *m_weight, m_options.offset}};
+        context.record(encoding, module->scope, std::move(origin), asked.tokens, {});
     }
+    return encoding;
+}
 
-    const bool concat = m_options.combine == PositionalCombine::Concat;
-    Value input{concat ? ops::concatColumns(context.tape, embedded.variable, encoding.variable)
-                       : ops::addInPlace(context.tape, encoding.variable, embedded.variable)};
+PositionalEncoding::Sum PositionalEncoding::combine(ForwardContext& context, const Value& embedded,
+                                                    const Value& encoding, const Value& types) const {
+    Sum sum{embedded.variable};
+    if (types.variable.value) sum = {ops::addInPlace(context.tape, types.variable, sum.variable), Operation::Add};
+    if (!encoding.variable.value) return sum;
+    if (m_options.combine == PositionalCombine::Concat)
+        return {ops::concatColumns(context.tape, sum.variable, encoding.variable), Operation::Concat};
+    return {ops::addInPlace(context.tape, encoding.variable, sum.variable), Operation::Add};
+}
+
+Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded, const Rows& asked,
+                                  const Beside& beside) const {
+    const Reader& in = reader(asked.stack);
+    const Value encoding = encode(context, embedded.variable.rows(), asked);
+    const auto [variable, operation] = combine(context, embedded, encoding, beside.types);
+    Value sum{variable, embedded.name};
+    const bool normed = beside.norm != nullptr;
+    if (context.tracing() && (operation != Operation::Identity || !normed)) {
+        std::vector<std::string> inputs;
+        for (const Value* part : {&embedded, &beside.types, &encoding})
+            if (part->variable.value) inputs.push_back(part->name);
+        context.record(sum, join(in.scope, normed ? "embedding_sum" : "input"),
+                       {in.module, normed ? Part::Sum : Part::Input, operation}, asked.tokens, std::move(inputs));
+    }
+    if (!normed) return sum;
+    Value input{beside.norm->forward(context, sum.variable)};
     if (context.tracing())
-        context.record(input, join(in.scope, "input"),
-                       {in.module, Part::Input, concat ? Operation::Concat : Operation::Add}, asked.tokens,
-                       {embedded.name, encoding.name});
+        context.record(input, join(in.scope, "input"), beside.norm->made(Part::Input), asked.tokens, {sum.name});
     return input;
 }
 

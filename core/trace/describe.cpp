@@ -36,6 +36,17 @@ OperationDescription describe(Operation operation) {
         case Operation::LayerNorm:
             return {"Layer norm", R"(\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}} \gamma + \beta)",
                     HEADLIGHT_WORDS("Operation", "Bring each row to mean 0 and variance 1, then scale and shift")};
+        case Operation::RmsNorm:
+            return {"RMS norm", R"(\frac{x}{\sqrt{\overline{x^2}+\epsilon}} \gamma)",
+                    HEADLIGHT_WORDS("Operation", "Bring each row to a root mean square of 1, then scale")};
+        case Operation::Multiply:
+            return {"Product", R"(x \odot y)", HEADLIGHT_WORDS("Operation", "Multiply the two, number by number")};
+        case Operation::Rotation:
+            return {"Rotation", R"(R_{pos} x)",
+                    HEADLIGHT_WORDS("Operation", "Turn pairs of numbers by an angle that grows with the position")};
+        case Operation::RelativeBias:
+            return {"Relative bias", R"(b_{j-i})",
+                    HEADLIGHT_WORDS("Operation", "Fetch a learned number for each distance")};
         case Operation::Activation:
             return {"Activation", R"(f(x))", HEADLIGHT_WORDS("Operation", "Let the positive numbers through")};
         case Operation::LogSoftmax:

@@ -68,6 +68,7 @@ struct Module {
     Direction direction = Direction::Forward;    ///< of a recurrent layer
     Cell cell = Cell::Rnn;                       ///< likewise
     int heads = 1;                               ///< of an attention
+    int keyHeads = 0;                            ///< of its keys and values; 0: heads. Neighbours share one
     int width = 0;                               ///< a head's, a hidden layer's, a state's; 0 where it has none
 };
 

@@ -27,15 +27,19 @@ enum class Operation {
     Input,               ///< token ids
     Embedding,           ///< rows of the embedding matrix, times sqrt(d_model) where the model scales them
     PositionalEncoding,  ///< rows of the positional table
-    Add,                 ///< sum of its two inputs
+    Add,                 ///< sum of its inputs
     Linear,              ///< x W^T + b
-    AttentionScores,     ///< Q K^T / sqrt(d_k)
+    AttentionScores,     ///< Q K^T / sqrt(d_k), and the third input where there is one
     Mask,                ///< 0 where a key may be looked at, -inf where not
     Softmax,             ///< of scores + mask, along the keys
     WeightedSum,         ///< weights V
     Concat,              ///< the heads side by side
     LayerNorm,
-    Activation,  ///< ReLU or GELU
+    RmsNorm,
+    Activation,    ///< ReLU, GELU or SiLU
+    Multiply,      ///< its two inputs, number by number
+    Rotation,      ///< pairs of numbers turned by an angle that grows with the position
+    RelativeBias,  ///< a learned number for the distance from query to key
     LogSoftmax,
     Gate,            ///< σ of a linear map of input and state
     Candidate,       ///< tanh of one
@@ -52,10 +56,14 @@ enum class Part {
     Ids,        ///< of the tokens that are read
     Embedding,  ///< of each token
     Positions,  ///< of each position
+    Sum,        ///< of what tells word and place, before its norm
     Input,      ///< what the first layer reads
     Query,
     Key,
     Value,
+    RotatedQuery,  ///< turned by its position
+    RotatedKey,
+    RelativeBias,  ///< of each query and key
     Scores,
     Mask,
     Weights,
@@ -64,6 +72,8 @@ enum class Part {
     Context,  ///< what a recurrent decoder's attention mixes
     Hidden,   ///< inside of a feed-forward network, before its activation
     Activation,
+    Up,     ///< what the activation is multiplied by
+    Gated,  ///< the product
     InputGate,
     ForgetGate,
     OutputGate,
@@ -87,7 +97,7 @@ struct UsedWeight {
         Bias,    ///< likewise
         StateMatrix,  ///< of the recurrent state before
         StateBias,
-        Table,  ///< looked up row by row
+        Table,  ///< looked up row by row, from firstRow on
         Scale,  ///< γ of a norm
         Shift,  ///< β
         QueryMap,

@@ -293,6 +293,18 @@ void TestModelFile::weightCountIsThatOfTheModelItself_data() {
     row("concatenated positions", R"({"positional_encoding": "learned", "positional_combine": "concat"})");
     row("language model", R"({"architecture": "language-model", "num_layers": 3, "target_vocab_size": 30})");
     row("classifier", R"({"architecture": "encoder-classifier", "target_vocab_size": 7})");
+    row("masked language model",
+        R"({"architecture": "masked-language-model", "target_vocab_size": 30, "token_types": 2, "embedding_norm": true})");
+    row("GPT-2's shape", R"({"architecture": "language-model", "norm_order": "pre", "positional_encoding": "learned",
+                            "tie_embeddings": true, "output_bias": false, "target_vocab_size": 30})");
+    row("no biases", R"({"bias": "none", "norm_order": "pre", "gated_ffn": true})");
+    row("Llama's shape",
+        R"({"architecture": "language-model", "norm": "rms", "bias": "none", "gated_ffn": true, "num_kv_heads": 2,
+            "positional_encoding": "rotary", "output_bias": false, "target_vocab_size": 30})");
+    row("BART's shape", R"({"positional_encoding": "learned", "position_offset": 2, "share_positions": false,
+                           "embedding_norm": true, "share_embeddings": true, "target_vocab_size": 30})");
+    row("T5's shape", R"({"norm": "rms", "norm_order": "pre", "bias": "none", "head_size": 40, "tie_embeddings": true,
+                         "positional_encoding": "relative", "scale_output": true, "output_bias": false})");
     row("recurrent language model",
         R"({"architecture": "rnn-language-model", "num_layers": 2, "target_vocab_size": 30})");
     for (const char* cell : {"rnn", "gru", "lstm"})

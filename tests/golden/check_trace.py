@@ -28,14 +28,41 @@ def activation(kind, x):
         return 0.5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
     if kind == "gelu_tanh":
         return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    raise SystemExit(f"check_trace: error: unknown activation {kind!r}: use relu, gelu or gelu_tanh")
+    if kind in ("silu", "quick_gelu"):
+        return x / (1 + np.exp(-(1.702 if kind == "quick_gelu" else 1) * x))
+    raise SystemExit(f"check_trace: error: unknown activation {kind!r}: use relu, gelu, gelu_tanh, silu or quick_gelu")
 
 
-def sinusoids(length, width, base):
-    """Row p: sin(p base^(-2i/width)) in column 2i, the cosine of the same angle in column 2i + 1."""
+def sinusoids(length, width, base, layout="interleaved"):
+    """Row p: sin(p base^(-2i/width)) in column 2i, the cosine of the same angle in column 2i + 1; in halves the sines
+    of all i come first."""
     columns = np.arange(width)
     angles = np.arange(length)[:, None] * base ** (-2.0 * (columns // 2) / width)
-    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
+    table = np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
+    return table if layout == "interleaved" else np.concatenate([table[:, 0::2], table[:, 1::2]], axis=1)
+
+
+def bucket(distance, buckets, farthest, both_ways):
+    """Which of T5's buckets a key falls into that stands so far behind its query."""
+    first = 0
+    if both_ways:
+        buckets //= 2
+        first, distance = (buckets if distance > 0 else 0), abs(distance)
+    else:
+        distance = max(-distance, 0)
+    exact = buckets // 2
+    if distance < exact:
+        return first + distance
+    wide = math.log(distance / exact) / math.log(farthest / exact) * (buckets - exact)
+    return first + min(buckets - 1, exact + int(wide + 1e-9))
+
+
+def rotated(x, base):
+    """[heads, T, width]: numbers i and i + width/2 turned by position * base^(-2i/width)."""
+    half = x.shape[-1] // 2
+    angles = np.arange(x.shape[1])[:, None] * base ** (-np.arange(half) / half)
+    a, b = x[..., :half], x[..., half:]
+    return np.concatenate([a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)], axis=-1)
 
 
 class Recomputation:
@@ -50,24 +77,43 @@ class Recomputation:
         return value
 
     def linear(self, x, prefix, separator="."):
-        return x @ self.weights[f"{prefix}{separator}weight"].T + self.weights[f"{prefix}{separator}bias"]
+        return x @ self.weights[f"{prefix}{separator}weight"].T + self.weights.get(f"{prefix}{separator}bias", 0)
 
     def layer_norm(self, x, prefix):
+        if self.config.get("norm") == "rms":
+            size = np.sqrt((x**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_eps"])
+            return x / size * self.weights[prefix + ".weight"]
         mean = x.mean(axis=-1, keepdims=True)
         variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
         scaled = (x - mean) / np.sqrt(variance + self.config["layer_norm_eps"])
-        return scaled * self.weights[prefix + ".weight"] + self.weights[prefix + ".bias"]
+        return scaled * self.weights[prefix + ".weight"] + self.weights.get(prefix + ".bias", 0)
 
     def attention(self, name, prefix, queries, keys, causal):
         """-> the block's output [Tq, d]; queries [Tq, d], keys [Tk, d] (and the values are of the keys' tokens)"""
-        heads, d = self.config["num_heads"], self.config["d_model"]
-        weight, bias = self.weights[prefix + ".in_proj_weight"], self.weights[prefix + ".in_proj_bias"]
-        projected = {}
-        for i, (letter, x) in enumerate((("q", queries), ("k", keys), ("v", keys))):
-            rows = slice(i * d, (i + 1) * d)
+        config = self.config
+        heads, groups = config["num_heads"], config.get("num_kv_heads") or config["num_heads"]
+        width = config.get("head_size") or config["d_model"] // heads
+        weight = self.weights[prefix + ".in_proj_weight"]
+        bias = self.weights.get(prefix + ".in_proj_bias", np.zeros(len(weight)))
+        projected, row = {}, 0
+        for letter, x, count in (("q", queries, heads), ("k", keys, groups), ("v", keys, groups)):
+            rows = slice(row, row + count * width)
+            row += count * width
             y = x @ weight[rows].T + bias[rows]
-            projected[letter] = self.put(f"{name}.{letter}", y.reshape(len(x), heads, d // heads).transpose(1, 0, 2))
-        scores = projected["q"] @ projected["k"].transpose(0, 2, 1) / (math.sqrt(d // heads) if self.config.get("scale_scores", True) else 1)
+            projected[letter] = self.put(f"{name}.{letter}", y.reshape(len(x), count, width).transpose(1, 0, 2))
+        if config["positional_encoding"] == "rotary" and keys is queries:
+            for letter in "qk":
+                projected[letter] = self.put(
+                    f"{name}.{letter}_rotated", rotated(projected[letter], config["positional_base"]))
+        for letter in "kv":
+            projected[letter] = projected[letter].repeat(heads // groups, axis=0)
+        scores = projected["q"] @ projected["k"].transpose(0, 2, 1)
+        if config.get("scale_scores", True):
+            scores = scores / math.sqrt(width)
+        if config.get("scale_scores_by_layer"):
+            scores = scores / (int(name.split(".")[-2]) + 1)
+        if config["positional_encoding"] == "relative" and keys is queries:
+            scores = scores + self.values[name.split("layers.")[0] + "relative_bias"]
         self.put(f"{name}.scores", scores)
         mask = np.zeros((len(queries), len(keys)))
         if causal:
@@ -79,12 +125,15 @@ class Recomputation:
             if f"{name}.{head}" in self.muted:
                 by_head[head] = 0
         self.put(f"{name}.heads", by_head)
-        concat = self.put(f"{name}.concat", by_head.transpose(1, 0, 2).reshape(len(queries), d))
+        concat = self.put(f"{name}.concat", by_head.transpose(1, 0, 2).reshape(len(queries), heads * width))
         return self.put(f"{name}.output", self.linear(concat, prefix + ".out_proj"))
 
     def feed_forward(self, name, prefix, x):
         hidden = self.put(f"{name}.ffn.hidden", self.linear(x, prefix + ".linear1"))
         active = self.put(f"{name}.ffn.activation", activation(self.config["activation"], hidden))
+        if self.config.get("gated_ffn"):
+            active = self.put(f"{name}.ffn.gated",
+                              active * self.put(f"{name}.ffn.up", self.linear(x, prefix + ".linear_up")))
         return self.put(f"{name}.ffn.output", self.linear(active, prefix + ".linear2"))
 
     def residual(self, name, x, output):
@@ -106,16 +155,37 @@ class Recomputation:
             embedding = embedding * math.sqrt(config["d_model"])
         self.put(f"{stack}embedding", embedding)
         kind, concat = config["positional_encoding"], config["positional_combine"] == "concat"
-        if kind == "none":
-            return self.put(f"{stack}input", embedding)
-        if kind == "learned":
-            positions = self.weights["positions.weight"][: len(ids)]
-        else:
-            width = config["d_model"] // 2 if concat else config["d_model"]
-            positions = sinusoids(len(ids), width, config["positional_base"])
-        self.put(f"{stack}positional_encoding", positions)
-        joined = np.concatenate([embedding, positions], axis=1) if concat else embedding + positions
+        side = {"": "", "encoder.": "source_", "decoder.": "target_"}[stack]
+        joined = embedding
+        if config.get("token_types"):
+            behind = np.cumsum(ids == config.get("separator_id", -1)) - (ids == config.get("separator_id", -1))
+            types = self.put(f"{stack}token_type_ids", np.minimum(behind, 1))
+            joined = joined + self.put(f"{stack}token_type_embedding", self.weights["token_types.weight"][types])
+        if kind in ("learned", "sinusoidal"):
+            if kind == "learned":
+                table = self.weights[("" if config.get("share_positions", True) else side) + "positions.weight"]
+                positions = table[config.get("position_offset", 0):][: len(ids)]
+            else:
+                width = config["d_model"] // 2 if concat else config["d_model"]
+                positions = sinusoids(
+                    len(ids), width, config["positional_base"], config.get("sinusoid_layout", "interleaved"))
+            self.put(f"{stack}positional_encoding", positions)
+            joined = np.concatenate([joined, positions], axis=1) if concat else joined + positions
+        if config.get("embedding_norm"):
+            if joined is not embedding:
+                self.put(f"{stack}embedding_sum", joined)
+            joined = self.layer_norm(joined, side + "embedding_norm")
+        if kind == "relative":
+            self.put(f"{stack}relative_bias", self.relative_bias(stack, len(ids)))
         return self.put(f"{stack}input", joined)
+
+    def relative_bias(self, stack, length):
+        config = self.config
+        both_ways = stack == "encoder." or (stack == "" and config["architecture"] != "language-model")
+        table = self.weights[f"transformer.{stack}relative_bias.weight"]
+        buckets = [[bucket(key - query, config.get("relative_buckets", 32), config.get("relative_max_distance", 128),
+                           both_ways) for key in range(length)] for query in range(length)]
+        return table[np.array(buckets)].transpose(2, 0, 1)
 
     def stack_output(self, stack, x):
         if self.config["final_norm"]:
@@ -123,7 +193,7 @@ class Recomputation:
         return self.put(f"{stack}output", x)
 
     def encoder(self, ids):
-        x = self.stack_input("encoder.", ids, "source_embedding.weight")
+        x = self.stack_input("encoder.", ids, self.table("source"))
         for i in range(self.config["num_encoder_layers"]):
             x = self.encoder_layer(f"encoder.layers.{i}", x, causal=False)
         return self.stack_output("encoder.", x)
@@ -135,7 +205,7 @@ class Recomputation:
         return self.sublayer(name, prefix, 2, x, lambda y: self.feed_forward(name, prefix, y))
 
     def decoder(self, ids, memory):
-        x = self.stack_input("decoder.", ids, "target_embedding.weight")
+        x = self.stack_input("decoder.", ids, self.table("target"))
         for i in range(self.config["num_decoder_layers"]):
             name, prefix = f"decoder.layers.{i}", f"transformer.decoder.layers.{i}"
             attend = lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal=True)
@@ -149,22 +219,32 @@ class Recomputation:
         self.put("source.ids", source)
         self.put("target.ids", target)
         output = self.decoder(target, self.encoder(source))
-        return self.predict(output, "target_embedding.weight" if self.config["tie_embeddings"] else "generator.weight")
+        return self.predict(output, self.table("target") if self.config["tie_embeddings"] else "generator.weight")
+
+    def table(self, side):
+        return "embedding.weight" if self.config.get("share_embeddings") else f"{side}_embedding.weight"
 
     def predict(self, output, table, head="generator"):
-        logits = self.put("logits", output @ self.weights[table].T + self.weights[head + ".bias"])
+        if self.config.get("scale_output"):
+            output = output / math.sqrt(self.config["d_model"])
+        logits = self.put("logits", output @ self.weights[table].T + self.weights.get(head + ".bias", 0))
         self.put("log_probs", log_softmax(logits))
         return self.values
 
     def run_stack(self, ids):
-        """A decoder-only Transformer, or an encoder-only one whose head reads the first position."""
+        """A decoder-only Transformer, one that fills in words, or one whose head reads the first position."""
         self.put("ids", ids)
         reads = self.config["architecture"] == "language-model"
+        fills = self.config["architecture"] == "masked-language-model"
         x = self.stack_input("", ids, "embedding.weight")
         for i in range(self.config["num_layers"]):
             x = self.encoder_layer(f"layers.{i}", x, causal=reads)
         output = self.stack_output("", x)
-        if not reads:
+        if fills:
+            hidden = self.put("head.hidden", self.linear(output, "transform"))
+            active = self.put("head.activation", activation(self.config["activation"], hidden))
+            output = self.put("head.norm", self.layer_norm(active, "transform_norm"))
+        elif not reads:
             return self.predict(output[:1], "classifier.weight", "classifier")
         return self.predict(output, "embedding.weight" if self.config["tie_embeddings"] else "generator.weight")
 

@@ -40,26 +40,26 @@ Module block(ModuleKind kind, const std::string& scope, int layer) {
 
 /// A layer of the made-up kind: x + attention(norm(x)), then x + network(norm(x)).
 struct Floor {
-    LayerNorm first;
+    Norm first;
     MultiHeadAttention attention;
-    LayerNorm second;
+    Norm second;
     FeedForward network;
 
     Floor(ParameterSet& weights, const std::string& name, int layer)
-        : first(weights, weights.addModule(block(ModuleKind::Norm, name + ".ln_a", layer)), name + ".a", 8, 1e-5f),
+        : first(weights, weights.addModule(block(ModuleKind::Norm, name + ".ln_a", layer)), name + ".a", {.width = 8}),
           attention(weights, name + ".mix", name + ".attn",
                     {.width = 8, .numHeads = 2, .scaled = false, .place = {Stack::Only, Section::Layer, layer}}),
-          second(weights, weights.addModule(block(ModuleKind::Norm, name + ".ln_b", layer)), name + ".b", 8, 1e-5f),
+          second(weights, weights.addModule(block(ModuleKind::Norm, name + ".ln_b", layer)), name + ".b", {.width = 8}),
           network(weights,
                   {name + ".mlp", name + ".mlp", 8, 12, ops::Activation::Relu, {Stack::Only, Section::Layer, layer}}) {}
 
     Value forward(ForwardContext& context, const Value& x, int length, const std::string& name) const {
-        const auto normed = [&](const LayerNorm& norm, const Value& from, const char* part) {
+        const auto normed = [&](const Norm& norm, const Value& from, const char* part) {
             Value y{norm.forward(context, from.variable)};
             context.record(y, name + part, norm.made(Part::Norm), Axis::SourceToken, {from.name});
             return y;
         };
-        const auto sum = [&](const LayerNorm& norm, const Value& a, const Value& b, const char* part) {
+        const auto sum = [&](const Norm& norm, const Value& a, const Value& b, const char* part) {
             Value y{ops::addInPlace(context.tape, a.variable, b.variable)};
             context.record(y, name + part, norm.madeSum(), Axis::SourceToken, {a.name, b.name});
             return y;

@@ -67,7 +67,8 @@ void DecodeRoom::append(const QString& word) {
 void DecodeRoom::showResult() {
     const auto& model = m_workbench.session.model();
     const auto& reading = m_workbench.session.reading();
-    const bool goesOn = model && model->network->config().corpusKind() == CorpusKind::Text && reading;
+    const bool goesOn = model && reading && model->network->config().corpusKind() == CorpusKind::Text &&
+                        !model->network->config().masked();
     m_pages->setCurrentWidget(goesOn ? static_cast<QWidget*>(m_nextWord) : m_view);
     if (goesOn) return m_nextWord->setReading(model, reading->trace);
     m_view->setMuted(m_workbench.session.mutedHeads());

@@ -49,7 +49,9 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     connect(m_input, &QLineEdit::textEdited, &session, &Session::setSource);
     connect(&session, &Session::modelOpened, this, [this] {
         m_input->setText(m_session.source());
-        switch (m_session.model()->network->config().corpusKind()) {
+        const ModelConfig& config = m_session.model()->network->config();
+        if (config.masked()) return m_verb->setText(tr("filled in"));
+        switch (config.corpusKind()) {
             case CorpusKind::Translation:
                 return m_verb->setText(tr("reads as"));
             case CorpusKind::Text:

@@ -8,6 +8,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/trace/module_weights.h"
+#include "ui/session/trace/position_arithmetic.h"
 #include "ui/session/trace/recurrent_arithmetic.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
@@ -33,6 +34,10 @@ private:
     std::vector<float> column(const TraceRecord& record, int head, int column) const;
     Tensor<const float> weight(UsedWeight::As as) const { return weightOf(m_model, m_record, as); }
     void step(const QString& text, double value) { m_result.steps.push_back({text, value}); }
+    /// The head of an input that serves this one: keys and values may have fewer.
+    int headOf(const TraceRecord& from) const {
+        return m_cell.head * matrixHeads(from) / std::max(1, matrixHeads(m_record));
+    }
     double sumOfProducts(Vector a, Vector b);
     void linear(bool squash);
     void scores();
@@ -41,7 +46,6 @@ private:
     void mix();
     void norm();
     void embedding();
-    void positions();
     void combineInputs();
     void activate(double x);
     void muteIfMuted();
@@ -103,17 +107,20 @@ void Writer::linear(bool squash) {
     if (x.values.size() != found->weight.size()) return;
     m_result.formula =
         squash ? tr("tanh(x · w + b)")
-               : tr("x<sub>%1</sub> · w<sub>%2</sub> + b<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
+        : found->bias
+            ? tr("x<sub>%1</sub> · w<sub>%2</sub> + b<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1)
+            : tr("x<sub>%1</sub> · w<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
     double value = sumOfProducts(std::move(x), {QStringLiteral("w") + subscript(m_cell.column + 1), found->weight});
+    if (m_record.factor != 1) step(tr("Times %1").arg(written(m_record.factor)), value *= m_record.factor);
     if (found->bias) step(tr("Add the bias %1").arg(written(*found->bias)), value += *found->bias);
     if (squash) step(tr("Squash by tanh"), std::tanh(value));
 }
 
 void Writer::scores() {
     const TraceRecord &queries = input(0), &keys = input(1);
-    std::vector<float> query = row(queries, m_cell.head, m_cell.row), key = row(keys, m_cell.head, m_cell.column);
+    std::vector<float> query = row(queries, m_cell.head, m_cell.row), key = row(keys, headOf(keys), m_cell.column);
     const Tensor<const float> map = weight(UsedWeight::As::KeyMap);
-    const bool projected = queries.part == Part::Query, scaled = m_record.factor != 1;
+    const bool projected = queries.owner().kind == ModuleKind::Attention, scaled = m_record.factor != 1;
     if (map) {
         std::vector<float> mapped;
         mapped.reserve(static_cast<size_t>(map.rows()));
@@ -132,7 +139,16 @@ void Writer::scores() {
     const auto width = static_cast<double>(query.size());
     const double sum = sumOfProducts({q + subscript(m_cell.row + 1), std::move(query), Role::Query},
                                      {k + subscript(m_cell.column + 1), std::move(key), Role::Key});
-    if (scaled) step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum * m_record.factor);
+    // A layer may divide by its number as well.
+    const double layer = std::round(1 / (m_record.factor * std::sqrt(width)));
+    const bool byRoot = std::abs(m_record.factor * std::sqrt(width) * layer - 1) < 1e-6;
+    if (scaled && byRoot)
+        step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum / std::sqrt(width));
+    if (scaled && byRoot && layer > 1) step(tr("Divide by the layer's number, %1").arg(layer), sum * m_record.factor);
+    if (scaled && !byRoot) step(tr("Times %1").arg(written(m_record.factor)), sum * m_record.factor);
+    if (!hasInput(2)) return;
+    const auto bias = static_cast<double>(numberAt(input(2), {headOf(input(2)), m_cell.row, m_cell.column}));
+    step(tr("Add what the distance counts, %1").arg(written(bias)), sum * m_record.factor + bias);
 }
 
 void Writer::additiveScores() {
@@ -190,7 +206,7 @@ void Writer::mix() {
     const TraceRecord &mixed = input(0), &values = input(1);
     m_result.formula = tr("Σ<sub>j</sub> a<sub>%1j</sub> v<sub>j%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
     sumOfProducts({QStringLiteral("a") + subscript(m_cell.row + 1), row(mixed, m_cell.head, m_cell.row)},
-                  {QStringLiteral("v"), column(values, m_cell.head, m_cell.column), Role::Value});
+                  {QStringLiteral("v"), column(values, headOf(values), m_cell.column), Role::Value});
     muteIfMuted();
 }
 
@@ -202,23 +218,28 @@ void Writer::muteIfMuted() {
 
 void Writer::norm() {
     const Tensor<const float> scale = weight(UsedWeight::As::Scale), shift = weight(UsedWeight::As::Shift);
-    if (!scale || !shift) return;
+    if (!scale) return;
+    const bool centred = m_record.operation == Operation::LayerNorm;
     const std::vector<float> x = row(input(0), 0, m_cell.row);
     const auto n = static_cast<double>(x.size());
-    const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
+    const double mean = centred ? std::accumulate(x.begin(), x.end(), 0.0) / n : 0;
     double variance = 0;
     for (const float each : x)
         variance += (static_cast<double>(each) - mean) * (static_cast<double>(each) - mean) / n;
     const double deviation = std::sqrt(variance + m_model.network->config().layerNormEps);
     const auto at = static_cast<size_t>(m_cell.column);
     const double own = static_cast<double>(x[at]), gamma = static_cast<double>(scale.at(0, m_cell.column)),
-                 beta = static_cast<double>(shift.at(0, m_cell.column));
-    m_result.formula = tr("(x − μ) / √(σ² + ε) · γ + β");
+                 beta = shift ? static_cast<double>(shift.at(0, m_cell.column)) : 0;
+    m_result.formula = formulaText(m_record);
     m_result.vectors = {{QStringLiteral("x") + subscript(m_cell.row + 1), x}};
     step(tr("The number"), own);
-    step(tr("Subtract the mean of the row, μ = %1").arg(written(mean)), own - mean);
-    step(tr("Divide by its deviation, %1").arg(written(deviation)), (own - mean) / deviation);
-    step(tr("Times γ = %1, plus β = %2").arg(written(gamma), written(beta)), (own - mean) / deviation * gamma + beta);
+    if (centred) step(tr("Subtract the mean of the row, μ = %1").arg(written(mean)), own - mean);
+    step((centred ? tr("Divide by its deviation, %1") : tr("Divide by the row's root mean square, %1"))
+             .arg(written(deviation)),
+         (own - mean) / deviation);
+    step(shift ? tr("Times γ = %1, plus β = %2").arg(written(gamma), written(beta))
+               : tr("Times γ = %1").arg(written(gamma)),
+         (own - mean) / deviation * gamma + beta);
 }
 
 void Writer::embedding() {
@@ -233,36 +254,22 @@ void Writer::embedding() {
     step(tr("Times √%1 = %2").arg(std::lround(scale * scale)).arg(written(scale)), raw * scale);
 }
 
-void Writer::positions() {
-    const ModelConfig& config = m_model.network->config();
-    if (const Tensor<const float> learned = weight(UsedWeight::As::Table)) {
-        step(tr("Row %1 of the learned positions").arg(m_cell.row),
-             static_cast<double>(learned.at(m_cell.row, m_cell.column)));
-        return;
-    }
-    const int pair = m_cell.column / 2, width = matrixColumns(m_record);
-    const double turn = std::pow(config.positionalBase, 2.0 * pair / width);
-    const bool sine = m_cell.column % 2 == 0;
-    m_result.formula = tr("%1(%2 / %3<sup>%4/%5</sup>)")
-                           .arg(sine ? QStringLiteral("sin") : QStringLiteral("cos"))
-                           .arg(m_cell.row)
-                           .arg(config.positionalBase)
-                           .arg(2 * pair)
-                           .arg(width);
-    step(tr("Position %1 over %2").arg(m_cell.row).arg(written(turn)), m_cell.row / turn);
-    step(sine ? tr("Its sine") : tr("Its cosine"), sine ? std::sin(m_cell.row / turn) : std::cos(m_cell.row / turn));
-}
-
-/// Sums, activations, concatenations and what is handed on: number by number.
+/// Sums, products, activations, concatenations and what is handed on: number by number.
 void Writer::combineInputs() {
     const auto read = [&](size_t index) {
         const std::optional<InputRegion> region = inputRegion(m_trace, m_record, index, m_cell);
         return static_cast<double>(numberAt(input(index), {region->head, region->row, region->column}));
     };
     if (m_record.operation == Operation::Add) {
-        m_result.formula = QStringLiteral("x + y");
+        m_result.formula = formulaText(m_record);
+        double sum = read(0);
+        step(valueTitle(input(0)), sum);
+        for (size_t i = 1; i < m_record.inputs.size(); ++i)
+            step(tr("Add %1, %2").arg(valueTitle(input(i)), written(read(i))), sum += read(i));
+    } else if (m_record.operation == Operation::Multiply) {
+        m_result.formula = formulaText(m_record);
         step(valueTitle(input(0)), read(0));
-        step(tr("Add %1, %2").arg(valueTitle(input(1)), written(read(1))), read(0) + read(1));
+        step(tr("Times %1, %2").arg(valueTitle(input(1)), written(read(1))), read(0) * read(1));
     } else if (m_record.operation == Operation::Activation) {
         const double x = read(0);
         step(tr("The number"), x);
@@ -308,9 +315,11 @@ std::optional<CellArithmetic> Writer::write() {
             embedding();
             break;
         case Operation::PositionalEncoding:
-            positions();
-            break;
+        case Operation::RelativeBias:
+        case Operation::Rotation:
+            return positionArithmetic(m_model, m_trace, m_record, m_cell);
         case Operation::Add:
+        case Operation::Multiply:
         case Operation::Activation:
         case Operation::Concat:
         case Operation::Identity:
@@ -335,6 +344,7 @@ std::optional<CellArithmetic> Writer::write() {
             mix();
             break;
         case Operation::LayerNorm:
+        case Operation::RmsNorm:
             norm();
             break;
         case Operation::Gate:

@@ -10,7 +10,8 @@ PositionTable sinusoids(int length, int width, double base) {
 }
 
 bool hasPositions(const ModelConfig& config) {
-    return !config.recurrent() && config.positionalEncoding != PositionalKind::None;
+    return !config.recurrent() && (config.positionalEncoding == PositionalKind::Sinusoidal ||
+                                   config.positionalEncoding == PositionalKind::Learned);
 }
 
 PositionTable positionsOf(const TrainedModel& model) {
@@ -18,13 +19,15 @@ PositionTable positionsOf(const TrainedModel& model) {
     if (!hasPositions(config)) return {};
     const int width = config.embeddingWidth();
     if (config.positionalEncoding == PositionalKind::Sinusoidal)
-        return sinusoids(config.maxLength, width, config.positionalBase);
+        return {config.maxLength, width,
+                sinusoidalTable(config.maxLength, width, config.positionalBase, config.sinusoidLayout)};
     const ParameterSet& weights = std::as_const(*model.network).parameters();
     const auto found = std::ranges::find_if(weights.entries(), [](const ParameterSet::Entry& entry) {
         return entry.module->kind == ModuleKind::Positions;
     });
     const Tensor<const float> learned = weights.value(static_cast<ParameterId>(found - weights.entries().begin()));
-    return {learned.rows(), learned.cols(), {learned.data, learned.data + learned.count()}};
+    const int unused = config.positionOffset;
+    return {learned.rows() - unused, learned.cols(), {learned.row(unused), learned.data + learned.count()}};
 }
 
 std::vector<double> similarityByOffset(const PositionTable& table, int reach) {
@@ -52,6 +55,7 @@ std::shared_ptr<const TrainedModel> withoutPositions(const TrainedModel& model) 
     ModelConfig config = model.network->config();
     if (config.recurrent() || config.positionalCombine == PositionalCombine::Concat) return nullptr;
     config.positionalEncoding = PositionalKind::None;
+    config.positionOffset = 0;
     auto result = std::make_shared<TrainedModel>(model);
     result->network = Model::make(config);
     ParameterSet& to = result->network->parameters();

@@ -41,22 +41,28 @@ std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& re
                                        const ValueCell& cell) {
     const TraceRecord* input = index < record.inputs.size() ? trace.find(record.inputs[index]) : nullptr;
     if (!input || !cell.valid()) return {};
-    const int head = matrixHeads(*input) > 1 ? cell.head : 0;
+    // A head of keys and values may serve several of queries.
+    const int head =
+        matrixHeads(*input) > 1 && matrixHeads(record) > 1 ? cell.head * matrixHeads(*input) / matrixHeads(record) : 0;
     const int row = std::min(cell.row, matrixRows(*input) - 1);
     switch (record.operation) {
         case Operation::Input:
         case Operation::PositionalEncoding:
+        case Operation::RelativeBias:
         case Operation::Mask:
             return {};
         case Operation::AttentionScores:
         case Operation::DotScores:
         case Operation::AdditiveScores:
+            if (index == 2) return InputRegion{head, row, cell.column};  // the bias
             return InputRegion{head, index == 0 ? row : cell.column, -1};
         case Operation::WeightedSum:
             return index == 0 ? InputRegion{head, row, -1} : InputRegion{head, -1, cell.column};
         case Operation::Embedding:
         case Operation::Linear:
         case Operation::LayerNorm:
+        case Operation::RmsNorm:
+        case Operation::Rotation:
         case Operation::Softmax:
         case Operation::LogSoftmax:
         case Operation::Gate:
@@ -65,6 +71,7 @@ std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& re
         case Operation::Tanh:
             return InputRegion{head, rowOfInput(record, *input, row), -1};
         case Operation::Add:
+        case Operation::Multiply:
         case Operation::Activation:
         case Operation::CellState:
             return InputRegion{head, row, cell.column};

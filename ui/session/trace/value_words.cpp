@@ -140,6 +140,8 @@ QString valueTitle(const TraceRecord& record) {
             return tr("Embedding");
         case Part::Positions:
             return tr("Positions");
+        case Part::Sum:
+            return tr("Sum");
         case Part::Input:
             return tr("X");
         case Part::Query:
@@ -148,6 +150,12 @@ QString valueTitle(const TraceRecord& record) {
             return tr("K");
         case Part::Value:
             return tr("V");
+        case Part::RotatedQuery:
+            return tr("Q turned");
+        case Part::RotatedKey:
+            return tr("K turned");
+        case Part::RelativeBias:
+            return tr("Relative bias");
         case Part::Scores:
             return tr("Scores");
         case Part::Mask:
@@ -164,6 +172,10 @@ QString valueTitle(const TraceRecord& record) {
             return tr("Hidden");
         case Part::Activation:
             return tr("Activation");
+        case Part::Up:
+            return tr("Up");
+        case Part::Gated:
+            return tr("Gated");
         case Part::InputGate:
             return tr("Input gate");
         case Part::ForgetGate:
@@ -262,10 +274,13 @@ QString formulaText(const TraceRecord& record) {
         case Operation::PositionalEncoding:
             return tr("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)");
         case Operation::Add:
-            return tr("x + y");
+            return record.inputs.size() == 3 ? tr("x + y + z") : tr("x + y");
         case Operation::Linear:
-            return tr("x Wᵀ + b");
+            return record.weight(UsedWeight::As::Matrix) && !record.weight(UsedWeight::As::Bias) ? tr("x Wᵀ")
+                                                                                                 : tr("x Wᵀ + b");
         case Operation::AttentionScores:
+            if (record.inputs.size() == 3)
+                return record.factor == 1 ? tr("S = Q Kᵀ + B") : tr("S = Q Kᵀ / √d<sub>k</sub> + B");
             return record.factor == 1 ? tr("S = Q Kᵀ") : tr("S = Q Kᵀ / √d<sub>k</sub>");
         case Operation::Mask:
             return tr("M: 0 or −∞");
@@ -278,6 +293,14 @@ QString formulaText(const TraceRecord& record) {
             return tr("[z<sub>1</sub>; …; z<sub>h</sub>]");
         case Operation::LayerNorm:
             return tr("(x − μ) / √(σ² + ε) · γ + β");
+        case Operation::RmsNorm:
+            return tr("x / √(mean x² + ε) · γ");
+        case Operation::Multiply:
+            return tr("x ⊙ y");
+        case Operation::Rotation:
+            return tr("R<sub>pos</sub> x");
+        case Operation::RelativeBias:
+            return tr("B<sub>ij</sub> = b<sub>j − i</sub>");
         case Operation::Activation:
             return tr("f(x)");
         case Operation::LogSoftmax:

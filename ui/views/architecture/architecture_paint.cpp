@@ -47,8 +47,8 @@ void arrowHead(QPainter& p, QPointF tip, QPointF from) {
 }
 
 QColor roleColor(const TraceRecord& record, const Theme& t) {
-    if (record.part == Part::Query) return t.query;
-    if (record.part == Part::Key) return t.key;
+    if (record.part == Part::Query || record.part == Part::RotatedQuery) return t.query;
+    if (record.part == Part::Key || record.part == Part::RotatedKey) return t.key;
     if (record.part == Part::Value) return t.value;
     return {};
 }

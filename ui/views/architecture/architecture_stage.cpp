@@ -50,7 +50,14 @@ QString verb(const TraceRecord& record) {
         case Operation::Add:
             return ArchitectureStage::tr("Add");
         case Operation::LayerNorm:
+        case Operation::RmsNorm:
             return ArchitectureStage::tr("Norm");
+        case Operation::Multiply:
+            return ArchitectureStage::tr("Gate");
+        case Operation::Rotation:
+            return ArchitectureStage::tr("Turn");
+        case Operation::RelativeBias:
+            return ArchitectureStage::tr("Distances");
         case Operation::Activation:
             return ArchitectureStage::tr("Activate");
         case Operation::Gate:

@@ -153,8 +153,8 @@ void MaskView::tellOptions(StageState& state) const {
 }
 
 bool MaskView::isCausal() const {
-    // A language model writes what it reads; a classifier has it all before it.
-    if (m_model && !hasTwoStacks()) return m_model->network->config().corpusKind() == CorpusKind::Text;
+    // A language model writes what it reads; who classifies or fills in words has it all before it.
+    if (m_model && !hasTwoStacks()) return !m_model->network->config().seesBothWays(Stack::Only);
     return m_stack->currentIndex() == 0;
 }
 

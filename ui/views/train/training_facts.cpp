@@ -62,7 +62,7 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
         row(tr("Layers"), QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers));
         row(tr("d model"), QString::number(config.dModel));
         row(tr("Heads"), QString::number(config.numHeads));
-        row(tr("d key"), QString::number(config.dModel / config.numHeads));
+        row(tr("d key"), QString::number(config.headWidth()));
         row(tr("Feed-forward"), QString::number(config.dFf));
         row(tr("Positions"), config.positionalEncoding == PositionalKind::Learned      ? tr("learned")
                              : config.positionalEncoding == PositionalKind::Sinusoidal ? tr("sinusoid")

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/word_head.h"
+
+#include <cmath>
+
+#include "core/autograd/variant_operations.h"
+#include "core/models/model.h"
+
+namespace headlight {
+
+namespace {
+
+Linear makeGenerator(ParameterSet& parameters, const ModelConfig& config, ParameterId embedding) {
+    const Biases bias = config.outputBias ? Biases::All : Biases::None;
+    if (config.tieEmbeddings) return {parameters, addHead(parameters), "generator", embedding, bias};
+    // It starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
+    // vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
+    return {parameters, addHead(parameters), "generator", config.dModel, config.targetVocabSize, Init::FanInUniform,
+            bias};
+}
+
+}  // namespace
+
+WordHead::WordHead(ParameterSet& parameters, const ModelConfig& config, ParameterId embedding)
+    : m_factor(config.scaleOutput ? 1 / std::sqrt(static_cast<float>(config.dModel)) : 1.0f),
+      m_generator(makeGenerator(parameters, config, embedding)) {}
+
+Variable<float> WordHead::forward(ForwardContext& context, const Variable<float>& x) const {
+    return m_generator.forward(context, m_factor == 1 ? x : ops::scale(context.tape, x, m_factor));
+}
+
+Value WordHead::forward(ForwardContext& context, const Value& x, Axis tokens) const {
+    return recordLogits(context, {forward(context, x.variable)}, m_generator, x.name, tokens,
+                        static_cast<double>(m_factor));
+}
+
+}  // namespace headlight

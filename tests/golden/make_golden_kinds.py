@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the golden files of Transformers that are not the paper's: of the shapes of GPT-2, Llama, BERT, Marian, BART and
+T5, with random weights, as make_golden.py and make_golden_stack.py do for the others. The model is written here in
+PyTorch, over whole padded batches; the numpy recomputation of check_trace.py, sentence by sentence, must agree with it.
+
+    /usr/bin/python3 make_golden_kinds.py [--out-dir DIR]
+"""
+import argparse
+import json
+import math
+import os
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import check_trace
+import make_golden as golden
+import make_golden_stack as stacks
+from safetensors_file import save
+
+VOCABULARY, MASK, SEPARATOR = 13, 12, 11
+SPECIAL = {"pad_id": golden.PAD, "bos_id": golden.BOS, "eos_id": golden.EOS, "unk_id": golden.UNK}
+COMMON = {
+    **SPECIAL, "d_model": 16, "num_heads": 4, "d_ff": 24, "dropout": 0.0, "activation": "gelu", "norm_order": "post",
+    "final_norm": False, "layer_norm_eps": 1e-5, "positional_encoding": "learned", "positional_base": 10000,
+    "positional_combine": "add", "scale_embeddings": False, "max_length": 12, "tie_embeddings": True,
+    "source_vocab_size": VOCABULARY, "target_vocab_size": VOCABULARY}
+PAIR = {**COMMON, "architecture": "transformer", "num_encoder_layers": 2, "num_decoder_layers": 2,
+        "share_embeddings": True, "decoder_start_id": golden.EOS}
+CASES = {
+    "kind_gpt2": {
+        **COMMON, "architecture": "language-model", "num_layers": 2, "norm_order": "pre", "final_norm": True,
+        "activation": "gelu_tanh", "output_bias": False, "scale_scores_by_layer": True, "starts_at_end": False},
+    # As nanoGPT trains it with bias=False, and with CLIP's activation, which nobody else here has.
+    "kind_gpt2_without_biases": {
+        **COMMON, "architecture": "language-model", "num_layers": 1, "norm_order": "pre", "final_norm": True,
+        "activation": "quick_gelu", "output_bias": False, "bias": "none", "starts_at_end": False},
+    "kind_llama": {
+        **COMMON, "architecture": "language-model", "num_layers": 2, "norm_order": "pre", "final_norm": True,
+        "norm": "rms", "layer_norm_eps": 1e-6, "activation": "silu", "gated_ffn": True, "num_kv_heads": 2,
+        "bias": "none", "output_bias": False, "positional_encoding": "rotary", "tie_embeddings": False,
+        "starts_at_end": False},
+    "kind_bert": {
+        **COMMON, "architecture": "masked-language-model", "num_layers": 2, "layer_norm_eps": 1e-12,
+        "embedding_norm": True, "token_types": 2, "separator_id": SEPARATOR, "mask_id": MASK},
+    "kind_marian": {
+        **PAIR, "activation": "silu", "positional_encoding": "sinusoidal", "sinusoid_layout": "halves",
+        "scale_embeddings": True, "forbidden_ids": [golden.PAD]},
+    "kind_bart": {**PAIR, "position_offset": 2, "share_positions": False, "embedding_norm": True},
+    "kind_t5": {
+        **PAIR, "norm": "rms", "layer_norm_eps": 1e-6, "norm_order": "pre", "final_norm": True, "bias": "none",
+        "activation": "gelu_tanh", "gated_ffn": True, "head_size": 6, "positional_encoding": "relative",
+        "relative_buckets": 8, "relative_max_distance": 10, "scale_scores": False, "output_bias": False,
+        "scale_output": True},
+}
+ACTIVATIONS = {**golden.ACTIVATIONS, "silu": F.silu, "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
+
+
+def shapes(config):
+    """The tensors of the model file, in any order."""
+    d, f, v = config["d_model"], config["d_ff"], VOCABULARY
+    heads, groups = config["num_heads"], config.get("num_kv_heads") or config["num_heads"]
+    width = config.get("head_size") or d // heads
+    found = {}
+
+    def linear(name, out, into):
+        found[name + ".weight"] = (out, into)
+        if config.get("bias") != "none":
+            found[name + ".bias"] = (out,)
+
+    def norm(name):
+        found[name + ".weight"] = (d,)
+        if config.get("norm") != "rms" and config.get("bias") != "none":
+            found[name + ".bias"] = (d,)
+
+    def attention(name):
+        found[name + ".in_proj_weight"] = ((heads + 2 * groups) * width, d)
+        if config.get("bias") != "none":
+            found[name + ".in_proj_bias"] = ((heads + 2 * groups) * width,)
+        linear(name + ".out_proj", d, heads * width)
+
+    def stack(scope, count, blocks):
+        for i in range(count):
+            name = f"transformer.{scope}layers.{i}"
+            for block in blocks:
+                attention(f"{name}.{block}")
+            linear(name + ".linear1", f, d)
+            linear(name + ".linear2", d, f)
+            if config.get("gated_ffn"):
+                linear(name + ".linear_up", f, d)
+            for number in range(1, len(blocks) + 2):
+                norm(f"{name}.norm{number}")
+        if config["final_norm"]:
+            norm(f"transformer.{scope}norm")
+        if config["positional_encoding"] == "relative":
+            found[f"transformer.{scope}relative_bias.weight"] = (config["relative_buckets"], heads)
+
+    found["embedding.weight"] = (v, d)
+    pair = config["architecture"] == "transformer"
+    for side in ("source_", "target_") if pair else ("",):
+        if config["positional_encoding"] == "learned":
+            name = "positions.weight" if config.get("share_positions", True) else side + "positions.weight"
+            found[name] = (config["max_length"] + config.get("position_offset", 0), d)
+        if config.get("embedding_norm"):
+            norm(side + "embedding_norm")
+    if config.get("token_types"):
+        found["token_types.weight"] = (config["token_types"], d)
+    if pair:
+        stack("encoder.", config["num_encoder_layers"], ["self_attn"])
+        stack("decoder.", config["num_decoder_layers"], ["self_attn", "multihead_attn"])
+    else:
+        stack("", config["num_layers"], ["self_attn"])
+    if config["architecture"] == "masked-language-model":
+        linear("transform", d, d)
+        norm("transform_norm")
+    if not config["tie_embeddings"]:
+        found["generator.weight"] = (v, d)
+    if config.get("output_bias", True):
+        found["generator.bias"] = (v,)
+    return found
+
+
+def random_weight(name, shape):
+    if "norm" in name and name.endswith("weight"):
+        value = torch.empty(shape).uniform_(0.5, 1.5)
+    elif len(shape) == 1:
+        value = torch.empty(shape).uniform_(-0.4, 0.4)
+    else:
+        value = torch.empty(shape).normal_(0, 0.4)
+    return value.float().double().requires_grad_()
+
+
+class Model:
+    def __init__(self, config):
+        self.config = config
+        self.weights = {name: random_weight(name, shape) for name, shape in shapes(config).items()}
+
+    def linear(self, name, x):
+        return F.linear(x, self.weights[name + ".weight"], self.weights.get(name + ".bias"))
+
+    def norm(self, name, x):
+        weight, epsilon = self.weights[name + ".weight"], self.config["layer_norm_eps"]
+        if self.config.get("norm") == "rms":
+            return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + epsilon) * weight
+        return F.layer_norm(x, weight.shape, weight, self.weights.get(name + ".bias"), epsilon)
+
+    def rotate(self, x):
+        """x [B, H, T, width], as Llama's rotate_half has it."""
+        width, base = x.shape[-1], self.config["positional_base"]
+        speeds = 1.0 / base ** (torch.arange(0, width, 2, dtype=torch.float64) / width)
+        angles = torch.outer(torch.arange(x.shape[-2], dtype=torch.float64), speeds)
+        angles = torch.cat([angles, angles], dim=-1)
+        turned = torch.cat([-x[..., width // 2:], x[..., : width // 2]], dim=-1)
+        return x * angles.cos() + turned * angles.sin()
+
+    def relative_bias(self, scope, length, both_ways):
+        """T5's, with float32 where T5 has it."""
+        buckets, farthest = self.config["relative_buckets"], self.config["relative_max_distance"]
+        place = torch.arange(length)
+        distance = place[None, :] - place[:, None]
+        first = torch.zeros_like(distance)
+        if both_ways:
+            buckets //= 2
+            first += (distance > 0).long() * buckets
+            distance = distance.abs()
+        else:
+            distance = -torch.min(distance, torch.zeros_like(distance))
+        exact = buckets // 2
+        wide = exact + (torch.log(distance.float() / exact) / math.log(farthest / exact) * (buckets - exact)).long()
+        wide = torch.min(wide, torch.full_like(wide, buckets - 1))
+        bucket = first + torch.where(distance < exact, distance, wide)
+        return self.weights[f"transformer.{scope}relative_bias.weight"][bucket].permute(2, 0, 1)[None]
+
+    def attention(self, name, x, memory, hidden, layer, bias):
+        """hidden [B, 1, Tq, Tk]: True where a key may not be looked at."""
+        config = self.config
+        heads, groups = config["num_heads"], config.get("num_kv_heads") or config["num_heads"]
+        width = config.get("head_size") or config["d_model"] // heads
+        sizes = [heads * width, groups * width, groups * width]
+        weights = self.weights[name + ".in_proj_weight"].split(sizes)
+        biases = self.weights[name + ".in_proj_bias"].split(sizes) if name + ".in_proj_bias" in self.weights else [None] * 3
+        split = lambda y, count: y.unflatten(-1, (count, width)).transpose(1, 2)
+        q = split(F.linear(x, weights[0], biases[0]), heads)
+        k, v = (split(F.linear(memory, weights[i], biases[i]), groups) for i in (1, 2))
+        if config["positional_encoding"] == "rotary" and memory is x:
+            q, k = self.rotate(q), self.rotate(k)
+        k, v = (y.repeat_interleave(heads // groups, dim=1) for y in (k, v))
+        scores = q @ k.transpose(-1, -2)
+        if config.get("scale_scores", True):
+            scores = scores / math.sqrt(width)
+        if config.get("scale_scores_by_layer"):
+            scores = scores / float(layer + 1)
+        if bias is not None:
+            scores = scores + bias
+        mixed = torch.softmax(scores.masked_fill(hidden, -math.inf), dim=-1) @ v
+        return self.linear(name + ".out_proj", mixed.transpose(1, 2).flatten(-2))
+
+    def feed_forward(self, name, x):
+        active = ACTIVATIONS[self.config["activation"]](self.linear(name + ".linear1", x))
+        if self.config.get("gated_ffn"):
+            active = active * self.linear(name + ".linear_up", x)
+        return self.linear(name + ".linear2", active)
+
+    def layers(self, scope, x, hidden, memory=None, hidden_memory=None, both_ways=False):
+        config = self.config
+        bias = None
+        if config["positional_encoding"] == "relative":
+            bias = self.relative_bias(scope, x.shape[1], both_ways)
+        for i in range(config["num_layers" if not scope else f"num_{scope}layers".replace(".", "_")]):
+            name = f"transformer.{scope}layers.{i}"
+            blocks = [lambda y: self.attention(name + ".self_attn", y, y, hidden, i, bias)]
+            if memory is not None:
+                blocks.append(lambda y: self.attention(name + ".multihead_attn", y, memory, hidden_memory, i, None))
+            blocks.append(lambda y: self.feed_forward(name, y))
+            for number, block in enumerate(blocks, start=1):
+                norm = f"{name}.norm{number}"
+                if config["norm_order"] == "pre":
+                    x = x + block(self.norm(norm, x))
+                else:
+                    x = self.norm(norm, x + block(x))
+        return self.norm(f"transformer.{scope}norm", x) if config["final_norm"] else x
+
+    def start(self, side, ids):
+        config = self.config
+        x = self.weights["embedding.weight"][ids] * (math.sqrt(config["d_model"]) if config["scale_embeddings"] else 1)
+        if config.get("token_types"):
+            separators = ids == config["separator_id"]
+            types = (separators.cumsum(-1) - separators.long()).clamp(max=1)
+            x = x + self.weights["token_types.weight"][types]
+        if config["positional_encoding"] == "learned":
+            table = self.weights[("" if config.get("share_positions", True) else side) + "positions.weight"]
+            first = config.get("position_offset", 0)
+            x = x + table[first: first + ids.shape[1]]
+        elif config["positional_encoding"] == "sinusoidal":
+            d = config["d_model"]
+            angles = torch.arange(ids.shape[1])[:, None] / 10000 ** (2 * torch.arange(d // 2, dtype=torch.float64) / d)
+            x = x + torch.cat([angles.sin(), angles.cos()], dim=-1)
+        return self.norm(side + "embedding_norm", x) if config.get("embedding_norm") else x
+
+    def predict(self, x):
+        if self.config.get("scale_output"):
+            x = x * self.config["d_model"] ** -0.5
+        table = "embedding.weight" if self.config["tie_embeddings"] else "generator.weight"
+        return F.linear(x, self.weights[table], self.weights.get("generator.bias"))
+
+    def pair(self, source, target, read):
+        """read: how many words of each source there are."""
+        padding = (torch.arange(source.shape[1])[None] >= read[:, None])[:, None, None]
+        future = torch.ones(target.shape[1], target.shape[1], dtype=torch.bool).triu(1)[None, None]
+        memory = self.layers("encoder.", self.start("source_", source), padding, both_ways=True)
+        return self.predict(self.layers("decoder.", self.start("target_", target), future, memory, padding))
+
+    def stack(self, ids, read):
+        masked = self.config["architecture"] == "masked-language-model"
+        hidden = (torch.arange(ids.shape[1])[None] >= read[:, None])[:, None, None]
+        if not masked:
+            hidden = hidden | torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).triu(1)[None, None]
+        x = self.layers("", self.start("", ids), hidden, both_ways=masked)
+        if masked:
+            x = self.norm("transform_norm", ACTIVATIONS[self.config["activation"]](self.linear("transform", x)))
+        return self.predict(x)
+
+
+class Random:
+    """The program's random numbers: splitmix64 (Steele, Lea, Flood 2014)."""
+
+    def __init__(self, seed):
+        self.state = self.mix(seed)
+
+    @staticmethod
+    def mix(x):
+        wrap = (1 << 64) - 1
+        x = (x + 0x9E3779B97F4A7C15) & wrap
+        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & wrap
+        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & wrap
+        return x ^ (x >> 31)
+
+    def uniform(self):
+        self.state += 1
+        return (self.mix(self.state - 1) >> 11) * 2.0**-53
+
+    def below(self, n):
+        return int(self.uniform() * n)
+
+
+def mask_words(windows):
+    """-> what is read, and (window, place, word) of all that is asked for: BERT's recipe, of the pass with seed 0."""
+    random, read, asked = Random(Random.mix(0)), [], []
+    for b, window in enumerate(windows):
+        places = [i for i, word in enumerate(window) if word not in (golden.PAD, golden.BOS, golden.EOS, SEPARATOR, MASK)]
+        wanted = max(1, math.floor(0.15 * len(places) + 0.5))
+        for i in range(wanted):
+            j = i + random.below(len(places) - i)
+            places[i], places[j] = places[j], places[i]
+        ids = list(window)
+        for place in sorted(places[:wanted]):
+            asked.append((b, place, window[place]))
+            ticket = random.uniform()
+            ids[place] = MASK if ticket < 0.8 else random.below(VOCABULARY) if ticket < 0.9 else window[place]
+        read.append(ids)
+    return read, asked
+
+
+def lengths(rows):
+    return torch.tensor([len(row) for row in rows])
+
+
+def losses(logits, wanted):
+    return (F.cross_entropy(logits, wanted, ignore_index=-1, label_smoothing=golden.LABEL_SMOOTHING),
+            F.cross_entropy(logits, wanted, ignore_index=-1))
+
+
+def pad_with(rows, value):
+    width = max(map(len, rows))
+    return torch.tensor([row + [value] * (width - len(row)) for row in rows])
+
+
+PAIRS = [(source, target) for source, target in golden.PAIRS]
+WINDOWS = [[4, 9, 11, 5, 2, 8, 10, 6, 4, 7], [7, 4, 4, 11], [10, 2, 6]]
+
+
+def learn(model):
+    """-> the batch, logits of it, what each row is to be"""
+    config = model.config
+    if config["architecture"] == "transformer":
+        sources, targets = [s for s, _ in PAIRS], [t for _, t in PAIRS]
+        inputs = [[config["decoder_start_id"]] + t for t in targets]
+        outputs = [t + [golden.EOS] for t in targets]
+        logits = model.pair(stacks.pad(sources), stacks.pad(inputs), lengths(sources))
+        batch = {"batch.source": stacks.pad(sources), "batch.target_input": stacks.pad(inputs),
+                 "batch.target_output": stacks.pad(outputs)}
+        return batch, logits.flatten(0, 1), pad_with(outputs, -1).flatten()
+    batch = {"examples.target": stacks.pad(WINDOWS)}
+    if config["architecture"] == "masked-language-model":
+        read, asked = mask_words(WINDOWS)
+        logits = model.stack(stacks.pad(read), lengths(read))
+        return batch, torch.stack([logits[b, place] for b, place, _ in asked]), torch.tensor([w for _, _, w in asked])
+    read = [window[:-1] for window in WINDOWS]
+    wanted = pad_with([window[1:] for window in WINDOWS], -1)
+    return batch, model.stack(stacks.pad(read), lengths(read)).flatten(0, 1), wanted.flatten()
+
+
+def make(case, index, folder):
+    torch.manual_seed(500 + index)
+    model = Model(CASES[case])
+    batch, logits, wanted = learn(model)
+    loss, plain = losses(logits, wanted)
+    loss.backward()
+    expected = {**{name: value.numpy() for name, value in batch.items()}, "loss": loss.detach().numpy(),
+                "loss_unsmoothed": plain.detach().numpy()}
+    for name, weight in model.weights.items():
+        expected["gradient." + name] = (weight.grad if weight.grad is not None else torch.zeros_like(weight)).numpy()
+    path = os.path.join(folder, case + ".safetensors")
+    save(path, {name: weight.detach().numpy() for name, weight in model.weights.items()}, {
+        "format": "headlight", "headlight.version": "0.1.0", "headlight.config": json.dumps(model.config),
+        "headlight.tokenizer.source": golden.tokenizer(VOCABULARY),
+        "headlight.tokenizer.target": golden.tokenizer(VOCABULARY),
+        "headlight.training": json.dumps({"data": "none: random weights", "steps": 0, "seed": 500 + index}),
+    })
+    if model.config["architecture"] == "transformer":
+        source, target = PAIRS[0][0], [model.config["decoder_start_id"]] + PAIRS[0][1]
+        trace = check_trace.recompute(path, np.array(source), np.array(target))
+        alone = model.pair(torch.tensor([source]), torch.tensor([target]), torch.tensor([len(source)]))
+    else:
+        ids = [4, 9, SEPARATOR, MASK, 5] if "bert" in case else [4, 9, 12, 5, 10, 7]
+        trace = check_trace.recompute(path, np.array(ids))
+        alone = model.stack(torch.tensor([ids]), torch.tensor([len(ids)]))
+    assert np.allclose(trace["logits"], alone[0].detach().numpy(), atol=1e-10), case
+    expected.update({"trace." + name: value for name, value in trace.items()})
+    save(os.path.join(folder, case + ".expected.safetensors"), expected, {"format": "headlight-golden"})
+    print(f"{case}: loss {float(loss):.6f}, unsmoothed {float(plain):.6f}, {len(trace)} traced values")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Makes the golden files of Transformers that are not the paper's.")
+    parser.add_argument("--out-dir", default=os.path.dirname(os.path.abspath(__file__)))
+    arguments = parser.parse_args()
+    for index, case in enumerate(CASES):
+        make(case, index, arguments.out_dir)
+
+
+if __name__ == "__main__":
+    main()
