@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <thread>
 
@@ -105,6 +106,7 @@ private:
             const double before = m_live[parent].text.logProb;
             for (int token = 0; token < logProbs.cols(); ++token) {
                 const double logProb = static_cast<double>(row[token]);
+                if (std::isinf(logProb)) continue;  // forbidden
                 few.offer({parent, token, logProb, before + logProb});
             }
         }
@@ -206,9 +208,24 @@ struct NextRows {
     }
 };
 
+/// Words that are never written have no probability, and the others share theirs.
+void forbid(const std::vector<int>& words, const Tensor<float>& logits) {
+    for (int r = 0; r < logits.rows(); ++r)
+        for (const int word : words)
+            logits.at(r, word) = -std::numeric_limits<float>::infinity();
+}
+
+/// With the first word that the model always writes, where nobody set others.
+BeamOptions withForcedWord(const BeamOptions& options, const ModelConfig& config) {
+    BeamOptions result = options;
+    if (config.forcedFirstId >= 0 && result.prefix.empty()) result.prefix = {config.forcedFirstId};
+    return result;
+}
+
 std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
-                                                 const BeamOptions& options, SearchTree* tree) {
+                                                 const BeamOptions& given, SearchTree* tree) {
     const ModelConfig& config = model.config();
+    const BeamOptions options = withForcedWord(given, config);
     const int limit = options.maxLength > 0 ? std::min(options.maxLength, config.maxLength) : config.maxLength;
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
@@ -221,10 +238,11 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
     searches.reserve(sources.size());
     for (int i = 0; i < source.batch; ++i)
         searches.emplace_back(options, config, i * options.beam, tree);
-    NextRows rows(sources.size() * static_cast<size_t>(options.beam), config.bosId);
+    NextRows rows(sources.size() * static_cast<size_t>(options.beam), config.decoderStart());
     const Arena::Mark afterEncoder = arena.mark();
     for (int step = 0; step < limit; ++step) {
         const Tensor<float> logits = model.decodeStep(context, rows.words, *state);
+        forbid(config.forbiddenIds, logits);
         kernels<float>().logSoftmaxRows(logits.rows(), logits.cols(), logits.data, logits.data);
         bool anyGoesOn = false;
         std::iota(rows.parents.begin(), rows.parents.end(), 0);

@@ -81,7 +81,8 @@ struct BeamOptions {
 /// by every word; of the best 2·K continuations those among the first K that end with <eos> are finished, and the best
 /// K others go on. The search of a sentence ends when K are finished, or at the limit. Equal continuations come in the
 /// order of their parents, then of their ids. → for each source its hypotheses, the best score first; those cut off by
-/// the limit behind those that ended. Throws Error for a source that is empty or longer than the model reads.
+/// the limit behind those that ended. Words that the model's configuration forbids have no probability. Throws Error
+/// for a source that is empty or longer than the model reads.
 std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
                                                 const BeamOptions& options);
 

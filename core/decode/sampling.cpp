@@ -125,6 +125,13 @@ std::vector<Candidate> candidates(std::span<const float> logits, const SamplingO
     return all;
 }
 
+std::vector<int> neverWritten(const ModelConfig& config) {
+    std::vector<int> never = config.forbiddenIds;
+    for (const int id : {config.padId, config.bosId})
+        if (id != config.eosId) never.push_back(id);
+    return never;
+}
+
 GeneratedText generate(const LanguageModel& model, std::span<const int> prompt, int maxLength,
                        const SamplingOptions& options) {
     options.validate();
@@ -134,11 +141,13 @@ GeneratedText generate(const LanguageModel& model, std::span<const int> prompt, 
                     std::to_string(config.maxLength - 1) + ": shorten it");
     Reader reader(model, options.mutedHeads);
     Random random(options.seed);
+    std::span<const float> logits;
     // A sentence begins where another ended.
-    std::span<const float> logits = reader.read(config.eosId);
+    if (config.startsAtEnd) logits = reader.read(config.eosId);
     for (int word : prompt)
         logits = reader.read(word);
-    const int never[] = {config.padId, config.bosId};
+    if (logits.empty()) logits = reader.read(config.bosId);
+    const std::vector<int> never = neverWritten(config);
     GeneratedText text;
     std::vector<float> logProbs(logits.size());
     for (int i = 0; i < maxLength && !text.finished; ++i) {

@@ -31,6 +31,10 @@ struct Candidate {
 std::vector<Candidate> candidates(std::span<const float> logits, const SamplingOptions& options,
                                   std::span<const int> never = {});
 
+/// The words that generate() never draws: <pad>, <bos>, and what the configuration forbids; <eos> is not among them,
+/// though a model may begin its texts with it.
+std::vector<int> neverWritten(const ModelConfig& config);
+
 /// A text as it grew.
 struct GeneratedText {
     std::vector<int> words;        ///< after the prompt; with <eos> where it was reached
@@ -38,9 +42,10 @@ struct GeneratedText {
     bool finished = false;         ///< by <eos>
 };
 
-/// Goes on from the prompt (ids; it stands at the beginning of a sentence) for at most maxLength words, to the
-/// sentence's end. Where the text outgrows the model's max_length, the model reads its last half anew and goes on.
-/// Throws Error where the prompt alone is longer than max_length.
+/// Goes on from the prompt for at most maxLength words, to the sentence's end. The prompt (ids) stands at the beginning
+/// of a sentence, behind an <eos>; of a model that reads texts as they stand it is all that is read, or <bos> where it
+/// is empty. Where the text outgrows the model's max_length, the model reads its last half anew and goes on. Throws
+/// Error where the prompt alone is longer than max_length.
 GeneratedText generate(const LanguageModel& model, std::span<const int> prompt, int maxLength,
                        const SamplingOptions& options);
 

@@ -3,6 +3,7 @@
 // result.
 #include <QTest>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "core/data/task.h"
@@ -27,7 +28,7 @@ TrainedModel golden(const QString& name) {
 
 /// log P of every word after a history.
 std::vector<double> nextWords(const Seq2Seq& model, const std::vector<int>& source, std::vector<int> history) {
-    history.insert(history.begin(), 1);
+    history.insert(history.begin(), model.config().decoderStart());
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.parameters());
@@ -82,6 +83,8 @@ private slots:
     void prefixIsKeptAndSearchedOnFrom();
     void nBestAreDistinctAndSorted();
     void penaltiesAreAsWritten();
+    void whatIsForbiddenIsNeverWrittenAndTheRestShareItsProbability();
+    void aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst();
     void valuesOutOfRangeAreRefused();
 
 private:
@@ -246,6 +249,60 @@ void TestBeamSearch::penaltiesAreAsWritten() {
         QCOMPARE(LengthPenalty::parse(text).text(), std::string(text));
     for (const char* text : {"", "mean", "gnmt", "gnmt:", "gnmt:x", "gnmt:-1", "gnmt:1x", "gnmt:inf"})
         QVERIFY_EXCEPTION_THROWN(LengthPenalty::parse(text), Error);
+}
+
+/// The golden model with another configuration for decoding, which its weights know nothing of.
+static TrainedModel reconfigured(const QString& name, const std::function<void(ModelConfig&)>& change) {
+    TrainedModel model = golden(name);
+    ModelConfig config = model.network->config();
+    change(config);
+    const std::shared_ptr<Model> other = Model::make(config);
+    std::ranges::copy(std::as_const(*model.network).parameters().flat(), other->parameters().flat().begin());
+    model.network = other;
+    return model;
+}
+
+void TestBeamSearch::whatIsForbiddenIsNeverWrittenAndTheRestShareItsProbability() {
+    const TrainedModel free = reconfigured("kind_marian", [](ModelConfig& config) { config.forbiddenIds = {}; });
+    const std::vector<int> favourites = beamSearch(free.seq2seq(), sources, {}).front().front().tokens;
+    const int favourite = favourites.front();
+    QVERIFY(favourite != 2);
+    const TrainedModel model = reconfigured("kind_marian", [&](ModelConfig& config) {
+        config.forbiddenIds = {favourite, 0};
+    });
+    std::vector<double> allowed = nextWords(free.seq2seq(), sources[0], {});
+    allowed[0] = allowed[static_cast<size_t>(favourite)] = -1e9;
+    const auto best = std::ranges::max_element(allowed);
+    double sum = 0;
+    for (const double logProb : allowed)
+        sum += std::exp(logProb);
+    // A beam that is wider than the words that are left.
+    const RecordedSearch found = recordBeamSearch(model.seq2seq(), sources[0], {.beam = 20, .maxLength = 3});
+    QCOMPARE(found.tree.nodes.front().token, static_cast<int>(best - allowed.begin()));
+    QVERIFY(std::abs(found.tree.nodes.front().logProb - (*best - std::log(sum))) < 1e-5);
+    for (const SearchNode& node : found.tree.nodes)
+        QVERIFY(node.token != favourite && node.token != 0 && std::isfinite(node.logProb));
+}
+
+void TestBeamSearch::aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst() {
+    const TrainedModel ordinary = reconfigured("kind_bart", [](ModelConfig& config) { config.decoderStartId = -1; });
+    const TrainedModel model = golden("kind_bart");  // it starts with <eos>
+    const Hypothesis written = decodeGreedily(model.seq2seq(), sources).front();
+    const std::vector<double> next = nextWords(model.seq2seq(), sources[0], {});
+    QCOMPARE(written.tokens.front(), static_cast<int>(std::ranges::max_element(next) - next.begin()));
+    QVERIFY(std::abs(written.tokenLogProbs.front() - *std::ranges::max_element(next)) < 1e-5);
+    QVERIFY(decodeGreedily(ordinary.seq2seq(), sources).front().tokenLogProbs.front() != written.tokenLogProbs.front());
+
+    const int forced = (written.tokens.front() + 5) % 9 + 3;
+    const TrainedModel summarizer =
+        reconfigured("kind_bart", [&](ModelConfig& config) { config.forcedFirstId = forced; });
+    for (const int beam : {1, 4})
+        for (const auto& each : beamSearch(summarizer.seq2seq(), sources, {.beam = beam, .nBest = beam}))
+            for (const Hypothesis& hypothesis : each)
+                QCOMPARE(hypothesis.tokens.front(), forced);
+    // Words that a reader sets are all the first words there are.
+    const BeamOptions set{.prefix = {written.tokens.front()}};
+    QCOMPARE(beamSearch(summarizer.seq2seq(), sources, set).front().front().tokens.front(), written.tokens.front());
 }
 
 void TestBeamSearch::valuesOutOfRangeAreRefused() {

@@ -40,6 +40,8 @@ private slots:
     void textLongerThanTheModelGoesOn();
     void temperatureTopKAndTopPLeaveWhatTheyShould();
     void wordsAreDrawnAsOftenAsTheyAreLikely();
+    void whatIsNeverWrittenHasNoPlaceAmongTheCandidates();
+    void aTextThatStandsByItselfIsReadWithoutAnEndBeforeIt();
     void valuesOutOfRangeAreRefused();
 
 private:
@@ -47,6 +49,8 @@ private:
         QTest::addColumn<QString>("name");
         QTest::newRow("transformer") << QString("language_model");
         QTest::newRow("recurrent") << QString("rnn_language_model");
+        QTest::newRow("GPT-2's shape") << QString("kind_gpt2");
+        QTest::newRow("Llama's shape") << QString("kind_llama");
     }
 };
 
@@ -94,7 +98,8 @@ void TestLanguageModel::greedyTakesTheLikeliestWord() {
     const std::vector<int> prompt{4, 9};
     const GeneratedText text = generate(network, prompt, 4, {.temperature = 0});
     QVERIFY(!text.words.empty());
-    std::vector<int> history{2, 4, 9};
+    std::vector<int> history = prompt;
+    if (network.config().startsAtEnd) history.insert(history.begin(), 2);
     for (size_t i = 0; i < text.words.size(); ++i) {
         Arena arena;
         Tape<float> tape(arena, Tape<float>::Mode::Inference);
@@ -161,6 +166,33 @@ void TestLanguageModel::wordsAreDrawnAsOftenAsTheyAreLikely() {
         const double expected = draws * std::exp(logProbs[word]) / known;
         QVERIFY2(std::abs(count - expected) < 5 * std::sqrt(expected) + 1, qPrintable(QString::number(word)));
     }
+}
+
+void TestLanguageModel::whatIsNeverWrittenHasNoPlaceAmongTheCandidates() {
+    ModelConfig config;
+    QCOMPARE(neverWritten(config), (std::vector<int>{0, 1}));
+    config.forbiddenIds = {7};
+    config.padId = config.bosId = config.eosId = 5;  // as GPT-2 has it: its texts could not end otherwise
+    QCOMPARE(neverWritten(config), std::vector<int>{7});
+}
+
+void TestLanguageModel::aTextThatStandsByItselfIsReadWithoutAnEndBeforeIt() {
+    const TrainedModel model = golden("kind_gpt2");
+    const auto firstWord = [&](const std::vector<int>& read) {
+        Arena arena;
+        Tape<float> tape(arena, Tape<float>::Mode::Inference);
+        ForwardContext context(tape, model.network->parameters());
+        const Tensor<float> logits =
+            model.languageModel().forward(context, TokenBatch::pad(std::span(&read, 1), 0)).variable.value;
+        const float* row = logits.row(logits.rows() - 1);
+        return static_cast<int>(std::max_element(row + 2, row + logits.cols()) - row);
+    };
+    const auto written = [&](const std::vector<int>& prompt) {
+        return generate(model.languageModel(), prompt, 1, {.temperature = 0}).words.front();
+    };
+    for (int word = 3; word < 13; ++word)
+        QCOMPARE(written({word}), firstWord({word}));
+    QCOMPARE(written({}), firstWord({1}));  // nothing to read: <bos>
 }
 
 void TestLanguageModel::valuesOutOfRangeAreRefused() {

@@ -115,9 +115,7 @@ void NextWordView::tellOptions(StageState& state) const {
 }
 
 std::vector<Candidate> NextWordView::allowed() const {
-    const ModelConfig& config = m_model->network->config();
-    const int never[] = {config.padId, config.bosId};
-    return candidates(m_logits, sampling(), never);
+    return candidates(m_logits, sampling(), neverWritten(m_model->network->config()));
 }
 
 void NextWordView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
@@ -138,9 +136,8 @@ void NextWordView::showWords() {
     if (!m_model) return;
     const std::vector<Candidate> kept = allowed();
     // What was cut away stays to be seen, at the probability that it would have had.
-    const ModelConfig& config = m_model->network->config();
-    const int never[] = {config.padId, config.bosId};
-    const std::vector<Candidate> all = candidates(m_logits, {.temperature = options.temperature}, never);
+    const std::vector<Candidate> all =
+        candidates(m_logits, {.temperature = options.temperature}, neverWritten(m_model->network->config()));
     std::vector<WordBars::Bar> bars;
     for (size_t i = 0; i < all.size() && i < kShown; ++i) {
         const bool in = i < kept.size();
