@@ -40,9 +40,11 @@ EncodedCorpus encodeText(const Corpus& corpus, const TrainedModel& model, Purpos
     lines.reserve(corpus.size());
     for (const SentencePair& pair : corpus)
         lines.push_back(pair.target);
-    const int window = model.network->config().maxLength;
+    const ModelConfig& config = model.network->config();
+    // What is to be filled in stands in the window itself; what comes next may stand one behind it.
+    const int window = config.masked() ? std::max(1, config.maxLength - 1) : config.maxLength;
     const int stride = purpose == Purpose::Training ? std::max(1, window / 2) : window;
-    return {slidingWindows(runningText(lines, *model.target), window, stride), {}, 0};
+    return {slidingWindows(runningText(lines, *model.target, config.eosId), window, stride), {}, 0};
 }
 
 /// <bos> stands before the words.

@@ -5,13 +5,13 @@
 
 namespace headlight {
 
-std::vector<int> runningText(const std::vector<std::string>& lines, const Tokenizer& tokenizer) {
+std::vector<int> runningText(const std::vector<std::string>& lines, const Tokenizer& tokenizer, int eos) {
     std::vector<int> text;
     for (const std::string& line : lines) {
         const std::vector<int> ids = tokenizer.encode(line);
         if (ids.empty()) continue;
         text.insert(text.end(), ids.begin(), ids.end());
-        text.push_back(SpecialIds::eos);
+        text.push_back(eos);
     }
     return text;
 }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model that fills in words: what it learns from, what it is asked, and that it learns it. Its numbers against
+// PyTorch's: test_golden.cpp.
+#include <QTest>
+#include <cmath>
+
+#include "core/data/evaluation.h"
+#include "core/data/new_model.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "core/experiment/logit_lens.h"
+#include "core/io/model_file.h"
+#include "core/models/masked_language_model.h"
+#include "core/train/trainer.h"
+
+using namespace headlight;
+
+namespace {
+
+/// "a likes a": whoever sees one side knows the other.
+Corpus mirrored() {
+    Corpus corpus;
+    for (int round = 0; round < 12; ++round)
+        for (const char* name : {"ann", "bob", "cat", "dan", "eve", "fay"})
+            corpus.push_back({"", std::string(name) + " likes " + name});
+    return corpus;
+}
+
+nlohmann::json smallConfig() {
+    return {{"architecture", "masked-language-model"},
+            {"d_model", 32},
+            {"num_heads", 2},
+            {"d_ff", 64},
+            {"num_layers", 1},
+            {"max_length", 5},
+            {"dropout", 0.0},
+            {"positional_encoding", "learned"}};
+}
+
+TrainedModel golden() {
+    return loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/kind_bert.safetensors");
+}
+
+}  // namespace
+
+class TestMaskedLanguageModel : public QObject {
+    Q_OBJECT
+private slots:
+    void aNewOneHasAMaskInItsVocabulary();
+    void windowsFitItsPositions();
+    void fifteenInAHundredWordsAreAskedForAndNoSpecialOnes();
+    void theSameSeedAsksForTheSameWords();
+    void itLearnsToFillInWords();
+    void everyWordSeesThoseBehindIt();
+    void theLensReadsThroughTheHead();
+    void othersRefuseToFillIn();
+};
+
+void TestMaskedLanguageModel::aNewOneHasAMaskInItsVocabulary() {
+    const TrainedModel model = newModel(smallConfig(), {}, mirrored(), 1);
+    const ModelConfig& config = model.network->config();
+    QCOMPARE(config.maskId, model.source->vocabulary().size() - 1);
+    QCOMPARE(model.source->vocabulary().token(config.maskId), std::string("<mask>"));
+    QCOMPARE(config.sourceVocabSize, 4 + 7 + 1);
+    nlohmann::json few = smallConfig();
+    few["target_vocab_size"] = 8;
+    QCOMPARE(newModel(few, {}, mirrored(), 1).source->vocabulary().size(), 8);
+    few["target_vocab_size"] = 5;
+    QVERIFY_EXCEPTION_THROWN(newModel(few, {}, mirrored(), 1), Error);
+}
+
+void TestMaskedLanguageModel::windowsFitItsPositions() {
+    const TrainedModel model = newModel(smallConfig(), {}, mirrored(), 1);
+    for (const Purpose purpose : {Purpose::Training, Purpose::Evaluation})
+        for (const Example& example : encode(mirrored(), model, purpose).pairs)
+            QVERIFY(example.target.size() >= 2 && example.target.size() <= 5);
+}
+
+void TestMaskedLanguageModel::fifteenInAHundredWordsAreAskedForAndNoSpecialOnes() {
+    const TrainedModel model = golden();
+    const Model& network = *model.network;
+    const auto asked = [&](std::vector<int> words) { return network.targetTokens({{}, std::move(words)}); };
+    QCOMPARE(asked(std::vector<int>(100, 5)), 15L);
+    QCOMPARE(asked({4, 5, 6}), 1L);
+    std::vector<int> mixed(20, 5);
+    mixed.insert(mixed.end(), 80, network.config().eosId);
+    mixed.insert(mixed.end(), 80, network.config().separatorId);
+    QCOMPARE(asked(mixed), 3L);
+    QCOMPARE(asked({2, 2}), 1L);  // nothing but special tokens: something must be asked
+}
+
+void TestMaskedLanguageModel::theSameSeedAsksForTheSameWords() {
+    const TrainedModel model = golden();
+    const Example example{{}, {4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 8}};
+    const Example* const examples[] = {&example};
+    const auto loss = [&](uint64_t seed) {
+        Arena arena;
+        Tape<float> tape(arena, Tape<float>::Mode::Inference);
+        ForwardContext context(tape, std::as_const(*model.network).parameters());
+        context.seed = seed;
+        return model.network->loss(context, examples, {}).plain;
+    };
+    QCOMPARE(loss(3), loss(3));
+    QVERIFY(loss(3) != loss(4));
+}
+
+void TestMaskedLanguageModel::itLearnsToFillInWords() {
+    const Corpus corpus = mirrored();
+    TrainedModel model = newModel(smallConfig(), {}, corpus, 1);
+    const EncodedCorpus encoded = encode(corpus, model, Purpose::Training);
+    const double before = evaluate(model, corpus, {}).loss;
+    Trainer trainer(*model.network, encoded.pairs, {.steps = 400, .seed = 1, .batchSize = 32, .threads = 1});
+    while (trainer.stepsDone() < 400)
+        trainer.step();
+    const double after = evaluate(model, corpus, {}).loss;
+    QVERIFY2(after < before / 2, qPrintable(QString("%1, and before %2").arg(after).arg(before)));
+    for (const char* name : {"ann", "dan", "fay"}) {
+        const std::string who = name;
+        QCOMPARE(respond(model, who + " <mask> " + who).tokens, std::vector<std::string>{"likes"});
+        QCOMPARE(respond(model, who + " likes <mask>").text, who + " likes " + who);
+        QCOMPARE(respond(model, "<mask> likes " + who).text, who + " likes " + who);
+    }
+    QCOMPARE(respond(model, "ann likes ann").tokens, std::vector<std::string>{});
+}
+
+void TestMaskedLanguageModel::everyWordSeesThoseBehindIt() {
+    const TrainedModel model = golden();
+    const Trace trace = traceSentence(model, "w4 w9 w5");
+    QCOMPARE(trace.sourceTokens, (std::vector<std::string>{"w4", "w9", "w5"}));  // nothing put before it
+    const TraceRecord& weights = trace.at("layers.0.self_attn.weights");
+    for (const float weight : weights.values)
+        QVERIFY(weight > 0);
+    QCOMPARE(trace.at("logits").shape, (std::vector<int>{3, 13}));
+    // Words behind a separator are of another kind.
+    QCOMPARE(traceSentence(model, "w4 w11 w5 w11 w6").at("token_type_ids").values, (std::vector<float>{0, 0, 1, 1, 1}));
+}
+
+void TestMaskedLanguageModel::theLensReadsThroughTheHead() {
+    const TrainedModel model = golden();
+    const Trace trace = traceSentence(model, "w4 w9 w12");
+    const std::vector<LensRow> rows = logitLens(model, trace);
+    QCOMPARE(rows.size(), size_t{3});
+    // The last layer says what the model says, for nothing stands between them but the head.
+    for (size_t i = 0; i < rows[2].logProbs.size(); ++i) {
+        QVERIFY(std::abs(rows[1].logProbs[i] - rows[2].logProbs[i]) < 1e-4f);
+        QVERIFY(std::isfinite(rows[0].logProbs[i]));
+    }
+}
+
+void TestMaskedLanguageModel::othersRefuseToFillIn() {
+    QVERIFY_EXCEPTION_THROWN(
+        loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/language_model.safetensors").maskedLanguageModel(), Error);
+    QVERIFY_EXCEPTION_THROWN(golden().languageModel(), Error);
+}
+
+QTEST_APPLESS_MAIN(TestMaskedLanguageModel)
+#include "test_masked_language_model.moc"
