@@ -4,6 +4,8 @@
 #include <QTest>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/data/translate.h"
