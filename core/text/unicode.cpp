@@ -16,6 +16,17 @@
 #include "core/error.h"
 
 namespace headlight {
+
+std::int32_t nextCodePoint(std::string_view text, std::int32_t& at) {
+    UChar32 codePoint = 0;
+// ICU's macro computes in int what it keeps in a byte: the cut is its own, and meant.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+    U8_NEXT(text.data(), at, static_cast<int32_t>(text.size()), codePoint);
+#pragma GCC diagnostic pop
+    return codePoint;
+}
+
 namespace {
 
 bool isAscii(std::string_view text) {
@@ -36,20 +47,29 @@ icu::StringPiece piece(std::string_view text) {
     return {text.data(), static_cast<int32_t>(text.size())};
 }
 
-// The code point that starts at `at`, which moves behind it; negative where the bytes there are no UTF-8.
-UChar32 nextCodePoint(std::string_view text, int32_t& at) {
-    UChar32 codePoint = 0;
-// ICU's macro computes in int what it keeps in a byte: the cut is its own, and meant.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-    U8_NEXT(text.data(), at, static_cast<int32_t>(text.size()), codePoint);
-#pragma GCC diagnostic pop
-    return codePoint;
-}
-
 UChar32 firstCodePoint(std::string_view text) {
     int32_t at = 0;
     return nextCodePoint(text, at);
+}
+
+const icu::Normalizer2* instance(NormalForm form, UErrorCode& status) {
+    switch (form) {
+        case NormalForm::C:
+            break;
+        case NormalForm::D:
+            return icu::Normalizer2::getNFDInstance(status);
+        case NormalForm::KC:
+            return icu::Normalizer2::getNFKCInstance(status);
+        case NormalForm::KD:
+            return icu::Normalizer2::getNFKDInstance(status);
+    }
+    return icu::Normalizer2::getNFCInstance(status);
+}
+
+/// Negative: not UTF-8.
+bool isWordCharacter(UChar32 codePoint) {
+    return codePoint >= 0 && (u_isUAlphabetic(codePoint) || u_isdigit(codePoint) ||
+                              (U_GET_GC_MASK(codePoint) & (U_GC_M_MASK | U_GC_PC_MASK)) != 0);
 }
 
 struct CloseText {
@@ -91,11 +111,11 @@ std::string repairedUtf8(std::string_view text) {
     return result.append(text);
 }
 
-std::string toNfc(std::string_view text) {
+std::string toNormalForm(std::string_view text, NormalForm form) {
     if (isAscii(text)) return std::string(text);
     requireUtf8(text);
     UErrorCode status = U_ZERO_ERROR;
-    const icu::Normalizer2* normalizer = icu::Normalizer2::getNFCInstance(status);
+    const icu::Normalizer2* normalizer = instance(form, status);
     requireSuccess(status, "loading ICU's normalisation data");
     std::string result;
     icu::StringByteSink<std::string> sink(&result, static_cast<int32_t>(text.size()));
@@ -104,27 +124,70 @@ std::string toNfc(std::string_view text) {
     return result;
 }
 
-std::string toLowercase(std::string_view text) {
+std::string toNfc(std::string_view text) {
+    return toNormalForm(text, NormalForm::C);
+}
+
+std::string lowercased(std::string_view text) {
     requireUtf8(text);
     UErrorCode status = U_ZERO_ERROR;
     std::string result;
     icu::StringByteSink<std::string> sink(&result, static_cast<int32_t>(text.size()));
     icu::CaseMap::utf8ToLower("", 0, piece(text), sink, nullptr, status);
     requireSuccess(status, "lowercasing a text");
-    return toNfc(result);
+    return result;
+}
+
+std::string toLowercase(std::string_view text) {
+    return toNfc(lowercased(text));
+}
+
+std::string withoutMarks(std::string_view text) {
+    if (isAscii(text)) return std::string(text);
+    const std::string decomposed = toNormalForm(text, NormalForm::D);
+    std::string result;
+    result.reserve(decomposed.size());
+    for (const std::string_view character : codePoints(decomposed))
+        if (u_charType(firstCodePoint(character)) != U_NON_SPACING_MARK) result += character;
+    return result;
+}
+
+std::size_t whiteSpaceAtBegin(std::string_view text) {
+    const auto length = static_cast<int32_t>(text.size());
+    int32_t begin = 0;
+    for (int32_t next = 0; next < length; begin = next) {
+        const UChar32 codePoint = nextCodePoint(text, next);
+        if (codePoint < 0 || !u_isUWhiteSpace(codePoint)) break;
+    }
+    return static_cast<std::size_t>(begin);
+}
+
+std::size_t whiteSpaceAtEnd(std::string_view text) {
+    auto end = static_cast<int32_t>(text.size());
+    for (int32_t before = end; before > 0; end = before) {
+        UChar32 codePoint = 0;
+        U8_PREV(text.data(), 0, before, codePoint);
+        if (codePoint < 0 || !u_isUWhiteSpace(codePoint)) break;
+    }
+    return text.size() - static_cast<std::size_t>(end);
 }
 
 std::string_view trimmed(std::string_view text) {
-    int32_t begin = 0;
-    auto end = static_cast<int32_t>(text.size());
-    for (int32_t next = 0; next < end; begin = next)
-        if (!u_isUWhiteSpace(nextCodePoint(text, next))) break;
-    for (int32_t before = end; before > begin; end = before) {
-        UChar32 codePoint = 0;
-        U8_PREV(text.data(), begin, before, codePoint);
-        if (!u_isUWhiteSpace(codePoint)) break;
-    }
-    return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    text.remove_prefix(whiteSpaceAtBegin(text));
+    text.remove_suffix(whiteSpaceAtEnd(text));
+    return text;
+}
+
+bool beginsWithWordCharacter(std::string_view text) {
+    return !text.empty() && isWordCharacter(firstCodePoint(text));
+}
+
+bool endsInWordCharacter(std::string_view text) {
+    if (text.empty()) return false;
+    UChar32 codePoint = 0;
+    auto at = static_cast<int32_t>(text.size());
+    U8_PREV(text.data(), 0, at, codePoint);
+    return isWordCharacter(codePoint);
 }
 
 std::vector<std::string> cut(std::string_view text, char separator) {
@@ -148,6 +211,10 @@ std::vector<std::string_view> codePoints(std::string_view text) {
         begin = end;
     }
     return result;
+}
+
+bool isWhiteSpace(std::string_view codePoint) {
+    return u_isUWhiteSpace(firstCodePoint(codePoint)) != 0;
 }
 
 bool isPythonSpace(std::string_view codePoint) {

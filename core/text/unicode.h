@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,23 @@ std::optional<std::size_t> findInvalidUtf8(std::string_view text);
 /// The text with U+FFFD in the place of every byte that is not UTF-8.
 std::string repairedUtf8(std::string_view text);
 
+/// The code point that starts at byte `at`, which moves behind it; negative where the bytes there are not UTF-8.
+std::int32_t nextCodePoint(std::string_view text, std::int32_t& at);
+
 /// Normal form C: `e` + combining acute and `é` become the same bytes. Throws Error for invalid UTF-8.
 std::string toNfc(std::string_view text);
 
 /// Lower case by Unicode's rules without regard to language, in NFC. Throws Error for invalid UTF-8.
 std::string toLowercase(std::string_view text);
+
+enum class NormalForm { C, D, KC, KD };
+std::string toNormalForm(std::string_view text, NormalForm form);
+
+/// Lower case as toLowercase(), without a normal form. Throws Error for invalid UTF-8.
+std::string lowercased(std::string_view text);
+
+/// Normal form D without its non-spacing marks: `ế` becomes `e`. Throws Error for invalid UTF-8.
+std::string withoutMarks(std::string_view text);
 
 /// The text without white space of any kind at its ends. `text` must be UTF-8.
 std::string_view trimmed(std::string_view text);
@@ -29,6 +42,18 @@ std::vector<std::string> cut(std::string_view text, char separator);
 
 /// The code points of a text, each as its bytes. Throws Error for invalid UTF-8.
 std::vector<std::string_view> codePoints(std::string_view text);
+
+/// Is a code point white space to Unicode (White_Space)?
+bool isWhiteSpace(std::string_view codePoint);
+
+/// Bytes of white space at an end of a text, which may be broken UTF-8.
+std::size_t whiteSpaceAtBegin(std::string_view text);
+std::size_t whiteSpaceAtEnd(std::string_view text);
+
+/// Is the first, the last character one that words are made of: a letter, mark, digit or `_`? `text` may be broken
+/// UTF-8.
+bool beginsWithWordCharacter(std::string_view text);
+bool endsInWordCharacter(std::string_view text);
 
 /// Is a code point white space to Python (str.isspace(), `\s`)? Beside Unicode's white space U+001C to U+001F are.
 bool isPythonSpace(std::string_view codePoint);
