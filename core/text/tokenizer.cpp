@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <nlohmann/json.hpp>
@@ -32,31 +33,45 @@ TokenizerPointer readTokens(const nlohmann::json& json) {
                                      json.at("lowercase").get<bool>());
 }
 
-struct TokenizerKind {
+/// What can be learned from text here.
+struct LearnableKind {
     TokenizerOptions::Kind kind;
     std::string_view name;
     TokenizerPointer (*learn)(const std::vector<std::string>& lines, const TokenizerOptions& options);
+};
+
+// A new kind is registered here…
+constexpr LearnableKind learnableKinds[] = {
+    {TokenizerOptions::Kind::Word, WordTokenizer::kindName, learnByCounting<WordTokenizer>},
+    {TokenizerOptions::Kind::Char, CharTokenizer::kindName, learnByCounting<CharTokenizer>},
+    {TokenizerOptions::Kind::Bpe, BpeTokenizer::kindName, BpeTokenizer::learn},
+};
+
+/// What a model file may hold.
+struct StoredKind {
+    std::string_view name;
     TokenizerPointer (*fromJson)(const nlohmann::json& json);  // may throw what nlohmann throws where a key is missing
 };
 
-// A new kind is registered here.
-constexpr TokenizerKind kinds[] = {
-    {TokenizerOptions::Kind::Word, WordTokenizer::kindName, learnByCounting<WordTokenizer>, readTokens<WordTokenizer>},
-    {TokenizerOptions::Kind::Char, CharTokenizer::kindName, learnByCounting<CharTokenizer>, readTokens<CharTokenizer>},
-    {TokenizerOptions::Kind::Bpe, BpeTokenizer::kindName, BpeTokenizer::learn, BpeTokenizer::fromJson},
+// … and here.
+constexpr StoredKind storedKinds[] = {
+    {WordTokenizer::kindName, readTokens<WordTokenizer>},
+    {CharTokenizer::kindName, readTokens<CharTokenizer>},
+    {BpeTokenizer::kindName, BpeTokenizer::fromJson},
 };
 
-const TokenizerKind& findKind(std::string_view name) {
+template <typename Kind, std::size_t n>
+const Kind& findKind(const Kind (&kinds)[n], std::string_view name) {
     std::string known;
-    for (const TokenizerKind& kind : kinds) {
+    for (const Kind& kind : kinds) {
         if (kind.name == name) return kind;
         known += (known.empty() ? "'" : ", '") + std::string(kind.name) + "'";
     }
     throw Error("there is no tokenizer '" + std::string(name) + "'; use one of " + known);
 }
 
-const TokenizerKind& findKind(TokenizerOptions::Kind wanted) {
-    for (const TokenizerKind& kind : kinds)
+const LearnableKind& findKind(TokenizerOptions::Kind wanted) {
+    for (const LearnableKind& kind : learnableKinds)
         if (kind.kind == wanted) return kind;
     throw Error("this kind of tokenizer is not registered; add it to core/text/tokenizer.cpp");
 }
@@ -73,16 +88,51 @@ std::vector<int> Tokenizer::encode(std::string_view text) const {
     return ids;
 }
 
-std::string Tokenizer::decode(const std::vector<int>& ids) const {
+EncodedInput Tokenizer::encodeInput(std::string_view text) const {
+    return surround(encode(text), nullptr);
+}
+
+EncodedInput Tokenizer::encodeInput(std::string_view first, std::string_view second) const {
+    const std::vector<int> other = encode(second);
+    return surround(encode(first), &other);
+}
+
+EncodedInput Tokenizer::surround(std::vector<int> first, const std::vector<int>* second) const {
+    if (second != nullptr)
+        throw Error("this model's tokenizer knows no pairs of texts; give one text, or open a model that reads pairs");
+    const std::size_t count = first.size();
+    return {std::move(first), std::vector<int>(count, 0), std::vector<bool>(count, false)};
+}
+
+std::string Tokenizer::decode(const std::vector<int>& ids, Specials specials) const {
     std::vector<std::string> tokens;
+    tokens.reserve(ids.size());
     for (const int id : ids)
-        if (id < 0 || id >= SpecialIds::unk) tokens.push_back(m_vocabulary.token(id));
+        if (specials == Specials::Written || !isSpecial(id)) tokens.push_back(m_vocabulary.token(id));
     return join(tokens);
+}
+
+std::vector<std::string> Tokenizer::display(const std::vector<int>& ids) const {
+    std::vector<std::string> shown;
+    shown.reserve(ids.size());
+    for (const int id : ids)
+        shown.push_back(m_vocabulary.token(id));
+    return shown;
+}
+
+bool Tokenizer::isSpecial(int id) const {
+    return std::ranges::binary_search(m_specialIds, id);
+}
+
+void Tokenizer::setSpecials(const SpecialTokens& specials, std::vector<int> ids) {
+    std::ranges::sort(ids);
+    m_specials = specials;
+    m_specialIds = std::move(ids);
 }
 
 TokenizerOptions parseTokenizer(std::string_view text) {
     const std::string_view name = text.substr(0, text.find(':'));
-    TokenizerOptions options{.kind = findKind(name).kind};
+    TokenizerOptions options{.kind = findKind(learnableKinds, name).kind};
     const bool hasMerges = name.size() < text.size();
     if (hasMerges != (options.kind == TokenizerOptions::Kind::Bpe))
         throw Error("the tokenizer '" + std::string(text) +
@@ -103,10 +153,10 @@ std::shared_ptr<const Tokenizer> trainTokenizer(const std::vector<std::string>& 
 
 std::shared_ptr<const Tokenizer> tokenizerFromJson(const nlohmann::json& json) {
     try {
-        return findKind(json.at("kind").get<std::string>()).fromJson(json);
+        return findKind(storedKinds, json.at("kind").get<std::string>()).fromJson(json);
     } catch (const nlohmann::json::exception& problem) {
         throw Error(std::string("this JSON is not a tokenizer's (") + problem.what() +
-                    "); it needs the keys kind, lowercase and tokens, and merges where the kind is bpe");
+                    "); it needs its kind and what that kind writes, such as lowercase, tokens and merges");
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,24 +13,68 @@
 
 namespace headlight {
 
-/// Text <-> token ids, one a language side of a model. Text is UTF-8 in any normal form; tokens are NFC.
-/// encode() never emits <pad>, <bos> or <eos>; decode() leaves those three out.
+/// The ids of the tokens that stand for no text; those that a tokenizer does not have are empty.
+struct SpecialTokens {
+    std::optional<int> pad = {}, bos = {}, eos = {}, unk = {}, cls = {}, sep = {}, mask = {};
+};
+
+/// What a model is fed: a text, or two, with the special tokens that its tokenizer puts around them.
+struct EncodedInput {
+    std::vector<int> ids;
+    std::vector<int> types;   ///< of each token: 0 first text, 1 second (BERT's token types)
+    std::vector<bool> added;  ///< of each token: was it put around the text, or does it stand for a part of it?
+};
+
+/// Text <-> token ids, one a language side of a model.
+///
+/// Headlight's own tokenizers (word, char, bpe) take UTF-8 in any normal form and have tokens in NFC; encode() never
+/// emits <pad>, <bos> or <eos>. Those of other people's models do what their authors' programs do: broken UTF-8 is read
+/// (as the bytes that it is where the scheme knows bytes, else as U+FFFD), and a special token that a text spells out,
+/// as in `Paris is [MASK].`, is that token.
 class Tokenizer {
 public:
     virtual ~Tokenizer() = default;
-    /// The token strings of a text, before the vocabulary is asked. Throws Error for invalid UTF-8.
+    /// The token strings of a text, before the vocabulary is asked. Headlight's own throw Error for invalid UTF-8.
     virtual std::vector<std::string> split(std::string_view text) const = 0;
-    /// Token strings back to readable text.
+    /// Token strings back to readable text. Where tokens are bytes, whatever bytes these are.
     virtual std::string join(const std::vector<std::string>& tokens) const = 0;
     /// Everything needed to make the same tokenizer again (headlight.tokenizer.* in a model file).
     virtual nlohmann::json toJson() const = 0;
 
-    std::vector<int> encode(std::string_view text) const;
-    std::string decode(const std::vector<int>& ids) const;
+    /// The ids of a text alone.
+    virtual std::vector<int> encode(std::string_view text) const;
+    /// The ids of a text, or of two for a model that reads pairs, as the model wants them: `[CLS] A [SEP] B [SEP]`,
+    /// `A </s>`. Headlight's own models add what they need themselves; their tokenizers add nothing, and throw Error
+    /// for a pair.
+    EncodedInput encodeInput(std::string_view text) const;
+    EncodedInput encodeInput(std::string_view first, std::string_view second) const;
+
+    /// What decode() does with the tokens that stand for no text.
+    enum class Specials { LeftOut, Written };
+    /// The text of some ids. Throws Error for ids that the vocabulary does not have.
+    std::string decode(const std::vector<int>& ids, Specials specials = Specials::LeftOut) const;
+    /// What to show for each of these ids, in this order: always UTF-8, one text an id. A token that is part of a
+    /// character (bytes of it) shows that character and which part it is, as `ế₁` `ế₂`; so the whole sequence must be
+    /// given. Bytes that belong to no character show as `<0xE1>`, a space as `▁`, other characters that one cannot see
+    /// by their picture (`␊`). Throws Error as decode().
+    virtual std::vector<std::string> display(const std::vector<int>& ids) const;
+
     const Vocabulary& vocabulary() const { return m_vocabulary; }
+    const SpecialTokens& specials() const { return m_specials; }
+    /// Does the token stand for no text? The unknown token does not count: it stands for a text that is not known.
+    bool isSpecial(int id) const;
 
 protected:
+    /// Puts the special tokens around a text, or around two.
+    virtual EncodedInput surround(std::vector<int> first, const std::vector<int>* second) const;
+    /// `ids`: all that stand for no text, in any order.
+    void setSpecials(const SpecialTokens& specials, std::vector<int> ids);
+
     Vocabulary m_vocabulary;
+
+private:
+    SpecialTokens m_specials{SpecialIds::pad, SpecialIds::bos, SpecialIds::eos, SpecialIds::unk, {}, {}, {}};
+    std::vector<int> m_specialIds{SpecialIds::pad, SpecialIds::bos, SpecialIds::eos};  ///< sorted
 };
 
 /// How to build a tokenizer from text (the `train` options --tokenizer, --lowercase, --source-vocab-size).

@@ -47,20 +47,40 @@ Vocabulary Vocabulary::fromTokens(std::vector<std::string> tokens) {
         throw Error("a vocabulary must begin with <pad> <bos> <eos> <unk>; put these four first");
     Vocabulary vocabulary;
     vocabulary.m_tokens = std::move(tokens);
-    vocabulary.m_ids.clear();
-    for (int id = 0; id < vocabulary.size(); ++id) {
-        const std::string& token = vocabulary.m_tokens[static_cast<std::size_t>(id)];
-        const auto [entry, isNew] = vocabulary.m_ids.emplace(token, id);
+    vocabulary.indexTokens();
+    return vocabulary;
+}
+
+Vocabulary Vocabulary::ofOthers(std::vector<std::string> tokens, int unknown, int size) {
+    Vocabulary vocabulary;
+    vocabulary.m_tokens = std::move(tokens);
+    for (int id = vocabulary.size(); id < size; ++id)
+        vocabulary.m_tokens.push_back("<no token " + std::to_string(id) + '>');
+    vocabulary.m_unknown = unknown;
+    vocabulary.indexTokens();
+    return vocabulary;
+}
+
+void Vocabulary::indexTokens() {
+    m_ids.clear();
+    m_ids.reserve(m_tokens.size());
+    for (int id = 0; id < size(); ++id) {
+        const std::string& token = m_tokens[static_cast<std::size_t>(id)];
+        const auto [entry, isNew] = m_ids.emplace(token, id);
         if (!isNew)
             throw Error("the vocabulary holds '" + token + "' twice, as ids " + std::to_string(entry->second) +
                         " and " + std::to_string(id) + "; remove one");
     }
-    return vocabulary;
 }
 
 int Vocabulary::id(std::string_view token) const {
+    const int found = find(token);
+    return found == none ? m_unknown : found;
+}
+
+int Vocabulary::find(std::string_view token) const {
     const auto found = m_ids.find(std::string(token));
-    return found == m_ids.end() ? SpecialIds::unk : found->second;
+    return found == m_ids.end() ? none : found->second;
 }
 
 const std::string& Vocabulary::token(int id) const {
