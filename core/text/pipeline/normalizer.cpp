@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/pipeline/normalizer.h"
+
+#include <vector>
+
+#include "core/error.h"
+#include "core/text/pipeline/bert_characters.h"
+#include "core/text/pipeline/component.h"
+#include "core/text/pipeline/pattern.h"
+#include "core/text/pipeline/pre_tokenizer.h"
+#include "core/text/unicode.h"
+
+namespace headlight::pipeline {
+namespace {
+
+class UnicodeForm : public Normalizer {
+public:
+    explicit UnicodeForm(NormalForm form) : m_form(form) {}
+    std::string apply(const std::string& text) const override { return toNormalForm(text, m_form); }
+
+private:
+    NormalForm m_form;
+};
+
+class Lowercase : public Normalizer {
+public:
+    std::string apply(const std::string& text) const override { return lowercased(text); }
+};
+
+class StripAccents : public Normalizer {
+public:
+    std::string apply(const std::string& text) const override { return withoutMarks(text); }
+};
+
+class Strip : public Normalizer {
+public:
+    explicit Strip(const ComponentJson& json)
+        : m_left(json.flag("strip_left", true)), m_right(json.flag("strip_right", true)) {}
+
+    std::string apply(const std::string& text) const override {
+        const std::string_view inner = trimmed(text);
+        const auto before = static_cast<std::size_t>(inner.data() - text.data());
+        const std::size_t begin = m_left ? before : 0;
+        const std::size_t end = m_right ? before + inner.size() : text.size();
+        // Of a text that is all white space nothing is left, whichever end it is taken from.
+        return inner.empty() && (m_left || m_right) ? "" : text.substr(begin, end - begin);
+    }
+
+private:
+    bool m_left, m_right;
+};
+
+class Prepend : public Normalizer {
+public:
+    explicit Prepend(const ComponentJson& json) : m_prefix(json.text("prepend", "")) {}
+    std::string apply(const std::string& text) const override { return text.empty() ? text : m_prefix + text; }
+
+private:
+    std::string m_prefix;
+};
+
+class Replace : public Normalizer {
+public:
+    explicit Replace(const ComponentJson& json)
+        : m_pattern(readPattern(json, "pattern")), m_content(json.text("content", "")) {}
+    std::string apply(const std::string& text) const override { return m_pattern.replace(text, m_content); }
+
+private:
+    Pattern m_pattern;
+    std::string m_content;
+};
+
+/// BERT's own cleaning: control characters out, every white space a space, spaces around Chinese characters, and in
+/// uncased models lower case without marks.
+class Bert : public Normalizer {
+public:
+    explicit Bert(const ComponentJson& json)
+        : m_clean(json.flag("clean_text", true)),
+          m_partChinese(json.flag("handle_chinese_chars", true)),
+          m_lowercase(json.flag("lowercase", true)),
+          m_stripAccents(json.flag("strip_accents", m_lowercase)) {}
+
+    std::string apply(const std::string& text) const override {
+        std::string result;
+        result.reserve(text.size());
+        for (const std::string_view character : codePoints(text)) {
+            const BertCharacter kind = bertCharacter(character);
+            if (m_clean && kind == BertCharacter::Control) continue;
+            if (m_clean && kind == BertCharacter::Space)
+                result += ' ';
+            else if (m_partChinese && kind == BertCharacter::Chinese)
+                result.append(" ").append(character).append(" ");
+            else
+                result += character;
+        }
+        if (m_lowercase) result = lowercased(result);
+        return m_stripAccents ? withoutMarks(result) : result;
+    }
+
+private:
+    bool m_clean, m_partChinese, m_lowercase, m_stripAccents;
+};
+
+class Sequence : public Normalizer {
+public:
+    explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
+        const nlohmann::json& list = json.at("normalizers");
+        if (!list.is_array() || list.size() > mostParts) json.refuse("normalizers", "is no list of a few");
+        for (const nlohmann::json& each : list)
+            m_parts.push_back(readNormalizer(each, json.file()));
+    }
+
+    std::string apply(const std::string& text) const override {
+        std::string result = text;
+        for (const auto& part : m_parts) {
+            if (part) result = part->apply(result);
+            // Each could make the text twice as long.
+            if (result.size() > shortText && result.size() / mostGrowth > text.size())
+                throw Error(m_file +
+                            " has normalizers that swell a text without end: use a model with another tokenizer");
+        }
+        return result;
+    }
+
+private:
+    static constexpr std::size_t mostParts = 64, shortText = 65536, mostGrowth = 32;
+
+    std::string m_file;
+    std::vector<std::unique_ptr<const Normalizer>> m_parts;
+};
+
+}  // namespace
+
+std::unique_ptr<const Normalizer> readNormalizer(const nlohmann::json& json, const std::string& file) {
+    if (isAbsent(json)) return nullptr;
+    const ComponentJson part(json, "normalizer", file);
+    const std::string& type = part.type();
+    if (type == "BertNormalizer") return std::make_unique<Bert>(part);
+    if (type == "NFC") return std::make_unique<UnicodeForm>(NormalForm::C);
+    if (type == "NFD") return std::make_unique<UnicodeForm>(NormalForm::D);
+    if (type == "NFKC") return std::make_unique<UnicodeForm>(NormalForm::KC);
+    if (type == "NFKD") return std::make_unique<UnicodeForm>(NormalForm::KD);
+    if (type == "Lowercase") return std::make_unique<Lowercase>();
+    if (type == "StripAccents") return std::make_unique<StripAccents>();
+    if (type == "Strip") return std::make_unique<Strip>(part);
+    if (type == "Prepend") return std::make_unique<Prepend>(part);
+    if (type == "Replace") return std::make_unique<Replace>(part);
+    if (type == "Sequence") return std::make_unique<Sequence>(part);
+    part.refuseType();
+}
+
+}  // namespace headlight::pipeline
