@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/pipeline/token_decoder.h"
+
+#include <array>
+
+#include "core/text/pipeline/component.h"
+#include "core/text/pipeline/pattern.h"
+#include "core/text/pipeline/pre_tokenizer.h"
+#include "core/text/token_bytes.h"
+
+namespace headlight::pipeline {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+class Spaces : public TokenDecoder {
+public:
+    Tokens apply(Tokens tokens) const override {
+        for (std::size_t i = 1; i < tokens.size(); ++i)
+            tokens[i].insert(0, " ");
+        return tokens;
+    }
+};
+
+class ByteLevel : public TokenDecoder {
+public:
+    Tokens apply(Tokens tokens) const override {
+        // A token with a character that stands for no byte was added to the vocabulary: it is text as it is.
+        for (std::string& token : tokens)
+            if (auto bytes = fromByteLevel(token)) token = std::move(*bytes);
+        return tokens;
+    }
+};
+
+class WordPiece : public TokenDecoder {
+public:
+    explicit WordPiece(const ComponentJson& json)
+        : m_prefix(json.text("prefix", "##")), m_cleansUp(json.flag("cleanup", true)) {}
+
+    Tokens apply(Tokens tokens) const override {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            std::string& token = tokens[i];
+            if (i > 0 && !m_prefix.empty() && token.starts_with(m_prefix))
+                token.erase(0, m_prefix.size());
+            else if (i > 0)
+                token.insert(0, " ");
+            if (m_cleansUp) cleanUp(token);
+        }
+        return tokens;
+    }
+
+private:
+    /// English punctuation back to the word before it.
+    static void cleanUp(std::string& token) {
+        static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> changes = {
+            {{" .", "."},
+             {" ?", "?"},
+             {" !", "!"},
+             {" ,", ","},
+             {" ' ", "'"},
+             {" n't", "n't"},
+             {" 'm", "'m"},
+             {" do not", " don't"},
+             {" 's", "'s"},
+             {" 've", "'ve"},
+             {" 're", "'re"}}};
+        for (const auto& [from, to] : changes)
+            for (std::size_t at = token.find(from); at != std::string::npos; at = token.find(from, at + to.size()))
+                token.replace(at, from.size(), to);
+    }
+
+    std::string m_prefix;
+    bool m_cleansUp;
+};
+
+class Metaspace : public TokenDecoder {
+public:
+    explicit Metaspace(const ComponentJson& json)
+        : m_mark(Pattern::literal(json.text("replacement", "▁"))),
+          m_strips(json.text("prepend_scheme", json.flag("add_prefix_space", true) ? "always" : "never") != "never") {}
+
+    Tokens apply(Tokens tokens) const override {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            tokens[i] = m_mark.replace(tokens[i], " ");
+            if (i == 0 && m_strips && tokens[i].starts_with(' ')) tokens[i].erase(0, 1);
+        }
+        return tokens;
+    }
+
+private:
+    Pattern m_mark;
+    bool m_strips;
+};
+
+class ByteFallback : public TokenDecoder {
+public:
+    Tokens apply(Tokens tokens) const override {
+        for (std::string& token : tokens)
+            if (const auto byte = fromByteFallback(token)) token = std::string(1, static_cast<char>(*byte));
+        return tokens;
+    }
+};
+
+class Fuse : public TokenDecoder {
+public:
+    Tokens apply(Tokens tokens) const override {
+        std::string whole;
+        for (const std::string& token : tokens)
+            whole += token;
+        return {whole};
+    }
+};
+
+class Strip : public TokenDecoder {
+public:
+    explicit Strip(const ComponentJson& json)
+        : m_content(json.text("content", " ")),
+          m_start(json.number("start", 0, 1 << 16)),
+          m_stop(json.number("stop", 0, 1 << 16)) {
+        if (m_content.empty()) json.refuse("content", "is empty");
+    }
+
+    Tokens apply(Tokens tokens) const override {
+        for (std::string& token : tokens) {
+            for (int i = 0; i < m_start && token.starts_with(m_content); ++i)
+                token.erase(0, m_content.size());
+            for (int i = 0; i < m_stop && token.ends_with(m_content); ++i)
+                token.resize(token.size() - m_content.size());
+        }
+        return tokens;
+    }
+
+private:
+    std::string m_content;
+    int m_start, m_stop;
+};
+
+class Replace : public TokenDecoder {
+public:
+    explicit Replace(const ComponentJson& json)
+        : m_pattern(readPattern(json, "pattern")), m_content(json.text("content", "")) {
+        if (m_content.size() > mostContent) json.refuse("content", "is too long");
+    }
+
+    Tokens apply(Tokens tokens) const override {
+        for (std::string& token : tokens)
+            token = m_pattern.replace(token, m_content);
+        return tokens;
+    }
+
+private:
+    static constexpr std::size_t mostContent = 64;
+
+    Pattern m_pattern;
+    std::string m_content;
+};
+
+/// Of vocabularies that mark the end of a word.
+class WordEnds : public TokenDecoder {
+public:
+    explicit WordEnds(const ComponentJson& json) : m_suffix(Pattern::literal(json.text("suffix", "</w>"))) {}
+
+    Tokens apply(Tokens tokens) const override {
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            tokens[i] = m_suffix.replace(tokens[i], i + 1 == tokens.size() ? "" : " ");
+        return tokens;
+    }
+
+private:
+    Pattern m_suffix;
+};
+
+class Sequence : public TokenDecoder {
+public:
+    explicit Sequence(const ComponentJson& json) {
+        const nlohmann::json& list = json.at("decoders");
+        if (!list.is_array() || list.size() > mostParts) json.refuse("decoders", "is no list of a few");
+        for (const nlohmann::json& each : list)
+            if (!isAbsent(each)) m_parts.push_back(readDecoder(each, json.file()));
+    }
+
+    Tokens apply(Tokens tokens) const override {
+        for (const auto& part : m_parts)
+            tokens = part->apply(std::move(tokens));
+        return tokens;
+    }
+
+private:
+    static constexpr std::size_t mostParts = 16;
+
+    std::vector<std::unique_ptr<const TokenDecoder>> m_parts;
+};
+
+}  // namespace
+
+std::unique_ptr<const TokenDecoder> readDecoder(const nlohmann::json& json, const std::string& file) {
+    if (isAbsent(json)) return std::make_unique<Spaces>();
+    const ComponentJson part(json, "decoder", file);
+    const std::string& type = part.type();
+    if (type == "ByteLevel") return std::make_unique<ByteLevel>();
+    if (type == "WordPiece") return std::make_unique<WordPiece>(part);
+    if (type == "Metaspace") return std::make_unique<Metaspace>(part);
+    if (type == "ByteFallback") return std::make_unique<ByteFallback>();
+    if (type == "Fuse") return std::make_unique<Fuse>();
+    if (type == "Strip") return std::make_unique<Strip>(part);
+    if (type == "Replace") return std::make_unique<Replace>(part);
+    if (type == "BPEDecoder") return std::make_unique<WordEnds>(part);
+    if (type == "Sequence") return std::make_unique<Sequence>(part);
+    part.refuseType();
+}
+
+}  // namespace headlight::pipeline
