@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/text/bpe_tokenizer.h"
 #include "core/text/char_tokenizer.h"
+#include "core/text/pipeline_tokenizer.h"
 #include "core/text/word_tokenizer.h"
 
 namespace headlight {
@@ -58,6 +59,7 @@ constexpr StoredKind storedKinds[] = {
     {WordTokenizer::kindName, readTokens<WordTokenizer>},
     {CharTokenizer::kindName, readTokens<CharTokenizer>},
     {BpeTokenizer::kindName, BpeTokenizer::fromJson},
+    {PipelineTokenizer::kindName, PipelineTokenizer::fromJson},
 };
 
 template <typename Kind, std::size_t n>
