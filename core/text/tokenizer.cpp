@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/text/bpe_tokenizer.h"
 #include "core/text/char_tokenizer.h"
+#include "core/text/id_tokenizer.h"
 #include "core/text/pipeline_tokenizer.h"
 #include "core/text/word_tokenizer.h"
 
@@ -60,6 +61,7 @@ constexpr StoredKind storedKinds[] = {
     {CharTokenizer::kindName, readTokens<CharTokenizer>},
     {BpeTokenizer::kindName, BpeTokenizer::fromJson},
     {PipelineTokenizer::kindName, PipelineTokenizer::fromJson},
+    {IdTokenizer::kindName, IdTokenizer::fromJson},
 };
 
 template <typename Kind, std::size_t n>
