@@ -11,6 +11,7 @@
 #include "core/text/char_tokenizer.h"
 #include "core/text/id_tokenizer.h"
 #include "core/text/pipeline_tokenizer.h"
+#include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/word_tokenizer.h"
 
 namespace headlight {
@@ -61,6 +62,7 @@ constexpr StoredKind storedKinds[] = {
     {CharTokenizer::kindName, readTokens<CharTokenizer>},
     {BpeTokenizer::kindName, BpeTokenizer::fromJson},
     {PipelineTokenizer::kindName, PipelineTokenizer::fromJson},
+    {SentencePieceTokenizer::kindName, SentencePieceTokenizer::fromJson},
     {IdTokenizer::kindName, IdTokenizer::fromJson},
 };
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// Refuses a SentencePiece model (a protocol buffer, sentencepiece_model.proto) that the library would trust to its
+/// harm: it follows the table that maps characters to their normal form without asking whether its steps stay inside,
+/// and takes pieces for C strings. Throws Error, which begins with `file`. What else is wrong with a model the library
+/// finds.
+void checkSentencePieceModel(std::string_view model, const std::string& file);
+
+}  // namespace headlight
