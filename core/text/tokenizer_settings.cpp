@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/tokenizer_settings.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/error.h"
+#include "core/text/bounded_json.h"
+#include "core/text/pipeline/component.h"
+#include "core/text/pipeline/definition.h"
+#include "core/text/special_tokens.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{1} << 22;
+
+nlohmann::json readObject(const platform::Folder& folder, const char* name) {
+    if (!folder.has(name)) return nlohmann::json::object();
+    nlohmann::json json = parseBoundedJson(folder.read(name, mostBytes), folder.shown(name));
+    if (!json.is_object()) throw Error(folder.shown(name) + " is no JSON object: it is damaged");
+    return json;
+}
+
+/// A special token stands as its text, or as an object with its `content`.
+std::optional<std::string> tokenOf(const nlohmann::json& json, const std::string& key) {
+    const auto found = json.find(key);
+    if (found == json.end()) return std::nullopt;
+    if (found->is_string()) return found->get<std::string>();
+    if (found->is_object() && found->contains("content") && (*found)["content"].is_string())
+        return (*found)["content"].get<std::string>();
+    return std::nullopt;
+}
+
+}  // namespace
+
+TokenizerSettings::TokenizerSettings(const platform::Folder& folder)
+    : m_configFile(folder.shown("tokenizer_config.json")),
+      m_config(readObject(folder, "tokenizer_config.json")),
+      m_specials(readObject(folder, "special_tokens_map.json")) {
+    readAddedDecoder();
+    readAddedList(readObject(folder, "added_tokens.json"), folder.shown("added_tokens.json"));
+    std::ranges::sort(m_added, {}, &pipeline::AddedToken::id);
+}
+
+std::optional<bool> TokenizerSettings::flag(const char* key) const {
+    const auto found = m_config.find(key);
+    if (found == m_config.end() || found->is_null()) return std::nullopt;
+    if (!found->is_boolean()) throw Error(m_configFile + ": " + key + " is neither true nor false");
+    return found->get<bool>();
+}
+
+std::optional<int> TokenizerSettings::number(const char* key, int most) const {
+    const auto found = m_config.find(key);
+    if (found == m_config.end() || found->is_null()) return std::nullopt;
+    const std::optional<int> number = pipeline::wholeNumber(*found, most);
+    if (!number) throw Error(m_configFile + ": " + key + " is no whole number from 0 to " + std::to_string(most));
+    return number;
+}
+
+std::optional<std::string> TokenizerSettings::special(const std::string& role) const {
+    if (auto token = tokenOf(m_specials, role + "_token")) return token;
+    return tokenOf(m_config, role + "_token");
+}
+
+/// `added_tokens_decoder`: id -> token.
+void TokenizerSettings::readAddedDecoder() {
+    const auto list = m_config.find("added_tokens_decoder");
+    if (list == m_config.end() || !list->is_object()) return;
+    for (const auto& [key, value] : list->items()) {
+        int id = -1;
+        const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), id);
+        if (problem != std::errc() || end != key.data() + key.size() || !value.is_object())
+            throw Error(m_configFile + ": added_tokens_decoder does not map ids to tokens: the file is damaged");
+        nlohmann::json token = value;
+        token["id"] = id;
+        m_added.push_back(pipeline::addedTokenFromJson(token, m_configFile));
+    }
+}
+
+/// Token -> id, as older programs wrote it.
+void TokenizerSettings::readAddedList(const nlohmann::json& json, const std::string& file) {
+    for (const auto& [content, id] : json.items()) {
+        const auto isSame = [&content = content](const auto& token) { return token.content == content; };
+        if (std::ranges::any_of(m_added, isSame)) continue;
+        m_added.push_back(pipeline::addedTokenFromJson(
+            {{"id", id}, {"content", content}, {"special", isNamed(content)}, {"normalized", false}}, file));
+    }
+}
+
+bool TokenizerSettings::isNamed(const std::string& content) const {
+    return std::ranges::any_of(specialRoles, [&](const SpecialRole& role) { return special(role.name) == content; });
+}
+
+}  // namespace headlight
