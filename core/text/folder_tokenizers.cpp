@@ -110,6 +110,9 @@ private:
         if (m_facts.vocabularySize > 0)
             std::erase_if(definition.added,
                           [this](const AddedToken& token) { return token.id >= m_facts.vocabularySize; });
+        for (const SpecialRole& role : specialRoles)
+            if (m_facts.vocabularySize > 0 && definition.specials.*role.id >= m_facts.vocabularySize)
+                definition.specials.*role.id = std::nullopt;
         definition.size = m_facts.vocabularySize;
         const auto tokenizer = std::make_shared<const PipelineTokenizer>(std::move(definition));
         requireFit(*tokenizer, m_facts.vocabularySize, m_folder.shown(files));

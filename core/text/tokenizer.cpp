@@ -12,6 +12,7 @@
 #include "core/text/id_tokenizer.h"
 #include "core/text/pipeline_tokenizer.h"
 #include "core/text/sentencepiece_tokenizer.h"
+#include "core/text/special_tokens.h"
 #include "core/text/word_tokenizer.h"
 
 namespace headlight {
@@ -131,6 +132,10 @@ bool Tokenizer::isSpecial(int id) const {
 }
 
 void Tokenizer::setSpecials(const SpecialTokens& specials, std::vector<int> ids) {
+    // What stands for a text that is not known is no special token, unless it is one for another reason too, as
+    // GPT-2's.
+    const auto isUnknown = [&](const SpecialRole& role) { return specials.*role.id == specials.unk; };
+    if (specials.unk && std::ranges::count_if(specialRoles, isUnknown) == 1) std::erase(ids, *specials.unk);
     std::ranges::sort(ids);
     m_specials = specials;
     m_specialIds = std::move(ids);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other programs' tokenizers against their references, on the 10,000 lines that tests/golden/make_tokenizers.py makes.
 #include <cstring>
+#include <ctime>
 #include <random>
 
 #include <QtTest/QtTest>
@@ -189,14 +190,14 @@ private slots:
     void byteLevelBpeIsFastEnough() {
         const auto tokenizer = open("gpt2").source;
         std::size_t bytes = 0;
-        QElapsedTimer timer;
-        timer.start();
-        for (int round = 0; round < 3; ++round)
-            for (const std::string& line : lines())
-                bytes += tokenizer->encode(line).empty() ? 0 : line.size();
-        const double rate = static_cast<double>(bytes) / 1000.0 / static_cast<double>(timer.elapsed() + 1);
+        const std::clock_t begin = std::clock();
+        for (const std::string& line : lines())
+            bytes += tokenizer->encode(line).empty() ? 0 : line.size();
+        // Of the processor, not of the clock on the wall: other programs run beside a test.
+        const double seconds = static_cast<double>(std::clock() - begin + 1) / CLOCKS_PER_SEC;
+        const double rate = static_cast<double>(bytes) / 1e6 / seconds;
         qInfo("byte-level BPE: %.1f MB/s of %zu bytes", rate, bytes);
-#ifdef __OPTIMIZE__
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         QVERIFY2(rate >= 1, qPrintable(QString::number(rate)));
 #endif
     }
