@@ -104,10 +104,15 @@ void syncFolder(const fs::path& folder, const std::string& pathForErrors) {
 }  // namespace
 
 void atomicWrite(const std::string& path, std::span<const char> bytes) {
+    atomicWritePieces(path, std::span(&bytes, 1));
+}
+
+void atomicWritePieces(const std::string& path, std::span<const std::span<const char>> pieces) {
     const fs::path target = replaceable(path);
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     TemporaryFile file(folder, path);
-    file.write(bytes);
+    for (const std::span<const char> piece : pieces)
+        file.write(piece);
     file.renameTo(target);
     syncFolder(folder, path);
 }

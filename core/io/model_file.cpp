@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/io/safetensors.h"
+#include "core/tensor/number_formats.h"
 #include "core/train/trainer.h"
 
 namespace headlight {
@@ -62,34 +62,32 @@ void addFlat(safetensors::Writer& writer, const ParameterSet& parameters, const 
         writer.add(prefix + entry.name, dims(entry.shape), std::span(flat + entry.offset, entry.shape.count()));
 }
 
-std::vector<float> readTensor(const safetensors::File& file, const std::string& name, const Shape& wanted,
-                              const std::string& path) {
+/// Reads a weight to its place.
+void readTensor(const safetensors::File& file, const std::string& name, const Shape& wanted, std::span<float> values,
+                const std::string& path) {
     if (!file.contains(name))
         throw Error(path + " lacks the tensor " + name + ": it is damaged, or not made by Headlight");
     const std::vector<int64_t>& shape = file.entry(name).shape;
     if (shape != dims(wanted))
         throw Error(path + " has " + name + " as " + text(shape) + ", and its configuration makes it " +
                     text(dims(wanted)) + ": the two do not belong together");
-    std::vector<float> values = file.floats(name);
-    for (float value : values)
-        if (!std::isfinite(value))
-            throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
-    return values;
+    file.readFloats(name, values);
+    if (!allFinite(values.size(), values.data()))
+        throw Error(path + " has a weight that is not a number in " + name + ": its training went wrong");
 }
 
 void readFlat(const safetensors::File& file, const ParameterSet& parameters, float* flat, const std::string& prefix,
               const std::string& path) {
-    for (const ParameterSet::Entry& entry : parameters.entries()) {
-        const std::vector<float> values = readTensor(file, prefix + entry.name, entry.shape, path);
-        std::copy(values.begin(), values.end(), flat + entry.offset);
-    }
+    for (const ParameterSet::Entry& entry : parameters.entries())
+        readTensor(file, prefix + entry.name, entry.shape, std::span(flat + entry.offset, entry.shape.count()), path);
 }
 
 /// A file by another hand may have numbers in them.
 void addTwins(const safetensors::File& file, ParameterSet& parameters, const std::string& path) {
     for (const ParameterSet::Entry& entry : parameters.entries()) {
         if (entry.twin.empty() || !file.contains(entry.twin)) continue;
-        const std::vector<float> values = readTensor(file, entry.twin, entry.shape, path);
+        std::vector<float> values(entry.shape.count());
+        readTensor(file, entry.twin, entry.shape, values, path);
         for (size_t i = 0; i < values.size(); ++i)
             parameters.flat()[entry.offset + i] += values[i];
     }
@@ -161,7 +159,7 @@ void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters
 /// The weights, each of them a number: what went wrong must not take the place of what was good.
 const ParameterSet& soundWeights(const TrainedModel& model, const std::string& path) {
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    if (!std::ranges::all_of(parameters.flat(), [](float weight) { return std::isfinite(weight); }))
+    if (!allFinite(parameters.flatSize(), parameters.flat().data()))
         throw Error(path +
                     " was not written: a weight is no longer a number; lower --learning-rate or set --clip-norm");
     return parameters;

@@ -3,83 +3,79 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <string_view>
-#include <system_error>
+#include <cassert>
 #include <utility>
 
 #include "core/error.h"
 #include "core/io/safetensors_header.h"
+#include "core/platform/input_file.h"
+#include "core/tensor/number_formats.h"
 
 namespace headlight::safetensors {
 
 static_assert(std::endian::native == std::endian::little, "the values are copied as they lie in the file");
 
+/// Where the bytes of a file come from.
+class File::Bytes {
+public:
+    virtual ~Bytes() = default;
+    virtual size_t size() const = 0;
+    /// Fills `into` from the byte `offset` on.
+    virtual void read(size_t offset, std::span<char> into) const = 0;
+};
+
+class File::BytesInMemory final : public File::Bytes {
+public:
+    explicit BytesInMemory(std::vector<char> bytes) : m_bytes(std::move(bytes)) {}
+    size_t size() const override { return m_bytes.size(); }
+    void read(size_t offset, std::span<char> into) const override {
+        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
+    }
+
+private:
+    std::vector<char> m_bytes;
+};
+
+class File::BytesOnDisk final : public File::Bytes {
+public:
+    explicit BytesOnDisk(const std::string& path) : m_file(path) {}
+    size_t size() const override { return m_file.size(); }
+    void read(size_t offset, std::span<char> into) const override { m_file.read(offset, into); }
+
+private:
+    platform::InputFile m_file;
+};
+
 namespace {
 
-size_t sizeOfRegularFile(const std::string& path) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) throw Error(path + ": there is no such file: check its name and folder");
-    if (std::filesystem::is_directory(status)) throw Error(path + ": this is a folder: name a file in it");
-    // A pipe or device has no size to check the header against.
-    if (!std::filesystem::is_regular_file(status)) throw Error(path + ": not a regular file: save it to a file first");
-    const uintmax_t size = std::filesystem::file_size(path, error);
-    if (error) throw Error(path + ": cannot be read (" + error.message() + "): check its permissions");
-    return static_cast<size_t>(size);
-}
-
-/// Lengthens `bytes` to `size` from the stream.
-void readUpTo(std::ifstream& in, std::vector<char>& bytes, size_t size, const std::string& path) {
-    const size_t had = bytes.size();
-    bytes.resize(size);
-    in.read(bytes.data() + had, static_cast<std::streamsize>(size - had));
-    if (static_cast<size_t>(in.gcount()) != size - had) {
-        throw Error(path + ": cannot be read to its end: check the disk and that no other program is writing it");
+/// Values of a file, a piece at a time: read(offset, bytes) fills bytes from the tensor's byte `offset` on, and
+/// take(stored values, index of the first) uses them. A piece stays in the processor's second cache.
+template <typename Stored, typename Read, typename Take>
+void inPieces(size_t count, Read read, Take take) {
+    constexpr size_t most = 32768;
+    std::vector<Stored> piece(std::min(count, most));
+    for (size_t first = 0; first < count; first += most) {
+        const std::span<Stored> values = std::span(piece).first(std::min(most, count - first));
+        read(first * sizeof(Stored), std::span(reinterpret_cast<char*>(values.data()), values.size_bytes()));
+        take(std::span<const Stored>(values), first);
     }
 }
 
-/// IEEE half precision: 1 sign bit, 5 of exponent, 10 of fraction.
-float floatFromHalf(uint16_t half) {
-    const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
-    const uint32_t exponent = (half >> 10) & 0x1fu;
-    const uint32_t fraction = half & 0x3ffu;
-    if (exponent == 0) {  // zero, or without the leading one: fraction * 2^-24, exact in float
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-        return sign ? -magnitude : magnitude;
-    }
-    const uint32_t wide = exponent == 31 ? 255 : exponent + (127 - 15);
-    return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+/// Stored numbers as Result, each cast.
+template <typename Stored, typename Result, typename Read>
+void cast(std::span<Result> out, Read read) {
+    inPieces<Stored>(out.size(), read, [&](std::span<const Stored> values, size_t first) {
+        std::transform(values.begin(), values.end(), out.begin() + static_cast<std::ptrdiff_t>(first),
+                       [](Stored value) { return static_cast<Result>(value); });
+    });
 }
 
-float floatFromBrain(uint16_t brain) {
-    return std::bit_cast<float>(static_cast<uint32_t>(brain) << 16);
-}
-
-/// Copies out the values of an entry, of type Stored in the file, each through `convert`. The data of a file may begin
-/// at any byte, hence memcpy.
-template <typename Stored, typename Result, typename Convert>
-std::vector<Result> converted(const char* data, const Entry& entry, Convert convert) {
-    std::vector<Result> values(static_cast<size_t>(entry.count()));
-    for (size_t i = 0; i < values.size(); ++i) {
-        Stored stored;
-        std::memcpy(&stored, data + i * sizeof(Stored), sizeof(Stored));
-        values[i] = convert(stored);
-    }
-    return values;
-}
-
-template <typename Stored, typename Result>
-std::vector<Result> cast(const char* data, const Entry& entry) {
-    return converted<Stored, Result>(data, entry, [](Stored stored) { return static_cast<Result>(stored); });
-}
-
-template <typename Result>
-std::vector<Result> truths(const char* data, const Entry& entry) {
-    return converted<uint8_t, Result>(data, entry, [](uint8_t stored) { return static_cast<Result>(stored != 0); });
+template <typename Result, typename Read>
+void truths(std::span<Result> out, Read read) {
+    inPieces<uint8_t>(out.size(), read, [&](std::span<const uint8_t> values, size_t first) {
+        std::transform(values.begin(), values.end(), out.begin() + static_cast<std::ptrdiff_t>(first),
+                       [](uint8_t value) { return static_cast<Result>(value != 0); });
+    });
 }
 
 }  // namespace
@@ -91,27 +87,17 @@ int64_t Entry::count() const {
     return product;
 }
 
-File File::read(const std::string& path) {
-    const size_t size = sizeOfRegularFile(path);
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error(path + ": cannot be opened (" + std::strerror(errno) + "): check its permissions");
-    // The data are read only once the header has been found good: a large file of another kind costs nothing.
-    File file;
-    file.m_name = path;
-    readUpTo(in, file.m_bytes, std::min(size, kPrefixBytes), path);
-    const size_t length = headerLength({file.m_bytes.data(), file.m_bytes.size()}, size, path);
-    file.m_dataStart = kPrefixBytes + length;
-    readUpTo(in, file.m_bytes, file.m_dataStart, path);
-    Header header = parseHeader({file.m_bytes.data() + kPrefixBytes, length}, size, path);
-    file.m_metadata = std::move(header.metadata);
-    file.m_entries = std::move(header.entries);
-    readUpTo(in, file.m_bytes, size, path);
-    return file;
-}
-
-File File::parse(std::vector<char> bytes, const std::string& nameForErrors) {
-    const size_t length = headerLength({bytes.data(), bytes.size()}, bytes.size(), nameForErrors);
-    Header header = parseHeader({bytes.data() + kPrefixBytes, length}, bytes.size(), nameForErrors);
+File File::open(std::shared_ptr<const Bytes> bytes, const std::string& nameForErrors) {
+    const size_t size = bytes->size();
+    const auto start = [&](size_t from, size_t count) {
+        std::vector<char> read(count);
+        bytes->read(from, read);
+        return read;
+    };
+    const std::vector<char> prefix = start(0, std::min(size, kPrefixBytes));
+    const size_t length = headerLength({prefix.data(), prefix.size()}, size, nameForErrors);
+    const std::vector<char> json = start(kPrefixBytes, length);
+    Header header = parseHeader({json.data(), json.size()}, size, nameForErrors);
     File file;
     file.m_name = nameForErrors;
     file.m_bytes = std::move(bytes);
@@ -119,6 +105,14 @@ File File::parse(std::vector<char> bytes, const std::string& nameForErrors) {
     file.m_metadata = std::move(header.metadata);
     file.m_entries = std::move(header.entries);
     return file;
+}
+
+File File::read(const std::string& path) {
+    return open(std::make_shared<BytesOnDisk>(path), path);
+}
+
+File File::parse(std::vector<char> bytes, const std::string& nameForErrors) {
+    return open(std::make_shared<BytesInMemory>(std::move(bytes)), nameForErrors);
 }
 
 const Entry& File::entry(const std::string& name) const {
@@ -131,41 +125,62 @@ const Entry& File::entry(const std::string& name) const {
 }
 
 std::vector<float> File::floats(const std::string& name) const {
+    std::vector<float> values(static_cast<size_t>(entry(name).count()));
+    readFloats(name, values);
+    return values;
+}
+
+void File::readFloats(const std::string& name, std::span<float> values) const {
     const Entry& tensor = entry(name);
-    const char* data = m_bytes.data() + m_dataStart + tensor.begin;
+    assert(values.size() == static_cast<size_t>(tensor.count()));
+    const auto read = [&](size_t offset, std::span<char> bytes) {
+        m_bytes->read(m_dataStart + tensor.begin + offset, bytes);
+    };
+    const auto widen = [&](auto kernel) {
+        inPieces<uint16_t>(values.size(), read, [&](std::span<const uint16_t> piece, size_t first) {
+            kernel(piece.size(), piece.data(), values.data() + first);
+        });
+    };
     switch (tensor.dtype) {
         case DType::F32:
-            return cast<float, float>(data, tensor);
+            return read(0, std::span(reinterpret_cast<char*>(values.data()), values.size_bytes()));
         case DType::F64:
-            return cast<double, float>(data, tensor);
+            return cast<double>(values, read);
         case DType::F16:
-            return converted<uint16_t, float>(data, tensor, floatFromHalf);
+            return widen(floatsFromHalf);
         case DType::BF16:
-            return converted<uint16_t, float>(data, tensor, floatFromBrain);
+            return widen(floatsFromBrain);
         case DType::I64:
-            return cast<int64_t, float>(data, tensor);
+            return cast<int64_t>(values, read);
         case DType::I32:
-            return cast<int32_t, float>(data, tensor);
+            return cast<int32_t>(values, read);
         case DType::U8:
-            return cast<uint8_t, float>(data, tensor);
+            return cast<uint8_t>(values, read);
         case DType::Bool:
-            return truths<float>(data, tensor);
+            return truths(values, read);
     }
-    return {};
 }
 
 std::vector<int64_t> File::integers(const std::string& name) const {
     const Entry& tensor = entry(name);
-    const char* data = m_bytes.data() + m_dataStart + tensor.begin;
+    std::vector<int64_t> values(static_cast<size_t>(tensor.count()));
+    const std::span<int64_t> out(values);
+    const auto read = [&](size_t offset, std::span<char> bytes) {
+        m_bytes->read(m_dataStart + tensor.begin + offset, bytes);
+    };
     switch (tensor.dtype) {
         case DType::I64:
-            return cast<int64_t, int64_t>(data, tensor);
+            cast<int64_t>(out, read);
+            return values;
         case DType::I32:
-            return cast<int32_t, int64_t>(data, tensor);
+            cast<int32_t>(out, read);
+            return values;
         case DType::U8:
-            return cast<uint8_t, int64_t>(data, tensor);
+            cast<uint8_t>(out, read);
+            return values;
         case DType::Bool:
-            return truths<int64_t>(data, tensor);
+            truths(out, read);
+            return values;
         default:
             break;
     }

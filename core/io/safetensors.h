@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -23,12 +25,17 @@ struct Entry {
     int64_t count() const;
 };
 
-/// A file read whole and checked before anything is allocated for its tensors: sizes, offsets without holes or
-/// overlaps, no duplicate names, nothing behind the data. Throws Error with the path and what is wrong.
+/// An open file. Its header is checked before anything is allocated for its tensors: sizes, offsets without holes or
+/// overlaps, no duplicate names, nothing behind the data. The values stay in the file until they are asked for, and are
+/// then read straight to where they are wanted: a model takes the memory of its weights and no more. Throws Error with
+/// the path and what is wrong, also where the file has become shorter since.
 class File {
 public:
     static File read(const std::string& path);
     static File parse(std::vector<char> bytes, const std::string& nameForErrors);
+
+    /// As it was opened.
+    const std::string& name() const { return m_name; }
 
     const std::map<std::string, std::string>& metadata() const { return m_metadata; }
     const std::map<std::string, Entry>& entries() const { return m_entries; }
@@ -37,12 +44,19 @@ public:
     const Entry& entry(const std::string& name) const;
     /// The values as float32, from F32, F64, F16, BF16, I64, I32, U8 or Bool.
     std::vector<float> floats(const std::string& name) const;
+    /// The same into `values`, as many as the tensor has.
+    void readFloats(const std::string& name, std::span<float> values) const;
     /// The values of an I64, I32, U8 or Bool tensor; throws Error for others.
     std::vector<int64_t> integers(const std::string& name) const;
 
 private:
+    class Bytes;
+    class BytesInMemory;
+    class BytesOnDisk;
+    static File open(std::shared_ptr<const Bytes> bytes, const std::string& nameForErrors);
+
     std::string m_name;
-    std::vector<char> m_bytes;
+    std::shared_ptr<const Bytes> m_bytes;
     size_t m_dataStart = 0;
     std::map<std::string, std::string> m_metadata;
     std::map<std::string, Entry> m_entries;
@@ -68,6 +82,14 @@ public:
     std::vector<char> toBytes() const;
 
 private:
+    using Named = std::pair<const std::string, Tensor>;
+    std::vector<const Named*> inOrder() const;
+    /// Its length, the JSON and what pads it.
+    std::vector<char> header(const std::vector<const Named*>& order) const;
+    /// The whole file, nothing of it copied.
+    static std::vector<std::span<const char>> pieces(const std::vector<char>& header,
+                                                     const std::vector<const Named*>& order);
+
     std::map<std::string, Tensor> m_tensors;
     std::map<std::string, std::string> m_metadata;
 };

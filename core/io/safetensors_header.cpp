@@ -283,7 +283,7 @@ size_t headerLength(std::string_view firstBytes, size_t fileSize, const std::str
     if (length > kMaxHeaderBytes) {
         if (const char* other = otherKind(firstBytes)) {
             throw Error(file + ": this is " + other +
-                        ": Headlight reads the .safetensors files that it writes itself; train a model with it");
+                        ": Headlight reads models as safetensors; headlight-cli import --help says of which programs");
         }
         throw Error(file + ": the header would be " + std::to_string(length) + " bytes long, more than the " +
                     std::to_string(kMaxHeaderBytes) + " allowed; this is not a safetensors file: choose another");

@@ -56,51 +56,68 @@ void Writer::add(const std::string& name, std::vector<int64_t> shape, std::span<
     m_tensors[name] = {DType::I64, std::move(shape), std::as_bytes(values)};
 }
 
-std::vector<char> Writer::toBytes() const {
+std::vector<const Writer::Named*> Writer::inOrder() const {
     // The widest type first keeps every tensor aligned: the header is padded to a multiple of the widest.
-    using Named = std::pair<const std::string, Tensor>;
-    std::vector<const Named*> inOrder;
+    std::vector<const Named*> order;
     for (const Named& named : m_tensors)
-        inOrder.push_back(&named);
-    std::stable_sort(inOrder.begin(), inOrder.end(),
+        order.push_back(&named);
+    std::stable_sort(order.begin(), order.end(),
                      [](const Named* a, const Named* b) { return sizeOf(a->second.dtype) > sizeOf(b->second.dtype); });
+    return order;
+}
 
-    std::string header = "{";
+std::vector<char> Writer::header(const std::vector<const Named*>& order) const {
+    std::string json = "{";
     const char* separator = "";
     if (!m_metadata.empty()) {
-        header += jsonOf(m_metadata);
+        json += jsonOf(m_metadata);
         separator = ",";
     }
     size_t dataBytes = 0;
-    for (const Named* named : inOrder) {
+    for (const Named* named : order) {
         const auto& [name, tensor] = *named;
         const size_t begin = std::exchange(dataBytes, dataBytes + tensor.bytes.size());
-        header += std::exchange(separator, ",");
-        header += jsonString(name) + ":{\"dtype\":\"" + nameOf(tensor.dtype) +
-                  "\",\"shape\":" + nlohmann::json(tensor.shape).dump() + ",\"data_offsets\":[" +
-                  std::to_string(begin) + "," + std::to_string(dataBytes) + "]}";
+        json += std::exchange(separator, ",");
+        json += jsonString(name) + ":{\"dtype\":\"" + nameOf(tensor.dtype) +
+                "\",\"shape\":" + nlohmann::json(tensor.shape).dump() + ",\"data_offsets\":[" + std::to_string(begin) +
+                "," + std::to_string(dataBytes) + "]}";
     }
-    header += "}";
-    header.append((kPrefixBytes - header.size() % kPrefixBytes) % kPrefixBytes, ' ');
-    if (header.size() > kMaxHeaderBytes || m_tensors.size() > kMaxTensors) {
-        throw Error("the model's texts and names are too large for a file, " + std::to_string(header.size()) +
+    json += "}";
+    json.append((kPrefixBytes - json.size() % kPrefixBytes) % kPrefixBytes, ' ');
+    if (json.size() > kMaxHeaderBytes || m_tensors.size() > kMaxTensors) {
+        throw Error("the model's texts and names are too large for a file, " + std::to_string(json.size()) +
                     " of at most " + std::to_string(kMaxHeaderBytes) + " bytes: use a smaller vocabulary");
     }
-
     std::vector<char> bytes;
-    bytes.reserve(kPrefixBytes + header.size() + dataBytes);
     for (size_t i = 0; i < kPrefixBytes; ++i)
-        bytes.push_back(static_cast<char>((header.size() >> (8 * i)) & 0xff));
-    bytes.insert(bytes.end(), header.begin(), header.end());
-    for (const Named* named : inOrder) {
-        const char* data = reinterpret_cast<const char*>(named->second.bytes.data());
-        bytes.insert(bytes.end(), data, data + named->second.bytes.size());
+        bytes.push_back(static_cast<char>((json.size() >> (8 * i)) & 0xff));
+    bytes.insert(bytes.end(), json.begin(), json.end());
+    return bytes;
+}
+
+std::vector<std::span<const char>> Writer::pieces(const std::vector<char>& header,
+                                                  const std::vector<const Named*>& order) {
+    std::vector<std::span<const char>> pieces{header};
+    for (const Named* named : order) {
+        const std::span<const std::byte> bytes = named->second.bytes;
+        pieces.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
+    return pieces;
+}
+
+std::vector<char> Writer::toBytes() const {
+    const std::vector<const Named*> order = inOrder();
+    const std::vector<char> first = header(order);
+    std::vector<char> bytes;
+    for (const std::span<const char> piece : pieces(first, order))
+        bytes.insert(bytes.end(), piece.begin(), piece.end());
     return bytes;
 }
 
 void Writer::write(const std::string& path) const {
-    atomicWrite(path, toBytes());
+    const std::vector<const Named*> order = inOrder();
+    const std::vector<char> first = header(order);
+    atomicWritePieces(path, pieces(first, order));
 }
 
 }  // namespace headlight::safetensors

@@ -7,8 +7,8 @@
 
 namespace headlight::platform {
 
-// What the program asks of the system that C++ has no word for. Other systems than POSIX's are a matter of this file
-// and of atomic_write.cpp.
+// What the program asks of the system that C++ has no word for. Other systems than POSIX's are a matter of this
+// folder and of atomic_write.cpp.
 
 /// Does standard error go to a terminal?
 bool errorIsTerminal();

@@ -8,6 +8,7 @@
 #include "core/io/model_file.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/number_formats.h"
 #include "core/tensor/random.h"
 
 using namespace headlight;
@@ -36,6 +37,17 @@ void add(benchmark::State& state) {
     countBytes(state, 3 * n);
 }
 BENCHMARK(add)->Arg(320 * 128)->Arg(480 * 256);
+
+void widen(benchmark::State& state, void (*kernel)(size_t, const uint16_t*, float*)) {
+    const size_t n = static_cast<size_t>(state.range(0));
+    const std::vector<uint16_t> stored(n, 0x3C01);
+    std::vector<float> wide(n);
+    for (auto _ : state)
+        kernel(n, stored.data(), wide.data());
+    countBytes(state, n);  // of what comes out
+}
+BENCHMARK_CAPTURE(widen, half, floatsFromHalf)->Arg(32768)->Arg(16 << 20);
+BENCHMARK_CAPTURE(widen, brain, floatsFromBrain)->Arg(32768)->Arg(16 << 20);
 
 void dropout(benchmark::State& state) {
     const size_t n = static_cast<size_t>(state.range(0));

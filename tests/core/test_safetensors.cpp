@@ -6,6 +6,8 @@
 #include <limits>
 #include <random>
 
+#include <sys/stat.h>
+
 #include "core/error.h"
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
@@ -64,6 +66,8 @@ private slots:
     void writtenLayoutIsTheReference();
     void readsBytesMadeByHand();
     void convertsHalfPrecision();
+    void everyHalfAndEveryBfloatIsWhatItsBitsSay();
+    void readsOnlyWhatIsAskedFor();
     void convertsEveryType();
     void corruptionsAreRefused_data();
     void corruptionsAreRefused();
@@ -74,6 +78,7 @@ private slots:
     void tooManyTensorsAreRefused();
     void messagesAreOneShortLine();
     void filesThatAreNoFilesAreRefused();
+    void aFileThatShrinksWhileItIsOpenIsAnError();
     void writerRefusesMistakes();
     void savesATrace();
     void readsWhatAnotherProgramWrote();
@@ -172,6 +177,56 @@ void TestSafetensors::convertsHalfPrecision() {
     QVERIFY(std::isinf(h[9]) && h[9] < 0);
     QVERIFY(std::isnan(h[10]));
     QVERIFY(h[11] == 0.333251953125f);
+}
+
+void TestSafetensors::everyHalfAndEveryBfloatIsWhatItsBitsSay() {
+    constexpr size_t all = 65536;
+    std::string data;
+    for (size_t bits = 0; bits < all; ++bits) {
+        data += static_cast<char>(bits & 0xff);
+        data += static_cast<char>(bits >> 8);
+    }
+    // Data that begin at an odd byte: nothing in the format aligns them.
+    const std::string header = R"({"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                               R"("h":{"dtype":"F16","shape":[65536],"data_offsets":[1,131073]},)"
+                               R"("b":{"dtype":"BF16","shape":[65536],"data_offsets":[131073,262145]}})";
+    const File file = File::parse(fileOf(header, "x" + data + data), "all");
+    const std::vector<float> halves = file.floats("h"), brains = file.floats("b");
+    for (size_t bits = 0; bits < all; ++bits) {
+        const int exponent = static_cast<int>((bits >> 10) & 31), fraction = static_cast<int>(bits & 1023);
+        const double sign = bits & 0x8000 ? -1 : 1;
+        const auto found = static_cast<double>(halves[bits]);
+        if (exponent == 31) {
+            QVERIFY2(fraction ? std::isnan(found) : std::isinf(found) && found * sign > 0,
+                     std::to_string(bits).c_str());
+        } else {
+            const double wanted = exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24);
+            QVERIFY2(found == sign * wanted && std::signbit(found) == (sign < 0), std::to_string(bits).c_str());
+        }
+        const uint32_t wide = static_cast<uint32_t>(bits) << 16;
+        QCOMPARE(std::memcmp(&brains[bits], &wide, sizeof wide), 0);
+    }
+}
+
+void TestSafetensors::readsOnlyWhatIsAskedFor() {
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("a.safetensors").toStdString();
+    std::vector<float> many(100'000), few = {1, 2, 3};
+    Writer writer;
+    writer.add("a", {3}, few);
+    writer.add("b", {100'000}, many);
+    writer.write(path);
+    const File file = File::read(path);
+    // What stands in the file when a tensor is asked for is what is read.
+    {
+        QFile changed(QString::fromStdString(path));
+        QVERIFY(changed.open(QIODevice::ReadWrite));
+        changed.seek(changed.size() - 4);
+        const float last = 5;
+        changed.write(reinterpret_cast<const char*>(&last), sizeof last);
+    }
+    QCOMPARE(file.floats("b").back(), 5.0f);
+    QCOMPARE(file.floats("a"), few);
 }
 
 void TestSafetensors::convertsEveryType() {
@@ -352,6 +407,30 @@ void TestSafetensors::filesThatAreNoFilesAreRefused() {
     QVERIFY_EXCEPTION_THROWN(File::read(folder.path().toStdString()), Error);
     QVERIFY_EXCEPTION_THROWN(File::read(folder.filePath("absent").toStdString()), Error);
     QVERIFY_EXCEPTION_THROWN(File::read("/dev/zero"), Error);
+    // A pipe that nobody writes to: opening it must not wait.
+    const std::string pipe = folder.filePath("pipe").toStdString();
+    QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
+    QVERIFY_EXCEPTION_THROWN(File::read(pipe), Error);
+}
+
+void TestSafetensors::aFileThatShrinksWhileItIsOpenIsAnError() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("a.safetensors");
+    const std::vector<float> many(1 << 20, 1.0f);
+    Writer writer;
+    writer.add("first", {1}, std::span(many).first(1));
+    writer.add("many", {1 << 20}, many);
+    writer.write(path.toStdString());
+    const File file = File::read(path.toStdString());
+    QVERIFY(QFile::resize(path, 4096));
+    QCOMPARE(file.floats("first"), std::vector<float>{1.0f});
+    try {
+        file.floats("many");
+        QFAIL("it was read");
+    } catch (const Error& error) {
+        QVERIFY2(QByteArray(error.what()).contains("has become shorter"), error.what());
+        QVERIFY(QByteArray(error.what()).startsWith(path.toUtf8()));
+    }
 }
 
 void TestSafetensors::writerRefusesMistakes() {

@@ -68,8 +68,9 @@ def forward(w, ids):
 def main():
     w = make_weights(41)
     config = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": D,
-              "num_hidden_layers": LAYERS, "num_attention_heads": HEADS, "num_key_value_heads": KEY_HEADS, "intermediate_size": F,
-              "max_position_embeddings": 32, "vocab_size": VOCABULARY, "hidden_act": "silu", "rms_norm_eps": EPSILON,
+              "num_hidden_layers": LAYERS, "num_attention_heads": HEADS,
+              "num_key_value_heads": KEY_HEADS, "intermediate_size": F, "max_position_embeddings": 32,
+              "vocab_size": VOCABULARY, "hidden_act": "silu", "rms_norm_eps": EPSILON,
               "rope_theta": BASE, "rope_scaling": None, "tie_word_embeddings": False, "attention_bias": False,
               "mlp_bias": False, "bos_token_id": 1, "eos_token_id": 2, "torch_dtype": "bfloat16"}
     ids = list(IDS)
