@@ -5,7 +5,7 @@
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/error.h"
-#include "core/io/model_file.h"
+#include "core/import/import_model.h"
 #include "core/models/language_model.h"
 
 namespace headlight::cli {
@@ -22,9 +22,9 @@ struct Options {
 
 void run(const Options& options) {
     options.sampling.validate();
-    const TrainedModel model = loadModel(options.model);
+    const TrainedModel model = openModel(options.model);
     refuseUnknownWords(model, options.prompt, options.allowUnknown);
-    const std::vector<int> prompt = model.source->encode(options.prompt);
+    const std::vector<int> prompt = model.source->encodeInput(options.prompt).ids;
     const GeneratedText text = generate(model.languageModel(), prompt, options.maxLength, options.sampling);
     std::vector<int> all = prompt;
     all.insert(all.end(), text.words.begin(), text.words.end());

@@ -11,6 +11,7 @@
 #include "core/models/language_model.h"
 #include "core/models/masked_language_model.h"
 #include "core/models/seq2seq.h"
+#include "core/text/id_tokenizer.h"
 
 namespace headlight {
 
@@ -22,6 +23,12 @@ std::vector<std::string> words(const std::vector<int>& ids, const Vocabulary& vo
     for (int id : ids)
         result.push_back(vocabulary.token(id));
     return result;
+}
+
+/// What the model reads of a text: with the special tokens that its tokenizer puts around it, which Headlight's own do
+/// not.
+std::vector<int> inputIds(const TrainedModel& model, const std::string& text) {
+    return model.source->encodeInput(text).ids;
 }
 
 Translation written(const TrainedModel& model, const std::string& text, const std::vector<int>& source,
@@ -44,7 +51,7 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
     std::vector<std::vector<int>> sources;
     sources.reserve(texts.size());
     for (const std::string& text : texts)
-        sources.push_back(model.source->encode(text));
+        sources.push_back(inputIds(model, text));
     const std::vector<std::vector<Hypothesis>> found = beamSearch(model.seq2seq(), sources, options);
     std::vector<Translation> result;
     for (size_t i = 0; i < texts.size(); ++i)
@@ -53,7 +60,7 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
 }
 
 RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options) {
-    const std::vector<int> source = model.source->encode(text);
+    const std::vector<int> source = inputIds(model, text);
     RecordedSearch search = recordBeamSearch(model.seq2seq(), source, options);
     return {written(model, text, source, search.hypotheses), std::move(search.tree)};
 }
@@ -150,7 +157,7 @@ namespace {
 Written goOn(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
     constexpr int mostWords = 20;
     const GeneratedText more =
-        generate(model.languageModel(), model.source->encode(text), mostWords, {.temperature = 0, .mutedHeads = muted});
+        generate(model.languageModel(), inputIds(model, text), mostWords, {.temperature = 0, .mutedHeads = muted});
     Written result{.text = model.target->decode(more.words),
                    .tokens = words(more.words, model.target->vocabulary()),
                    .tokenLogProbs = more.logProbs,
@@ -163,8 +170,10 @@ Written goOn(const TrainedModel& model, const std::string& text, const std::vect
 std::vector<int> encodeMasked(const TrainedModel& model, const std::string& text) {
     const int mask = model.network->config().mask();
     const std::string& written = model.source->vocabulary().token(mask);
-    std::vector<int> ids = model.source->encode(text);
-    if (std::ranges::count(ids, mask) > 0) return ids;
+    std::vector<int> ids = inputIds(model, text);
+    // Other programs' tokenizers find a mask themselves; and of ids as text "10" has none in it, even where that is 0.
+    const bool readsMasks = model.source->specials().mask || dynamic_cast<const IdTokenizer*>(model.source.get());
+    if (readsMasks || std::ranges::count(ids, mask) > 0) return ids;
     ids.clear();
     for (size_t from = 0;;) {
         const size_t to = std::min(text.find(written, from), text.size());
@@ -226,7 +235,7 @@ Written respond(const TrainedModel& model, const std::string& text, const std::v
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
                     const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
-    std::vector<int> ids = config.masked() ? encodeMasked(model, source) : model.source->encode(source);
+    std::vector<int> ids = config.masked() ? encodeMasked(model, source) : inputIds(model, source);
     if (ids.empty()) throw Error("the source has no words: give at least one");
     if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted);
     if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
