@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/foreign_config.h"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "core/platform/input_file.h"
+#include "core/text/bounded_json.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* configFile = "config.json";
+constexpr const char* generationFile = "generation_config.json";
+constexpr size_t longestConfig = size_t{4} << 20;
+
+}  // namespace
+
+ForeignConfig ForeignConfig::ofFolder(const platform::Folder& folder) {
+    const std::string shown = folder.shown(configFile);
+    nlohmann::json json = parseBoundedJson(folder.read(configFile, longestConfig), shown);
+    if (!json.is_object() || !folder.has(generationFile)) return {std::move(json), shown};
+    // Newer programs keep what decoding asks for in a file of its own.
+    const ForeignConfig more(parseBoundedJson(folder.read(generationFile, longestConfig), folder.shown(generationFile)),
+                             folder.shown(generationFile));
+    for (const char* key : {"decoder_start_token_id", "forced_bos_token_id", "bad_words_ids", "bos_token_id",
+                            "eos_token_id", "pad_token_id"})
+        if (more.has(key) && (!json.contains(key) || json[key].is_null())) json[key] = more.json().at(key);
+    return {std::move(json), shown};
+}
+
+ForeignConfig ForeignConfig::ofFile(const std::string& path) {
+    const platform::InputFile file(path);
+    if (file.size() > longestConfig)
+        throw Error(path + " has " + std::to_string(file.size()) + " bytes, and a configuration has at most " +
+                    std::to_string(longestConfig) + ": it is not what its name says");
+    std::string text(file.size(), '\0');
+    file.read(0, text);
+    return {parseBoundedJson(text, path), path};
+}
+
+ForeignConfig::ForeignConfig(nlohmann::json json, std::string name) : m_json(std::move(json)), m_name(std::move(name)) {
+    if (!m_json.is_object()) throw fault("it is not a JSON object: copy the model's configuration again");
+    if (has("quantization_config"))
+        throw fault(
+            "its weights are quantized (quantization_config), which Headlight does not read: use the model as "
+            "F32, F16 or BF16");
+}
+
+const nlohmann::json* ForeignConfig::find(const char* key) const {
+    const auto found = m_json.find(key);
+    return found == m_json.end() || found->is_null() ? nullptr : &*found;
+}
+
+bool ForeignConfig::has(const char* key) const {
+    return find(key) != nullptr;
+}
+
+int ForeignConfig::wholeNumber(const char* key, const nlohmann::json& value, int lowest) const {
+    // One value that nobody means, and that anything can be computed with.
+    constexpr int64_t largest = 1 << 30;
+    const bool whole = value.is_number_unsigned() ? value.get<uint64_t>() <= static_cast<uint64_t>(largest)
+                                                  : value.is_number_integer() && value.get<int64_t>() <= largest;
+    if (!whole || value.get<int64_t>() < lowest)
+        throw fault(std::string(key) + " is " + value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                    ": it must be a whole number from " + std::to_string(lowest) + " to " + std::to_string(largest));
+    return value.get<int>();
+}
+
+int ForeignConfig::size(const char* key) const {
+    if (const nlohmann::json* value = find(key)) return wholeNumber(key, *value, 1);
+    throw fault(std::string("it lacks ") + key + ", which a model of its kind needs");
+}
+
+int ForeignConfig::size(const char* key, int fallback) const {
+    return has(key) ? size(key) : fallback;
+}
+
+std::optional<int> ForeignConfig::id(const char* key) const {
+    const nlohmann::json* value = find(key);
+    if (value && value->is_array()) value = value->empty() ? nullptr : &value->front();
+    if (!value) return {};
+    return wholeNumber(key, *value, 0);
+}
+
+double ForeignConfig::number(const char* key, double fallback) const {
+    const nlohmann::json* value = find(key);
+    if (!value) return fallback;
+    if (!value->is_number()) throw fault(std::string(key) + " is no number");
+    return value->get<double>();
+}
+
+bool ForeignConfig::flag(const char* key, bool fallback) const {
+    const nlohmann::json* value = find(key);
+    if (!value) return fallback;
+    if (!value->is_boolean()) throw fault(std::string(key) + " is neither true nor false");
+    return value->get<bool>();
+}
+
+std::string ForeignConfig::text(const char* key, const std::string& fallback) const {
+    const nlohmann::json* value = find(key);
+    if (!value) return fallback;
+    if (!value->is_string()) throw fault(std::string(key) + " is no text");
+    return value->get<std::string>();
+}
+
+ops::Activation ForeignConfig::activation(const char* key, const std::string& fallback) const {
+    using enum ops::Activation;
+    static const std::map<std::string, ops::Activation> known{
+        {"relu", Relu},         {"gelu", Gelu},          {"gelu_python", Gelu},
+        {"gelu_new", GeluTanh}, {"gelu_fast", GeluTanh}, {"gelu_pytorch_tanh", GeluTanh},
+        {"silu", Silu},         {"swish", Silu},         {"quick_gelu", QuickGelu},
+    };
+    const std::string name = text(key, fallback);
+    if (const auto found = known.find(name); found != known.end()) return found->second;
+    throw fault(std::string(key) + " is \"" + name.substr(0, 80) +
+                "\", an activation that Headlight does not compute: it has relu, gelu, gelu_new, silu and quick_gelu");
+}
+
+void ForeignConfig::requireFlag(const char* key, bool value) const {
+    if (flag(key, value) != value)
+        throw fault(std::string(key) + " is " + (value ? "false" : "true") +
+                    ", and Headlight computes such models only with " + (value ? "true" : "false"));
+}
+
+void ForeignConfig::requireEqual(const char* key, const char* other) const {
+    if (size(key) != size(other))
+        throw fault(std::string(key) + " is " + std::to_string(size(key)) + " and " + other + " is " +
+                    std::to_string(size(other)) + ": Headlight has one number for both");
+}
+
+}  // namespace headlight

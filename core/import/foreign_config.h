@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/autograd/operations.h"
+#include "core/error.h"
+#include "core/platform/folder.h"
+
+namespace headlight {
+
+/// Another program's config.json: asked key by key, as such files have many that nothing here depends on. What is
+/// missing, of a wrong type or out of range is an Error that names file and key.
+class ForeignConfig {
+public:
+    /// config.json, and of generation_config.json the ids that it lacks. Throws Error for what is no JSON object.
+    static ForeignConfig ofFolder(const platform::Folder& folder);
+    static ForeignConfig ofFile(const std::string& path);
+    ForeignConfig(nlohmann::json json, std::string name);
+
+    /// Is the key there, and not null?
+    bool has(const char* key) const;
+    /// A size: a whole number from 1.
+    int size(const char* key) const;
+    int size(const char* key, int fallback) const;
+    /// A token's id; of several (`eos_token_id` may be a list) the first. Nothing where the key is missing or null.
+    std::optional<int> id(const char* key) const;
+    double number(const char* key, double fallback) const;
+    bool flag(const char* key, bool fallback) const;
+    std::string text(const char* key, const std::string& fallback) const;
+    /// As activation functions are called there. Throws Error for one that the engine does not compute.
+    ops::Activation activation(const char* key, const std::string& fallback) const;
+
+    /// Throws Error where a switch stands otherwise than the engine computes.
+    void requireFlag(const char* key, bool value) const;
+    /// Throws Error where the two sizes differ, which the engine has as one.
+    void requireEqual(const char* key, const char* other) const;
+
+    const nlohmann::json& json() const { return m_json; }
+    const std::string& name() const { return m_name; }
+    /// An Error of this file.
+    Error fault(const std::string& what) const { return Error(m_name + ": " + what); }
+
+private:
+    const nlohmann::json* find(const char* key) const;
+    int wholeNumber(const char* key, const nlohmann::json& value, int lowest) const;
+
+    nlohmann::json m_json;
+    std::string m_name;
+};
+
+}  // namespace headlight

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/import_model.h"
+
+#include <filesystem>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/import/model_kind.h"
+#include "core/import/pickle.h"
+#include "core/import/tokenizers.h"
+#include "core/io/safetensors.h"
+
+namespace headlight {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The files of another program's model.
+struct Foreign {
+    ForeignConfig config;
+    WeightFiles files;
+    std::optional<platform::Folder> folder;  ///< where a tokenizer may lie
+    std::string name;                        ///< what the model is called: its folder, or its file
+};
+
+Foreign inFolder(const fs::path& path) {
+    const platform::Folder folder(path);
+    // "model/" and "." have a last part that says nothing.
+    const std::string name = fs::weakly_canonical(path).filename().string();
+    if (!folder.has("config.json")) refusePickles(folder);
+    return {ForeignConfig::ofFolder(folder), WeightFiles::ofFolder(folder), folder, name};
+}
+
+/// A file beside which a JSON says what it is, or one that lies in a model's folder.
+Foreign asFile(const fs::path& path) {
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const fs::path description = fs::path(path).replace_extension(".json");
+    std::error_code error;
+    if (path.extension() == ".safetensors" && fs::exists(description, error))
+        return {
+            ForeignConfig::ofFile(description.string()), WeightFiles::ofFile(path.string()), {}, path.stem().string()};
+    if (fs::exists(folder / "config.json", error)) return inFolder(folder);
+    throw Error(path.string() + " is not a file that Headlight wrote, and beside it there is neither " +
+                description.filename().string() + " nor config.json that says what kind of model it holds: see " +
+                "headlight-cli import --help");
+}
+
+Foreign find(const std::string& path) {
+    std::error_code error;
+    return fs::is_directory(path, error) ? inFolder(path) : asFile(path);
+}
+
+/// What the configuration asks for must be there: the sizes of a stranger's file are not those of this memory.
+void checkSize(const ModelConfig& config, const WeightFiles& files) {
+    // The one weight that a file may lack is the bias of the head, which is then zero.
+    const size_t there = files.count() + static_cast<size_t>(config.targetVocabSize);
+    if (const size_t wanted = config.weightCount(); wanted > there)
+        throw Error("it asks for " + std::to_string(wanted) + " weights, and " + files.name() + " holds " +
+                    std::to_string(files.count()) + ": the two do not belong together");
+}
+
+/// The configuration in our words, checked.
+ModelConfig describe(Foreign& foreign) {
+    const ModelKind& kind = kindOf(foreign.config);
+    foreign.files.rename([&](const std::string& name) { return kind.canonicalName(name, foreign.config); });
+    ModelConfig config = kind.config(foreign.config, foreign.files);
+    try {
+        config.validate();
+        checkSize(config, foreign.files);
+    } catch (const Error& error) {
+        throw foreign.config.fault(error.what());
+    }
+    return config;
+}
+
+TrainingStory story(const Foreign& foreign) {
+    return TrainingStory(nlohmann::json{{"imported", {{"kind", kindOf(foreign.config).name}, {"from", foreign.name}}}});
+}
+
+/// Is it a file that Headlight did not write, or a folder?
+bool isForeign(const std::string& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) return true;
+    const std::string name = fs::path(path).filename().string();
+    if (name == "config.json" || name.ends_with(".index.json")) return true;
+    if (isPickle(path)) refusePickle(path);
+    const safetensors::File file = safetensors::File::read(path);
+    const auto format = file.metadata().find("format");
+    return format == file.metadata().end() || !format->second.starts_with("headlight");
+}
+
+TrainedModel importModel(Foreign foreign) {
+    ModelConfig config = describe(foreign);
+    const Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
+    takeSpecials(tokenizers, config);
+    TrainedModel model{.network = Model::make(config),
+                       .source = tokenizers.source,
+                       .target = tokenizers.target,
+                       .training = story(foreign)};
+    WeightPlan plan(foreign.files);
+    kindOf(foreign.config).weights(config, foreign.config, model.network->parameters(), plan);
+    plan.fill(model.network->parameters());
+    return model;
+}
+
+}  // namespace
+
+bool isModelFolder(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) return false;
+    const auto has = [&](const char* name) { return fs::exists(fs::path(path) / name, error); };
+    return has("config.json") || has("model.safetensors") || has("model.safetensors.index.json");
+}
+
+TrainedModel openModel(const std::string& path) {
+    return isForeign(path) ? importModel(find(path)) : loadModel(path);
+}
+
+ModelCard readCardOf(const std::string& path) {
+    if (!isForeign(path)) return readModelCard(path);
+    Foreign foreign = find(path);
+    return {describe(foreign), story(foreign)};
+}
+
+}  // namespace headlight

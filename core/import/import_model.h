@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/io/model_file.h"
+
+namespace headlight {
+
+/// Opens whatever holds a model: a file that Headlight wrote (loadModel()); a folder as Hugging Face's programs keep
+/// them, or one of the files in it; a PyTorch state_dict as safetensors with a JSON beside it (docs/contracts.md,
+/// "Other programs' models"). Nothing is executed and nothing outside the folder is read. Throws Error in one line that
+/// names the file and what is wrong with it, before memory is taken for weights that no file has.
+TrainedModel openModel(const std::string& path);
+
+/// What openModel() would open, without the weights. Throws Error likewise.
+ModelCard readCardOf(const std::string& path);
+
+/// Is it a folder with a model in it? (Folders of lessons are opened too.)
+bool isModelFolder(const std::string& path);
+
+}  // namespace headlight

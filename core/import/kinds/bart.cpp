@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BART (Lewis et al. 2020).
+#include <algorithm>
+
+#include "core/import/kinds/bart_like.h"
+
+namespace headlight {
+
+namespace {
+
+ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
+    foreign.requireFlag("normalize_embedding", true);
+    foreign.requireFlag("static_position_embeddings", false);
+    ModelConfig config = bartLikeConfig(foreign);
+    config.positionalEncoding = PositionalKind::Learned;
+    config.positionOffset = 2;
+    config.sharePositions = false;
+    config.embeddingNorm = true;
+    config.shareEmbeddings = true;
+    config.bosId = foreign.id("bos_token_id").value_or(0);
+    config.padId = foreign.id("pad_token_id").value_or(1);
+    config.eosId = foreign.id("eos_token_id").value_or(2);
+    config.unkId = std::min(3, config.targetVocabSize - 1);
+    config.decoderStartId = foreign.id("decoder_start_token_id").value_or(config.eosId);
+    config.forcedFirstId = foreign.id("forced_bos_token_id").value_or(-1);
+    return config;
+}
+
+void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet&, WeightPlan& plan) {
+    bartLikeWeights(config, plan);
+    plan.copy("source_positions.weight", "encoder.embed_positions.weight");
+    plan.copy("target_positions.weight", "decoder.embed_positions.weight");
+    plan.module("source_embedding_norm", "encoder.layernorm_embedding");
+    plan.module("target_embedding_norm", "decoder.layernorm_embedding");
+}
+
+}  // namespace
+
+extern const ModelKind bartKind;
+const ModelKind bartKind{"bart", bartLikeName, config, weights};
+
+}  // namespace headlight

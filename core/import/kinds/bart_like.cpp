@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/kinds/bart_like.h"
+
+namespace headlight {
+
+std::string bartLikeName(const std::string& name, const ForeignConfig&) {
+    return withoutPrefix(name, "model.");
+}
+
+ModelConfig bartLikeConfig(const ForeignConfig& foreign) {
+    foreign.requireFlag("normalize_before", false);
+    foreign.requireFlag("add_final_layer_norm", false);
+    foreign.requireEqual("encoder_attention_heads", "decoder_attention_heads");
+    foreign.requireEqual("encoder_ffn_dim", "decoder_ffn_dim");
+    ModelConfig config{.architecture = "transformer"};
+    config.dModel = foreign.size("d_model");
+    config.numEncoderLayers = foreign.size("encoder_layers");
+    config.numDecoderLayers = foreign.size("decoder_layers");
+    config.numHeads = foreign.size("encoder_attention_heads");
+    config.dFf = foreign.size("encoder_ffn_dim");
+    config.sourceVocabSize = foreign.size("vocab_size");
+    config.targetVocabSize = config.sourceVocabSize;
+    config.maxLength = foreign.size("max_position_embeddings");
+    config.activation = foreign.activation("activation_function", "gelu");
+    config.layerNormEps = 1e-5;
+    config.scaleEmbeddings = foreign.flag("scale_embedding", false);
+    config.tieEmbeddings = foreign.flag("tie_word_embeddings", true);
+    config.dropout = foreign.number("dropout", 0);
+    return config;
+}
+
+namespace {
+
+/// What both layers have: self-attention and the network. `lastNorm`: the number of ours behind the network.
+void layerWeights(const std::string& ours, const std::string& theirs, const std::string& lastNorm, WeightPlan& plan) {
+    plan.module(ours + "linear1", theirs + "fc1");
+    plan.module(ours + "linear2", theirs + "fc2");
+    plan.module(ours + lastNorm, theirs + "final_layer_norm");
+}
+
+void attentionWeights(const std::string& ours, const std::string& theirs, WeightPlan& plan) {
+    for (const char* part : {"weight", "bias"})
+        plan.stack(ours + ".in_proj_" + part,
+                   {theirs + ".q_proj." + part, theirs + ".k_proj." + part, theirs + ".v_proj." + part});
+    plan.module(ours + ".out_proj", theirs + ".out_proj");
+}
+
+}  // namespace
+
+void bartLikeWeights(const ModelConfig& config, WeightPlan& plan) {
+    if (config.shareEmbeddings) {
+        plan.copy("embedding.weight", "shared.weight");
+        plan.ignore("encoder.embed_tokens.weight");
+        plan.ignore("decoder.embed_tokens.weight");
+    } else {
+        plan.copy("source_embedding.weight", "encoder.embed_tokens.weight");
+        plan.copy("target_embedding.weight", "decoder.embed_tokens.weight");
+    }
+    for (int i = 0; i < config.numEncoderLayers; ++i) {
+        const std::string ours = layerScope("transformer.encoder.layers.", i);
+        const std::string theirs = layerScope("encoder.layers.", i);
+        attentionWeights(ours + "self_attn", theirs + "self_attn", plan);
+        plan.module(ours + "norm1", theirs + "self_attn_layer_norm");
+        layerWeights(ours, theirs, "norm2", plan);
+    }
+    for (int i = 0; i < config.numDecoderLayers; ++i) {
+        const std::string ours = layerScope("transformer.decoder.layers.", i);
+        const std::string theirs = layerScope("decoder.layers.", i);
+        attentionWeights(ours + "self_attn", theirs + "self_attn", plan);
+        plan.module(ours + "norm1", theirs + "self_attn_layer_norm");
+        attentionWeights(ours + "multihead_attn", theirs + "encoder_attn", plan);
+        plan.module(ours + "norm2", theirs + "encoder_attn_layer_norm");
+        layerWeights(ours, theirs, "norm3", plan);
+    }
+    plan.copyOrZeros("generator.bias", "final_logits_bias");
+    if (config.tieEmbeddings)
+        plan.ignore("lm_head.weight");
+    else
+        plan.copy("generator.weight", "lm_head.weight");
+}
+
+}  // namespace headlight

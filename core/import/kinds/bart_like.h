@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/import/model_kind.h"
+
+namespace headlight {
+
+// MarianMT and BART are one program with other settings: they share the names of their tensors and most of what their
+// config.json says.
+
+std::string bartLikeName(const std::string& name, const ForeignConfig& config);
+/// Sizes and switches that both have.
+ModelConfig bartLikeConfig(const ForeignConfig& foreign);
+/// Words, layers and head; not the positions.
+void bartLikeWeights(const ModelConfig& config, WeightPlan& plan);
+
+}  // namespace headlight

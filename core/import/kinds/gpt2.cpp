@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GPT-2 and DistilGPT-2 (Radford et al. 2019), and what minGPT and nanoGPT write: the same names, the four matrices of
+// a layer the other way round.
+#include <algorithm>
+
+#include "core/import/model_kind.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* fusedWeight = "h.0.attn.c_attn.weight";
+
+std::string canonicalName(const std::string& name, const ForeignConfig&) {
+    // torch.compile() puts a word of its own before all names.
+    return withoutPrefix(withoutPrefix(name, "_orig_mod."), "transformer.");
+}
+
+/// GPT-2 keeps [in, out] where torch.nn.Linear has [out, in]. Queries, keys and values together are three times as many
+/// as what they are made of, so that matrix tells which it is.
+WeightPlan::Layout layout(const WeightFiles& files) {
+    const std::vector<int64_t>& shape = files.shape(fusedWeight);
+    return shape.size() == 2 && shape[0] > shape[1] ? WeightPlan::Layout::OutIn : WeightPlan::Layout::InOut;
+}
+
+ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
+    foreign.requireFlag("add_cross_attention", false);
+    ModelConfig config{.architecture = "language-model"};
+    config.dModel = foreign.size("n_embd");
+    config.numLayers = foreign.size("n_layer");
+    config.numHeads = foreign.size("n_head");
+    config.dFf = foreign.size("n_inner", static_cast<int>(std::min(int64_t{4} * config.dModel, int64_t{1} << 30)));
+    config.sourceVocabSize = config.targetVocabSize = foreign.size("vocab_size");
+    config.maxLength = foreign.size(foreign.has("n_positions") ? "n_positions" : "block_size");
+    const bool conv1d = layout(files) == WeightPlan::Layout::InOut;
+    config.activation = foreign.activation("activation_function", conv1d ? "gelu_new" : "gelu");
+    config.normOrder = NormOrder::Pre;
+    config.finalNorm = true;
+    config.layerNormEps = foreign.number("layer_norm_epsilon", 1e-5);
+    config.positionalEncoding = PositionalKind::Learned;
+    config.scaleEmbeddings = false;
+    config.scaleScores = foreign.flag("scale_attn_weights", true);
+    config.scaleScoresByLayer = foreign.flag("scale_attn_by_inverse_layer_idx", false);
+    config.bias = files.has("h.0.ln_1.bias") ? Biases::All : Biases::None;  // nanoGPT may do without
+    config.tieEmbeddings = foreign.flag("tie_word_embeddings", true) || !files.has("lm_head.weight");
+    config.outputBias = false;
+    config.startsAtEnd = false;
+    config.dropout = foreign.number("resid_pdrop", foreign.number("dropout", 0));
+    // One token ends a text, begins it, and stands for what there is no other for.
+    const int end = foreign.id("eos_token_id").value_or(config.sourceVocabSize - 1);
+    config.eosId = config.unkId = end;
+    config.bosId = foreign.id("bos_token_id").value_or(end);
+    config.padId = foreign.id("pad_token_id").value_or(end);
+    return config;
+}
+
+void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet&, WeightPlan& plan) {
+    const WeightPlan::Layout matrices = layout(plan.files());
+    plan.copy("embedding.weight", "wte.weight");
+    plan.copy("positions.weight", "wpe.weight");
+    for (int i = 0; i < config.numLayers; ++i) {
+        const std::string ours = layerScope("transformer.layers.", i), theirs = layerScope("h.", i);
+        plan.copy(ours + "self_attn.in_proj_weight", theirs + "attn.c_attn.weight", matrices);
+        plan.copy(ours + "self_attn.in_proj_bias", theirs + "attn.c_attn.bias");
+        plan.module(ours + "self_attn.out_proj", theirs + "attn.c_proj", matrices);
+        plan.module(ours + "linear1", theirs + "mlp.c_fc", matrices);
+        plan.module(ours + "linear2", theirs + "mlp.c_proj", matrices);
+        plan.module(ours + "norm1", theirs + "ln_1");
+        plan.module(ours + "norm2", theirs + "ln_2");
+    }
+    plan.module("transformer.norm", "ln_f");
+    if (config.tieEmbeddings)
+        plan.ignore("lm_head.weight");
+    else
+        plan.copy("generator.weight", "lm_head.weight");
+    plan.ignore("h.*.attn.bias");  // the causal mask, which older files keep
+    plan.ignore("h.*.attn.masked_bias");
+}
+
+}  // namespace
+
+extern const ModelKind gpt2Kind;
+const ModelKind gpt2Kind{"gpt2", canonicalName, config, weights};
+
+}  // namespace headlight

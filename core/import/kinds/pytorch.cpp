@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state_dict of somebody's own program, built on torch.nn.Transformer, nn.LSTM, nn.GRU or nn.RNN, with a JSON that
+// says what such a file does not: our configuration's keys, and how that program calls its parts (docs/contracts.md).
+#include "core/import/model_kind.h"
+
+namespace headlight {
+
+namespace {
+
+/// Our name for a part, where the JSON gives theirs: of two that fit the longer counts.
+std::string canonicalName(const std::string& name, const ForeignConfig& foreign) {
+    if (!foreign.has("names")) return name;
+    std::string known = name;
+    size_t longest = 0;
+    for (const auto& [ours, value] : foreign.json().at("names").items()) {
+        const std::string theirs = value.is_string() ? value.get<std::string>() : "";
+        if (theirs.empty()) throw foreign.fault("names has no text for " + ours);
+        if (theirs.size() <= longest || !name.starts_with(theirs + ".")) continue;
+        longest = theirs.size();
+        known = ours + name.substr(longest);
+    }
+    return known;
+}
+
+ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
+    if (!foreign.has("config"))
+        throw foreign.fault("it lacks config, the model's sizes under the keys of headlight-cli train");
+    try {
+        return ModelConfig::fromJson(foreign.json().at("config"));
+    } catch (const Error& error) {
+        throw foreign.fault(error.what());
+    }
+}
+
+void weights(const ModelConfig&, const ForeignConfig& foreign, const ParameterSet& parameters, WeightPlan& plan) {
+    plan.sameNames(parameters);
+    if (!foreign.has("ignored")) return;
+    for (const nlohmann::json& pattern : foreign.json().at("ignored")) {
+        if (!pattern.is_string()) throw foreign.fault("ignored is no list of names");
+        plan.ignore(pattern.get<std::string>());
+    }
+}
+
+}  // namespace
+
+extern const ModelKind pytorchKind;
+const ModelKind pytorchKind{"pytorch", canonicalName, config, weights};
+
+}  // namespace headlight

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// T5 (Raffel et al. 2020) and Flan-T5: the same with a gated network and a head of its own (T5 1.1).
+#include <algorithm>
+#include <map>
+
+#include "core/import/model_kind.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int longestText = 512;  ///< what T5 was trained on; its positions have no end
+
+std::string canonicalName(const std::string& name, const ForeignConfig&) {
+    return name;
+}
+
+struct Network {
+    ops::Activation activation;
+    bool gated;
+};
+
+Network network(const ForeignConfig& foreign) {
+    static const std::map<std::string, Network> known{{"relu", {ops::Activation::Relu, false}},
+                                                      {"gated-gelu", {ops::Activation::GeluTanh, true}},
+                                                      {"gated-relu", {ops::Activation::Relu, true}},
+                                                      {"gated-silu", {ops::Activation::Silu, true}}};
+    const std::string name = foreign.text("feed_forward_proj", "relu");
+    if (const auto found = known.find(name); found != known.end()) return found->second;
+    throw foreign.fault("feed_forward_proj is \"" + name.substr(0, 80) +
+                        "\", and Headlight computes relu, gated-gelu, gated-relu and gated-silu");
+}
+
+ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
+    ModelConfig config{.architecture = "transformer"};
+    config.dModel = foreign.size("d_model");
+    config.numHeads = foreign.size("num_heads");
+    config.headSize = foreign.size("d_kv");
+    config.dFf = foreign.size("d_ff");
+    config.numEncoderLayers = foreign.size("num_layers");
+    config.numDecoderLayers = foreign.size("num_decoder_layers", config.numEncoderLayers);
+    config.sourceVocabSize = config.targetVocabSize = foreign.size("vocab_size");
+    config.maxLength = foreign.size("n_positions", longestText);
+    config.activation = network(foreign).activation;
+    config.gatedFfn = network(foreign).gated;
+    config.norm = NormKind::Rms;
+    config.normOrder = NormOrder::Pre;
+    config.finalNorm = true;
+    config.layerNormEps = foreign.number("layer_norm_epsilon", 1e-6);
+    config.bias = Biases::None;
+    config.positionalEncoding = PositionalKind::Relative;
+    config.relativeBuckets = foreign.size("relative_attention_num_buckets", 32);
+    config.relativeMaxDistance = foreign.size("relative_attention_max_distance", 128);
+    config.scaleEmbeddings = false;
+    config.scaleScores = false;
+    config.shareEmbeddings = true;
+    config.tieEmbeddings = config.scaleOutput = foreign.flag("tie_word_embeddings", true);
+    config.outputBias = false;
+    config.dropout = foreign.number("dropout_rate", 0);
+    config.padId = foreign.id("pad_token_id").value_or(0);
+    config.eosId = foreign.id("eos_token_id").value_or(1);
+    config.unkId = std::min(2, config.targetVocabSize - 1);
+    config.bosId = foreign.id("decoder_start_token_id").value_or(config.padId);
+    config.decoderStartId = config.bosId;
+    return config;
+}
+
+/// A stack's layers hold two or three sublayers, each with its norm.
+class StackPlan {
+public:
+    StackPlan(const ModelConfig& config, WeightPlan& plan) : m_config(config), m_plan(plan) {}
+
+    void stack(const std::string& name, int layers, bool crosses) {
+        const std::string ours = "transformer." + name + ".";
+        m_plan.copy(ours + "relative_bias.weight",
+                    name + ".block.0.layer.0.SelfAttention.relative_attention_bias.weight");
+        for (int i = 0; i < layers; ++i) {
+            const std::string layer = layerScope(ours + "layers.", i),
+                              block = layerScope(name + ".block.", i) + "layer.";
+            attention(layer + "self_attn", block + "0.SelfAttention");
+            m_plan.copy(layer + "norm1.weight", block + "0.layer_norm.weight");
+            if (crosses) {
+                attention(layer + "multihead_attn", block + "1.EncDecAttention");
+                m_plan.copy(layer + "norm2.weight", block + "1.layer_norm.weight");
+            }
+            network(layer, block + (crosses ? "2." : "1."), crosses ? "norm3" : "norm2");
+        }
+        m_plan.copy(ours + "norm.weight", name + ".final_layer_norm.weight");
+        m_plan.ignore(name + ".embed_tokens.weight");  // shared.weight again
+    }
+
+private:
+    void attention(const std::string& ours, const std::string& theirs) {
+        m_plan.stack(ours + ".in_proj_weight", {theirs + ".q.weight", theirs + ".k.weight", theirs + ".v.weight"});
+        m_plan.copy(ours + ".out_proj.weight", theirs + ".o.weight");
+    }
+
+    void network(const std::string& ours, const std::string& theirs, const std::string& norm) {
+        const std::string dense = theirs + "DenseReluDense.";
+        m_plan.copy(ours + "linear1.weight", dense + (m_config.gatedFfn ? "wi_0.weight" : "wi.weight"));
+        if (m_config.gatedFfn) m_plan.copy(ours + "linear_up.weight", dense + "wi_1.weight");
+        m_plan.copy(ours + "linear2.weight", dense + "wo.weight");
+        m_plan.copy(ours + norm + ".weight", theirs + "layer_norm.weight");
+    }
+
+    const ModelConfig& m_config;
+    WeightPlan& m_plan;
+};
+
+void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet&, WeightPlan& plan) {
+    plan.copy("embedding.weight", "shared.weight");
+    StackPlan stacks(config, plan);
+    stacks.stack("encoder", config.numEncoderLayers, false);
+    stacks.stack("decoder", config.numDecoderLayers, true);
+    if (config.tieEmbeddings)
+        plan.ignore("lm_head.weight");
+    else
+        plan.copy("generator.weight", "lm_head.weight");
+    // The first files of T5 have one for cross-attention, which its program never reads.
+    plan.ignore("decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight");
+}
+
+}  // namespace
+
+extern const ModelKind t5Kind;
+const ModelKind t5Kind{"t5", canonicalName, config, weights};
+
+}  // namespace headlight

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/model_kind.h"
+
+#include <array>
+
+namespace headlight {
+
+// A new kind is declared and listed here.
+extern const ModelKind gpt2Kind, bertKind, distilbertKind, marianKind, bartKind, t5Kind, llamaKind, pytorchKind;
+
+std::span<const ModelKind* const> modelKinds() {
+    static constexpr std::array kinds{&gpt2Kind, &bertKind, &distilbertKind, &marianKind,
+                                      &bartKind, &t5Kind,   &llamaKind,      &pytorchKind};
+    return kinds;
+}
+
+const ModelKind& kindOf(const ForeignConfig& config) {
+    const std::string name = config.text("model_type", "");
+    std::string known;
+    for (const ModelKind* kind : modelKinds()) {
+        if (kind->name == name) return *kind;
+        known += (known.empty() ? "" : ", ") + std::string(kind->name);
+    }
+    if (name.empty()) throw config.fault("it lacks model_type, the kind of the model: say one of " + known);
+    throw config.fault("its model_type is \"" + name.substr(0, 80) + "\", and Headlight reads " + known);
+}
+
+std::string withoutPrefix(const std::string& name, const std::string& prefix) {
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+}
+
+std::string layerScope(const std::string& stack, int layer) {
+    return stack + std::to_string(layer) + ".";
+}
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/tokenizers.h"
+
+#include <utility>
+
+#include "core/text/folder_tokenizers.h"
+#include "core/text/id_tokenizer.h"
+
+namespace headlight {
+
+Tokenizers findTokenizers(const std::optional<platform::Folder>& folder, const std::string& kind,
+                          const ModelConfig& config) {
+    const bool oneVocabulary = !config.encoderDecoder() || config.shareEmbeddings;
+    if (folder) {
+        FolderTokenizers found =
+            openTokenizers(*folder, {.modelType = kind,
+                                     .vocabularySize = config.sourceVocabSize,
+                                     .targetVocabularySize = oneVocabulary ? 0 : config.targetVocabSize});
+        return {std::move(found.source), std::move(found.target)};
+    }
+    const auto source = std::make_shared<const IdTokenizer>(config.sourceVocabSize);
+    return {source, oneVocabulary ? source : std::make_shared<const IdTokenizer>(config.targetVocabSize)};
+}
+
+void takeSpecials(const Tokenizers& tokenizers, ModelConfig& config) {
+    const SpecialTokens& known = tokenizers.source->specials();
+    if (!config.masked()) return;
+    if (known.mask) config.maskId = *known.mask;
+    if (known.cls) config.bosId = *known.cls;
+    if (known.sep) config.eosId = *known.sep;
+    if (known.unk) config.unkId = *known.unk;
+    if (known.sep && config.tokenTypes > 1) config.separatorId = *known.sep;
+}
+
+}  // namespace headlight

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/weight_files.h"
+
+#include <set>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/import/pickle.h"
+#include "core/io/safetensors_header.h"
+#include "core/tensor/number_formats.h"
+#include "core/text/bounded_json.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* oneFile = "model.safetensors";
+constexpr const char* indexFile = "model.safetensors.index.json";
+constexpr size_t longestIndex = size_t{16} << 20;
+
+/// Which file each tensor lies in.
+std::map<std::string, std::string> readIndex(const platform::Folder& folder) {
+    const std::string shown = folder.shown(indexFile);
+    const nlohmann::json json = parseBoundedJson(folder.read(indexFile, longestIndex), shown);
+    const auto map = json.is_object() ? json.find("weight_map") : json.end();
+    if (map == json.end() || !map->is_object() || map->empty())
+        throw Error(shown + " has no weight_map that says in which file each tensor lies: copy the model again");
+    std::map<std::string, std::string> index;
+    for (const auto& [tensor, file] : map->items()) {
+        const std::string name = file.is_string() ? file.get<std::string>() : "";
+        if (name.empty() || name.find('/') != std::string::npos || name.find("..") != std::string::npos)
+            throw Error(shown + " sends " + safetensors::quotedName(tensor) + " to " +
+                        safetensors::quotedName(file.is_string() ? name : file.dump()) +
+                        ", which is no file of this folder: a model's files lie beside its index");
+        index.emplace(tensor, name);
+    }
+    return index;
+}
+
+}  // namespace
+
+WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
+    WeightFiles files;
+    files.m_name = folder.path().string();
+    if (const auto one = folder.find(oneFile)) {
+        files.add(safetensors::File::read(one->string()));
+        return files;
+    }
+    if (!folder.has(indexFile)) {
+        refusePickles(folder);
+        throw Error(files.m_name + " has neither " + oneFile + " nor " + indexFile +
+                    ": name a folder that holds a model's weights as safetensors");
+    }
+    const std::map<std::string, std::string> index = readIndex(folder);
+    std::set<std::string> parts;
+    for (const auto& [tensor, part] : index)
+        parts.insert(part);
+    for (const std::string& part : parts)
+        files.add(safetensors::File::read(folder.file(part).string()));
+    for (const auto& [tensor, part] : index)
+        if (!files.has(tensor))
+            throw Error(folder.shown(indexFile) + " has " + safetensors::quotedName(tensor) + " in " + part +
+                        ", and it is not there: the files do not belong together, copy the model again");
+    return files;
+}
+
+WeightFiles WeightFiles::ofFile(const std::string& path) {
+    WeightFiles files;
+    files.m_name = path;
+    files.add(safetensors::File::read(path));
+    return files;
+}
+
+void WeightFiles::add(safetensors::File file) {
+    for (const auto& [name, entry] : file.entries())
+        if (!m_tensors.emplace(name, Place{m_files.size(), name}).second)
+            throw Error(file.name() + " has the tensor " + safetensors::quotedName(name) +
+                        ", and another file of the model has it too: copy the model again");
+    m_files.push_back(std::move(file));
+}
+
+void WeightFiles::rename(const std::function<std::string(const std::string&)>& rename) {
+    std::map<std::string, Place> renamed;
+    for (auto& [name, place] : m_tensors) {
+        const std::string known = rename(name);
+        if (const auto [entry, isNew] = renamed.emplace(known, place); !isNew)
+            throw Error(m_name + " has the tensors " + safetensors::quotedName(name) + " and " +
+                        safetensors::quotedName(entry->second.name) + ", two names of one: keep one of them");
+    }
+    m_tensors = std::move(renamed);
+}
+
+const WeightFiles::Place& WeightFiles::place(const std::string& name) const {
+    const auto found = m_tensors.find(name);
+    if (found == m_tensors.end())
+        throw Error(m_name + " lacks the tensor " + safetensors::quotedName(name) +
+                    ": its weights and its configuration do not belong together, or it is not whole");
+    return found->second;
+}
+
+const safetensors::Entry& WeightFiles::entry(const Place& place) const {
+    return m_files[place.file].entry(place.name);
+}
+
+const std::vector<int64_t>& WeightFiles::shape(const std::string& name) const {
+    return entry(place(name)).shape;
+}
+
+void WeightFiles::read(const std::string& name, std::span<float> values) const {
+    const Place& from = place(name);
+    m_files[from.file].readFloats(from.name, values);
+    if (!allFinite(values.size(), values.data()))
+        throw Error(where(name) + " has a weight that is not a number: its training went wrong, or it is damaged");
+}
+
+std::vector<float> WeightFiles::read(const std::string& name) const {
+    std::vector<float> values(static_cast<size_t>(entry(place(name)).count()));
+    read(name, values);
+    return values;
+}
+
+std::string WeightFiles::where(const std::string& name) const {
+    const Place& found = place(name);
+    return m_files[found.file].name() + ": the tensor " + safetensors::quotedName(found.name);
+}
+
+std::vector<std::string> WeightFiles::names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, place] : m_tensors)
+        names.push_back(name);
+    return names;
+}
+
+size_t WeightFiles::count() const {
+    size_t count = 0;
+    for (const auto& [name, place] : m_tensors)
+        count += static_cast<size_t>(entry(place).count());
+    return count;
+}
+
+}  // namespace headlight

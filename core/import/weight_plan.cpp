@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/weight_plan.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/io/safetensors_header.h"
+
+namespace headlight {
+
+namespace {
+
+/// `*` stands for any run of characters. Where what follows a star does not fit, the star takes one more: so the time
+/// is at most the product of the lengths, whatever a stranger's pattern is.
+bool matches(std::string_view pattern, std::string_view text) {
+    size_t p = 0, t = 0, star = std::string_view::npos, taken = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            taken = t;
+        } else if (p < pattern.size() && pattern[p] == text[t]) {
+            ++p, ++t;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            t = ++taken;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+std::string text(const std::vector<int64_t>& shape) {
+    std::string result;
+    for (const int64_t dim : shape)
+        result += (result.empty() ? "" : "×") + std::to_string(dim);
+    return result.empty() ? "a single number" : result;
+}
+
+/// Without dimensions of one in front: a bias may be kept as a row.
+std::vector<int64_t> withoutLeadingOnes(std::vector<int64_t> shape, size_t rank) {
+    while (shape.size() > rank && shape.front() == 1)
+        shape.erase(shape.begin());
+    return shape;
+}
+
+/// → out [columns, rows] of in [rows, columns], tile by tile so that both stay in the cache.
+void transpose(std::span<const float> in, size_t rows, size_t columns, std::span<float> out) {
+    constexpr size_t tile = 32;
+    for (size_t top = 0; top < rows; top += tile)
+        for (size_t left = 0; left < columns; left += tile)
+            for (size_t c = left; c < std::min(columns, left + tile); ++c)
+                for (size_t r = top; r < std::min(rows, top + tile); ++r)
+                    out[c * rows + r] = in[r * columns + c];
+}
+
+}  // namespace
+
+void WeightPlan::copy(const std::string& ours, const std::string& theirs, Layout layout) {
+    m_sources[ours] = {.theirs = {theirs}, .layout = layout};
+}
+
+void WeightPlan::stack(const std::string& ours, const std::vector<std::string>& theirs) {
+    m_sources[ours] = {.theirs = theirs};
+}
+
+void WeightPlan::module(const std::string& ours, const std::string& theirs, Layout layout) {
+    copy(ours + ".weight", theirs + ".weight", layout);
+    copy(ours + ".bias", theirs + ".bias");
+}
+
+void WeightPlan::copyOrZeros(const std::string& ours, const std::string& theirs) {
+    m_sources[ours] = {.theirs = {theirs}, .mayLack = true};
+}
+
+void WeightPlan::sameNames(const ParameterSet& parameters) {
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        Source& source = m_sources[entry.name] = {.theirs = {entry.name}};
+        if (entry.twin.empty() || !m_files.has(entry.twin)) continue;
+        source.theirs.push_back(entry.twin);
+        source.join = Source::Join::Sum;
+    }
+}
+
+void WeightPlan::refuseSurplus(const ParameterSet& parameters) const {
+    std::set<std::string> used;
+    for (const ParameterSet::Entry& entry : parameters.entries())
+        if (const auto source = m_sources.find(entry.name); source != m_sources.end())
+            used.insert(source->second.theirs.begin(), source->second.theirs.end());
+    for (const std::string& name : m_files.names()) {
+        const auto isName = [&](const std::string& pattern) { return matches(pattern, name); };
+        if (!used.count(name) && std::ranges::none_of(m_ignored, isName))
+            throw Error(m_files.where(name) +
+                        " has no place in a model of its kind: Headlight would compute something else than the "
+                        "program that wrote it");
+    }
+}
+
+void WeightPlan::fill(ParameterSet& parameters) const {
+    refuseSurplus(parameters);
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        const auto source = m_sources.find(entry.name);
+        if (source == m_sources.end())
+            throw Error(m_files.name() + " has nothing that could be " + entry.name +
+                        ": its weights and its configuration do not belong together");
+        read(entry, source->second, parameters.flat().subspan(entry.offset, entry.shape.count()));
+    }
+}
+
+void WeightPlan::read(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const {
+    if (source.mayLack && !m_files.has(source.theirs.front())) {
+        std::ranges::fill(values, 0.0f);
+        return;
+    }
+    if (source.join == Source::Join::Sum) {
+        std::vector<float> part(values.size());
+        std::ranges::fill(values, 0.0f);
+        for (const std::string& theirs : source.theirs) {
+            readPart(theirs, source.layout, entry.shape, part);
+            std::ranges::transform(values, part, values.begin(), std::plus<>());
+        }
+        return;
+    }
+    if (source.theirs.size() == 1) {
+        readPart(source.theirs.front(), source.layout, entry.shape, values);
+        return;
+    }
+    const int rank = entry.shape.rank();
+    int64_t left = entry.shape.dim(0);
+    for (const std::string& theirs : source.theirs) {
+        const std::vector<int64_t>& shape = m_files.shape(theirs);
+        const int64_t rows = shape.empty() ? 0 : shape.front();
+        if (rows > left) left = -1;
+        if (left < 0) break;
+        left -= rows;
+        const Shape wanted =
+            rank == 1 ? Shape{static_cast<int>(rows)} : Shape{static_cast<int>(rows), entry.shape.dim(1)};
+        readPart(theirs, source.layout, wanted, values.first(wanted.count()));
+        values = values.subspan(wanted.count());
+    }
+    if (left != 0)
+        throw Error(m_files.where(source.theirs.back()) + " and those beside it do not have the " +
+                    std::to_string(entry.shape.dim(0)) + " rows together that the configuration makes of them");
+}
+
+void WeightPlan::readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const {
+    std::vector<int64_t> dims;
+    for (int axis = 0; axis < wanted.rank(); ++axis)
+        dims.push_back(wanted.dim(axis));
+    if (layout == Layout::InOut) std::ranges::reverse(dims);
+    const std::vector<int64_t> shape = withoutLeadingOnes(m_files.shape(theirs), dims.size());
+    if (shape != dims)
+        throw Error(m_files.where(theirs) + " is " + text(m_files.shape(theirs)) + ", and the configuration makes it " +
+                    text(dims) + ": the two do not belong together");
+    if (layout == Layout::OutIn) {
+        m_files.read(theirs, values);
+        return;
+    }
+    const std::vector<float> stored = m_files.read(theirs);
+    transpose(stored, static_cast<size_t>(dims[0]), static_cast<size_t>(dims[1]), values);
+}
+
+}  // namespace headlight

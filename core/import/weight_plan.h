@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/import/weight_files.h"
+#include "core/nn/parameter_set.h"
+
+namespace headlight {
+
+/// Which tensors of another program's file become which weights of ours. A kind of model writes it down; fill() then
+/// carries it out, and holds both sides to account: a weight that nothing was said of and a tensor that nothing asked
+/// for are errors, as either would give other numbers than the model's own program.
+class WeightPlan {
+public:
+    explicit WeightPlan(const WeightFiles& files) : m_files(files) {}
+    const WeightFiles& files() const { return m_files; }
+
+    /// How a matrix lies in the file.
+    enum class Layout {
+        OutIn,  ///< as torch.nn.Linear and our own
+        InOut,  ///< as GPT-2's Conv1D
+    };
+
+    /// Our weight `ours` is their tensor `theirs`. Neither may be there: a bias that a model does without.
+    void copy(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
+    /// Their tensors below one another: queries, keys and values.
+    void stack(const std::string& ours, const std::vector<std::string>& theirs);
+    /// `copy` of NAME.weight and NAME.bias.
+    void module(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
+    /// As copy(); zeros where the file lacks it.
+    void copyOrZeros(const std::string& ours, const std::string& theirs);
+    /// Their tensors bear our names; of two biases that we keep as one the sum is taken.
+    void sameNames(const ParameterSet& parameters);
+    /// Tensors that the model's own program does not compute with, or holds twice; `*` stands for anything.
+    void ignore(std::string pattern) { m_ignored.push_back(std::move(pattern)); }
+
+    /// Reads everything. Throws Error for a tensor that lacks, is of another shape, or has no place.
+    void fill(ParameterSet& parameters) const;
+
+private:
+    struct Source {
+        std::vector<std::string> theirs;
+        Layout layout = Layout::OutIn;
+        enum class Join { Rows, Sum } join = Join::Rows;
+        bool mayLack = false;
+    };
+    void refuseSurplus(const ParameterSet& parameters) const;
+    void read(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const;
+    void readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const;
+
+    const WeightFiles& m_files;
+    std::map<std::string, Source> m_sources;
+    std::vector<std::string> m_ignored;
+};
+
+}  // namespace headlight

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Other programs' models against what PyTorch computes with them: tests/golden/foreign/*.py made the folders and the
+// expectations. And folders that a stranger made worse.
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "core/data/translate.h"
+#include "core/decode/sampling.h"
+#include "core/error.h"
+#include "core/import/import_model.h"
+#include "core/io/safetensors.h"
+#include "core/models/language_model.h"
+#include "core/models/seq2seq.h"
+
+using namespace headlight;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double tolerance = 1e-4;
+const fs::path goldens = HEADLIGHT_SOURCE_DIR "/tests/golden/foreign";
+
+safetensors::File expectation(const QString& name) {
+    return safetensors::File::read((goldens / (name.toStdString() + ".expected.safetensors")).string());
+}
+
+/// A folder, or a file with its JSON beside it.
+std::string modelPath(const QString& name) {
+    const fs::path folder = goldens / name.toStdString();
+    return fs::exists(folder) ? folder.string() : folder.string() + ".safetensors";
+}
+
+std::vector<int> idsOf(const safetensors::File& file, const std::string& name) {
+    std::vector<int> ids;
+    for (const int64_t id : file.integers(name))
+        ids.push_back(static_cast<int>(id));
+    return ids;
+}
+
+std::string joined(const std::vector<int>& ids) {
+    std::string text;
+    for (const int id : ids)
+        text += (text.empty() ? "" : " ") + std::to_string(id);
+    return text;
+}
+
+double difference(std::span<const float> found, std::span<const float> expected) {
+    if (found.size() != expected.size()) return std::numeric_limits<double>::infinity();
+    double worst = 0;
+    for (size_t i = 0; i < found.size(); ++i) {
+        const double error = std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+        worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(worst, error);
+    }
+    return worst;
+}
+
+/// Ids as text: exactly what stands in the expectation; the decoder reads its start token by itself.
+Trace traceOf(const TrainedModel& model, const safetensors::File& expected) {
+    if (!expected.contains("source.ids")) return traceSentence(model, joined(idsOf(expected, "ids")));
+    std::vector<int> target = idsOf(expected, "target.ids");
+    target.erase(target.begin());
+    return traceSentence(model, joined(idsOf(expected, "source.ids")), joined(target));
+}
+
+void models() {
+    QTest::addColumn<QString>("name");
+    for (const char* name :
+         {"gpt2", "gpt2_by_layer", "nanogpt", "bert", "distilbert", "marian", "marian_two_vocabularies", "bart", "t5",
+          "flan_t5", "llama", "pytorch_transformer", "pytorch_lstm", "pytorch_gru"})
+        QTest::newRow(name) << QString(name);
+}
+
+using Json = QJsonObject;
+struct Values {
+    std::vector<int64_t> shape;
+    std::vector<float> numbers;
+};
+using Tensors = std::map<std::string, Values>;
+
+/// A folder of its own with GPT-2 in it, to be made worse.
+class Hostile {
+public:
+    Hostile() {
+        for (const char* file : {"config.json", "model.safetensors"})
+            fs::copy_file(goldens / "gpt2_by_layer" / file, path() / file);
+    }
+    fs::path path() const { return m_folder.path().toStdString(); }
+
+    void write(const char* name, const QByteArray& bytes) const {
+        QFile file(m_folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+    void editConfig(const std::function<void(Json&)>& edit) const {
+        QFile file(m_folder.filePath("config.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        Json json = QJsonDocument::fromJson(file.readAll()).object();
+        edit(json);
+        write("config.json", QJsonDocument(json).toJson());
+    }
+    void editTensors(const std::function<void(Tensors&)>& edit) const {
+        const std::string file = (path() / "model.safetensors").string();
+        Tensors tensors;
+        {
+            const auto old = safetensors::File::read(file);
+            for (const auto& [name, entry] : old.entries())
+                tensors[name] = {entry.shape, old.floats(name)};
+        }
+        edit(tensors);
+        safetensors::Writer writer;
+        for (const auto& [name, values] : tensors)
+            writer.add(name, values.shape, std::span<const float>(values.numbers));
+        writer.write(file);
+    }
+    /// What is said of it; empty where it opens.
+    std::string refusal(const char* file = "") const {
+        try {
+            openModel(*file ? (path() / file).string() : path().string());
+            return {};
+        } catch (const Error& error) {
+            return error.what();
+        }
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+using Edit = std::function<void(const Hostile&)>;
+
+Edit config(const char* key, const QJsonValue& value) {
+    return [=](const Hostile& model) { model.editConfig([&](Json& json) { json[key] = value; }); };
+}
+
+Edit index(const char* file) {
+    return [=](const Hostile& model) {
+        fs::rename(model.path() / "model.safetensors", model.path() / "part.safetensors");
+        model.write("model.safetensors.index.json", R"({"weight_map": {"wte.weight": ")" + QByteArray(file) + R"("}})");
+    };
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Edit)
+
+class TestImportModel : public QObject {
+    Q_OBJECT
+private slots:
+    void everyHeadLooksWherePyTorchsDoes_data() { models(); }
+    void everyHeadLooksWherePyTorchsDoes();
+    void aBeamOfFourFindsThePlainSearchsSentences_data();
+    void aBeamOfFourFindsThePlainSearchsSentences();
+    void llamaGoesOnAsPyTorchDoesWithItsCache();
+    void importedAndSavedItIsTheSameToTheBit_data() { models(); }
+    void importedAndSavedItIsTheSameToTheBit();
+    void theCardIsReadWithoutTheWeights();
+    void aFileInTheFolderOpensTheFolder();
+    void whatDecodingAsksForMayStandInAFileOfItsOwn();
+    void whatAStrangerMadeWorseIsRefusedInOneLine_data();
+    void whatAStrangerMadeWorseIsRefusedInOneLine();
+    void aConfigurationForATrillionWeightsTakesNoMemory();
+    void idsThatTheModelDoesNotHaveAreRefused();
+    void nothingOfAPickleIsRead();
+};
+
+void TestImportModel::everyHeadLooksWherePyTorchsDoes() {
+    QFETCH(QString, name);
+    const safetensors::File expected = expectation(name);
+    const TrainedModel model = openModel(modelPath(name));
+    const Trace trace = traceOf(model, expected);
+    size_t heads = 0;
+    for (const auto& [key, entry] : expected.entries()) {
+        if (key.starts_with("beam.") || key == "continuation") continue;
+        const TraceRecord* record = trace.find(key);
+        QVERIFY2(record, qPrintable(QString::fromStdString(key + " is not traced")));
+        QCOMPARE(std::vector<int64_t>(record->shape.begin(), record->shape.end()), entry.shape);
+        const double worst = difference(record->values, expected.floats(key));
+        QVERIFY2(worst < tolerance,
+                 qPrintable(QString("%1 differs by %2").arg(QString::fromStdString(key)).arg(worst)));
+        heads += key.ends_with(".weights");
+    }
+    QCOMPARE(heads, model.network->attentionBlocks().size() * !name.startsWith("pytorch"));
+}
+
+void TestImportModel::aBeamOfFourFindsThePlainSearchsSentences_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"marian", "marian_two_vocabularies", "bart", "t5", "flan_t5"})
+        QTest::newRow(name) << QString(name);
+}
+
+void TestImportModel::aBeamOfFourFindsThePlainSearchsSentences() {
+    QFETCH(QString, name);
+    const safetensors::File expected = expectation(name);
+    const TrainedModel model = openModel(modelPath(name));
+    const std::vector<std::vector<int>> sources{idsOf(expected, "source.ids")};
+    const auto found =
+        beamSearch(model.seq2seq(), sources, {.beam = 4, .nBest = 4, .maxLength = 12, .threads = 1}).front();
+    const std::vector<int> tokens = idsOf(expected, "beam.tokens");
+    const std::vector<float> logProbs = expected.floats("beam.log_probs");
+    QCOMPARE(found.size(), logProbs.size());
+    const size_t width = tokens.size() / logProbs.size();
+    for (size_t i = 0; i < found.size(); ++i) {
+        std::vector<int> row(tokens.begin() + static_cast<std::ptrdiff_t>(i * width),
+                             tokens.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+        std::erase(row, -1);
+        QCOMPARE(found[i].tokens, row);
+        QVERIFY(std::abs(found[i].logProb - static_cast<double>(logProbs[i])) < 1e-3);
+    }
+}
+
+void TestImportModel::llamaGoesOnAsPyTorchDoesWithItsCache() {
+    const safetensors::File expected = expectation("llama");
+    const TrainedModel model = openModel(modelPath("llama"));
+    const std::vector<int> wanted = idsOf(expected, "continuation");
+    const GeneratedText text =
+        generate(model.languageModel(), idsOf(expected, "ids"), static_cast<int>(wanted.size()), {.temperature = 0});
+    QCOMPARE(text.words, wanted);
+}
+
+void TestImportModel::importedAndSavedItIsTheSameToTheBit() {
+    QFETCH(QString, name);
+    QTemporaryDir folder;
+    const std::string file = folder.filePath("model.safetensors").toStdString();
+    const TrainedModel model = openModel(modelPath(name));
+    saveModel(model, file);
+    const TrainedModel again = openModel(file);
+    QVERIFY(again.network->config() == model.network->config());
+    const auto flat = [](const TrainedModel& of) { return std::as_const(*of.network).parameters().flat(); };
+    QCOMPARE(std::vector<float>(flat(again).begin(), flat(again).end()),
+             std::vector<float>(flat(model).begin(), flat(model).end()));
+    QCOMPARE(again.source->vocabulary().tokens(), model.source->vocabulary().tokens());
+    QVERIFY(again.training.json().contains("imported"));
+}
+
+void TestImportModel::theCardIsReadWithoutTheWeights() {
+    const ModelCard card = readCardOf(modelPath("llama"));
+    QCOMPARE(card.config.numKvHeads, 2);
+    QVERIFY(card.config == openModel(modelPath("llama")).network->config());
+}
+
+void TestImportModel::aFileInTheFolderOpensTheFolder() {
+    const ModelConfig wanted = openModel(modelPath("t5")).network->config();
+    for (const char* file : {"config.json", "model.safetensors"})
+        QVERIFY(openModel(modelPath("t5") + "/" + file).network->config() == wanted);
+    QVERIFY(openModel(modelPath("gpt2") + "/model.safetensors.index.json").network->config().numLayers == 2);
+}
+
+void TestImportModel::whatDecodingAsksForMayStandInAFileOfItsOwn() {
+    QTemporaryDir folder;
+    const fs::path copy = folder.filePath("bart").toStdString();
+    fs::copy(goldens / "bart", copy);
+    QCOMPARE(openModel(copy.string()).network->config().forcedFirstId, -1);
+    QFile file(folder.filePath("bart/generation_config.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"forced_bos_token_id": 7, "eos_token_id": 9})");
+    file.close();
+    const ModelConfig config = openModel(copy.string()).network->config();
+    QCOMPARE(config.forcedFirstId, 7);
+    QCOMPARE(config.eosId, 2);  // config.json has one
+}
+
+void TestImportModel::whatAStrangerMadeWorseIsRefusedInOneLine_data() {
+    QTest::addColumn<Edit>("edit");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char* name, const Edit& edit, const char* says) {
+        QTest::newRow(name) << edit << QByteArray(says);
+    };
+    const auto file = [](const char* name, const QByteArray& bytes) -> Edit {
+        return [=](const Hostile& model) { model.write(name, bytes); };
+    };
+    const auto tensors = [](const std::function<void(Tensors&)>& edit) -> Edit {
+        return [=](const Hostile& model) { model.editTensors(edit); };
+    };
+    const auto link = [](const char* name) -> Edit {
+        return [=](const Hostile& model) {
+            fs::remove(model.path() / name);
+            fs::create_symlink(goldens / "gpt2_by_layer" / name, model.path() / name);
+        };
+    };
+    row(
+        "no configuration", [](const Hostile& model) { fs::remove(model.path() / "config.json"); }, "no config.json");
+    row(
+        "no weights", [](const Hostile& model) { fs::remove(model.path() / "model.safetensors"); },
+        "neither model.safetensors nor");
+    row("config: no JSON", file("config.json", "{"), "config.json");
+    row("config: a list", file("config.json", "[]"), "not a JSON object");
+    row("config: deep", file("config.json", QByteArray(100000, '[')), "config.json");
+    row("config: a key twice", file("config.json", R"({"n_embd": 16, "n_embd": 8})"), "n_embd");
+    row("config: no kind", file("config.json", "{}"), "lacks model_type");
+    row("config: another kind", config("model_type", "mamba"), "\"mamba\", and Headlight reads gpt2");
+    row("config: no size", config("n_embd", QJsonValue::Null), "lacks n_embd");
+    row("config: a size of text", config("n_embd", "16"), "n_embd is \"16\"");
+    row("config: a negative size", config("n_head", -4), "n_head is -4");
+    row("config: a size of 2^40", config("n_layer", 1e12), "n_layer");
+    row("config: heads that do not fit", config("n_head", 5), "cannot be shared out");
+    row("config: another activation", config("activation_function", "mish"), "\"mish\"");
+    row("config: cross-attention", config("add_cross_attention", true), "add_cross_attention");
+    row("config: quantized", config("quantization_config", QJsonObject{{"bits", 4}}), "quantized");
+    row("config: an eos that is no word", config("eos_token_id", 53), "special token");
+    row("config: a trillion weights", config("n_inner", 1 << 17), "asks for");
+    row("config: more words than there are", config("vocab_size", 1 << 24), "asks for");
+    row("config: more positions than there are", config("n_positions", 1 << 16), "asks for");
+    row("config: fewer words than there are", config("vocab_size", 50), "special token");
+    row("config: fewer positions than there are", config("n_positions", 20), "\"wpe.weight\" is 24×16");
+    row("config: fewer layers than there are", config("n_layer", 1), "\"h.1.");
+    row("a tensor too many", tensors([](Tensors& all) { all["h.0.attn.lora_A"] = {{1}, {1}}; }), "\"h.0.attn.lora_A\"");
+    row("a tensor too few", tensors([](Tensors& all) { all["more"] = all.extract("ln_f.weight").mapped(); }),
+        "\"more\" has no place");
+    row("a bias too few", tensors([](Tensors& all) { all["h.0.attn.bias"] = all.extract("h.1.ln_2.bias").mapped(); }),
+        "lacks the tensor \"h.1.ln_2.bias\"");
+    row("another shape", tensors([](Tensors& all) { all["wpe.weight"].shape = {12, 32}; }), "\"wpe.weight\" is 12×32");
+    row("NaN", tensors([](Tensors& all) { all["h.1.ln_1.bias"].numbers[3] = std::nanf(""); }),
+        "\"h.1.ln_1.bias\" has a weight that is not a number");
+    row("infinity", tensors([](Tensors& all) { all["wte.weight"].numbers[5] = -INFINITY; }),
+        "\"wte.weight\" has a weight that is not a number");
+    row("two names of one", tensors([](Tensors& all) { all["transformer.wte.weight"] = all["wte.weight"]; }),
+        "two names of one");
+    row("a link out: the configuration", link("config.json"), "leads out of the folder");
+    row("a link out: the weights", link("model.safetensors"), "leads out of the folder");
+    row(
+        "cut short", [](const Hostile& model) { fs::resize_file(model.path() / "model.safetensors", 20000); },
+        "bytes of data");
+    row(
+        "index: nothing in it",
+        [](const Hostile& model) {
+            fs::remove(model.path() / "model.safetensors");
+            model.write("model.safetensors.index.json", "{}");
+        },
+        "weight_map");
+    row("index: a file elsewhere", index("../model.safetensors"), "no file of this folder");
+    row("index: a file in a folder within", index("sub/model.safetensors"), "no file of this folder");
+    row("index: an absolute file", index("/etc/passwd"), "no file of this folder");
+    row("index: a file that is not there", index("missing.safetensors"), "missing.safetensors");
+    row(
+        "index: a tensor that is not there",
+        [](const Hostile& model) {
+            fs::rename(model.path() / "model.safetensors", model.path() / "part.safetensors");
+            model.write("model.safetensors.index.json", R"({"weight_map": {"wxe.weight": "part.safetensors"}})");
+        },
+        "\"wxe.weight\" in part.safetensors");
+}
+
+void TestImportModel::whatAStrangerMadeWorseIsRefusedInOneLine() {
+    QFETCH(Edit, edit);
+    QFETCH(QByteArray, says);
+    const Hostile model;
+    QCOMPARE(model.refusal(), std::string());  // before
+    edit(model);
+    const std::string refusal = model.refusal();
+    QVERIFY2(QByteArray::fromStdString(refusal).contains(says), refusal.c_str());
+    QVERIFY2(refusal.find('\n') == std::string::npos && refusal.size() < 600, refusal.c_str());
+    QVERIFY2(refusal.starts_with(fs::canonical(model.path()).string()), refusal.c_str());
+}
+
+void TestImportModel::aConfigurationForATrillionWeightsTakesNoMemory() {
+    const Hostile model;
+    model.editConfig([](Json& json) {
+        json["n_embd"] = 16384;
+        json["n_head"] = 1;
+        json["n_layer"] = 64;
+        json["n_inner"] = 1 << 17;
+        json["n_positions"] = 16384;
+        json["vocab_size"] = 1 << 24;
+    });
+    const auto kilobytes = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_maxrss;
+    };
+    const long before = kilobytes();
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(QByteArray::fromStdString(model.refusal()).contains("asks for"));
+    QVERIFY(clock.elapsed() < 1000);
+    QVERIFY2(kilobytes() - before < 20000, "more than 20 MB were taken");
+}
+
+void TestImportModel::idsThatTheModelDoesNotHaveAreRefused() {
+    const TrainedModel model = openModel(modelPath("gpt2"));
+    QCOMPARE(model.source->encode(" 5  9\t52 "), (std::vector<int>{5, 9, 52}));
+    QCOMPARE(model.source->decode({5, 9, 52}), std::string("5 9 52"));
+    for (const char* text : {"53", "-1", "5 x", "99999999999999999999"})
+        QVERIFY_EXCEPTION_THROWN(model.source->encode(text), Error);
+}
+
+void TestImportModel::nothingOfAPickleIsRead() {
+    const Hostile model;
+    fs::remove(model.path() / "model.safetensors");
+    model.write("pytorch_model.bin", "PK\x03\x04 and a pickle");
+    model.write("old.pt", "\x80\x02}q");
+    const std::string folder = model.refusal(), file = model.refusal("pytorch_model.bin"),
+                      old = model.refusal("old.pt");
+    for (const std::string& refusal : {folder, file, old}) {
+        QVERIFY2(refusal.find("carries out whatever instructions it holds") != std::string::npos, refusal.c_str());
+        QVERIFY2(refusal.find("python3 -c") != std::string::npos, refusal.c_str());
+        QVERIFY2(refusal.find('\n') == std::string::npos, refusal.c_str());
+    }
+    QVERIFY(folder.find("torch.load('pytorch_model.bin'") != std::string::npos);
+    QVERIFY(old.find("torch.load('old.pt'") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestImportModel)
+#include "test_import_model.moc"
