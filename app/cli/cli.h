@@ -28,6 +28,7 @@ void addSummary(CLI::App& app);
 void addBpe(CLI::App& app);
 void addExperiment(CLI::App& app);
 void addLessons(CLI::App& app);
+void addImport(CLI::App& app);
 
 /// Prints one JSON object as a line of standard output.
 void printJson(const nlohmann::json& json);

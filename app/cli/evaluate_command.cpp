@@ -5,7 +5,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/translate.h"
 #include "core/error.h"
-#include "core/io/model_file.h"
+#include "core/import/import_model.h"
 
 namespace headlight::cli {
 
@@ -20,7 +20,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const TrainedModel model = loadModel(options.model);
+    const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Evaluation result =
         evaluate(model, options.corpus.read(model.network->config()), {.beam = options.beam, .mutedHeads = muted});

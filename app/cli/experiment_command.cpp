@@ -12,7 +12,7 @@
 #include "core/experiment/alignment_error.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
-#include "core/io/model_file.h"
+#include "core/import/import_model.h"
 #include "core/text/unicode.h"
 #include "core/train/training_memory.h"
 
@@ -107,7 +107,7 @@ void runLengths(const Options& options) {
         width = std::max(width, path.size() + 2);
     LengthTable table(static_cast<int>(width));
     for (const std::string& path : options.models) {
-        const TrainedModel model = loadModel(path);
+        const TrainedModel model = openModel(path);
         const std::vector<LengthBin> bins =
             accuracyByLength(model, options.read(model.network->config()), edges, {.beam = options.beam});
         if (options.json)
@@ -118,7 +118,7 @@ void runLengths(const Options& options) {
 }
 
 void runHeads(const Options& options) {
-    const TrainedModel model = loadModel(options.models.front());
+    const TrainedModel model = openModel(options.models.front());
     Progress progress("muting");
     const HeadAblation result =
         ablateHeads(model, options.read(model.network->config()), {.beam = options.beam}, [&](double share) {
@@ -155,7 +155,7 @@ void runHeads(const Options& options) {
 }
 
 void runAlignment(const Options& options) {
-    const TrainedModel model = loadModel(options.models.front());
+    const TrainedModel model = openModel(options.models.front());
     const std::vector<AlignmentError> errors = alignmentErrors(model, options.read(model.network->config()));
     if (!options.json)
         std::cout << std::left << std::setw(34) << "head"

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "app/cli/cli.h"
-#include "core/io/model_file.h"
+#include "core/import/import_model.h"
 
 namespace headlight::cli {
 
@@ -30,7 +30,7 @@ void printTable(const ParameterSet& parameters) {
 }
 
 void run(const std::string& path, bool json) {
-    const TrainedModel model = loadModel(path);
+    const TrainedModel model = openModel(path);
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     if (json) {
         nlohmann::json tensors = nlohmann::json::array();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "core/data/translate.h"
-#include "core/io/model_file.h"
+#include "core/import/import_model.h"
 #include "core/io/trace_file.h"
 
 namespace headlight::cli {
@@ -15,7 +15,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const TrainedModel model = loadModel(options.model);
+    const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     saveTrace(traceSentence(model, options.source, options.target, muted), options.out);
 }

@@ -4,8 +4,8 @@
 #include "app/cli/cli.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/import/import_model.h"
 #include "core/io/atomic_write.h"
-#include "core/io/model_file.h"
 
 namespace headlight::cli {
 
@@ -119,7 +119,7 @@ void run(Options options) {
     const bool fromInput = options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-");
     if (!options.tree.empty() && (fromInput || options.texts.size() != 1))
         throw Error("--tree holds the search of one sentence: give one as an argument");
-    const TrainedModel model = loadModel(options.model);
+    const TrainedModel model = openModel(options.model);
     options.beam.prefix = prefixOf(model, options.prefix);
     if (fromInput) {
         translateInput(model, options);

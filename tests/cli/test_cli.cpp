@@ -17,6 +17,7 @@
 namespace {
 
 const QString shippedModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+const QString foreignModels = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/");
 const QStringList tinySizes{
     "--d-model", "16", "--num-heads",  "2", "--num-encoder-layers", "1", "--num-decoder-layers", "1",
     "--d-ff",    "32", "--batch-size", "32"};
@@ -74,6 +75,8 @@ private slots:
     void badInputIsOneLineAndNothingIsLost_data();
     void badInputIsOneLineAndNothingIsLost();
     void helpAndVersion();
+    void anotherProgramsModelIsTracedOnExactlyTheseIds_data();
+    void anotherProgramsModelIsTracedOnExactlyTheseIds();
     void trainTellsItsStepsAndTwiceGivesTheSameFile();
     void resumedRunEndsAsOneThatWasNotInterrupted();
     void killedTenTimesAtRandomItResumesToTheSameBytes();
@@ -213,6 +216,11 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     QTest::newRow("values of no model") << QStringList{"lessons", "values", "../vi-en-gru"} << QByteArray();
     QTest::newRow("values of unknown words")
         << QStringList{"lessons", "values", "vi-en-gru", "--source", " "} << QByteArray();
+    for (const char* model : {"folder", "binary", "empty", "nowhere", "/dev/zero"})
+        QTest::newRow(qPrintable(QString("import ") + model))
+            << QStringList{"import", model, "--out", "out.safetensors"} << QByteArray();
+    QTest::newRow("ids that the model does not have")
+        << QStringList{"trace", foreignModels + "gpt2", "--source", "5 53", "--out", "out.safetensors"} << QByteArray();
     QTest::newRow("no subcommand") << QStringList{} << QByteArray();
     QTest::newRow("unknown subcommand") << QStringList{"dance"} << QByteArray();
 }
@@ -237,6 +245,34 @@ void TestCli::helpAndVersion() {
         QCOMPARE(result.status, 0);
         QVERIFY(result.out.contains("--help"));
     }
+}
+
+void TestCli::anotherProgramsModelIsTracedOnExactlyTheseIds_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QList<qint64>>("target");
+    QTest::newRow("gpt2") << "gpt2" << QList<qint64>();
+    QTest::newRow("bert") << "bert" << QList<qint64>();
+    QTest::newRow("marian") << "marian" << QList<qint64>{48, 7, 8};  // behind its pad id
+    QTest::newRow("bart") << "bart" << QList<qint64>{2, 7, 8};
+    QTest::newRow("t5") << "t5" << QList<qint64>{0, 7, 8};
+}
+
+void TestCli::anotherProgramsModelIsTracedOnExactlyTheseIds() {
+    QFETCH(QString, model);
+    QFETCH(QList<qint64>, target);
+    const auto trace = [&](const QString& from, const QString& out) {
+        const Result result = run(QStringList{"trace", from, "--source", "5 9 11", "--out", out} +
+                                  (target.isEmpty() ? QStringList() : QStringList{"--target", "7 8"}));
+        QVERIFY2(result.status == 0, result.error);
+    };
+    QCOMPARE(run({"import", foreignModels + model, "--out", "imported"}).status, 0);
+    trace("imported", "a");
+    trace(foreignModels + model, "b");
+    QVERIFY(!read(path("a")).isEmpty());
+    QCOMPARE(read(path("a")), read(path("b")));
+    const auto file = headlight::safetensors::File::read(path("a").toStdString());
+    QCOMPARE(file.integers(target.isEmpty() ? "ids" : "source.ids"), (std::vector<int64_t>{5, 9, 11}));
+    if (!target.isEmpty()) QCOMPARE(file.integers("target.ids"), std::vector<int64_t>(target.begin(), target.end()));
 }
 
 void TestCli::trainTellsItsStepsAndTwiceGivesTheSameFile() {

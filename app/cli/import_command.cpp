@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "core/import/import_model.h"
+
+namespace headlight::cli {
+
+void addImport(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("import", "Turn another program's model into a model file");
+    command->footer(
+        "Reads a folder of Hugging Face's (config.json and model.safetensors, whole or in shards) of the kinds gpt2, "
+        "bert, distilbert, marian, bart, t5 and llama, and FILE.safetensors with a FILE.json beside it that says what "
+        "it is. All other commands take such a folder or file in the place of a model file too.");
+    auto from = std::make_shared<std::string>();
+    auto out = std::make_shared<std::string>();
+    command->add_option("model", *from, "A folder, or a file")->required()->option_text("DIR|FILE");
+    command->add_option("--out", *out, "Where to write")->required()->option_text("MODEL.safetensors");
+    command->callback([from, out] { saveModel(openModel(*from), *out); });
+}
+
+}  // namespace headlight::cli
