@@ -27,6 +27,7 @@ private slots:
     void openedModelReadsTheSentenceThatWasTyped();
     void mutedHeadChangesTheReadingAndComesBack();
     void whatIsTypedFastIsReadOnceAtTheEnd();
+    void aFolderOfAnotherProgramsIsOpenedAndRead();
     void unknownWordIsNamedAndReadAllTheSame();
     void missingFileIsToldAndTheModelThatWasOpenStays();
     void emptySentenceHasNoReading();
@@ -85,6 +86,21 @@ void TestSession::mutedHeadChangesTheReadingAndComesBack() {
     session.setMutedHeads({});
     QVERIFY(read.wait());
     QVERIFY(!session.reading()->muted);
+}
+
+void TestSession::aFolderOfAnotherProgramsIsOpenedAndRead() {
+    const QString folder = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/bart");
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
+    session.openModel(folder);
+    QVERIFY(opened.wait());
+    QCOMPARE(session.modelName(), QStringLiteral("bart"));
+    QCOMPARE(modelKeyOf(folder), folder);
+    QCOMPARE(findModel(folder, {}), folder);
+    session.setSource("5 9 11");
+    QVERIFY(read.wait());
+    QCOMPARE(session.reading()->trace->sourceTokens, (std::vector<std::string>{"5", "9", "11"}));
+    QVERIFY(session.reading()->trace->find("decoder.layers.1.cross_attn.weights"));
 }
 
 void TestSession::whatIsTypedFastIsReadOnceAtTheEnd() {

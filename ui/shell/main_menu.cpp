@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
@@ -87,9 +88,11 @@ void MainWindow::addStepKeys() {
 }
 
 void MainWindow::askForModel() {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.safetensors);;All files (*)"));
-    if (!path.isEmpty()) openModel(path);
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {},
+                                                      tr("Models (*.safetensors config.json);;All files (*)"));
+    // A dialog for files cannot choose a folder: one is named by its configuration.
+    const QFileInfo file(path);
+    if (!path.isEmpty()) openModel(file.fileName() == QLatin1String("config.json") ? file.path() : path);
 }
 
 void MainWindow::exportCurrentRoom() {

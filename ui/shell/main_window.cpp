@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/import/import_model.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/session/format/number_format.h"
 #include "ui/shell/edit_history.h"
@@ -224,7 +225,9 @@ Presenter* MainWindow::present() {
 void MainWindow::open(const QString& what) {
     if (what.startsWith(QLatin1String("headlight:"))) return openLink(what);
     const QFileInfo file(what);
-    const bool lessons = file.isDir() || file.suffix() == QLatin1String("zip") || file.suffix() == QLatin1String("md");
+    const bool folderOfLessons = file.isDir() && !isModelFolder(what.toStdString());
+    const bool lessons =
+        folderOfLessons || file.suffix() == QLatin1String("zip") || file.suffix() == QLatin1String("md");
     if (lessons) return openLessons(file.absoluteFilePath());
     openModel(file.absoluteFilePath());
     m_workbench->lookInsideRequested();

@@ -44,7 +44,8 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     column->setSpacing(16);
     auto* buttons = new QHBoxLayout;
     auto* open = new Button(Button::Kind::Primary, tr("Open a model…"), Icon::Models, this);
-    open->setToolTip(tr("A .safetensors file that Headlight wrote; or drop one on the window"));
+    open->setToolTip(
+        tr("A .safetensors file, or config.json in a folder of Hugging Face's; or drop the folder on the window"));
     buttons->addWidget(open);
     buttons->addStretch();
     column->addLayout(buttons);

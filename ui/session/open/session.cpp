@@ -74,7 +74,7 @@ void Session::openModel(const QString& path) {
             QMetaObject::invokeMethod(this, [this, model, path, request] {
                 if (request != m_modelRequest) return;  // another one was asked for, or taken over, meanwhile
                 const QFileInfo file(path);
-                adoptModel(model, file.completeBaseName(), modelKeyOf(path));
+                adoptModel(model, file.isDir() ? file.fileName() : file.completeBaseName(), modelKeyOf(path));
                 if (m_modelKey != file.absoluteFilePath()) return;
                 rememberModel(m_modelKey);
                 findHash(path);

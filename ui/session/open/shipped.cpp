@@ -9,7 +9,7 @@
 #include <map>
 #include <mutex>
 
-#include "core/io/model_file.h"
+#include "core/import/import_model.h"
 
 namespace headlight {
 
@@ -38,7 +38,7 @@ QString shippedModel(const QString& name) {
 
 QString modelKeyOf(const QString& file) {
     const QFileInfo info(file);
-    if (!info.isFile()) return file;
+    if (!info.exists()) return file;
     const QString name = info.completeBaseName();
     return shippedModel(name) == info.canonicalFilePath() ? name : info.absoluteFilePath();
 }
@@ -62,7 +62,7 @@ std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path) {
     static std::mutex loading;
     const std::lock_guard turn(loading);
     if (auto model = shared()) return model;
-    auto model = std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
+    auto model = std::make_shared<const TrainedModel>(openModel(path.toStdString()));
     const std::lock_guard lock(mutex);
     std::erase_if(known, [](const auto& each) { return each.second.model.expired(); });
     known[name] = {file.lastModified(), model};
@@ -90,7 +90,7 @@ void rememberModel(const QString& path) {
 
 QString findModel(const QString& key, const QString& hash) {
     if (QString file = shippedModel(key); !file.isEmpty()) return file;
-    if (QFileInfo(key).isFile()) return key;
+    if (QFileInfo(key).isFile() || isModelFolder(key.toStdString())) return key;
     constexpr qint64 largest = 256LL << 20U;  // whoever waits for a link does not wait for gigabytes to be read
     if (hash.isEmpty()) return {};
     QStringList candidates = recentModels();

@@ -25,8 +25,8 @@ QString modelKeyOf(const QString& file);
 /// The file of a model that StageState names: a shipped one by its name, else the path; where nothing is there, a
 /// shipped or recently opened file with these bytes (16 hexadecimal digits of their SHA-256). Empty: it is not here.
 QString findModel(const QString& key, const QString& hash);
-/// Loads a model, or shares the one that is open already of an unchanged file. Of any thread. Throws Error as
-/// loadModel().
+/// Opens a file or a folder with a model, or shares the one that is open already of an unchanged file. Of any thread.
+/// Throws Error as openModel() of core/import.
 std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path);
 /// Remembers a file of the reader's own, the newest first.
 void rememberModel(const QString& path);
