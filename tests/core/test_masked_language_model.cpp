@@ -111,8 +111,8 @@ void TestMaskedLanguageModel::itLearnsToFillInWords() {
     TrainedModel model = newModel(smallConfig(), {}, corpus, 1);
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Training);
     const double before = evaluate(model, corpus, {}).loss;
-    Trainer trainer(*model.network, encoded.pairs, {.steps = 400, .seed = 1, .batchSize = 32, .threads = 1});
-    while (trainer.stepsDone() < 400)
+    Trainer trainer(*model.network, encoded.pairs, {.steps = 3000, .seed = 1, .batchSize = 32, .threads = 1});
+    while (trainer.stepsDone() < 3000)
         trainer.step();
     const double after = evaluate(model, corpus, {}).loss;
     QVERIFY2(after < before / 2, qPrintable(QString("%1, and before %2").arg(after).arg(before)));
