@@ -7,14 +7,14 @@
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
+#include "core/text/unicode.h"
+
 namespace headlight::pipeline {
 namespace {
 
 UChar32 codePointOf(std::string_view text) {
-    UChar32 codePoint = 0;
     int32_t at = 0;
-    U8_NEXT(text.data(), at, static_cast<int32_t>(text.size()), codePoint);
-    return codePoint;
+    return nextCodePoint(text, at);
 }
 
 bool isChinese(UChar32 c) {

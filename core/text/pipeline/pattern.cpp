@@ -48,8 +48,7 @@ struct Utf16Text {
         int32_t count = 0;
         for (int32_t at = 0; at < length;) {
             const int32_t begin = at;
-            UChar32 character = 0;
-            U8_NEXT(text.data(), at, length, character);
+            UChar32 character = nextCodePoint(text, at);
             if (character < 0) {
                 at = begin + 1;
                 character = 0xdc00 + static_cast<unsigned char>(text[static_cast<std::size_t>(begin)]);
