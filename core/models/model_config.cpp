@@ -59,7 +59,7 @@ struct FromJson {
         if (!json.contains(name)) return;
         const nlohmann::json& value = json[name];
         const auto fits = [](const nlohmann::json& each) {
-            return each.is_number_unsigned() && each.get<uint64_t>() <= (1 << 30);
+            return each.is_number_integer() && each.get<int64_t>() >= 0 && each.get<int64_t>() <= (1 << 30);
         };
         if (!value.is_array() || value.size() > mostIds || !std::ranges::all_of(value, fits))
             throw Error(std::string("the model's configuration has no list of ids for ") + name);

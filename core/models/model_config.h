@@ -95,6 +95,8 @@ struct ModelConfig {
     bool recurrent() const { return architecture == "rnn" || architecture == "rnn-language-model"; }
     /// Has a source and a target: transformer, rnn.
     bool encoderDecoder() const { return architecture == "transformer" || architecture == "rnn"; }
+    /// Says which word comes next in a text: language-model, rnn-language-model.
+    bool continuesTexts() const { return architecture == "language-model" || architecture == "rnn-language-model"; }
     /// Fills in words that were taken out of a text, and sees what follows them too.
     bool masked() const { return architecture == "masked-language-model"; }
     CorpusKind corpusKind() const;
@@ -181,10 +183,11 @@ void visitPlainFields(Config& config, Visit&& visit) {
     visit("unk_id", config.unkId);
 }
 
-/// The fields of a Transformer that is not the paper's. A file says those alone that are not at their defaults, so that
+/// The fields of a model that is not the papers'. A file says those alone that are not at their defaults, so that
 /// a model that needs none of them is written as it was before there were any.
 template <class Config, class Visit>
 void visitVariantFields(Config& config, Visit&& visit) {
+    if (config.continuesTexts()) visit("starts_at_end", config.startsAtEnd);
     if (config.recurrent()) return;
     const bool classifies = config.architecture == "encoder-classifier";
     visit("norm", config.norm, {"layer", "rms"});
@@ -209,7 +212,6 @@ void visitVariantFields(Config& config, Visit&& visit) {
         visit("forced_first_id", config.forcedFirstId);
     }
     if (config.encoderDecoder() || config.architecture == "language-model") visit("forbidden_ids", config.forbiddenIds);
-    if (config.architecture == "language-model") visit("starts_at_end", config.startsAtEnd);
     if (classifies || config.masked()) {
         visit("token_types", config.tokenTypes);
         visit("separator_id", config.separatorId);

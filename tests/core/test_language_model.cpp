@@ -98,8 +98,10 @@ void TestLanguageModel::greedyTakesTheLikeliestWord() {
     const std::vector<int> prompt{4, 9};
     const GeneratedText text = generate(network, prompt, 4, {.temperature = 0});
     QVERIFY(!text.words.empty());
-    std::vector<int> history = prompt;
-    if (network.config().startsAtEnd) history.insert(history.begin(), 2);
+    std::vector<int> history;
+    if (network.config().startsAtEnd) history.push_back(2);
+    for (const int word : prompt)
+        history.push_back(word);
     for (size_t i = 0; i < text.words.size(); ++i) {
         Arena arena;
         Tape<float> tape(arena, Tape<float>::Mode::Inference);

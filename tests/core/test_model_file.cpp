@@ -225,7 +225,6 @@ void TestModelFile::filesOfOtherProgramsAreCalledByTheirName() {
     } catch (const Error& error) {
         const QString what = error.what();
         QVERIFY2(what.contains(told), qPrintable(what));
-        QVERIFY2(!what.contains("import"), qPrintable(what));
     }
 }
 
@@ -347,8 +346,8 @@ void TestModelFile::whatIsNotThePapersIsWrittenOnlyWhereItIsAskedFor() {
     config.outputBias = false;
     const nlohmann::json after = config.toJson();
     QCOMPARE(after.size(), before.size() + 3);
-    QCOMPARE(after["norm"], nlohmann::json("rms"));
-    QCOMPARE(after["output_bias"], nlohmann::json(false));
+    QCOMPARE(after["norm"].get<std::string>(), std::string("rms"));
+    QCOMPARE(after["output_bias"].get<bool>(), false);
     QVERIFY(ModelConfig::fromJson(after) == config);
     for (const char* wrong : {R"({"forbidden_ids": 3})", R"({"forbidden_ids": [-1]})", R"({"forbidden_ids": ["a"]})",
                               R"({"norm": "batch"})", R"({"token_types": 2})"})

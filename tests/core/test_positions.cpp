@@ -110,17 +110,17 @@ static std::vector<float> rowsOf(const PositionalEncoding& positions, const Para
 void TestPositions::positionsBehindWhatIsKeptAreComputed() {
     // A table of these sizes would take a gigabyte: a file of a few megabytes may ask for it.
     ParameterSet parameters;
-    const int wide = 1 << 12, length = 1 << 16;
+    const int wide = 1 << 12, many = 1 << 16;
     const PositionalEncoding positions(parameters, "positions.weight",
-                                       {PositionalKind::Sinusoidal, PositionalCombine::Add, 10000, wide, length},
+                                       {PositionalKind::Sinusoidal, PositionalCombine::Add, 10000, wide, many},
                                        {{Stack::Only, ""}});
     const std::vector<float> table = sinusoidalTable(1026, wide, 10000);
     // The last that is kept, and the first that is not.
     for (const int position : {0, 1022, 1023, 1024})
         QVERIFY(std::ranges::equal(rowsOf(positions, parameters, wide, position),
                                    std::span(table).subspan(static_cast<size_t>(position * wide), 2 * wide)));
-    const std::vector<float> last = rowsOf(positions, parameters, wide, length - 2);
-    QCOMPARE(last[wide], static_cast<float>(std::sin(length - 1.0)));
+    const std::vector<float> last = rowsOf(positions, parameters, wide, many - 2);
+    QCOMPARE(last[wide], static_cast<float>(std::sin(many - 1.0)));
 }
 
 void TestPositions::aTableWithAnOffsetBeginsThere() {

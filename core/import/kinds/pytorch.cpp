@@ -26,7 +26,11 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     if (!foreign.has("config"))
         throw foreign.fault("it lacks config, the model's sizes under the keys of headlight-cli train");
     try {
-        return ModelConfig::fromJson(foreign.json().at("config"));
+        const nlohmann::json& ours = foreign.json().at("config");
+        ModelConfig config = ModelConfig::fromJson(ours);
+        // Somebody's own program reads what it is given; that an <eos> stands before it is our models' habit.
+        if (config.continuesTexts() && !ours.contains("starts_at_end")) config.startsAtEnd = false;
+        return config;
     } catch (const Error& error) {
         throw foreign.fault(error.what());
     }
