@@ -33,15 +33,12 @@ void run(const Options& options) {
         std::cout << written << std::endl;
         return;
     }
-    std::vector<std::string> tokens;
-    for (int word : text.words)
-        tokens.push_back(model.target->vocabulary().token(word));
     double logProb = 0;
     for (double one : text.logProbs)
         logProb += one;
     printJson({{"prompt", options.prompt},
                {"text", written},
-               {"tokens", tokens},
+               {"tokens", model.target->display(text.words)},
                {"log_probs", text.logProbs},
                {"log_prob", logProb},
                {"finished", text.finished}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
+#include <optional>
 
 #include "app/cli/cli.h"
 #include "core/data/translate.h"
@@ -15,7 +16,9 @@ struct Options {
     std::string model;
     std::vector<std::string> texts;
     BeamOptions beam;
-    std::string lengthPenalty = "average", prefix, tree;
+    std::optional<int> width;   ///< of the beam; if not given, as the model is meant to be searched
+    std::string lengthPenalty;  ///< likewise
+    std::string prefix, tree;
     bool allowUnknown = false;
     bool json = false;
 };
@@ -56,7 +59,7 @@ void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOpti
         nodes.push_back({{"id", nodes.size()},
                          {"parent", node.parent < 0 ? nlohmann::json() : nlohmann::json(node.parent)},
                          {"step", node.step},
-                         {"token", model.target->vocabulary().token(node.token)},
+                         {"token", model.target->displayOne(node.token)},
                          {"log_prob", node.logProb},
                          {"cumulative", node.cumulative},
                          {"score", node.score},
@@ -83,9 +86,9 @@ void translateInput(const TrainedModel& model, const Options& options) {
     for (std::string text; std::getline(std::cin, text);) {
         ++line;
         if (!text.empty() && text.back() == '\r') text.pop_back();
-        std::vector<std::string> words;
+        std::vector<int> words;
         try {
-            words = model.source->split(text);
+            words = model.source->encodeInput(text).ids;
         } catch (const Error& error) {
             throw Error("line " + std::to_string(line) + " of standard input: " + error.what());
         }
@@ -107,19 +110,22 @@ void translateInput(const TrainedModel& model, const Options& options) {
 std::vector<int> prefixOf(const TrainedModel& model, const std::string& text) {
     std::vector<int> prefix = model.target->encode(text);
     for (int id : prefix)
-        if (id == SpecialIds::unk)
+        if (id == model.target->specials().unk)
             throw Error("--prefix \"" + text +
                         "\" has a word that the model cannot write: use words of its training data");
     return prefix;
 }
 
 void run(Options options) {
-    options.beam.lengthPenalty = LengthPenalty::parse(options.lengthPenalty);
-    options.beam.validate();
+    if (!options.lengthPenalty.empty()) options.beam.lengthPenalty = LengthPenalty::parse(options.lengthPenalty);
     const bool fromInput = options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-");
     if (!options.tree.empty() && (fromInput || options.texts.size() != 1))
         throw Error("--tree holds the search of one sentence: give one as an argument");
     const TrainedModel model = openModel(options.model);
+    const BeamOptions own = ownBeam(model);
+    if (options.lengthPenalty.empty()) options.beam.lengthPenalty = own.lengthPenalty;
+    options.beam.beam = options.width.value_or(own.beam);
+    options.beam.validate();
     options.beam.prefix = prefixOf(model, options.prefix);
     if (fromInput) {
         translateInput(model, options);
@@ -147,10 +153,14 @@ void addTranslate(CLI::App& app) {
         ->add_option("text", options->texts,
                      "Sentences, each one argument; - or none: a sentence a line from standard input")
         ->option_text("[TEXT… | -]");
-    command->add_option("--beam", options->beam.beam, "Hypotheses that go on at each step; 1: greedy")
+    command
+        ->add_option("--beam", options->width,
+                     "Hypotheses that go on at each step; 1: greedy, unless the model says how it wants to be searched")
         ->option_text("K");
-    command->add_option("--length-penalty", options->lengthPenalty, "How hypotheses of different lengths compare")
-        ->option_text("none|average|gnmt:ALPHA");
+    command
+        ->add_option("--length-penalty", options->lengthPenalty,
+                     "How hypotheses of different lengths compare; average, unless the model says otherwise")
+        ->option_text("none|average|gnmt:ALPHA|power:ALPHA");
     command->add_option("--n-best", options->beam.nBest, "Hypotheses to print")->option_text("N");
     command->add_option("--prefix", options->prefix, "First words that are set; the search goes on from them")
         ->option_text("TEXT");

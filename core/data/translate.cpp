@@ -5,6 +5,8 @@
 #include <charconv>
 #include <numeric>
 
+#include <nlohmann/json.hpp>
+
 #include "core/decode/sampling.h"
 #include "core/error.h"
 #include "core/models/classifier.h"
@@ -17,14 +19,6 @@ namespace headlight {
 
 namespace {
 
-std::vector<std::string> words(const std::vector<int>& ids, const Vocabulary& vocabulary) {
-    std::vector<std::string> result;
-    result.reserve(ids.size());
-    for (int id : ids)
-        result.push_back(vocabulary.token(id));
-    return result;
-}
-
 /// What the model reads of a text: with the special tokens that its tokenizer puts around it, which Headlight's own do
 /// not.
 std::vector<int> inputIds(const TrainedModel& model, const std::string& text) {
@@ -33,10 +27,10 @@ std::vector<int> inputIds(const TrainedModel& model, const std::string& text) {
 
 Translation written(const TrainedModel& model, const std::string& text, const std::vector<int>& source,
                     const std::vector<Hypothesis>& hypotheses) {
-    Translation result{text, words(source, model.source->vocabulary()), {}};
+    Translation result{text, model.source->display(source), {}};
     for (const Hypothesis& hypothesis : hypotheses)
         result.hypotheses.push_back({.text = model.target->decode(hypothesis.tokens),
-                                     .tokens = words(hypothesis.tokens, model.target->vocabulary()),
+                                     .tokens = model.target->display(hypothesis.tokens),
                                      .tokenLogProbs = hypothesis.tokenLogProbs,
                                      .logProb = hypothesis.logProb,
                                      .score = hypothesis.score,
@@ -57,6 +51,22 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
     for (size_t i = 0; i < texts.size(); ++i)
         result.push_back(written(model, texts[i], sources[i], found[i]));
     return result;
+}
+
+BeamOptions ownBeam(const TrainedModel& model) {
+    const nlohmann::json& story = model.training.json();
+    const auto asked = nlohmann::json::json_pointer("/imported/decoding");
+    if (!story.contains(asked)) return {};
+    try {
+        BeamOptions own;
+        own.beam = story.at(asked).at("beam").get<int>();
+        own.lengthPenalty = LengthPenalty::parse(story.at(asked).at("length_penalty").get<std::string>());
+        own.validate();
+        return own;
+    } catch (const nlohmann::json::exception&) {
+        throw Error(
+            "the model's file says in headlight.training how it is searched, and not as it should: import it anew");
+    }
 }
 
 RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options) {
@@ -147,8 +157,8 @@ Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const 
     Trace trace = record(model, muted, [&](ForwardContext& context) {
         model.seq2seq().forward(context, alone(source, config), alone(target, config));
     });
-    trace.sourceTokens = words(source, model.source->vocabulary());
-    trace.targetTokens = words(target, model.target->vocabulary());
+    trace.sourceTokens = model.source->display(source);
+    trace.targetTokens = model.target->display(target);
     return trace;
 }
 
@@ -159,7 +169,7 @@ Written goOn(const TrainedModel& model, const std::string& text, const std::vect
     const GeneratedText more =
         generate(model.languageModel(), inputIds(model, text), mostWords, {.temperature = 0, .mutedHeads = muted});
     Written result{.text = model.target->decode(more.words),
-                   .tokens = words(more.words, model.target->vocabulary()),
+                   .tokens = model.target->display(more.words),
                    .tokenLogProbs = more.logProbs,
                    .finished = more.finished};
     result.logProb = std::accumulate(more.logProbs.begin(), more.logProbs.end(), 0.0);
@@ -199,7 +209,7 @@ Written fillIn(const TrainedModel& model, const std::string& text, const std::ve
         const auto best = std::max_element(row, row + width);
         ids.push_back(id == config.mask() ? static_cast<int>(best - row) : id);
         if (id != config.mask()) continue;
-        result.tokens.push_back(model.target->vocabulary().token(ids.back()));
+        result.tokens.push_back(model.target->displayOne(ids.back()));
         result.tokenLogProbs.push_back(static_cast<double>(*best));
         result.logProb += result.tokenLogProbs.back();
     }
@@ -232,6 +242,14 @@ Written respond(const TrainedModel& model, const std::string& text, const std::v
     return translate(model, {text}, {.mutedHeads = muted}).front().best();
 }
 
+std::string continued(const TrainedModel& model, const std::string& text, int word) {
+    std::vector<int> ids = model.source->encode(text);
+    const std::string before = model.source->decode(ids);
+    ids.push_back(word);
+    const std::string after = model.source->decode(ids);
+    return text + (after.starts_with(before) ? after.substr(before.size()) : " " + model.source->displayOne(word));
+}
+
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
                     const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
@@ -253,7 +271,7 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
             model.languageModel().forward(context, alone(ids, config));
     });
     if (labels) ids.insert(ids.begin(), config.bosId);
-    trace.sourceTokens = words(ids, model.source->vocabulary());
+    trace.sourceTokens = model.source->display(ids);
     return trace;
 }
 

@@ -35,6 +35,10 @@ struct Translation {
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
                                    const BeamOptions& options = {});
 
+/// How a model is meant to be searched, where its file says so: other programs' models may (`headlight.training`,
+/// imported.decoding). Otherwise greedily.
+BeamOptions ownBeam(const TrainedModel& model);
+
 /// Translates a text and keeps the whole search.
 struct RecordedTranslation {
     Translation translation;
@@ -46,6 +50,10 @@ RecordedTranslation recordTranslation(const TrainedModel& model, const std::stri
 /// likeliest word each time; the label of a classifier; the text with each mask (written as the vocabulary has it,
 /// `<mask>`) filled in, the tokens being the words that were. Throws Error as translate().
 Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted = {});
+
+/// A text with one more word (an id) behind it, as the model's tokenizer joins the two: with a space, or with none
+/// where the token goes on with a word.
+std::string continued(const TrainedModel& model, const std::string& text, int word);
 
 /// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation), under
 /// teacher forcing; all other models read `source` alone. Throws Error as translate(), and for a muted

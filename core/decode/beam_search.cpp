@@ -2,13 +2,15 @@
 #include "core/decode/beam_search.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
+#include "core/number_text.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
 #include "core/train/worker_pool.h"
@@ -275,6 +277,10 @@ void checkLengths(const Seq2Seq& model, std::span<const std::vector<int>> source
     }
 }
 
+/// The kinds that have an exponent, as they are written.
+constexpr std::pair<LengthPenalty::Kind, std::string_view> withAlpha[] = {{LengthPenalty::Kind::Gnmt, "gnmt:"},
+                                                                          {LengthPenalty::Kind::Power, "power:"}};
+
 }  // namespace
 
 double LengthPenalty::score(double logProb, int length) const {
@@ -285,6 +291,8 @@ double LengthPenalty::score(double logProb, int length) const {
             return logProb / length;
         case Kind::Gnmt:
             return logProb / std::pow((5.0 + length) / 6.0, alpha);
+        case Kind::Power:
+            return logProb / std::pow(length, alpha);
     }
     return logProb;
 }
@@ -292,24 +300,19 @@ double LengthPenalty::score(double logProb, int length) const {
 LengthPenalty LengthPenalty::parse(const std::string& text) {
     if (text == "none") return {Kind::None};
     if (text == "average") return {Kind::Average};
-    const std::string prefix = "gnmt:";
-    double alpha = -1;
-    if (text.starts_with(prefix)) {
-        const char* end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data() + prefix.size(), end, alpha);
-        if (error != std::errc() || stop != end || !std::isfinite(alpha)) alpha = -1;
+    for (const auto& [kind, prefix] : withAlpha) {
+        if (!text.starts_with(prefix)) continue;
+        const auto alpha = readNumber(std::string_view(text).substr(prefix.size()));
+        if (alpha && *alpha >= 0 && std::isfinite(*alpha)) return {kind, *alpha};
     }
-    if (alpha < 0)
-        throw Error("there is no length penalty \"" + text + "\": use none, average or gnmt:ALPHA, as gnmt:0.6");
-    return {Kind::Gnmt, alpha};
+    throw Error("there is no length penalty \"" + text +
+                "\": use none, average, gnmt:ALPHA or power:ALPHA, as gnmt:0.6");
 }
 
 std::string LengthPenalty::text() const {
-    if (kind == Kind::None) return "none";
-    if (kind == Kind::Average) return "average";
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, alpha).ptr;
-    return "gnmt:" + std::string(digits, end);
+    for (const auto& [of, prefix] : withAlpha)
+        if (kind == of) return std::string(prefix) + shortestNumber(alpha);
+    return kind == Kind::None ? "none" : "average";
 }
 
 void BeamOptions::validate() const {

@@ -17,13 +17,14 @@ struct LengthPenalty {
         None,     ///< score = log P
         Average,  ///< log P / |Y|
         Gnmt,     ///< log P / ((5 + |Y|) / 6)^α (Wu et al. 2016, equation 14)
+        Power,    ///< log P / |Y|^α: `length_penalty` of Hugging Face's programs
     };
     Kind kind = Kind::Average;
-    double alpha = 0.6;  ///< Gnmt only
+    double alpha = 0.6;  ///< Gnmt and Power
 
     /// Of a hypothesis of `length` tokens, <eos> counted in.
     double score(double logProb, int length) const;
-    /// `none`, `average`, `gnmt:ALPHA`; throws Error for anything else.
+    /// `none`, `average`, `gnmt:ALPHA`, `power:ALPHA`; throws Error for anything else.
     static LengthPenalty parse(const std::string& text);
     std::string text() const;
     bool operator==(const LengthPenalty&) const = default;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/import_model.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include <nlohmann/json.hpp>
 
+#include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/import/model_kind.h"
 #include "core/import/pickle.h"
@@ -76,8 +78,19 @@ ModelConfig describe(Foreign& foreign) {
     return config;
 }
 
-TrainingStory story(const Foreign& foreign) {
-    return TrainingStory(nlohmann::json{{"imported", {{"kind", kindOf(foreign.config).name}, {"from", foreign.name}}}});
+/// How its own program searches, where the configuration says it: that score is log P / |Y|^length_penalty.
+nlohmann::json decodingOf(const ForeignConfig& config) {
+    constexpr int mostBeams = 1000;
+    const double power = config.number("length_penalty", 1);
+    const LengthPenalty penalty = power == 1 ? LengthPenalty{} : LengthPenalty{LengthPenalty::Kind::Power, power};
+    if (power < 0) throw config.fault("length_penalty is below 0: a search that likes short texts is not known here");
+    return {{"beam", std::min(config.size("num_beams", 1), mostBeams)}, {"length_penalty", penalty.text()}};
+}
+
+TrainingStory story(const Foreign& foreign, const ModelConfig& config) {
+    nlohmann::json imported{{"kind", kindOf(foreign.config).name}, {"from", foreign.name}};
+    if (config.encoderDecoder()) imported["decoding"] = decodingOf(foreign.config);
+    return TrainingStory(nlohmann::json{{"imported", std::move(imported)}});
 }
 
 /// Is it a file that Headlight did not write, or a folder?
@@ -99,7 +112,7 @@ TrainedModel importModel(Foreign foreign) {
     TrainedModel model{.network = Model::make(config),
                        .source = tokenizers.source,
                        .target = tokenizers.target,
-                       .training = story(foreign)};
+                       .training = story(foreign, config)};
     WeightPlan plan(foreign.files);
     kindOf(foreign.config).weights(config, foreign.config, model.network->parameters(), plan);
     plan.fill(model.network->parameters());
@@ -122,7 +135,8 @@ TrainedModel openModel(const std::string& path) {
 ModelCard readCardOf(const std::string& path) {
     if (!isForeign(path)) return readModelCard(path);
     Foreign foreign = find(path);
-    return {describe(foreign), story(foreign)};
+    ModelConfig config = describe(foreign);
+    return {config, story(foreign, config)};
 }
 
 }  // namespace headlight

@@ -58,6 +58,8 @@ public:
     /// given. Bytes that belong to no character show as `<0xE1>`, a space as `▁`, other characters that one cannot see
     /// by their picture (`␊`). Throws Error as decode().
     virtual std::vector<std::string> display(const std::vector<int>& ids) const;
+    /// The same of a token that stands alone.
+    std::string displayOne(int id) const { return display({id}).front(); }
 
     const Vocabulary& vocabulary() const { return m_vocabulary; }
     const SpecialTokens& specials() const { return m_specials; }

@@ -58,10 +58,10 @@ void DecodeRoom::hideEvent(QHideEvent* event) {
     m_workbench.decoding.setWatched(false);
 }
 
-void DecodeRoom::append(const QString& word) {
-    const auto& model = m_workbench.session.model();
-    const QString end = QString::fromStdString(model->target->vocabulary().token(model->network->config().eosId));
-    if (word != end) m_workbench.session.setSource(m_workbench.session.source().trimmed() + ' ' + word);
+void DecodeRoom::append(int word) {
+    Session& session = m_workbench.session;
+    const std::string text = session.source().trimmed().toStdString();
+    session.setSource(QString::fromStdString(continued(*session.model(), text, word)));
 }
 
 void DecodeRoom::showResult() {

@@ -34,7 +34,7 @@ protected:
 
 private:
     void showResult();
-    void append(const QString& word);
+    void append(int word);
 
     Workbench& m_workbench;
     QStackedWidget* m_pages;

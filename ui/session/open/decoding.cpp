@@ -18,7 +18,7 @@ enum JobKind { Search, Ask };
 }  // namespace
 
 QString Decoding::Result::word(int token) const {
-    return QString::fromStdString(model->target->vocabulary().token(token));
+    return QString::fromStdString(model->target->displayOne(token));
 }
 
 std::vector<int> Decoding::Result::pathTo(int node) const {
@@ -35,10 +35,7 @@ int Decoding::Result::endOf(const Written& hypothesis) const {
         if (nodes[i].step != static_cast<int>(hypothesis.tokens.size()) || nodes[i].state == SearchNode::State::Pruned)
             continue;
         const std::vector<int> path = pathTo(static_cast<int>(i));
-        const bool same = std::ranges::equal(path, hypothesis.tokens, [&](int token, const std::string& text) {
-            return model->target->vocabulary().token(token) == text;
-        });
-        if (same) return static_cast<int>(i);
+        if (model->target->display(path) == hypothesis.tokens) return static_cast<int>(i);
     }
     return -1;
 }
@@ -77,8 +74,8 @@ std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source
     std::vector<NextWord> result;
     for (const SearchNode& node : search.tree.nodes)
         if (node.step == static_cast<int>(path.size()) + 1)
-            result.push_back({QString::fromStdString(model.target->vocabulary().token(node.token)),
-                              std::exp(node.logProb), node.logProb});
+            result.push_back(
+                {QString::fromStdString(model.target->displayOne(node.token)), std::exp(node.logProb), node.logProb});
     return result;
 }
 

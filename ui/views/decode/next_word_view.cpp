@@ -62,7 +62,7 @@ NextWordView::NextWordView(QWidget* parent)
     slides(m_temperature, [this](int value) { m_chosenTemperature = value / 10.0; });
     slides(m_topK, [this](int value) { m_chosenTopK = value == kMostK ? 0 : value; });
     slides(m_topP, [this](int value) { m_chosenTopP = value / 100.0; });
-    connect(m_bars, &WordBars::chosen, this, [this](int bar) { take(m_bars->bars()[static_cast<size_t>(bar)].word); });
+    connect(m_bars, &WordBars::chosen, this, [this](int bar) { take(m_words[static_cast<size_t>(bar)]); });
     connect(m_draw, &Button::clicked, this, &NextWordView::drawWord);
 }
 
@@ -139,9 +139,11 @@ void NextWordView::showWords() {
     const std::vector<Candidate> all =
         candidates(m_logits, {.temperature = options.temperature}, neverWritten(m_model->network->config()));
     std::vector<WordBars::Bar> bars;
+    m_words.clear();
     for (size_t i = 0; i < all.size() && i < kShown; ++i) {
         const bool in = i < kept.size();
-        bars.push_back({QString::fromStdString(m_model->target->vocabulary().token(all[i].word)),
+        m_words.push_back(all[i].word);
+        bars.push_back({QString::fromStdString(m_model->target->displayOne(all[i].word)),
                         in ? kept[i].probability : all[i].probability, i == 0, !in});
     }
     m_bars->setBars(std::move(bars));
@@ -157,7 +159,7 @@ void NextWordView::showLens() {
         const std::vector<float>& logProbs = rows[static_cast<size_t>(i)].logProbs;
         const auto best = std::ranges::max_element(logProbs);
         const bool end = i + 1 == static_cast<int>(rows.size());
-        const std::string& word = m_model->target->vocabulary().token(static_cast<int>(best - logProbs.begin()));
+        const std::string word = m_model->target->displayOne(static_cast<int>(best - logProbs.begin()));
         setPlainRow(m_lens, i,
                     {end ? tr("the model") : tr("layer %1").arg(i + 1), QString::fromStdString(word),
                      formatNumber(std::exp(static_cast<double>(*best)), 3)});
@@ -176,14 +178,15 @@ void NextWordView::drawWord() {
         word = candidate.word;
         break;
     }
-    take(QString::fromStdString(m_model->target->vocabulary().token(word)));
+    take(word);
 }
 
 /// The end of a text is no word of it.
-void NextWordView::take(const QString& word) {
-    const int end = m_model->network->config().eosId;
-    const bool ends = word.toStdString() == m_model->target->vocabulary().token(end);
-    m_ended->setText(ends ? tr("“%1”: here the text ends. Draw once more for another word.").arg(word) : QString());
+void NextWordView::take(int word) {
+    const bool ends = word == m_model->network->config().eosId;
+    m_ended->setText(ends ? tr("“%1”: here the text ends. Draw once more for another word.")
+                                .arg(QString::fromStdString(m_model->target->displayOne(word)))
+                          : QString());
     if (!ends) emit wordChosen(word);
 }
 

@@ -37,7 +37,7 @@ public:
 
 signals:
     /// The reader chose a word, or had one drawn: it goes behind the sentence.
-    void wordChosen(const QString& word);
+    void wordChosen(int word);
     /// The reader chose otherwise.
     void optionsChanged();
 
@@ -46,13 +46,14 @@ private:
     void showWords();
     void showLens();
     void drawWord();
-    void take(const QString& word);
+    void take(int word);
     SamplingOptions sampling() const;
     std::vector<Candidate> allowed() const;
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     std::vector<float> m_logits;
+    std::vector<int> m_words;  ///< of the bars
     uint64_t m_draws = 0;
     double m_chosenTemperature = 1, m_chosenTopP = 1;  ///< exactly; the sliders stand as near as they can
     int m_chosenTopK = 0;

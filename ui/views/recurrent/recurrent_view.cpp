@@ -198,7 +198,7 @@ void RecurrentView::showLayer() {
         const auto [token, probability] = likeliest(logProbs, step);
         UnrolledRnn::Step it{word(read, step),
                              m_decoder.state(step),
-                             QString::fromStdString(m_model->target->vocabulary().token(token)),
+                             QString::fromStdString(m_model->target->displayOne(token)),
                              probability,
                              {}};
         if (weights)
