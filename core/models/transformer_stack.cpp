@@ -29,7 +29,9 @@ TransformerStack::TransformerStack(ParameterSet& parameters, const ModelConfig& 
                                                        .traceName = "token_type_embedding",
                                                        .idsName = "token_type_ids",
                                                        .vocabulary = config.tokenTypes,
-                                                       .width = config.dModel});
+                                                       .width = config.dModel,
+                                                       .ids = Part::TypeIds,
+                                                       .rows = Part::TypeEmbedding});
     if (config.embeddingNorm) m_embeddingNorm.emplace(makeEmbeddingNorm(parameters, config, Stack::Only, ""));
 }
 

@@ -61,12 +61,14 @@ Embedding::Embedding(ParameterSet& parameters, const Options& options)
       m_weight(options.shared ? *options.shared
                               : parameters.add(m_module, options.fileScope + ".weight",
                                                {options.vocabulary, options.width}, options.init)),
-      m_scale(options.scale) {}
+      m_scale(options.scale),
+      m_idsPart(options.ids),
+      m_rowsPart(options.rows) {}
 
 std::string Embedding::recordIds(ForwardContext& context, std::span<const int> ids, Axis tokens) const {
     Value value{{context.tape.allocate({1, static_cast<int>(ids.size())}), {}}};
     std::ranges::transform(ids, value.variable.value.data, [](int id) { return static_cast<float>(id); });
-    context.record(value, m_idsName, {m_module, Part::Ids, Operation::Input}, std::vector<Axis>{tokens},
+    context.record(value, m_idsName, {m_module, m_idsPart, Operation::Input}, std::vector<Axis>{tokens},
                    std::vector<int>{static_cast<int>(ids.size())}, {});
     return value.name;
 }
@@ -77,8 +79,8 @@ Value Embedding::forward(ForwardContext& context, std::span<const int> ids, Axis
     if (context.tracing())
         context.record(
             embedded, m_module->scope,
-            {m_module, Part::Embedding, Operation::Embedding, {{As::Table, m_weight}}, static_cast<double>(m_scale)},
-            tokens, {idsName});
+            {m_module, m_rowsPart, Operation::Embedding, {{As::Table, m_weight}}, static_cast<double>(m_scale)}, tokens,
+            {idsName});
     return embedded;
 }
 

@@ -74,6 +74,7 @@ public:
         Init init = Init::EmbeddingNormal;
         Stack stack = Stack::Only;               ///< that reads with it
         std::optional<ParameterId> shared = {};  ///< its weight, where another has it
+        Part ids = Part::Ids, rows = Part::Embedding;
     };
     Embedding(ParameterSet& parameters, const Options& options);
     /// Traced: the ids, and their rows.
@@ -88,6 +89,7 @@ private:
     std::string m_idsName;
     ParameterId m_weight;
     float m_scale;
+    Part m_idsPart, m_rowsPart;
 };
 
 /// FFN(x) = f(x W₁ᵀ + b₁) W₂ᵀ + b₂ (Vaswani et al. 2017, equation 2); gated, (f(x W₁ᵀ + b₁) ⊙ (x W_upᵀ + b_up)) W₂ᵀ +

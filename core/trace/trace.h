@@ -55,6 +55,8 @@ enum class Operation {
 enum class Part {
     Ids,        ///< of the tokens that are read
     Embedding,  ///< of each token
+    TypeIds,    ///< of the segments that the tokens stand in
+    TypeEmbedding,
     Positions,  ///< of each position
     Sum,        ///< of what tells word and place, before its norm
     Input,      ///< what the first layer reads

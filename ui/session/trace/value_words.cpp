@@ -75,6 +75,10 @@ QString weightsTitle(const Module& module) {
     switch (module.kind) {
         case ModuleKind::Embedding:
             return tr("Embedding");
+        case Part::TypeIds:
+            return tr("Segments");
+        case Part::TypeEmbedding:
+            return tr("Segment embedding");
         case ModuleKind::Positions:
             return tr("Positions");
         case ModuleKind::Norm:

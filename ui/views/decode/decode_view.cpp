@@ -231,6 +231,7 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     m_path.clear();
     if (!m_result) return m_tree->setNodes({}, 0);
 
+    m_tree->setStart(m_result->word(m_result->model->network->config().decoderStart()));
     const SearchTree& tree = m_result->search.tree;
     std::vector<BeamTree::Node> nodes;
     nodes.reserve(tree.nodes.size());

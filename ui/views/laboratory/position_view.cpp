@@ -68,6 +68,30 @@ QString readShuffled(const TrainedModel& model, std::vector<std::string> words, 
                .arg(read(*deaf, shuffled), read(*deaf, inOrder));
 }
 
+/// How the open model knows word order, and whether a table tells it.
+QString howItKnowsOrder(const TrainedModel* model) {
+    if (!model) return PositionView::tr("How a model knows word order");
+    const ModelConfig& config = model->network->config();
+    if (config.recurrent())
+        return PositionView::tr("The open model has no table of positions: it reads word after word.");
+    switch (config.positionalEncoding) {
+        case PositionalKind::Sinusoidal:
+            return PositionView::tr("The open model adds such a table to its words.");
+        case PositionalKind::Learned:
+            return PositionView::tr("The open model adds a table that it learned to its words.");
+        case PositionalKind::None:
+            return PositionView::tr("The open model is told nothing of positions.");
+        case PositionalKind::Rotary:
+            return PositionView::tr(
+                "The open model has no such table: it turns queries and keys by their positions (Values, “Q turned”).");
+        case PositionalKind::Relative:
+            return PositionView::tr(
+                "The open model has no such table: it adds a number to each score by the distance of the two words "
+                "(Values, “Relative bias”).");
+    }
+    return {};
+}
+
 }  // namespace
 
 PositionView::PositionView(QWidget* parent)
@@ -83,7 +107,8 @@ PositionView::PositionView(QWidget* parent)
       m_word(new ComboBox(tr("Word"))),
       m_strips(new ValueStrips),
       m_shuffle(new Button(Button::Kind::Ghost, tr("Shuffle the words"), Icon::Reset)),
-      m_shuffled(plain()) {
+      m_shuffled(plain()),
+      m_how(plain()) {
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
@@ -152,7 +177,7 @@ QWidget* PositionView::makeControls() {
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(6);
     column->addWidget(new Caption(tr("Position encoding"), 18, QFont::DemiBold, Caption::Tone::Main));
-    column->addWidget(plain(tr("How the model knows word order")));
+    column->addWidget(m_how);
     column->addSpacing(4);
     m_kind->setAccessibleName(tr("Which table"));
     column->addWidget(m_kind);
@@ -239,6 +264,7 @@ void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
     if (shows)
         for (const std::string& token : m_trace->sourceTokens)
             m_word->addItem(QString::fromStdString(token));
+    m_how->setText(howItKnowsOrder(m_model.get()));
     m_shuffle->setEnabled(shows);
     m_word->setEnabled(shows);
     m_word->setCurrentIndex(std::min(m_chosenWord, m_word->count()) - 1);

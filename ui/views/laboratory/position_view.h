@@ -84,6 +84,7 @@ private:
     std::array<std::vector<float>, 3> m_stripValues;
     Button* m_shuffle;
     QLabel* m_shuffled;
+    QLabel* m_how;  ///< does the open model know word order
     Background m_reader{this};
 };
 

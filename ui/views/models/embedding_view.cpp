@@ -66,8 +66,12 @@ void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
     m_which->clear();
     for (const ParameterSet::Entry& entry : std::as_const(*m_model->network).parameters().entries()) {
         const bool positions = entry.module->kind == ModuleKind::Positions;
-        if (!positions && entry.module->kind != ModuleKind::Embedding) continue;
         const Stack stack = entry.module->place.stack;
+        const Tokenizer& words = stack == Stack::Decoder ? *m_model->target : *m_model->source;
+        // Kinds of segment are embedded too, two of them: they make no map.
+        const bool isOfWords =
+            entry.module->kind == ModuleKind::Embedding && entry.shape.dim(0) == words.vocabulary().size();
+        if (!positions && !isOfWords) continue;
         const QString title = positions                 ? tr("Positions")
                               : stack == Stack::Encoder ? tr("Source words")
                               : stack == Stack::Decoder ? tr("Target words")

@@ -269,8 +269,7 @@ void BeamTree::paintEvent(QPaintEvent*) {
         paintNode(p, node, t);
     const bool any = !m_nodes.empty();
     paint::box(p, startRect(), any ? t.nowTint : t.surface, any ? t.nowLine : t.line2, 6, any ? 2 : 1);
-    paint::centredText(p, startRect().center(), QStringLiteral("<bos>"), uiFont(13, QFont::DemiBold), t.nowText,
-                       Anchor::Middle);
+    paint::centredText(p, startRect().center(), m_start, uiFont(13, QFont::DemiBold), t.nowText, Anchor::Middle);
 }
 
 }  // namespace headlight

@@ -31,6 +31,8 @@ public:
     explicit BeamTree(QWidget* parent = nullptr);
 
     void setNodes(std::vector<Node> nodes, int steps);
+    /// What the decoder reads first, as it is shown.
+    void setStart(const QString& word) { m_start = word; }
     /// Only what the search had looked at after so many steps is drawn.
     void setRevealed(int steps);
     void setSelected(int node);
@@ -68,6 +70,7 @@ private:
     void paintNode(QPainter& painter, int node, const Theme& theme) const;
 
     std::vector<Node> m_nodes;
+    QString m_start;
     std::vector<std::vector<int>> m_children;  ///< of the start (0) and of node i (i + 1), the likeliest first
     std::vector<double> m_y;                   ///< of the node's middle
     double m_startY = 0;
