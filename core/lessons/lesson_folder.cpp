@@ -33,18 +33,6 @@ std::optional<std::string> readText(const fs::path& path, std::vector<LessonMist
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// `en`, `pt-BR`.
-bool isLanguageCode(const std::string& name) {
-    const size_t first = std::min(name.find('-'), name.size());
-    const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-    };
-    return (first == 2 || first == 3) &&
-           std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(first), small) &&
-           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(first), name.end(), plain) && name.size() <= 16;
-}
-
 bool isEmpty(const LessonStep& step) {
     return step.parts.empty() && !step.stage && !step.tensors;
 }
@@ -124,6 +112,17 @@ LessonFolder readLessonFolder(const std::string& path) {
             folder.terms[file.parent_path().filename().string()] = parseTerms(*text, file.string(), folder.mistakes);
     }
     return folder;
+}
+
+bool isLanguageCode(const std::string& name) {
+    const size_t first = std::min(name.find('-'), name.size());
+    const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    };
+    return (first == 2 || first == 3) &&
+           std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(first), small) &&
+           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(first), name.end(), plain) && name.size() <= 16;
 }
 
 std::string formulaName(const std::string& tex, bool display) {

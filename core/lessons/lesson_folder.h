@@ -26,6 +26,9 @@ struct LessonFolder {
 /// there is no such folder.
 LessonFolder readLessonFolder(const std::string& path);
 
+/// `en`, `pt-BR`: the name of a folder with lessons in it.
+bool isLanguageCode(const std::string& name);
+
 /// The name under which a formula's picture is kept: `FORMULA.svg`, from its TeX and whether it stands on lines of its
 /// own. Sixteen hexadecimal digits (FNV-1a).
 std::string formulaName(const std::string& tex, bool display);

@@ -205,7 +205,7 @@ std::map<std::string, std::string> parseTerms(const std::string& text, const std
             else
                 mistakes.push_back({path, entry.first.Mark().line + 1, "a term's meaning is one line of text"});
     } catch (const YAML::Exception& error) {
-        mistakes.push_back({path, error.mark.line + 1, "this is not YAML: " + error.msg});
+        mistakes.push_back({path, std::max(0, error.mark.line) + 1, "this is not YAML: " + error.msg});
     }
     return terms;
 }

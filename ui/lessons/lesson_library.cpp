@@ -5,15 +5,13 @@
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QLocale>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
-
-#include <zip.h>
 
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_pack.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_words.h"
 
@@ -23,8 +21,6 @@ namespace {
 
 constexpr auto kLanguageKey = "lessons/language";
 constexpr int kSettleMs = 150;
-constexpr zip_uint64_t kLargestEntry = 1 << 20, kLargestPack = 32 << 20;
-constexpr zip_int64_t kMostEntries = 2000;
 
 }  // namespace
 
@@ -32,39 +28,6 @@ std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name) {
     const QString file = shippedModel(QString::fromStdString(name));
     if (file.isEmpty()) throw Error("there is no shipped model \"" + name + "\"");
     return openTrainedModel(file);
-}
-
-void unpackLessons(const QString& path, const QString& folder) {
-    int code = 0;
-    zip_t* archive = zip_open(path.toUtf8().constData(), ZIP_RDONLY, &code);
-    if (!archive) throw Error(path.toStdString() + " is no zip that can be read");
-    const std::unique_ptr<zip_t, void (*)(zip_t*)> keeper(archive, zip_discard);
-    const zip_int64_t count = zip_get_num_entries(archive, 0);
-    if (count > kMostEntries) throw Error(path.toStdString() + " holds more files than a pack of lessons may");
-    // en/03-gates.md, perhaps within a folder of the pack's own name: only such names are written, so none leads out.
-    static const QRegularExpression form(
-        QStringLiteral("^(?:[\\w-]+/)?((?:[a-z]{2,3}(?:-[A-Za-z]+)?/(?:[0-9]{2}-[a-z0-9-]+\\.md|terms\\.yaml))|"
-                       "formulas/[0-9a-f]{16}\\.svg)$"));
-    zip_uint64_t written = 0;
-    for (zip_int64_t i = 0; i < count; ++i) {
-        zip_stat_t stat;
-        if (zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &stat) != 0) continue;
-        const QRegularExpressionMatch match = form.match(QString::fromUtf8(stat.name));
-        if (!match.hasMatch()) continue;
-        written += stat.size;
-        if (stat.size > kLargestEntry || written > kLargestPack)
-            throw Error(path.toStdString() + " holds more than a pack of lessons may");
-        const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> entry(
-            zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0), zip_fclose);
-        QByteArray bytes(static_cast<qsizetype>(stat.size), '\0');
-        if (!entry || zip_fread(entry.get(), bytes.data(), stat.size) != static_cast<zip_int64_t>(stat.size))
-            throw Error(path.toStdString() + " is damaged");
-        const QString target = QDir(folder).filePath(match.captured(1));
-        QDir().mkpath(QFileInfo(target).path());
-        QFile file(target);
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
-            throw Error("the pack cannot be unpacked to " + folder.toStdString());
-    }
 }
 
 LessonLibrary::LessonLibrary(QObject* parent, LessonNumbers::OpenModel open)
@@ -107,7 +70,7 @@ void LessonLibrary::open(const QString& path) {
     QString folder = path;
     if (QFileInfo(path).isFile()) {
         unpacked = std::make_unique<QTemporaryDir>();
-        unpackLessons(path, unpacked->path());
+        unpackLessons(path.toStdString(), unpacked->path().toStdString());
         folder = unpacked->path();
     }
     LessonFolder read_ = readLessonFolder(folder.toStdString());

@@ -67,8 +67,4 @@ private:
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
-/// Unpacks the lessons of a zip (LANGUAGE/NN-slug.md, terms.yaml, formulas) into a folder. Nothing else is written,
-/// nothing outside of the folder, and no more than 32 MiB. Throws Error.
-void unpackLessons(const QString& zip, const QString& folder);
-
 }  // namespace headlight
