@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "core/platform/input_file.h"
+#include "core/number_text.h"
 #include "core/text/bounded_json.h"
 
 namespace headlight {
@@ -31,14 +31,8 @@ ForeignConfig ForeignConfig::ofFolder(const platform::Folder& folder) {
     return {std::move(json), shown};
 }
 
-ForeignConfig ForeignConfig::ofFile(const std::string& path) {
-    const platform::InputFile file(path);
-    if (file.size() > longestConfig)
-        throw Error(path + " has " + std::to_string(file.size()) + " bytes, and a configuration has at most " +
-                    std::to_string(longestConfig) + ": it is not what its name says");
-    std::string text(file.size(), '\0');
-    file.read(0, text);
-    return {parseBoundedJson(text, path), path};
+ForeignConfig ForeignConfig::beside(const platform::Folder& folder, const std::string& name) {
+    return {parseBoundedJson(folder.read(name, longestConfig), folder.shown(name)), folder.shown(name)};
 }
 
 ForeignConfig::ForeignConfig(nlohmann::json json, std::string name) : m_json(std::move(json)), m_name(std::move(name)) {
@@ -47,6 +41,16 @@ ForeignConfig::ForeignConfig(nlohmann::json json, std::string name) : m_json(std
         throw fault(
             "its weights are quantized (quantization_config), which Headlight does not read: use the model as "
             "F32, F16 or BF16");
+    refuseOwnProgram();
+}
+
+void ForeignConfig::refuseOwnProgram() const {
+    const nlohmann::json* map = find("auto_map");
+    if (!map || !map->is_object()) return;
+    for (const auto& [key, value] : map->items())
+        if (key.starts_with("AutoModel"))
+            throw fault("its auto_map names a program of the model's own (" + key.substr(0, 80) +
+                        "), and Headlight computes only what the model_type alone says");
 }
 
 const nlohmann::json* ForeignConfig::find(const char* key) const {
@@ -123,6 +127,12 @@ void ForeignConfig::requireFlag(const char* key, bool value) const {
     if (flag(key, value) != value)
         throw fault(std::string(key) + " is " + (value ? "false" : "true") +
                     ", and Headlight computes such models only with " + (value ? "true" : "false"));
+}
+
+void ForeignConfig::requireNumber(const char* key, double value) const {
+    if (const double there = number(key, value); there != value)
+        throw fault(std::string(key) + " is " + shortestNumber(there) +
+                    ", and Headlight computes such models only with " + shortestNumber(value));
 }
 
 void ForeignConfig::requireEqual(const char* key, const char* other) const {

@@ -18,7 +18,8 @@ class ForeignConfig {
 public:
     /// config.json, and of generation_config.json the ids that it lacks. Throws Error for what is no JSON object.
     static ForeignConfig ofFolder(const platform::Folder& folder);
-    static ForeignConfig ofFile(const std::string& path);
+    /// The file of that name in the folder.
+    static ForeignConfig beside(const platform::Folder& folder, const std::string& name);
     ForeignConfig(nlohmann::json json, std::string name);
 
     /// Is the key there, and not null?
@@ -36,6 +37,8 @@ public:
 
     /// Throws Error where a switch stands otherwise than the engine computes.
     void requireFlag(const char* key, bool value) const;
+    /// Throws Error where the number is there and is another.
+    void requireNumber(const char* key, double value) const;
     /// Throws Error where the two sizes differ, which the engine has as one.
     void requireEqual(const char* key, const char* other) const;
 
@@ -45,6 +48,8 @@ public:
     Error fault(const std::string& what) const { return Error(m_name + ": " + what); }
 
 private:
+    /// Code that comes with a model may compute anything, whatever kind the model says it is.
+    void refuseOwnProgram() const;
     const nlohmann::json* find(const char* key) const;
     int wholeNumber(const char* key, const nlohmann::json& value, int lowest) const;
 

@@ -42,8 +42,10 @@ Foreign asFile(const fs::path& path) {
     const fs::path description = fs::path(path).replace_extension(".json");
     std::error_code error;
     if (path.extension() == ".safetensors" && fs::exists(description, error))
-        return {
-            ForeignConfig::ofFile(description.string()), WeightFiles::ofFile(path.string()), {}, path.stem().string()};
+        return {ForeignConfig::beside(platform::Folder(folder), description.filename().string()),
+                WeightFiles::ofFile(path.string()),
+                {},
+                path.stem().string()};
     if (fs::exists(folder / "config.json", error)) return inFolder(folder);
     throw Error(path.string() + " is not a file that Headlight wrote, and beside it there is neither " +
                 description.filename().string() + " nor config.json that says what kind of model it holds: see " +

@@ -110,6 +110,11 @@ const std::vector<int64_t>& WeightFiles::shape(const std::string& name) const {
 
 void WeightFiles::read(const std::string& name, std::span<float> values) const {
     const Place& from = place(name);
+    const safetensors::DType type = entry(from).dtype;
+    using enum safetensors::DType;
+    if (type != F32 && type != F64 && type != F16 && type != BF16)
+        throw Error(where(name) + " holds " + safetensors::nameOf(type) +
+                    ", whole numbers that stand for others (quantized): use the model as F32, F16 or BF16");
     m_files[from.file].readFloats(from.name, values);
     if (!allFinite(values.size(), values.data()))
         throw Error(where(name) + " has a weight that is not a number: its training went wrong, or it is damaged");

@@ -30,6 +30,8 @@ nlohmann::json parseBoundedJson(std::string_view text, const std::string& name, 
     } catch (const nlohmann::json::parse_error& error) {
         throw Error(name + " is not JSON (at its byte " + std::to_string(error.byte) +
                     "): it is damaged, copy or download it again");
+    } catch (const nlohmann::json::out_of_range&) {
+        throw Error(name + " has a number larger than any that is counted with: it is damaged");
     }
 }
 

@@ -22,7 +22,9 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.eosId = foreign.id("eos_token_id").value_or(2);
     config.unkId = std::min(3, config.targetVocabSize - 1);
     config.decoderStartId = foreign.id("decoder_start_token_id").value_or(config.eosId);
-    config.forcedFirstId = foreign.id("forced_bos_token_id").value_or(-1);
+    // BART's first files said it by a switch.
+    const int usualFirst = foreign.flag("force_bos_token_to_be_generated", false) ? config.bosId : -1;
+    config.forcedFirstId = foreign.id("forced_bos_token_id").value_or(usualFirst);
     return config;
 }
 

@@ -18,7 +18,8 @@ double rotationBase(const ForeignConfig& foreign) {
     for (const char* key : {"rope_scaling", "rope_parameters"}) {
         if (!foreign.has(key)) continue;
         const ForeignConfig inner(foreign.json().at(key), foreign.name() + ", " + key);
-        const std::string kind = inner.text("rope_type", inner.text("type", "default"));
+        const std::string kind =
+            inner.text("rope_type", inner.text("type", inner.has("factor") ? "linear" : "default"));
         if (kind != "default")
             throw inner.fault("its type is \"" + kind.substr(0, 80) +
                               "\", and Headlight turns queries and keys by the default angles alone");
@@ -30,6 +31,9 @@ double rotationBase(const ForeignConfig& foreign) {
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     foreign.requireFlag("attention_bias", false);
     foreign.requireFlag("mlp_bias", false);
+    foreign.requireNumber("partial_rotary_factor", 1);
+    if (foreign.has("sliding_window"))
+        throw foreign.fault("it has a sliding_window, and Headlight lets every word of such a model see all before it");
     ModelConfig config{.architecture = "language-model"};
     config.dModel = foreign.size("hidden_size");
     config.numLayers = foreign.size("num_hidden_layers");

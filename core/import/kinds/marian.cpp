@@ -20,6 +20,8 @@ std::vector<int> forbidden(const ForeignConfig& foreign, int pad) {
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
+    foreign.requireFlag("static_position_embeddings", true);
+    foreign.requireFlag("normalize_embedding", false);
     ModelConfig config = bartLikeConfig(foreign);
     config.positionalEncoding = PositionalKind::Sinusoidal;
     config.sinusoidLayout = SinusoidLayout::Halves;

@@ -10,6 +10,7 @@ namespace {
 /// Our name for a part, where the JSON gives theirs: of two that fit the longer counts.
 std::string canonicalName(const std::string& name, const ForeignConfig& foreign) {
     if (!foreign.has("names")) return name;
+    if (!foreign.json().at("names").is_object()) throw foreign.fault("names is no object of our names and theirs");
     std::string known = name;
     size_t longest = 0;
     for (const auto& [ours, value] : foreign.json().at("names").items()) {
@@ -39,6 +40,7 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
 void weights(const ModelConfig&, const ForeignConfig& foreign, const ParameterSet& parameters, WeightPlan& plan) {
     plan.sameNames(parameters);
     if (!foreign.has("ignored")) return;
+    if (!foreign.json().at("ignored").is_array()) throw foreign.fault("ignored is no list of names");
     for (const nlohmann::json& pattern : foreign.json().at("ignored")) {
         if (!pattern.is_string()) throw foreign.fault("ignored is no list of names");
         plan.ignore(pattern.get<std::string>());

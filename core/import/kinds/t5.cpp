@@ -26,7 +26,14 @@ Network network(const ForeignConfig& foreign) {
                                                       {"gated-relu", {ops::Activation::Relu, true}},
                                                       {"gated-silu", {ops::Activation::Silu, true}}};
     const std::string name = foreign.text("feed_forward_proj", "relu");
-    if (const auto found = known.find(name); found != known.end()) return found->second;
+    if (const auto found = known.find(name); found != known.end()) {
+        // Newer programs write down besides what they make of that name, and go by it.
+        foreign.requireFlag("is_gated_act", found->second.gated);
+        if (foreign.has("dense_act_fn") && foreign.activation("dense_act_fn", "") != found->second.activation)
+            throw foreign.fault("feed_forward_proj is \"" + name +
+                                "\", and dense_act_fn another activation: correct one");
+        return found->second;
+    }
     throw foreign.fault("feed_forward_proj is \"" + name.substr(0, 80) +
                         "\", and Headlight computes relu, gated-gelu, gated-relu and gated-silu");
 }
