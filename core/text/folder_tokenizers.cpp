@@ -80,6 +80,8 @@ pipeline::MergeList mergesFromLines(std::string_view text, const std::string& fi
             line.find(' ', space + 1) != std::string_view::npos)
             throw Error(file + ", line " + std::to_string(number) +
                         " is not a merge: two tokens with one space between them");
+        if (merges.size() >= pipeline::VocabularyReader::mostMerges)
+            throw Error(file + " has more than " + std::to_string(merges.size()) + " merges: it is damaged");
         merges.emplace_back(line.substr(0, space), line.substr(space + 1));
     }
     return merges;

@@ -32,6 +32,13 @@ std::optional<std::string> tokenOf(const nlohmann::json& json, const std::string
     return std::nullopt;
 }
 
+void requireFew(std::size_t added, const std::string& file) {
+    constexpr std::size_t most = pipeline::VocabularyReader::mostAdded;
+    if (added > most)
+        throw Error(file + " adds " + std::to_string(added) + " tokens to the vocabulary, and a few thousand (" +
+                    std::to_string(most) + ") are the most: it is damaged");
+}
+
 }  // namespace
 
 TokenizerSettings::TokenizerSettings(const platform::Folder& folder)
@@ -67,6 +74,7 @@ std::optional<std::string> TokenizerSettings::special(const std::string& role) c
 void TokenizerSettings::readAddedDecoder() {
     const auto list = m_config.find("added_tokens_decoder");
     if (list == m_config.end() || !list->is_object()) return;
+    requireFew(list->size(), m_configFile);
     for (const auto& [key, value] : list->items()) {
         int id = -1;
         const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), id);
@@ -80,6 +88,7 @@ void TokenizerSettings::readAddedDecoder() {
 
 /// Token -> id, as older programs wrote it.
 void TokenizerSettings::readAddedList(const nlohmann::json& json, const std::string& file) {
+    requireFew(json.size(), file);
     for (const auto& [content, id] : json.items()) {
         const auto isSame = [&content = content](const auto& token) { return token.content == content; };
         if (std::ranges::any_of(m_added, isSame)) continue;

@@ -445,6 +445,115 @@ private slots:
         QVERIFY(messageOf([&] { tokenizer->encode("a"); }).contains("swell"));
     }
 
+    void partsThatSwellATextAreStopped_data() {
+        QTest::addColumn<QString>("part");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("each");
+        const char* const replacing = R"({"type": "Replace", "pattern": {"Regex": "[^b]"}, "content": "abbbbbba"})";
+        QTest::newRow("normalizers") << "normalizer"
+                                     << "normalizers" << replacing;
+        QTest::newRow("pre-tokenizers")  // of a byte that has no character of its own it makes two
+            << "pre_tokenizer"
+            << "pretokenizers"
+            << R"({"type": "ByteLevel", "add_prefix_space": false, "use_regex": false})";
+        QTest::newRow("decoders") << "decoder"
+                                  << "decoders" << replacing;
+    }
+    void partsThatSwellATextAreStopped() {
+        QFETCH(QString, part);
+        QFETCH(QString, key);
+        QFETCH(QString, each);
+        const json sequenceOf = [&](int count, const json& inner) {
+            json list = json::array();
+            for (int i = 0; i < count; ++i)
+                list.push_back(inner);
+            return json{{"type", "Sequence"}, {key.toStdString(), list}};
+        }(4, json::parse(each.toStdString()));
+        json nested = sequenceOf;
+        for (int depth = 0; depth < 2; ++depth)
+            nested = {{"type", "Sequence"}, {key.toStdString(), json::array({nested, nested})}};
+        ModelFolder folder;
+        json whole = smallTokenizerJson();
+        whole[part.toStdString()] = nested;
+        folder.writeJson("tokenizer.json", whole);
+        const auto tokenizer = folder.open().source;
+        const QString refusal = messageOf([&] {
+            tokenizer->encode("a a");
+            tokenizer->decode({0, 1, 2, 3});
+        });
+        QVERIFY2(refusal.contains("swell"), qPrintable(refusal));
+    }
+
+    void sequencesOfSequencesAreCountedTogether() {
+        ModelFolder folder;
+        json whole = smallTokenizerJson();
+        json list = json::array();
+        for (int i = 0; i < 9; ++i)
+            list.push_back({{"type", "NFC"}});
+        json outer = json::array();
+        for (int i = 0; i < 9; ++i)
+            outer.push_back({{"type", "Sequence"}, {"normalizers", list}});
+        whole["normalizer"] = {{"type", "Sequence"}, {"normalizers", outer}};
+        folder.writeJson("tokenizer.json", whole);
+        QVERIFY2(folder.refusal().contains("no list of a few"), qPrintable(folder.refusal()));
+    }
+
+    void textsThatAreUsedAgainAndAgainAreShort_data() {
+        QTest::addColumn<QString>("part");
+        QTest::addColumn<QString>("value");
+        const QString longText(1000, 'x');
+        const auto row = [&](const char* part, const char* value) {
+            QTest::addRow("%s: %s", part, value) << part << QString(value).arg(longText);
+        };
+        row("normalizer", R"({"type": "Prepend", "prepend": "%1"})");
+        row("normalizer", R"({"type": "Replace", "pattern": {"String": "a"}, "content": "%1"})");
+        row("normalizer", R"({"type": "Replace", "pattern": {"String": "%1"}, "content": ""})");
+        row("pre_tokenizer", R"({"type": "Metaspace", "replacement": "%1"})");
+        row("decoder", R"({"type": "WordPiece", "prefix": "%1"})");
+        row("decoder", R"({"type": "Strip", "content": "%1"})");
+        row("decoder", R"({"type": "BPEDecoder", "suffix": "%1"})");
+        row("decoder", R"({"type": "Metaspace", "replacement": "%1"})");
+    }
+    void textsThatAreUsedAgainAndAgainAreShort() {
+        QFETCH(QString, part);
+        QFETCH(QString, value);
+        ModelFolder folder;
+        json whole = smallTokenizerJson();
+        whole[part.toStdString()] = json::parse(value.toStdString());
+        folder.writeJson("tokenizer.json", whole);
+        QVERIFY2(folder.refusal().contains("longer than 32 bytes"), qPrintable(folder.refusal()));
+    }
+
+    void aVocabularyTakesAFewThousandTokensMore() {
+        ModelFolder folder;
+        folder.writeJson("vocab.json", smallBpe());
+        folder.write("merges.txt", smallMerges);
+        json added;
+        for (int i = 0; i < 300000; ++i)
+            added[std::to_string(i)] = i + 6;
+        folder.writeJson("added_tokens.json", added);
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY2(folder.refusal().contains("adds 300000 tokens"), qPrintable(folder.refusal()));
+        QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
+        fs::remove(folder.path() / "added_tokens.json");
+        json decoder;
+        for (int i = 0; i < 20000; ++i)
+            decoder[std::to_string(i + 6)] = {{"content", std::to_string(i)}};
+        folder.writeJson("tokenizer_config.json", {{"added_tokens_decoder", decoder}});
+        QVERIFY2(folder.refusal().contains("adds 20000 tokens"), qPrintable(folder.refusal()));
+    }
+
+    void mergesWithoutNumberAreRefused() {
+        ModelFolder folder;
+        folder.writeJson("vocab.json", smallBpe());
+        std::string merges;
+        for (int i = 0; i < (1 << 21) + 1; ++i)
+            merges += "a b\n";
+        folder.write("merges.txt", merges);
+        QVERIFY2(folder.refusal().contains("merges: it is damaged"), qPrintable(folder.refusal()));
+    }
+
     void longTextsTakeTimeInProportion() {
         const auto tokenizer = openTokenizers(platform::Folder(golden / "gpt2"), {}).source;
         QElapsedTimer timer;

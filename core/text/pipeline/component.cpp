@@ -5,6 +5,38 @@
 
 namespace headlight::pipeline {
 
+namespace {
+
+constexpr std::size_t longestShortText = 32, mostParts = 64;
+
+void addParts(const ComponentJson& sequence, const char* key, const nlohmann::json& list,
+              std::vector<const nlohmann::json*>& parts) {
+    if (!list.is_array()) sequence.refuse(key, "is no list");
+    for (const nlohmann::json& each : list) {
+        const auto inner =
+            each.is_object() && each.value("type", nlohmann::json()) == "Sequence" ? each.find(key) : each.end();
+        if (inner != each.end())
+            addParts(sequence, key, *inner, parts);
+        else
+            parts.push_back(&each);
+        if (parts.size() > mostParts) sequence.refuse(key, "is no list of a few");
+    }
+}
+
+}  // namespace
+
+std::vector<const nlohmann::json*> partsOfSequence(const ComponentJson& sequence, const char* key) {
+    std::vector<const nlohmann::json*> parts;
+    addParts(sequence, key, sequence.at(key), parts);
+    return parts;
+}
+
+void requireBounded(std::size_t before, std::size_t now, const std::string& file) {
+    constexpr std::size_t shortText = 65536, mostGrowth = 16;
+    if (now > shortText && now / mostGrowth > before)
+        throw Error(file + " has parts that swell a text without end: use a model with another tokenizer");
+}
+
 bool isAbsent(const nlohmann::json& json) {
     return json.is_null();
 }
@@ -43,6 +75,13 @@ std::string ComponentJson::text(const char* key, const std::string& fallback) co
     if (value == nullptr) return fallback;
     if (!value->is_string()) refuse(key, "is no text");
     return value->get<std::string>();
+}
+
+std::string ComponentJson::shortText(const char* key, const std::string& fallback) const {
+    std::string value = text(key, fallback);
+    if (value.size() > longestShortText)
+        refuse(key, "is longer than " + std::to_string(longestShortText) + " bytes: such texts are a few characters");
+    return value;
 }
 
 int ComponentJson::number(const char* key, int fallback, int most) const {

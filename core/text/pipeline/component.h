@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +28,8 @@ public:
     /// An option, or `fallback` where it is absent or null. Throws Error where it is of another kind.
     bool flag(const char* key, bool fallback) const;
     std::string text(const char* key, const std::string& fallback) const;
+    /// A text of a few characters, which is put into texts or looked for in them again and again.
+    std::string shortText(const char* key, const std::string& fallback) const;
     /// From 0 to `most`.
     int number(const char* key, int fallback, int most) const;
     /// An option that must be there.
@@ -44,6 +48,14 @@ private:
     const std::string& m_file;
     std::string m_type;
 };
+
+/// The parts of a Sequence, which stand in the list `key`; those of a Sequence within it in their places. Throws Error
+/// for more than a few.
+std::vector<const nlohmann::json*> partsOfSequence(const ComponentJson& sequence, const char* key);
+
+/// Throws Error where the parts of a Sequence have swollen a text: each of them could make it as many times as long.
+/// `before`, `now`: bytes of all pieces together.
+void requireBounded(std::size_t before, std::size_t now, const std::string& file);
 
 /// A whole number from 0 to `most`; nothing where the value is none.
 std::optional<int> wholeNumber(const nlohmann::json& json, int most);

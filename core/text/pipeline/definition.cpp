@@ -12,8 +12,6 @@
 namespace headlight::pipeline {
 namespace {
 
-constexpr std::size_t mostMerges = std::size_t{1} << 21;
-constexpr std::size_t mostAdded = std::size_t{1} << 14;
 constexpr std::size_t longestAdded = 256;
 
 std::string named(std::string_view token) {
@@ -34,9 +32,9 @@ std::pair<std::string, std::string> mergeFrom(const nlohmann::json& json, std::s
 }
 
 MergeList mergesFrom(const nlohmann::json& json, const std::string& file) {
-    if (!json.is_array() || json.size() > mostMerges)
-        throw Error(file + " has merges that are no list, or more than " + std::to_string(mostMerges) +
-                    ": it is damaged");
+    if (!json.is_array() || json.size() > VocabularyReader::mostMerges)
+        throw Error(file + " has merges that are no list, or more than " +
+                    std::to_string(VocabularyReader::mostMerges) + ": it is damaged");
     MergeList merges;
     merges.reserve(json.size());
     for (const nlohmann::json& each : json)
@@ -203,9 +201,9 @@ Definition definitionFromTokenizerJson(const nlohmann::json& json, const std::st
         if (type == "BPE") definition.merges = mergesFrom(memberOf(json["model"], "merges"), file);
     }
     if (const nlohmann::json added = memberOf(json, "added_tokens"); !added.is_null()) {
-        if (!added.is_array() || added.size() > mostAdded)
-            throw Error(file + " has added_tokens that are no list, or more than " + std::to_string(mostAdded) +
-                        ": it is damaged");
+        if (!added.is_array() || added.size() > VocabularyReader::mostAdded)
+            throw Error(file + " has added_tokens that are no list, or more than " +
+                        std::to_string(VocabularyReader::mostAdded) + ": it is damaged");
         for (const nlohmann::json& each : added)
             definition.added.push_back(addedTokenFromJson(each, file));
     }

@@ -38,6 +38,8 @@ public:
     std::vector<std::string> fromLines(std::string_view text) const;
 
     static constexpr int mostTokens = 1 << 20;
+    static constexpr std::size_t mostMerges = std::size_t{1} << 21;
+    static constexpr std::size_t mostAdded = std::size_t{1} << 14;
     static constexpr std::size_t longestToken = 512;  ///< bytes
 
 private:

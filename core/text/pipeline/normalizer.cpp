@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "core/error.h"
 #include "core/text/pipeline/bert_characters.h"
 #include "core/text/pipeline/component.h"
 #include "core/text/pipeline/pattern.h"
@@ -52,7 +51,7 @@ private:
 
 class Prepend : public Normalizer {
 public:
-    explicit Prepend(const ComponentJson& json) : m_prefix(json.text("prepend", "")) {}
+    explicit Prepend(const ComponentJson& json) : m_prefix(json.shortText("prepend", "")) {}
     std::string apply(const std::string& text) const override { return text.empty() ? text : m_prefix + text; }
 
 private:
@@ -62,7 +61,7 @@ private:
 class Replace : public Normalizer {
 public:
     explicit Replace(const ComponentJson& json)
-        : m_pattern(readPattern(json, "pattern")), m_content(json.text("content", "")) {}
+        : m_pattern(readPattern(json, "pattern")), m_content(json.shortText("content", "")) {}
     std::string apply(const std::string& text) const override { return m_pattern.replace(text, m_content); }
 
 private:
@@ -104,27 +103,20 @@ private:
 class Sequence : public Normalizer {
 public:
     explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
-        const nlohmann::json& list = json.at("normalizers");
-        if (!list.is_array() || list.size() > mostParts) json.refuse("normalizers", "is no list of a few");
-        for (const nlohmann::json& each : list)
-            m_parts.push_back(readNormalizer(each, json.file()));
+        for (const nlohmann::json* each : partsOfSequence(json, "normalizers"))
+            m_parts.push_back(readNormalizer(*each, json.file()));
     }
 
     std::string apply(const std::string& text) const override {
         std::string result = text;
         for (const auto& part : m_parts) {
             if (part) result = part->apply(result);
-            // Each could make the text twice as long.
-            if (result.size() > shortText && result.size() / mostGrowth > text.size())
-                throw Error(m_file +
-                            " has normalizers that swell a text without end: use a model with another tokenizer");
+            requireBounded(text.size(), result.size(), m_file);
         }
         return result;
     }
 
 private:
-    static constexpr std::size_t mostParts = 64, shortText = 65536, mostGrowth = 32;
-
     std::string m_file;
     std::vector<std::unique_ptr<const Normalizer>> m_parts;
 };

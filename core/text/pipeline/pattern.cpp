@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/pipeline/pattern.h"
 
+#include <algorithm>
+
 #include <unicode/regex.h>
 #include <unicode/unistr.h>
 #include <unicode/utf16.h>
@@ -13,8 +15,9 @@ namespace headlight::pipeline {
 namespace {
 
 constexpr std::size_t longestExpression = 4096;
-// ICU's units are "some thousand steps": real patterns take a few for a megabyte, those that explode never end.
-constexpr int32_t timeLimit = 4000;
+// ICU's units are "some thousand steps": real patterns take a few for a megabyte, those that explode never end. A short
+// text gets less, as there may be many of them.
+constexpr std::size_t mostTime = 4000, leastTime = 2, bytesPerTime = 16;
 constexpr int32_t stackLimit = 16 * 1024 * 1024;
 
 /// ICU's `\s` lacks U+000B and U+0085.
@@ -157,7 +160,7 @@ std::vector<Pattern::Span> Pattern::find(std::string_view text) const {
     UErrorCode status = U_ZERO_ERROR;
     const std::unique_ptr<icu::RegexMatcher> matcher(m_compiled->pattern->matcher(units.units, status));
     if (U_SUCCESS(status)) {
-        matcher->setTimeLimit(timeLimit, status);
+        matcher->setTimeLimit(static_cast<int32_t>(std::min(mostTime, leastTime + text.size() / bytesPerTime)), status);
         matcher->setStackLimit(stackLimit, status);
         while (matcher->find(status) && U_SUCCESS(status)) {
             const auto begin = static_cast<std::size_t>(matcher->start(status));

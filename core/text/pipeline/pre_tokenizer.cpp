@@ -79,7 +79,9 @@ public:
 class Metaspace : public PreTokenizer {
 public:
     explicit Metaspace(const ComponentJson& json)
-        : m_mark(json.text("replacement", "▁")), m_splits(json.flag("split", true)), m_marks(Pattern::literal(m_mark)) {
+        : m_mark(json.shortText("replacement", "▁")),
+          m_splits(json.flag("split", true)),
+          m_marks(Pattern::literal(m_mark)) {
         // Files written before 2024 say it by add_prefix_space.
         const std::string scheme =
             json.text("prepend_scheme", json.flag("add_prefix_space", true) ? "always" : "never");
@@ -127,22 +129,29 @@ private:
 
 class Sequence : public PreTokenizer {
 public:
-    explicit Sequence(const ComponentJson& json) {
-        const nlohmann::json& list = json.at("pretokenizers");
-        if (!list.is_array() || list.size() > mostParts) json.refuse("pretokenizers", "is no list of a few");
-        for (const nlohmann::json& each : list)
-            m_parts.push_back(readPreTokenizer(each, json.file()));
+    explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
+        for (const nlohmann::json* each : partsOfSequence(json, "pretokenizers"))
+            m_parts.push_back(readPreTokenizer(*each, json.file()));
     }
 
     Pieces apply(Pieces pieces) const override {
-        for (const auto& part : m_parts)
+        const std::size_t before = bytesOf(pieces);
+        for (const auto& part : m_parts) {
             if (part) pieces = part->apply(std::move(pieces));
+            requireBounded(before, bytesOf(pieces), m_file);
+        }
         return pieces;
     }
 
 private:
-    static constexpr std::size_t mostParts = 64;
+    static std::size_t bytesOf(const Pieces& pieces) {
+        std::size_t bytes = 0;
+        for (const TextPiece& piece : pieces)
+            bytes += piece.text.size();
+        return bytes;
+    }
 
+    std::string m_file;
     std::vector<std::unique_ptr<const PreTokenizer>> m_parts;
 };
 
@@ -171,7 +180,8 @@ std::unique_ptr<const PreTokenizer> splitAt(const char* expression, const Compon
 Pattern readPattern(const ComponentJson& json, const char* key) {
     const nlohmann::json& pattern = json.at(key);
     if (pattern.is_object() && pattern.size() == 1 && pattern.begin()->is_string()) {
-        if (pattern.begin().key() == "String") return Pattern::literal(pattern.begin()->get<std::string>());
+        if (pattern.begin().key() == "String")
+            return Pattern::literal(ComponentJson(pattern, json.role(), json.file()).shortText("String", ""));
         if (pattern.begin().key() == "Regex") return Pattern::regex(pattern.begin()->get<std::string>(), json.file());
     }
     json.refuse(key, "is neither a String nor a Regex");

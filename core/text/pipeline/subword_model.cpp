@@ -28,8 +28,8 @@ public:
         : m_index(source.tokens),
           m_unknown(json.text("unk_token", "")),
           m_unknownId(m_index.find(m_unknown)),
-          m_prefix(json.text("continuing_subword_prefix", "")),
-          m_suffix(json.text("end_of_word_suffix", "")),
+          m_prefix(json.shortText("continuing_subword_prefix", "")),
+          m_suffix(json.shortText("end_of_word_suffix", "")),
           m_fusesUnknown(json.flag("fuse_unk", false)),
           m_wholeWordsFirst(json.flag("ignore_merges", false)) {
         if (!m_unknown.empty() && m_unknownId < 0) json.refuse("unk_token", "is not in the vocabulary");
@@ -136,7 +136,7 @@ public:
     WordPiece(const ModelSource& source, const ComponentJson& json)
         : m_index(source.tokens),
           m_unknown(json.text("unk_token", "[UNK]")),
-          m_prefix(json.text("continuing_subword_prefix", "##")),
+          m_prefix(json.shortText("continuing_subword_prefix", "##")),
           m_longestWord(static_cast<std::size_t>(json.number("max_input_chars_per_word", 100, 1000))) {
         if (m_index.find(m_unknown) < 0)
             json.refuse("unk_token", "is '" + m_unknown.substr(0, 100) + "', which the vocabulary does not have");

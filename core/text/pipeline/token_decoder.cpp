@@ -35,7 +35,7 @@ public:
 class WordPiece : public TokenDecoder {
 public:
     explicit WordPiece(const ComponentJson& json)
-        : m_prefix(json.text("prefix", "##")), m_cleansUp(json.flag("cleanup", true)) {}
+        : m_prefix(json.shortText("prefix", "##")), m_cleansUp(json.flag("cleanup", true)) {}
 
     Tokens apply(Tokens tokens) const override {
         for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -76,7 +76,7 @@ private:
 class Metaspace : public TokenDecoder {
 public:
     explicit Metaspace(const ComponentJson& json)
-        : m_mark(Pattern::literal(json.text("replacement", "▁"))),
+        : m_mark(Pattern::literal(json.shortText("replacement", "▁"))),
           m_strips(json.text("prepend_scheme", json.flag("add_prefix_space", true) ? "always" : "never") != "never") {}
 
     Tokens apply(Tokens tokens) const override {
@@ -114,7 +114,7 @@ public:
 class Strip : public TokenDecoder {
 public:
     explicit Strip(const ComponentJson& json)
-        : m_content(json.text("content", " ")),
+        : m_content(json.shortText("content", " ")),
           m_start(json.number("start", 0, 1 << 16)),
           m_stop(json.number("stop", 0, 1 << 16)) {
         if (m_content.empty()) json.refuse("content", "is empty");
@@ -122,10 +122,12 @@ public:
 
     Tokens apply(Tokens tokens) const override {
         for (std::string& token : tokens) {
-            for (int i = 0; i < m_start && token.starts_with(m_content); ++i)
-                token.erase(0, m_content.size());
-            for (int i = 0; i < m_stop && token.ends_with(m_content); ++i)
-                token.resize(token.size() - m_content.size());
+            std::string_view rest = token;
+            for (int i = 0; i < m_start && rest.starts_with(m_content); ++i)
+                rest.remove_prefix(m_content.size());
+            for (int i = 0; i < m_stop && rest.ends_with(m_content); ++i)
+                rest.remove_suffix(m_content.size());
+            token = std::string(rest);
         }
         return tokens;
     }
@@ -138,9 +140,7 @@ private:
 class Replace : public TokenDecoder {
 public:
     explicit Replace(const ComponentJson& json)
-        : m_pattern(readPattern(json, "pattern")), m_content(json.text("content", "")) {
-        if (m_content.size() > mostContent) json.refuse("content", "is too long");
-    }
+        : m_pattern(readPattern(json, "pattern")), m_content(json.shortText("content", "")) {}
 
     Tokens apply(Tokens tokens) const override {
         for (std::string& token : tokens)
@@ -149,8 +149,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t mostContent = 64;
-
     Pattern m_pattern;
     std::string m_content;
 };
@@ -158,7 +156,7 @@ private:
 /// Of vocabularies that mark the end of a word.
 class WordEnds : public TokenDecoder {
 public:
-    explicit WordEnds(const ComponentJson& json) : m_suffix(Pattern::literal(json.text("suffix", "</w>"))) {}
+    explicit WordEnds(const ComponentJson& json) : m_suffix(Pattern::literal(json.shortText("suffix", "</w>"))) {}
 
     Tokens apply(Tokens tokens) const override {
         for (std::size_t i = 0; i < tokens.size(); ++i)
@@ -172,22 +170,29 @@ private:
 
 class Sequence : public TokenDecoder {
 public:
-    explicit Sequence(const ComponentJson& json) {
-        const nlohmann::json& list = json.at("decoders");
-        if (!list.is_array() || list.size() > mostParts) json.refuse("decoders", "is no list of a few");
-        for (const nlohmann::json& each : list)
-            if (!isAbsent(each)) m_parts.push_back(readDecoder(each, json.file()));
+    explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
+        for (const nlohmann::json* each : partsOfSequence(json, "decoders"))
+            if (!isAbsent(*each)) m_parts.push_back(readDecoder(*each, json.file()));
     }
 
     Tokens apply(Tokens tokens) const override {
-        for (const auto& part : m_parts)
+        const std::size_t before = bytesOf(tokens);
+        for (const auto& part : m_parts) {
             tokens = part->apply(std::move(tokens));
+            requireBounded(before, bytesOf(tokens), m_file);
+        }
         return tokens;
     }
 
 private:
-    static constexpr std::size_t mostParts = 16;
+    static std::size_t bytesOf(const Tokens& tokens) {
+        std::size_t bytes = 0;
+        for (const std::string& token : tokens)
+            bytes += token.size();
+        return bytes;
+    }
 
+    std::string m_file;
     std::vector<std::unique_ptr<const TokenDecoder>> m_parts;
 };
 
