@@ -48,8 +48,10 @@ struct FromJson {
                                                              : value.is_number();
         if (!fits) throw Error("the model's configuration has " + value.dump() + " for " + name + ": a wrong type");
         if constexpr (std::is_same_v<Field, int>) {
-            const auto number = value.get<int64_t>();
-            if (number < -1 || number > (1 << 30))
+            // What is above every signed number would come to be a negative one.
+            constexpr int64_t largest = 1 << 30;
+            const bool huge = value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(largest);
+            if (huge || value.get<int64_t>() < -1 || value.get<int64_t>() > largest)
                 throw Error("the model's configuration has " + value.dump() + " for " + name + ": out of range");
         }
         field = value.get<Field>();
@@ -224,8 +226,10 @@ void ModelConfig::validate() const {
         validateTransformer(*this);
     require(dropout >= 0 && dropout < 1,
             "dropout is " + shortestNumber(dropout) + ": it must be at least 0 and below 1");
-    between("source_vocab_size", sourceVocabSize, 4, 1 << 24);
-    between("target_vocab_size", targetVocabSize, 4, 1 << 24);
+    // Of words that are as narrow as a number a small file can hold more than there is memory for their names.
+    constexpr int mostWords = 1 << 20;
+    between("source_vocab_size", sourceVocabSize, 4, mostWords);
+    between("target_vocab_size", targetVocabSize, 4, mostWords);
     if (corpusKind() == CorpusKind::Text)
         require(sourceVocabSize == targetVocabSize,
                 "a language model reads and writes one vocabulary: source_vocab_size and target_vocab_size must agree");
