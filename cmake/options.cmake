@@ -21,6 +21,11 @@ if(HEADLIGHT_SANITIZE STREQUAL "address")
 elseif(HEADLIGHT_SANITIZE STREQUAL "thread")
     target_compile_options(headlight_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
     target_link_options(headlight_options INTERFACE -fsanitize=thread)
+elseif(HEADLIGHT_SANITIZE STREQUAL "fuzzer")
+    # Clang's: every branch tells libFuzzer that it was taken, which the programs of tests/fuzz are linked with.
+    target_compile_options(headlight_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+                                                       -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    target_link_options(headlight_options INTERFACE -fsanitize=address,undefined)
 elseif(HEADLIGHT_SANITIZE)
-    message(FATAL_ERROR "HEADLIGHT_SANITIZE=${HEADLIGHT_SANITIZE} is no sanitizer: say address or thread")
+    message(FATAL_ERROR "HEADLIGHT_SANITIZE=${HEADLIGHT_SANITIZE} is no sanitizer: say address, thread or fuzzer")
 endif()
