@@ -15,16 +15,18 @@ namespace {
 constexpr const char* configFile = "config.json";
 constexpr const char* generationFile = "generation_config.json";
 constexpr size_t longestConfig = size_t{4} << 20;
+constexpr JsonLimits configLimits{.values = size_t{1} << 17};
 
 }  // namespace
 
 ForeignConfig ForeignConfig::ofFolder(const platform::Folder& folder) {
     const std::string shown = folder.shown(configFile);
-    nlohmann::json json = parseBoundedJson(folder.read(configFile, longestConfig), shown);
+    nlohmann::json json = parseBoundedJson(folder.read(configFile, longestConfig), shown, configLimits);
     if (!json.is_object() || !folder.has(generationFile)) return {std::move(json), shown};
     // Newer programs keep what decoding asks for in a file of its own.
-    const ForeignConfig more(parseBoundedJson(folder.read(generationFile, longestConfig), folder.shown(generationFile)),
-                             folder.shown(generationFile));
+    const ForeignConfig more(
+        parseBoundedJson(folder.read(generationFile, longestConfig), folder.shown(generationFile), configLimits),
+        folder.shown(generationFile));
     for (const char* key : {"decoder_start_token_id", "forced_bos_token_id", "bad_words_ids", "bos_token_id",
                             "eos_token_id", "pad_token_id", "num_beams", "length_penalty"})
         if (more.has(key) && (!json.contains(key) || json[key].is_null())) json[key] = more.json().at(key);
@@ -32,7 +34,8 @@ ForeignConfig ForeignConfig::ofFolder(const platform::Folder& folder) {
 }
 
 ForeignConfig ForeignConfig::beside(const platform::Folder& folder, const std::string& name) {
-    return {parseBoundedJson(folder.read(name, longestConfig), folder.shown(name)), folder.shown(name)};
+    const std::string shown = folder.shown(name);
+    return {parseBoundedJson(folder.read(name, longestConfig), shown, configLimits), shown};
 }
 
 ForeignConfig::ForeignConfig(nlohmann::json json, std::string name) : m_json(std::move(json)), m_name(std::move(name)) {

@@ -104,6 +104,8 @@ bool HeaderReader::key(string_t& name) {
         startTensor(name);
     } else if (m_place == Place::Metadata) {
         if (m_header.metadata.count(name)) fail("the metadata have " + quotedName(name) + " twice");
+        if (m_header.metadata.size() >= kMaxMetadata)
+            fail("the metadata have more than " + std::to_string(kMaxMetadata) + " entries");
         m_metadataKey = name;
     } else {
         bool again = false;
@@ -195,8 +197,11 @@ bool HeaderReader::number_unsigned(number_unsigned_t value) {
     if (m_place != Place::Shape && m_place != Place::Offsets) unexpected("a number");
     if (value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) unexpected("too large a number");
     if (m_place == Place::Shape) {
+        if (m_shape->size() >= kMaxRank)
+            fail("the tensor " + quotedName(m_name) + " has more than " + std::to_string(kMaxRank) + " dimensions");
         m_shape->push_back(static_cast<int64_t>(value));
     } else {
+        if (m_offsets->size() == 2) fail("the tensor " + quotedName(m_name) + " needs two data_offsets");
         m_offsets->push_back(static_cast<size_t>(value));
     }
     return true;

@@ -16,6 +16,10 @@ inline constexpr size_t kPrefixBytes = 8;
 inline constexpr size_t kMaxHeaderBytes = 16u << 20;
 /// The most tensors in a file that is read.
 inline constexpr size_t kMaxTensors = 100'000;
+/// The most entries of its metadata, and dimensions of a tensor: a list of either takes many times the memory of its
+/// text.
+inline constexpr size_t kMaxMetadata = 10'000;
+inline constexpr size_t kMaxRank = 64;
 inline constexpr const char* kMetadataKey = "__metadata__";
 
 struct Header {

@@ -116,8 +116,8 @@ using Make = std::function<fs::path(const fs::path&)>;
 /// A folder whose files are whole, 8 MB, and whose configuration asks for more.
 Make gpt2(const std::function<void(json&)>& edit) {
     return [=](const fs::path& folder) {
-        writeTensors(folder / "model.safetensors", gpt2Shapes(1000, 1024, 8, 1), "F16", 2);
-        json config = gpt2Config(1000, 1024, 8, 1);
+        writeTensors(folder / "model.safetensors", gpt2Shapes(1000, 900, 8, 1), "F16", 2);
+        json config = gpt2Config(1000, 900, 8, 1);
         edit(config);
         writeText(folder / "config.json", config.dump());
         return folder;

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
@@ -327,6 +328,27 @@ void TestImportModel::whatAStrangerMadeWorseIsRefusedInOneLine_data() {
         "two names of one");
     row("a link out: the configuration", link("config.json"), "leads out of the folder");
     row("a link out: the weights", link("model.safetensors"), "leads out of the folder");
+    row(
+        "a link out: a shard",
+        [](const Hostile& model) {
+            index("part.safetensors")(model);
+            fs::remove(model.path() / "part.safetensors");
+            fs::create_symlink(goldens / "gpt2_by_layer" / "model.safetensors", model.path() / "part.safetensors");
+        },
+        "leads out of the folder");
+    row(
+        "a link out: what decoding asks for",
+        [](const Hostile& model) {
+            fs::create_symlink(goldens / "gpt2_by_layer" / "config.json", model.path() / "generation_config.json");
+        },
+        "generation_config.json is a link that leads out");
+    row(
+        "a pipe for a configuration",
+        [](const Hostile& model) {
+            fs::remove(model.path() / "config.json");
+            QCOMPARE(mkfifo((model.path() / "config.json").c_str(), 0600), 0);
+        },
+        "config.json is not a plain file");
     row(
         "cut short", [](const Hostile& model) { fs::resize_file(model.path() / "model.safetensors", 20000); },
         "bytes of data");

@@ -265,6 +265,12 @@ void TestSafetensors::corruptionsAreRefused_data() {
         return R"({"dtype":"F32","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
     };
     const std::string four(4, '\0'), eight(8, '\0');
+    const auto many = [](const char* text) {
+        std::string result;
+        for (int i = 0; i < 100'000; ++i)
+            result += text;
+        return result;
+    };
 
     row("1 HeaderTooSmall: empty", {}, "only 0 bytes");
     row("1 HeaderTooSmall: 7 bytes", std::vector<char>(7, '\0'), "only 7 bytes");
@@ -300,6 +306,13 @@ void TestSafetensors::corruptionsAreRefused_data() {
     row("4 no offsets", fileOf(R"({"a":{"dtype":"F32","shape":[0]}})"), "lacks its data_offsets");
     row("4 one offset", fileOf("{\"a\":" + f32("[0]", "[0]") + "}"), "two data_offsets");
     row("4 three offsets", fileOf("{\"a\":" + f32("[0]", "[0,0,0]") + "}"), "two data_offsets");
+    row("4 offsets without end", fileOf("{\"a\":" + f32("[0]", "[0,0" + many(",0") + "]") + "}"), "two data_offsets");
+    row("4 dimensions without end", fileOf("{\"a\":" + f32("[0" + many(",1") + "]", "[0,0]") + "}"),
+        "more than 64 dimensions");
+    std::string metadata = "\"k\":\"\"";
+    for (int i = 0; i < 10'000; ++i)
+        metadata += ",\"" + std::to_string(i) + "\":\"\"";
+    row("4 metadata without end", fileOf("{\"__metadata__\":{" + metadata + "}}"), "more than 10000 entries");
     row("4 unknown dtype", fileOf(R"({"a":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}})", "x"), "\"F8_E4M3\"");
     row("4 negative dim", fileOf("{\"a\":" + f32("[-1]", "[0,0]") + "}"), "negative");
     row("4 fraction", fileOf("{\"a\":" + f32("[1.5]", "[0,4]") + "}", four), "fraction");

@@ -468,7 +468,7 @@ private slots:
             for (int i = 0; i < count; ++i)
                 list.push_back(inner);
             return json{{"type", "Sequence"}, {key.toStdString(), list}};
-        }(4, json::parse(each.toStdString()));
+        }(5, json::parse(each.toStdString()));
         json nested = sequenceOf;
         for (int depth = 0; depth < 2; ++depth)
             nested = {{"type", "Sequence"}, {key.toStdString(), json::array({nested, nested})}};
