@@ -27,7 +27,7 @@ int run(int argc, char** argv) {
     app.fallthrough(false);
     using namespace headlight::cli;
     for (const auto& add : {addTasks, addTrain, addTranslate, addGenerate, addTrace, addEvaluate, addSummary, addBench,
-                            addBpe, addExperiment, addLessons, addImport})
+                            addBpe, addExperiment, addLessons, addImport, addExport})
         add(app);
     try {
         app.parse(argc, argv);

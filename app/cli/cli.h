@@ -29,6 +29,7 @@ void addBpe(CLI::App& app);
 void addExperiment(CLI::App& app);
 void addLessons(CLI::App& app);
 void addImport(CLI::App& app);
+void addExport(CLI::App& app);
 
 /// Prints one JSON object as a line of standard output.
 void printJson(const nlohmann::json& json);

@@ -95,16 +95,25 @@ TrainingStory story(const Foreign& foreign, const ModelConfig& config) {
     return TrainingStory(nlohmann::json{{"imported", std::move(imported)}});
 }
 
-/// Is it a file that Headlight did not write, or a folder?
-bool isForeign(const std::string& path) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) return true;
-    const std::string name = fs::path(path).filename().string();
-    if (name == "config.json" || name.ends_with(".index.json")) return true;
-    if (isPickle(path)) refusePickle(path);
+bool isOurs(const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     const auto format = file.metadata().find("format");
-    return format == file.metadata().end() || !format->second.starts_with("headlight");
+    return format != file.metadata().end() && format->second.starts_with("headlight");
+}
+
+/// The file that Headlight wrote, where it is one, or stands in a folder that Headlight wrote for another program; ""
+/// for what is another program's.
+std::string ownFile(const std::string& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        const platform::Folder folder(path);
+        const auto weights = folder.find("model.safetensors");
+        return weights && isOurs(weights->string()) ? weights->string() : "";
+    }
+    const std::string name = fs::path(path).filename().string();
+    if (name == "config.json" || name.ends_with(".index.json")) return "";
+    if (isPickle(path)) refusePickle(path);
+    return isOurs(path) ? path : "";
 }
 
 TrainedModel importModel(Foreign foreign) {
@@ -131,11 +140,12 @@ bool isModelFolder(const std::string& path) {
 }
 
 TrainedModel openModel(const std::string& path) {
-    return isForeign(path) ? importModel(find(path)) : loadModel(path);
+    const std::string own = ownFile(path);
+    return own.empty() ? importModel(find(path)) : loadModel(own);
 }
 
 ModelCard readCardOf(const std::string& path) {
-    if (!isForeign(path)) return readModelCard(path);
+    if (const std::string own = ownFile(path); !own.empty()) return readModelCard(own);
     Foreign foreign = find(path);
     ModelConfig config = describe(foreign);
     return {config, story(foreign, config)};

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "core/export/pytorch_folder.h"
+#include "core/import/import_model.h"
+
+namespace headlight::cli {
+
+namespace {
+
+struct Options {
+    std::string model, format, out;
+};
+
+void run(const Options& options) {
+    writePyTorchFolder(openModel(options.model), options.out);
+}
+
+}  // namespace
+
+void addExport(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("export", "Write a model for another program");
+    command->footer(
+        "pytorch: a folder with the weights, plain PyTorch code that computes the same, and programs that use it and "
+        "go on training it.");
+    auto options = std::make_shared<Options>();
+    command->add_option("model", options->model, "A model file, or another program's folder")
+        ->required()
+        ->option_text("MODEL");
+    command->add_option("--format", options->format, "For which program: pytorch")
+        ->required()
+        ->check(CLI::IsMember({"pytorch"}))
+        ->option_text("FORMAT");
+    command->add_option("--out", options->out, "A new folder")->required()->option_text("DIRECTORY");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace headlight::cli
