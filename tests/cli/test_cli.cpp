@@ -98,6 +98,7 @@ private slots:
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns_data();
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns();
     void kernelsChosenOutsideStayAndAreWarnedOfWherePoor();
+    void anExportThatFindsTheDiskFullLeavesNothing();
     void tooLittleMemoryIsSaidInALine_data();
     void tooLittleMemoryIsSaidInALine();
 
@@ -219,6 +220,16 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     for (const char* model : {"folder", "binary", "empty", "nowhere", "/dev/zero"})
         QTest::newRow(qPrintable(QString("import ") + model))
             << QStringList{"import", model, "--out", "out.safetensors"} << QByteArray();
+    const auto exportTo = [](const char* name, const QString& out, const QString& format = "pytorch",
+                             const QString& model = shippedModel) {
+        QTest::newRow(name) << QStringList{"export", model, "--format", format, "--out", out} << QByteArray();
+    };
+    exportTo("export in an unknown format", "new", "onnx");
+    exportTo("export of no model", "new", "pytorch", "nowhere");
+    exportTo("export into a folder that is not empty", ".");
+    exportTo("export over a file", "three");
+    exportTo("export into a folder that is not there", "no/such/folder");
+    exportTo("export to a name of 5,000 letters", QString(5000, 'n'));
     QTest::newRow("ids that the model does not have")
         << QStringList{"trace", foreignModels + "gpt2", "--source", "5 53", "--out", "out.safetensors"} << QByteArray();
     QTest::newRow("no subcommand") << QStringList{} << QByteArray();
@@ -236,6 +247,7 @@ void TestCli::badInputIsOneLineAndNothingIsLost() {
     QCOMPARE(result.out, QByteArray());
     QCOMPARE(read(path("out.safetensors")), QByteArray("what stood here before"));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files).size(), m_files);
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot), QStringList{"folder"});
 }
 
 void TestCli::helpAndVersion() {
@@ -613,6 +625,22 @@ void TestCli::kernelsChosenOutsideStayAndAreWarnedOfWherePoor() {
     QCOMPARE(own.status, 0);
     QCOMPARE(own.error, QByteArray());
     QVERIFY(own.out.contains("OpenBLAS kernels for "));
+}
+
+/// A limit on the size of a file stands for a disk that is full: writing fails in the middle of it.
+void TestCli::anExportThatFindsTheDiskFullLeavesNothing() {
+    QProcess shell;
+    shell.setWorkingDirectory(m_folder->path());
+    shell.start("/bin/sh",
+                {"-c", QStringLiteral("trap '' XFSZ; ulimit -f 64; exec '%1' export '%2' --format pytorch --out new")
+                           .arg(QStringLiteral(HEADLIGHT_CLI), shippedModel)});
+    QVERIFY(shell.waitForFinished(60000));
+    const QByteArray error = shell.readAllStandardError();
+    QCOMPARE(shell.exitCode(), 1);
+    QVERIFY2(error.startsWith("headlight-cli: error: ") && error.contains("cannot be written"), error);
+    QCOMPARE(error.count('\n'), 1);
+    const QStringList left = QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    QVERIFY2(!left.contains("new") && left.filter(".headlight").isEmpty(), qPrintable(left.join(' ')));
 }
 
 void TestCli::tooLittleMemoryIsSaidInALine_data() {

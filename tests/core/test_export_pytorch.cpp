@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Folders for PyTorch: what stands in them. What their Python computes tests/export/check_export.py holds to the
+// program.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/export/python_files.h"
+#include "core/export/pytorch_folder.h"
+#include "core/import/import_model.h"
+
+using namespace headlight;
+
+namespace {
+
+const QString shipped = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/");
+const QStringList shared{"README.md",
+                         "config.json",
+                         "data.py",
+                         "decoding.py",
+                         "model.safetensors",
+                         "modeling.py",
+                         "recurrent.py",
+                         "safetensors_file.py",
+                         "source_tokenizer.json",
+                         "tokenization.py",
+                         "train.py",
+                         "training.json"};
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+}  // namespace
+
+class TestExportPytorch : public QObject {
+    Q_OBJECT
+private slots:
+    void theProgramsAreThoseOfTheFolderResourcesExport();
+    void eachModelGetsTheProgramThatFitsIt_data();
+    void eachModelGetsTheProgramThatFitsIt();
+    void theFolderIsAModelOfOursAndTheSameToTheBit();
+    void aFolderThatIsTakenIsLeftAlone();
+};
+
+void TestExportPytorch::theProgramsAreThoseOfTheFolderResourcesExport() {
+    const QDir folder(HEADLIGHT_SOURCE_DIR "/resources/export");
+    QCOMPARE(static_cast<qsizetype>(pythonFiles().size()), folder.entryList(QDir::Files).size());
+    for (const PythonFile& file : pythonFiles())
+        QCOMPARE(QByteArray(file.text.data(), static_cast<qsizetype>(file.text.size())),
+                 read(folder.filePath(QString::fromUtf8(file.name.data(), static_cast<qsizetype>(file.name.size())))));
+}
+
+void TestExportPytorch::eachModelGetsTheProgramThatFitsIt_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QStringList>("more");
+    QTest::newRow("transformer") << shipped + "vi-en-transformer.safetensors"
+                                 << QStringList{"target_tokenizer.json", "translate.py"};
+    QTest::newRow("rnn") << shipped + "chat-gru-attention.safetensors"
+                         << QStringList{"target_tokenizer.json", "translate.py"};
+    QTest::newRow("language model") << shipped + "stories-lstm.safetensors" << QStringList{"generate.py"};
+    QTest::newRow("classifier") << shipped + "sentiment-transformer.safetensors"
+                                << QStringList{"classify.py", "target_tokenizer.json"};
+    QTest::newRow("masked") << QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/bert")
+                            << QStringList{"fill.py"};
+}
+
+void TestExportPytorch::eachModelGetsTheProgramThatFitsIt() {
+    QFETCH(QString, model);
+    QFETCH(QStringList, more);
+    const QTemporaryDir folder;
+    const QDir out(folder.filePath("out"));
+    writePyTorchFolder(openModel(model.toStdString()), out.path().toStdString());
+    QStringList expected = shared + more;
+    expected.sort();
+    QStringList found = out.entryList(QDir::Files | QDir::Hidden);
+    found.sort();
+    QCOMPARE(found, expected);
+    const QByteArray readme = read(out.filePath("README.md"));
+    QVERIFY(!readme.contains("{{"));
+    QVERIFY(readme.contains(more.filter(".py").front().toUtf8()));
+}
+
+void TestExportPytorch::theFolderIsAModelOfOursAndTheSameToTheBit() {
+    const QTemporaryDir folder;
+    const QString model = shipped + "vi-en-transformer.safetensors", out = folder.filePath("out");
+    writePyTorchFolder(openModel(model.toStdString()), out.toStdString());
+    QVERIFY(isModelFolder(out.toStdString()));
+    const TrainedModel opened = openModel(out.toStdString()), before = openModel(model.toStdString());
+    QCOMPARE(readCardOf(out.toStdString()).config, before.network->config());
+    QVERIFY(std::ranges::equal(opened.network->parameters().flat(), before.network->parameters().flat()));
+    QCOMPARE(nlohmann::json::parse(read(out + "/config.json").toStdString()), before.network->config().toJson());
+    QCOMPARE(nlohmann::json::parse(read(out + "/target_tokenizer.json").toStdString()), before.target->toJson());
+}
+
+void TestExportPytorch::aFolderThatIsTakenIsLeftAlone() {
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkdir("empty"));
+    const TrainedModel model = openModel((shipped + "stories-lstm.safetensors").toStdString());
+    writePyTorchFolder(model, folder.filePath("empty/").toStdString());
+    const QByteArray before = read(folder.filePath("empty/config.json"));
+    QVERIFY(!before.isEmpty());
+    QVERIFY_THROWS_EXCEPTION(Error, writePyTorchFolder(model, folder.filePath("empty").toStdString()));
+    QCOMPARE(read(folder.filePath("empty/config.json")), before);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+             QStringList{"empty"});
+}
+
+QTEST_APPLESS_MAIN(TestExportPytorch)
+#include "test_export_pytorch.moc"
