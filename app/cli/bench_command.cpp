@@ -5,6 +5,7 @@
 #include <iostream>
 #include <thread>
 
+#include "app/cli/bench_model.h"
 #include "app/cli/cli.h"
 #include "core/error.h"
 #include "core/tensor/blas.h"
@@ -132,6 +133,7 @@ double stepSeconds(const BenchConfig& config, int threads, SgemmMeter& sgemm) {
 
 struct Options {
     std::vector<std::string> names;
+    ModelBench model;  ///< instead of steps, where one is named
     int threads = 0;
     bool kernelsOnly = false;
     bool json = false;
@@ -183,6 +185,7 @@ void run(const Options& options) {
         std::cout << threads << (threads == 1 ? " thread" : " threads") << ", OpenBLAS kernels for " << blas::coreName()
                   << ", the processor has " << blas::featuresText(blas::processorFeatures()) << std::endl;
     if (options.kernelsOnly) return;
+    if (!options.model.model.empty()) return benchModel(options.model);
     for (const BenchConfig& config : configs()) {
         if (!options.names.empty() && std::ranges::find(options.names, config.name) == options.names.end()) continue;
         SgemmMeter sgemm(threads);
@@ -209,8 +212,16 @@ void addBench(CLI::App& app) {
         ->check(CLI::Range(1, WorkerPool::mostThreads))
         ->option_text("N");
     command->add_flag("--kernels", options->kernelsOnly, "Time nothing: only say which kernels multiply");
+    command->add_option("--model", options->model.model, "Time this language model instead: opening, reading, writing")
+        ->option_text("MODEL");
+    command->add_option("--tokens", options->model.tokens, "Of the text that it reads; 64 unless said otherwise")
+        ->check(CLI::Range(1, 1 << 20))
+        ->option_text("N");
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->callback([options] { run(*options); });
+    command->callback([options] {
+        options->model.json = options->json;
+        run(*options);
+    });
 }
 
 }  // namespace headlight::cli

@@ -250,16 +250,9 @@ std::string continued(const TrainedModel& model, const std::string& text, int wo
     return text + (after.starts_with(before) ? after.substr(before.size()) : " " + model.source->displayOne(word));
 }
 
-Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
-                    const std::vector<MutedHead>& muted) {
+Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
-    std::vector<int> ids = config.masked() ? encodeMasked(model, source) : inputIds(model, source);
-    if (ids.empty()) throw Error("the source has no words: give at least one");
-    if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted);
-    if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
     const bool labels = config.corpusKind() == CorpusKind::Labels;
-    // A text goes on where a sentence ended; a classifier puts <bos> before what it reads by itself.
-    if (!labels && !config.masked() && config.startsAtEnd) ids.insert(ids.begin(), config.eosId);
     checkLength(ids, "source", labels ? config.maxLength - 1 : config.maxLength);
     Trace trace = record(model, muted, [&](ForwardContext& context) {
         const std::span<const int> sentence(ids);
@@ -270,9 +263,23 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
         else
             model.languageModel().forward(context, alone(ids, config));
     });
+    // A classifier puts <bos> before what it reads by itself.
     if (labels) ids.insert(ids.begin(), config.bosId);
     trace.sourceTokens = model.source->display(ids);
     return trace;
+}
+
+Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
+                    const std::vector<MutedHead>& muted) {
+    const ModelConfig& config = model.network->config();
+    std::vector<int> ids = config.masked() ? encodeMasked(model, source) : inputIds(model, source);
+    if (ids.empty()) throw Error("the source has no words: give at least one");
+    if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted);
+    if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
+    // A text goes on where a sentence ended.
+    if (config.corpusKind() == CorpusKind::Text && !config.masked() && config.startsAtEnd)
+        ids.insert(ids.begin(), config.eosId);
+    return traceIds(model, std::move(ids), muted);
 }
 
 }  // namespace headlight

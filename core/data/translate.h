@@ -67,6 +67,9 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
 Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
                const std::vector<MutedHead>& muted = {});
 
+/// The same of a model of one stack: `ids` are what it reads, a classifier's without <bos>.
+Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted = {});
+
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.
 MutedHead parseMutedHead(const std::string& text, const Model& model);

@@ -25,6 +25,8 @@ void removeVariable(const char* name);
 size_t memoryLimit();
 /// Is that limit one of addresses (`ulimit -v`)? Then memory that is only set aside counts as well.
 bool addressesAreLimited();
+/// The most bytes of memory that this process has had so far; 0 where the system does not tell.
+size_t peakMemory();
 /// Would the system set aside so many bytes in one run just now?
 bool canSetAside(size_t bytes);
 
