@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said of heads, on matrices that were made to be it.
+// What is said of attention as a whole, on matrices that were made to be it.
 #include <QTest>
-#include <cmath>
 
 #include "core/io/model_file.h"
 #include "ui/session/open/session.h"
@@ -37,53 +36,11 @@ struct Made {
     }
 };
 
-const std::vector<float> kPrevious = {1, 0, 0, 0, .9f, .1f, 0, 0, 0, .8f, .2f, 0, 0, .1f, .7f, .2f};
-
 }  // namespace
 
 class TestAttentionFacts : public QObject {
     Q_OBJECT
 private slots:
-    void aHeadThatLooksBackIsFound() {
-        Made made({"a", "b", "c", "d"});
-        made.add("encoder.layers.0.self_attn", kEncoder, kPrevious);
-        const AttentionBlock block = attentionBlocks(made.trace)[0];
-        const HeadFacts facts = headFacts(made.trace, block, 0);
-        QCOMPARE(facts.role, HeadRole::Previous);
-        // The first word has none before it.
-        QVERIFY(std::abs(facts.share - (0.9 + 0.8 + 0.7) / 3) < 1e-6);
-        QVERIFY(std::abs(facts.distance - (0.9 + 0.8 + (0.7 + 0.2)) / 4) < 1e-6);
-    }
-
-    void aHeadThatLooksEverywhereHasNoRole() {
-        Made made({"a", "b", "c", "d"});
-        made.add("encoder.layers.0.self_attn", kEncoder, std::vector<float>(16, .25f));
-        const HeadFacts facts = headFacts(made.trace, attentionBlocks(made.trace)[0], 0);
-        QCOMPARE(facts.role, HeadRole::None);
-        QVERIFY(std::abs(facts.entropy - 2) < 1e-6);
-    }
-
-    void theSameWordElsewhereIsFound() {
-        Made made({"a", "b", "x", "a"});
-        made.add("encoder.layers.0.self_attn", kEncoder,
-                 {.1f, .1f, .1f, .7f, .3f, .3f, .2f, .2f, .3f, .3f, .2f, .2f, .9f, 0, .1f, 0});
-        const HeadFacts facts = headFacts(made.trace, attentionBlocks(made.trace)[0], 0);
-        QCOMPARE(facts.role, HeadRole::SameToken);
-        QVERIFY(std::abs(facts.share - 0.8) < 1e-6);
-    }
-
-    void alignmentCountsTheWordsThatGoldLinks() {
-        Made made({"a", "b", "c", "d"});
-        made.add("decoder.layers.0.cross_attn", kDecoder,
-                 {.9f, .1f, 0, 0, .1f, .2f, .7f, 0, .1f, .7f, .2f, 0, .7f, .1f, .1f, .1f}, AttentionOver::Memory);
-        const AttentionBlock block = attentionBlocks(made.trace)[0];
-        // Word 3 has no link and does not count; of the others, two of three are hit.
-        const HeadFacts facts = headFacts(made.trace, block, 0, {{0, 0}, {2, 1}, {3, 2}});
-        QCOMPARE(facts.role, HeadRole::Alignment);
-        QVERIFY(std::abs(facts.share - 2.0 / 3) < 1e-6);
-        QVERIFY(headFacts(made.trace, block, 0).role != HeadRole::Alignment);
-    }
-
     void rolloutIsTheProductOfHalfAttentionHalfIdentity() {
         Made made({"a", "b"});
         made.add("encoder.layers.0.self_attn", kEncoder, {.5f, .5f, 0, 1});

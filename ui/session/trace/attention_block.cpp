@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/session/trace/value_words.h"
 
@@ -82,14 +81,6 @@ QStringList rowSubLabels(const Trace& trace, const AttentionBlock& block) {
 QStringList columnLabels(const Trace& trace, const AttentionBlock& block) {
     if (block.kind == AttentionBlock::Kind::DecoderSelf) return wordList(trace.targetTokens);
     return wordList(trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens);
-}
-
-double meanEntropy(std::span<const float> weights, int rows, int columns) {
-    if (rows == 0 || columns == 0) return 0;
-    double sum = 0;
-    for (const float w : weights)
-        if (w > 0) sum -= w * std::log2(static_cast<double>(w));
-    return sum / rows;
 }
 
 QString headName(const QString& scope, int head) {

@@ -47,9 +47,6 @@ QStringList rowLabels(const Trace& trace, const AttentionBlock& block);
 QStringList rowSubLabels(const Trace& trace, const AttentionBlock& block);
 QStringList columnLabels(const Trace& trace, const AttentionBlock& block);
 
-/// Mean entropy of the rows in bits; log2(columns) is looking everywhere equally.
-double meanEntropy(std::span<const float> weights, int rows, int columns);
-
 /// A head as the program names it, counted from 0: `decoder.layers.1.cross_attn.3`.
 QString headName(const QString& scope, int head);
 

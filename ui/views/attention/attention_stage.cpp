@@ -196,13 +196,15 @@ void AttentionStage::refreshStrip() {
     std::vector<HeadImage> images;
     std::vector<double> entropies;
     QStringList notes;
+    const HabitPlaces places(*m_trace, *m_block.weights, m_gold);
     for (int h = 0; h < m_block.heads; ++h) {
         images.push_back({showsScores() ? m_block.headScores(h) : m_block.headWeights(h), m_block.rows, m_block.columns,
                           scale, m_block.maskValues(), m_muted.contains(headName(m_block.scope, h)), revealed});
-        const HeadFacts facts = headFacts(*m_trace, m_block, h, m_gold);
+        const HeadFacts facts = places.read(m_block.headWeights(h)).facts();
         entropies.push_back(facts.entropy);
         const QString distance = tr("%1 words off").arg(formatNumber(facts.distance, 1));
-        notes << (facts.role != HeadRole::None ? tr("%1 %2").arg(roleName(facts.role), formatPercent(facts.share, 0))
+        notes << (facts.habit != HeadHabit::None
+                      ? tr("%1 %2").arg(habitName(facts.habit), formatPercent(facts.share, 0))
                   : m_block.kind == AttentionBlock::Kind::Cross ? QString()
                                                                 : distance);
     }
