@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/experiment/accuracy_by_length.h"
 #include "core/experiment/alignment_error.h"
+#include "core/experiment/head_judgement.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
 #include "core/import/import_model.h"
@@ -152,6 +153,63 @@ void runHeads(const Options& options) {
         std::cout << std::setw(12) << fixed(worth.evaluation.loss - result.whole.loss, 4) << std::setw(12)
                   << (worth.evaluation.bleu ? fixed(*result.whole.bleu - *worth.evaluation.bleu, 2) : "") << "\n";
     }
+}
+
+nlohmann::json jsonOf(const JudgedHead& judged) {
+    const HeadFacts& facts = judged.facts;
+    nlohmann::json examples = nlohmann::json::array();
+    for (const HeadExample& example : judged.examples)
+        examples.push_back({{"text", example.text},
+                            {"row", example.row},
+                            {"column", example.column},
+                            {"looks", example.looks},
+                            {"looked_at", example.lookedAt},
+                            {"share", example.share}});
+    return {{"block", judged.head.block},
+            {"head", judged.head.head},
+            {"habit", habitWords[static_cast<size_t>(facts.habit)]},
+            {"share", facts.share},
+            {"entropy", facts.entropy},
+            {"most_entropy", facts.mostEntropy},
+            {"distance", facts.distance},
+            {"first", facts.first},
+            {"examples", std::move(examples)}};
+}
+
+void runHabits(const Options& options, FirstWord first) {
+    const TrainedModel model = openModel(options.models.front());
+    HeadJudgement found;
+    {
+        Progress progress("reading");
+        found = judgeHeads(model, options.read(model.network->config()), first, [&](double share) {
+            progress.show(share, "");
+            return true;
+        });
+    }
+    constexpr int width = 34;
+    if (!options.json)
+        std::cout << std::left << std::setw(width) << "head" << std::setw(14) << "looks at" << std::right
+                  << std::setw(8) << "share" << std::setw(9) << "entropy" << std::setw(10) << "distance"
+                  << std::setw(12) << "first word"
+                  << "  best example\n";
+    for (const JudgedHead& judged : found.heads) {
+        if (options.json) {
+            printJson(jsonOf(judged));
+            continue;
+        }
+        const HeadFacts& facts = judged.facts;
+        const bool has = facts.habit != HeadHabit::None;
+        std::cout << std::left << std::setw(width) << judged.head.block + "." + std::to_string(judged.head.head)
+                  << std::setw(14) << habitWords[static_cast<size_t>(facts.habit)] << std::right << std::setw(8)
+                  << (has ? fixed(facts.share, 2) : "") << std::setw(9) << fixed(facts.entropy, 2) << std::setw(10)
+                  << fixed(facts.distance, 1) << std::setw(12) << fixed(facts.first, 2);
+        if (!judged.examples.empty()) {
+            const HeadExample& best = judged.examples.front();
+            std::cout << "  " << best.looks << " -> " << best.lookedAt << ": " << best.text;
+        }
+        std::cout << "\n";
+    }
+    if (found.skipped > 0) std::cerr << found.skipped << " sentences that the model cannot read were left out\n";
 }
 
 void runAlignment(const Options& options) {
@@ -354,6 +412,15 @@ void addExperiment(CLI::App& app) {
                                          options, false);
     addBeam(*heads, *options);
     heads->callback([options] { runHeads(*options); });
+
+    options = std::make_shared<Options>();
+    CLI::App* habits = addModelExperiment(
+        *experiment, "habits", "What each head looks at over many sentences, with the best examples", options, false);
+    auto first = std::make_shared<FirstWord>(FirstWord::Kept);
+    habits->add_flag_callback(
+        "--without-first-word", [first] { *first = FirstWord::LeftOut; },
+        "Judge each row by what is left of it without the first word");
+    habits->callback([options, first] { runHabits(*options, *first); });
 
     options = std::make_shared<Options>();
     addModelExperiment(*experiment, "alignment", "Attention against the task's gold alignment, by layer and head",

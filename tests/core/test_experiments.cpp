@@ -12,9 +12,11 @@
 #include "core/experiment/accuracy_by_length.h"
 #include "core/experiment/alignment_error.h"
 #include "core/experiment/gradient_by_word.h"
+#include "core/experiment/head_judgement.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
 #include "core/io/model_file.h"
+#include "core/train/trainer.h"
 
 using namespace headlight;
 
@@ -141,6 +143,112 @@ private slots:
                 QCOMPARE(*worth->evaluation.bleu, *expected.bleu);
                 QVERIFY(worth->evaluation.loss != ablation.whole.loss);
             }
+    }
+
+    void onOneTextAMutedHeadIsAHeadThatTheOutputProjectionDoesNotRead_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("block");
+        QTest::addColumn<QString>("weight");
+        QTest::newRow("vi-en-transformer") << "tôi đang học tiếng anh"
+                                           << "decoder.layers.1.cross_attn"
+                                           << "transformer.decoder.layers.1.multihead_attn.out_proj.weight";
+        QTest::newRow("stories-transformer") << "the cat is"
+                                             << "layers.0.self_attn"
+                                             << "transformer.layers.0.self_attn.out_proj.weight";
+    }
+    void onOneTextAMutedHeadIsAHeadThatTheOutputProjectionDoesNotRead() {
+        QFETCH(QString, text);
+        QFETCH(QString, block);
+        QFETCH(QString, weight);
+        const TrainedModel model = loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") +
+                                             QTest::currentDataTag() + ".safetensors");
+        const std::string source = text.toStdString();
+        const TextAblation found = ablateHeadsOnText(model, source);
+        const ModelConfig& config = model.network->config();
+        const bool translates = config.encoderDecoder();
+        QCOMPARE(found.heads.size(), model.network->attentionBlocks().size() * size_t(config.numHeads));
+        // The engine's own loss of the same words.
+        Example example{model.source->encode(source), {}};
+        if (translates) {
+            example.target = model.target->encode(translate(model, {source}).front().best().text);
+        } else {
+            example.target = example.source;
+            example.target.insert(example.target.begin(), config.eosId);
+            example.source.clear();
+        }
+        const auto lossOf = [&](const TrainedModel& of) { return evaluateLoss(*of.network, {example}, 1).loss; };
+        QVERIFY(std::abs(found.loss - lossOf(model)) < 1e-5);
+        for (const int head : {0, config.numHeads - 1}) {
+            const auto rise = std::ranges::find(found.heads, MutedHead{block.toStdString(), head}, &HeadRise::head);
+            QVERIFY(rise != found.heads.end());
+            const TrainedModel without =
+                withoutHead(model, weight.toStdString(), head, config.dModel / config.numHeads);
+            QVERIFY(std::abs(rise->rise - (lossOf(without) - lossOf(model))) < 1e-5);
+            QVERIFY(rise->rise != 0);
+        }
+        size_t asked = 0;
+        const TextAblation some = ablateHeadsOnText(model, source, {}, [&](double) { return ++asked < 4; });
+        QCOMPARE(some.heads.size(), size_t(3));
+    }
+
+    void aHeadIsJudgedByAllRowsOfAllSentences() {
+        const Corpus corpus = sentences(12);
+        const HeadJudgement found = judgeHeads(shipped(), corpus);
+        QCOMPARE(found.sentences, 12L);
+        QCOMPARE(found.heads.size(), size_t(6 * 8));
+        for (const JudgedHead& judged : found.heads) {
+            HabitTally sum;
+            for (const SentencePair& pair : corpus) {
+                const Trace trace = traceSentence(shipped(), pair.source, pair.target);
+                const TraceRecord& weights = trace.at(judged.head.block + ".weights");
+                sum += HabitPlaces(trace, weights, pair.alignment).read(weights.head(judged.head.head));
+            }
+            const HeadFacts expected = sum.facts();
+            QCOMPARE(judged.facts.habit, expected.habit);
+            QCOMPARE(judged.facts.share, expected.share);
+            QCOMPARE(judged.facts.entropy, expected.entropy);
+        }
+        QVERIFY(std::ranges::any_of(found.heads, [](const JudgedHead& judged) {
+            return judged.facts.habit == HeadHabit::Alignment && judged.examples.size() == 3;
+        }));
+    }
+
+    void theExamplesOfAHeadAreItsBestSentences() {
+        const Corpus corpus = sentences(20);
+        const HeadJudgement found = judgeHeads(shipped(), corpus);
+        int checked = 0;
+        for (const JudgedHead& judged : found.heads) {
+            if (judged.facts.habit == HeadHabit::None) QVERIFY(judged.examples.empty());
+            if (judged.facts.habit == HeadHabit::None || judged.facts.habit == HeadHabit::Broad) continue;
+            std::vector<double> shares;
+            for (const SentencePair& pair : corpus) {
+                const Trace trace = traceSentence(shipped(), pair.source, pair.target);
+                const TraceRecord& weights = trace.at(judged.head.block + ".weights");
+                const auto tally = HabitPlaces(trace, weights, pair.alignment).read(weights.head(judged.head.head));
+                shares.push_back(tally.habits[static_cast<size_t>(judged.facts.habit)].value());
+            }
+            std::ranges::sort(shares, std::greater());
+            for (size_t i = 0; i < judged.examples.size(); ++i)
+                QCOMPARE(judged.examples[i].share, shares[i]);
+            const HeadExample& best = judged.examples.front();
+            QVERIFY(best.row >= 0 && best.column >= 0 && !best.looks.empty() && !best.lookedAt.empty());
+            ++checked;
+        }
+        QVERIFY(checked > 4);
+    }
+
+    void headsAreJudgedBySentencesThatTheModelReads() {
+        Corpus corpus = sentences(3);
+        for (int i = 0; i < 200; ++i)
+            corpus[1].source += " tôi";
+        QCOMPARE(judgeHeads(shipped(), corpus).skipped, 1L);
+        QVERIFY_EXCEPTION_THROWN(judgeHeads(shipped(), {corpus[1]}), Error);
+        const TrainedModel blind = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-rnn.safetensors");
+        QVERIFY_EXCEPTION_THROWN(judgeHeads(blind, corpus), Error);
+        QVERIFY_EXCEPTION_THROWN(ablateHeadsOnText(blind, "tôi yêu bạn"), Error);
+        QCOMPARE(
+            judgeHeads(shipped(), sentences(9), FirstWord::Kept, [](double share) { return share < 0.3; }).sentences,
+            3L);
     }
 
     void ablationEndsWhereItIsTold() {
