@@ -2,126 +2,193 @@
 #include "core/experiment/logit_lens.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/autograd/operations.h"
+#include "core/autograd/variant_operations.h"
 #include "core/error.h"
-#include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
-#include "core/tensor/variant_kernels.h"
 
 namespace headlight {
 
 namespace {
 
 using As = UsedWeight::As;
+using After = LensDepth::After;
 
-/// What stands behind the layers: the final norm and the head, as the trace's own values tell with which weights they
-/// were made.
-class Lens {
-public:
-    Lens(const TrainedModel& model, const Trace& trace) : m_model(model) {
-        for (const TraceRecord& record : trace.records()) {
-            const Section section = record.owner().place.section;
-            // The stack that is read last is the one that the head reads.
-            if (section == Section::Layer || section == Section::Start) m_way.clear();
-            if (section == Section::End || section == Section::Head) m_way.push_back(&record);
-        }
+constexpr int mostLogits = 1 << 22;  ///< at once: 16 MB, whatever the vocabulary
+
+/// The weight that a value was made with; null where it was made with none.
+Variable<float> weightOf(const ForwardContext& context, const TraceRecord& record, As as) {
+    const UsedWeight* const used = record.weight(as);
+    return used ? context.parameter(used->parameter) : Variable<float>();
+}
+
+/// What made `record`, of other rows.
+Variable<float> pass(ForwardContext& context, const ModelConfig& config, const TraceRecord& record, Variable<float> x) {
+    const auto epsilon = static_cast<float>(config.layerNormEps);
+    switch (record.operation) {
+        case Operation::Linear:
+            if (record.factor != 1) x = ops::scale(context.tape, x, static_cast<float>(record.factor));
+            return ops::linear(context.tape, x, weightOf(context, record, As::Matrix),
+                               weightOf(context, record, As::Bias));
+        case Operation::LayerNorm:
+            return ops::layerNorm(context.tape, x, weightOf(context, record, As::Scale),
+                                  weightOf(context, record, As::Shift), epsilon);
+        case Operation::RmsNorm:
+            return ops::rmsNorm(context.tape, x, weightOf(context, record, As::Scale), epsilon);
+        case Operation::Activation:
+            return ops::activationInPlace(context.tape, config.activation, x);
+        case Operation::LogSoftmax:
+            kernels<float>().logSoftmaxRows(x.rows(), x.cols(), x.value.data, x.value.data);
+            return x;
+        default:
+            return x;
     }
+}
 
-    std::vector<float> logProbs(std::vector<float> x) const {
-        for (const TraceRecord* record : m_way)
-            x = pass(*record, x);
-        return x;
-    }
+/// The sublayer that a record of a layer belongs to; nothing where it is a norm's, which stands on either side of one.
+std::optional<After> sublayerOf(const Module& module) {
+    if (module.kind == ModuleKind::FeedForward) return After::FeedForward;
+    if (module.kind != ModuleKind::Attention) return {};
+    return module.over == AttentionOver::Memory ? After::CrossAttention : After::SelfAttention;
+}
 
-private:
-    Tensor<const float> weight(const TraceRecord& record, As as) const {
-        const UsedWeight* const used = record.weight(as);
-        return used ? std::as_const(*m_model.network).parameters().value(used->parameter) : Tensor<const float>();
-    }
-
-    std::vector<float> pass(const TraceRecord& record, std::vector<float>& x) const {
-        switch (record.operation) {
-            case Operation::Linear:
-                return mapped(record, x);
-            case Operation::LayerNorm:
-            case Operation::RmsNorm:
-                return normalized(record, x);
-            case Operation::Activation:
-                activate(x);
-                break;
-            case Operation::LogSoftmax:
-                kernels<float>().logSoftmaxRows(1, static_cast<int>(x.size()), x.data(), x.data());
-                break;
-            default:
-                break;
-        }
-        return std::move(x);
-    }
-
-    std::vector<float> mapped(const TraceRecord& record, const std::vector<float>& x) const {
-        const Tensor<const float> matrix = weight(record, As::Matrix), bias = weight(record, As::Bias);
-        const auto factor = static_cast<float>(record.factor);
-        std::vector<float> y(static_cast<size_t>(matrix.rows()));
-        for (int row = 0; row < matrix.rows(); ++row)
-            y[static_cast<size_t>(row)] =
-                kernels<float>().dot(x.size(), matrix.row(row), x.data()) * factor + (bias ? bias.data[row] : 0);
-        return y;
-    }
-
-    std::vector<float> normalized(const TraceRecord& record, const std::vector<float>& x) const {
-        const int width = static_cast<int>(x.size());
-        const Tensor<const float> scale = weight(record, As::Scale), shift = weight(record, As::Shift);
-        const auto epsilon = static_cast<float>(m_model.network->config().layerNormEps);
-        const std::vector<float> zeros(shift ? 0 : x.size());
-        std::vector<float> y(x.size());
-        float mean = 0, inverse = 0;
-        if (record.operation == Operation::RmsNorm)
-            variantKernels<float>().rmsNorm(1, width, x.data(), scale.data, epsilon, y.data(), &inverse);
-        else
-            kernels<float>().layerNorm(1, width, x.data(), scale.data, shift ? shift.data : zeros.data(), epsilon,
-                                       y.data(), &mean, &inverse);
-        return y;
-    }
-
-    void activate(std::vector<float>& x) const {
-        Arena arena;
-        Tape<float> tape(arena, Tape<float>::Mode::Inference);
-        ops::activationInPlace(tape, m_model.network->config().activation,
-                               {{x.data(), {1, static_cast<int>(x.size())}}});
-    }
-
-    const TrainedModel& m_model;
-    std::vector<const TraceRecord*> m_way;
-};
-
-std::vector<float> lastRow(const TraceRecord& record) {
-    const auto columns = static_cast<std::ptrdiff_t>(record.shape.back());
-    return {record.values.end() - columns, record.values.end()};
+std::vector<int> idsOf(const TraceRecord& record) {
+    return {record.values.begin(), record.values.end()};
 }
 
 }  // namespace
 
-std::vector<LensRow> logitLens(const TrainedModel& model, const Trace& trace) {
+LogitLens::LogitLens(const TrainedModel& model, const Trace& trace, int words)
+    : m_model(model), m_trace(trace), m_words(words) {
     const ModelConfig& config = model.network->config();
     if (config.recurrent() || config.corpusKind() == CorpusKind::Labels)
-        throw Error("this model has no layers that could speak before the last");
-    const Lens lens(model, trace);
+        throw Error("this model has no layers that could say a word before the last: open a Transformer that writes");
+    findDepths();
+    findWay();
+    findWords();
+}
+
+void LogitLens::findDepths() {
+    const ModelConfig& config = m_model.network->config();
     const Stack stack = config.encoderDecoder() ? Stack::Decoder : Stack::Only;
-    // A layer hands on what it records last: a norm, a residual sum, or its feed-forward network's output.
-    std::vector<const TraceRecord*> ends;
-    for (const TraceRecord& record : trace.records()) {
-        const ModulePlace& place = record.owner().place;
-        if (place.stack != stack || place.section != Section::Layer) continue;
-        ends.resize(std::max(ends.size(), static_cast<size_t>(place.layer) + 1));
-        ends[static_cast<size_t>(place.layer)] = &record;
+    // Where the norm comes first it is the next sublayer's.
+    const bool normEnds = config.normOrder == NormOrder::Post;
+    for (const TraceRecord& record : m_trace.records()) {
+        const Module& module = record.owner();
+        if (module.place.stack != stack) continue;
+        if (module.place.section == Section::Start && record.part == Part::Input)
+            m_depths.push_back({After::Embedding, -1, false, record.name, {}});
+        if (module.place.section != Section::Layer || m_depths.empty()) continue;
+        if (const std::optional<After> after = sublayerOf(module)) {
+            LensDepth& last = m_depths.back();
+            if (last.after != *after || last.layer != module.place.layer)
+                m_depths.push_back({*after, module.place.layer, false, record.name, {}});
+            m_depths.back().value = record.name;
+            if (*after == After::CrossAttention && record.part == Part::Weights) m_depths.back().weights = record.name;
+        } else if (module.place.layer == m_depths.back().layer && (normEnds || record.part == Part::Residual)) {
+            m_depths.back().value = record.name;
+        }
     }
-    std::vector<LensRow> rows;
-    for (size_t layer = 0; layer < ends.size(); ++layer)
-        rows.push_back({(stack == Stack::Decoder ? "decoder.layers." : "layers.") + std::to_string(layer),
-                        lens.logProbs(lastRow(*ends[layer]))});
-    rows.push_back({"logits", lastRow(trace.at("log_probs"))});
-    return rows;
+    if (m_depths.empty()) throw Error("this trace does not say which model made it: trace the sentence anew");
+    for (size_t depth = 1; depth < m_depths.size(); ++depth)
+        m_depths[depth].endsLayer = depth + 1 == m_depths.size() || m_depths[depth + 1].layer != m_depths[depth].layer;
+}
+
+void LogitLens::findWay() {
+    for (const TraceRecord& record : m_trace.records()) {
+        const Section section = record.owner().place.section;
+        // The stack that is read last is the one that the head reads.
+        if (section == Section::Layer || section == Section::Start) m_way.clear();
+        if (section == Section::End || section == Section::Head) m_way.push_back(&record);
+    }
+}
+
+void LogitLens::findWords() {
+    const ModelConfig& config = m_model.network->config();
+    const TraceRecord& logProbs = m_trace.at("log_probs");
+    const auto columns = static_cast<std::ptrdiff_t>(logProbs.dim(1));
+    for (auto row = logProbs.values.begin(); row != logProbs.values.end(); row += columns)
+        m_finals.push_back(static_cast<int>(std::max_element(row, row + columns) - row));
+    m_inText = idsOf(m_trace.at(config.encoderDecoder() ? "target.ids" : "ids"));
+    if (config.masked()) {
+        std::ranges::replace(m_inText, config.mask(), -1);
+        return;
+    }
+    m_inText.erase(m_inText.begin());
+    // A translation ends where it ends; a text may go on.
+    m_inText.push_back(config.encoderDecoder() ? config.eosId : -1);
+}
+
+bool LogitLens::throughNorm() const {
+    return std::ranges::any_of(m_way, [](const TraceRecord* record) {
+        return record->owner().kind == ModuleKind::Norm && record->owner().place.section == Section::End;
+    });
+}
+
+std::vector<LensCell> LogitLens::read(size_t depth, int first) const {
+    const LensDepth& at = m_depths[depth];
+    const TraceRecord& record = m_trace.at(at.value);
+    const int atOnce = std::max(1, mostLogits / m_trace.at("log_probs").dim(1));
+    std::vector<LensCell> cells;
+    for (int from = first; from < positions(); from += atOnce)
+        readRows(record, from, std::min(atOnce, positions() - from), cells);
+    if (!at.weights.empty())
+        for (int position = first; position < positions(); ++position)
+            addSource(m_trace.at(at.weights), position, cells[static_cast<size_t>(position - first)]);
+    return cells;
+}
+
+void LogitLens::readRows(const TraceRecord& record, int from, int count, std::vector<LensCell>& cells) const {
+    Arena arena;
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext context(tape, std::as_const(*m_model.network).parameters());
+    const int width = record.dim(1);
+    Variable<float> x = tape.variable({count, width});
+    std::copy_n(record.values.begin() + static_cast<std::ptrdiff_t>(from) * width, x.value.shape.count(), x.value.data);
+    for (const TraceRecord* step : m_way)
+        x = pass(context, m_model.network->config(), *step, x);
+    for (int row = 0; row < count; ++row)
+        cells.push_back(cellOf(x.value.row(row), x.cols(), from + row));
+}
+
+LensCell LogitLens::cellOf(const float* logProbs, int vocabulary, int position) const {
+    const auto before = [logProbs](int a, int b) { return logProbs[a] > logProbs[b]; };
+    const int final = m_finals[static_cast<size_t>(position)];
+    LensCell cell;
+    cell.finalProbability = std::exp(logProbs[final]);
+    std::vector<int> best;
+    for (int word = 0; word < vocabulary; ++word) {
+        cell.finalRank += before(word, final);
+        const bool full = best.size() == static_cast<size_t>(m_words);
+        if (std::isnan(logProbs[word]) || (full && !before(word, best.back()))) continue;
+        if (full) best.pop_back();
+        best.insert(std::ranges::upper_bound(best, word, before), word);
+    }
+    for (const int word : best)
+        cell.words.push_back({word, std::exp(logProbs[word])});
+    return cell;
+}
+
+void LogitLens::addSource(const TraceRecord& weights, int position, LensCell& cell) const {
+    const int heads = weights.dim(0), sources = weights.dim(2);
+    std::vector<float> mean(static_cast<size_t>(sources));
+    for (int head = 0; head < heads; ++head) {
+        const auto row = weights.head(head).subspan(static_cast<size_t>(position) * mean.size(), mean.size());
+        for (size_t source = 0; source < mean.size(); ++source)
+            mean[source] += row[source] / static_cast<float>(heads);
+    }
+    const auto most = std::ranges::max_element(mean);
+    cell.source = static_cast<int>(most - mean.begin());
+    cell.sourceWeight = *most;
+}
+
+size_t settledFrom(const std::vector<int>& tops, int final) {
+    size_t from = tops.size() - 1;
+    while (from > 0 && tops[from - 1] == final)
+        --from;
+    return from;
 }
 
 }  // namespace headlight

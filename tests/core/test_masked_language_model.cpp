@@ -10,7 +10,6 @@
 #include "core/data/new_model.h"
 #include "core/data/translate.h"
 #include "core/error.h"
-#include "core/experiment/logit_lens.h"
 #include "core/io/model_file.h"
 #include "core/models/masked_language_model.h"
 #include "core/train/trainer.h"
@@ -54,7 +53,6 @@ private slots:
     void theSameSeedAsksForTheSameWords();
     void itLearnsToFillInWords();
     void everyWordSeesThoseBehindIt();
-    void theLensReadsThroughTheHead();
     void othersRefuseToFillIn();
 };
 
@@ -135,18 +133,6 @@ void TestMaskedLanguageModel::everyWordSeesThoseBehindIt() {
     QCOMPARE(trace.at("logits").shape, (std::vector<int>{3, 13}));
     // Words behind a separator are of another kind.
     QCOMPARE(traceSentence(model, "w4 w11 w5 w11 w6").at("token_type_ids").values, (std::vector<float>{0, 0, 1, 1, 1}));
-}
-
-void TestMaskedLanguageModel::theLensReadsThroughTheHead() {
-    const TrainedModel model = golden();
-    const Trace trace = traceSentence(model, "w4 w9 w12");
-    const std::vector<LensRow> rows = logitLens(model, trace);
-    QCOMPARE(rows.size(), size_t{3});
-    // The last layer says what the model says, for nothing stands between them but the head.
-    for (size_t i = 0; i < rows[2].logProbs.size(); ++i) {
-        QVERIFY(std::abs(rows[1].logProbs[i] - rows[2].logProbs[i]) < 1e-4f);
-        QVERIFY(std::isfinite(rows[0].logProbs[i]));
-    }
 }
 
 void TestMaskedLanguageModel::othersRefuseToFillIn() {

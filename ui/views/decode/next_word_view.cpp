@@ -150,19 +150,22 @@ void NextWordView::showWords() {
     m_left->setText(tr("%1 of %2 words may be drawn").arg(kept.size()).arg(all.size()));
 }
 
+/// Whole layers, behind the last word.
 void NextWordView::showLens() {
     m_lens->setRowCount(0);
     if (m_model->network->config().recurrent()) return;
-    const std::vector<LensRow> rows = logitLens(*m_model, *m_trace);
-    m_lens->setRowCount(static_cast<int>(rows.size()));
-    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
-        const std::vector<float>& logProbs = rows[static_cast<size_t>(i)].logProbs;
-        const auto best = std::ranges::max_element(logProbs);
-        const bool end = i + 1 == static_cast<int>(rows.size());
-        const std::string word = m_model->target->displayOne(static_cast<int>(best - logProbs.begin()));
-        setPlainRow(m_lens, i,
-                    {end ? tr("the model") : tr("layer %1").arg(i + 1), QString::fromStdString(word),
-                     formatNumber(std::exp(static_cast<double>(*best)), 3)});
+    const LogitLens lens(*m_model, *m_trace, 1);
+    const std::vector<LensDepth>& depths = lens.depths();
+    for (size_t depth = 0; depth < depths.size(); ++depth) {
+        if (!depths[depth].endsLayer) continue;
+        const LensCell cell = lens.read(depth, lens.positions() - 1).front();
+        if (cell.words.empty()) continue;
+        const int row = m_lens->rowCount();
+        m_lens->setRowCount(row + 1);
+        const std::string word = m_model->target->displayOne(cell.words.front().id);
+        setPlainRow(m_lens, row,
+                    {depth + 1 == depths.size() ? tr("the model") : tr("layer %1").arg(depths[depth].layer + 1),
+                     QString::fromStdString(word), formatNumber(cell.words.front().probability, 3)});
     }
 }
 
