@@ -95,8 +95,8 @@ void TestExportPytorch::theFolderIsAModelOfOursAndTheSameToTheBit() {
     const TrainedModel opened = openModel(out.toStdString()), before = openModel(model.toStdString());
     QCOMPARE(readCardOf(out.toStdString()).config, before.network->config());
     QVERIFY(std::ranges::equal(opened.network->parameters().flat(), before.network->parameters().flat()));
-    QCOMPARE(nlohmann::json::parse(read(out + "/config.json").toStdString()), before.network->config().toJson());
-    QCOMPARE(nlohmann::json::parse(read(out + "/target_tokenizer.json").toStdString()), before.target->toJson());
+    QVERIFY(nlohmann::json::parse(read(out + "/config.json").toStdString()) == before.network->config().toJson());
+    QVERIFY(nlohmann::json::parse(read(out + "/target_tokenizer.json").toStdString()) == before.target->toJson());
 }
 
 void TestExportPytorch::aFolderThatIsTakenIsLeftAlone() {

@@ -75,10 +75,6 @@ QString weightsTitle(const Module& module) {
     switch (module.kind) {
         case ModuleKind::Embedding:
             return tr("Embedding");
-        case Part::TypeIds:
-            return tr("Segments");
-        case Part::TypeEmbedding:
-            return tr("Segment embedding");
         case ModuleKind::Positions:
             return tr("Positions");
         case ModuleKind::Norm:
@@ -142,6 +138,10 @@ QString valueTitle(const TraceRecord& record) {
             return tr("Ids");
         case Part::Embedding:
             return tr("Embedding");
+        case Part::TypeIds:
+            return tr("Segments");
+        case Part::TypeEmbedding:
+            return tr("Segment embedding");
         case Part::Positions:
             return tr("Positions");
         case Part::Sum:
