@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "core/export/hugging_face_folder.h"
 #include "core/export/pytorch_folder.h"
 #include "core/import/import_model.h"
 
@@ -12,7 +13,12 @@ struct Options {
 };
 
 void run(const Options& options) {
-    writePyTorchFolder(openModel(options.model), options.out);
+    const TrainedModel model = openModel(options.model);
+    if (options.format == "pytorch") {
+        writePyTorchFolder(model, options.out);
+        return;
+    }
+    if (const std::string more = writeHuggingFaceFolder(model, options.out); !more.empty()) note(more);
 }
 
 }  // namespace
@@ -21,14 +27,17 @@ void addExport(CLI::App& app) {
     CLI::App* command = app.add_subcommand("export", "Write a model for another program");
     command->footer(
         "pytorch: a folder with the weights, plain PyTorch code that computes the same, and programs that use it and "
-        "go on training it.");
+        "go on training it.\n"
+        "huggingface: config.json and model.safetensors as Hugging Face's programs keep them, of a model that is "
+        "one of the kinds gpt2, bert, distilbert, marian, bart, t5 and llama: one that was imported, or has their "
+        "settings.");
     auto options = std::make_shared<Options>();
     command->add_option("model", options->model, "A model file, or another program's folder")
         ->required()
         ->option_text("MODEL");
-    command->add_option("--format", options->format, "For which program: pytorch")
+    command->add_option("--format", options->format, "For which program: pytorch, huggingface")
         ->required()
-        ->check(CLI::IsMember({"pytorch"}))
+        ->check(CLI::IsMember({"pytorch", "huggingface"}))
         ->option_text("FORMAT");
     command->add_option("--out", options->out, "A new folder")->required()->option_text("DIRECTORY");
     command->callback([options] { run(*options); });

@@ -90,7 +90,8 @@ nlohmann::json decodingOf(const ForeignConfig& config) {
 }
 
 TrainingStory story(const Foreign& foreign, const ModelConfig& config) {
-    nlohmann::json imported{{"kind", kindOf(foreign.config).name}, {"from", foreign.name}};
+    nlohmann::json imported{
+        {"kind", kindOf(foreign.config).name}, {"from", foreign.name}, {"config", foreign.config.json()}};
     if (config.encoderDecoder()) imported["decoding"] = decodingOf(foreign.config);
     return TrainingStory(nlohmann::json{{"imported", std::move(imported)}});
 }

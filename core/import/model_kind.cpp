@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/model_kind.h"
 
+#include <algorithm>
 #include <array>
 
 namespace headlight {
@@ -23,6 +24,27 @@ const ModelKind& kindOf(const ForeignConfig& config) {
     }
     if (name.empty()) throw config.fault("it lacks model_type, the kind of the model: say one of " + known);
     throw config.fault("its model_type is \"" + name.substr(0, 80) + "\", and Headlight reads " + known);
+}
+
+const char* activationName(ops::Activation activation) {
+    switch (activation) {
+        case ops::Activation::Relu:
+            return "relu";
+        case ops::Activation::Gelu:
+            return "gelu";
+        case ops::Activation::GeluTanh:
+            return "gelu_new";
+        case ops::Activation::Silu:
+            return "silu";
+        case ops::Activation::QuickGelu:
+            return "quick_gelu";
+    }
+    return "";
+}
+
+std::string withPrefix(const std::string& prefix, const std::string& name, std::initializer_list<const char*> outside) {
+    const auto begins = [&](const char* head) { return name.starts_with(head); };
+    return std::ranges::any_of(outside, begins) ? name : prefix + name;
 }
 
 std::string withoutPrefix(const std::string& name, const std::string& prefix) {

@@ -13,13 +13,19 @@ namespace headlight {
 /// A kind of model that other programs write: how its configuration is one of ours, and its tensors our weights. One
 /// file of core/import/kinds each; model_kind.cpp lists them.
 struct ModelKind {
-    const char* name;  ///< `model_type` of its config.json
+    const char* name;          ///< `model_type` of its config.json
+    const char* architecture;  ///< ours; "" where it may be any
 
     /// The name by which weights() asks for a tensor: without a prefix that some files have, new names for old.
     std::string (*canonicalName)(const std::string& name, const ForeignConfig& config);
+    /// The other way: the name that the kind's own program gives it today.
+    std::string (*fileName)(const std::string& canonical);
     /// Throws Error for what the engine does not compute.
     ModelConfig (*config)(const ForeignConfig& config, const WeightFiles& files);
-    /// Says for every weight of such a model where it comes from.
+    /// The other way: a config.json of this kind with the model's sizes. Of a model that is not of this kind it says
+    /// something else, as config() then tells. Null where there is no such file: `pytorch`.
+    nlohmann::json (*describe)(const ModelConfig& config);
+    /// Says for every weight of such a model where it comes from; and so, where it goes to.
     void (*weights)(const ModelConfig& config, const ForeignConfig& foreign, const ParameterSet& parameters,
                     WeightPlan& plan);
 };
@@ -29,6 +35,10 @@ std::span<const ModelKind* const> modelKinds();
 /// Throws Error where there is none of the name that `config` gives, naming those there are.
 const ModelKind& kindOf(const ForeignConfig& config);
 
+/// The name under which a config.json has an activation function.
+const char* activationName(ops::Activation activation);
+/// `prefix` before `name`, where it does not begin with one of `outside`.
+std::string withPrefix(const std::string& prefix, const std::string& name, std::initializer_list<const char*> outside);
 /// `name` without `prefix` at its head.
 std::string withoutPrefix(const std::string& name, const std::string& prefix);
 /// `decoder.layers.3.`: a layer's scope.

@@ -73,6 +73,16 @@ WeightFiles WeightFiles::ofFile(const std::string& path) {
     return files;
 }
 
+WeightFiles WeightFiles::planned(const std::map<std::string, std::vector<int64_t>>& shapes) {
+    WeightFiles files;
+    files.m_name = "what is to be written";
+    for (const auto& [name, shape] : shapes) {
+        files.m_tensors.emplace(name, Place{0, name});
+        files.m_planned.emplace(name, shape);
+    }
+    return files;
+}
+
 void WeightFiles::add(safetensors::File file) {
     for (const auto& [name, entry] : file.entries())
         if (!m_tensors.emplace(name, Place{m_files.size(), name}).second)
@@ -105,7 +115,9 @@ const safetensors::Entry& WeightFiles::entry(const Place& place) const {
 }
 
 const std::vector<int64_t>& WeightFiles::shape(const std::string& name) const {
-    return entry(place(name)).shape;
+    const Place& found = place(name);
+    const auto planned = m_planned.find(found.name);
+    return planned == m_planned.end() ? entry(found).shape : planned->second;
 }
 
 void WeightFiles::read(const std::string& name, std::span<float> values) const {

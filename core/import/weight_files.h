@@ -20,6 +20,10 @@ public:
     /// neither, for a file that does not lie in it, and where the index and the files disagree.
     static WeightFiles ofFolder(const platform::Folder& folder);
     static WeightFiles ofFile(const std::string& path);
+    /// Tensors that are to be written: they have shapes, and nothing can be read of them.
+    static WeightFiles planned(const std::map<std::string, std::vector<int64_t>>& shapes);
+
+    bool isPlan() const { return m_files.empty(); }
 
     /// Gives every tensor the name that `rename` makes of its own. Throws Error where two come to bear one.
     void rename(const std::function<std::string(const std::string&)>& rename);
@@ -51,6 +55,7 @@ private:
     std::string m_name;
     std::vector<safetensors::File> m_files;
     std::map<std::string, Place> m_tensors;
+    std::map<std::string, std::vector<int64_t>> m_planned;
 };
 
 }  // namespace headlight

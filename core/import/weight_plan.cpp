@@ -2,6 +2,7 @@
 #include "core/import/weight_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 #include <string_view>
@@ -82,6 +83,53 @@ void WeightPlan::sameNames(const ParameterSet& parameters) {
         if (entry.twin.empty() || !m_files.has(entry.twin)) continue;
         source.theirs.push_back(entry.twin);
         source.join = Source::Join::Sum;
+    }
+}
+
+std::vector<WeightPlan::Piece> WeightPlan::pieces(const ParameterSet& parameters, int keyWidth) const {
+    std::vector<Piece> result;
+    for (const ParameterSet::Entry& entry : parameters.entries()) {
+        const auto found = m_sources.find(entry.name);
+        if (found == m_sources.end()) continue;
+        const Source& source = found->second;
+        std::vector<int64_t> shape;
+        for (int axis = 0; axis < entry.shape.rank(); ++axis)
+            shape.push_back(entry.shape.dim(axis));
+        std::span<const float> numbers = parameters.flat().subspan(entry.offset, entry.shape.count());
+        if (source.mayLack) shape.insert(shape.begin(), 1);
+        if (source.layout == Layout::InOut) std::ranges::reverse(shape);
+        if (source.theirs.size() == 1) {
+            result.push_back({source.theirs.front(), shape, numbers, source.layout});
+            continue;
+        }
+        const size_t width = numbers.size() / static_cast<size_t>(shape[0]);
+        const std::array rows{shape[0] - 2 * keyWidth, int64_t{keyWidth}, int64_t{keyWidth}};
+        for (size_t part = 0; part < source.theirs.size(); ++part) {
+            const size_t count = static_cast<size_t>(rows[part]) * width;
+            shape[0] = rows[part];
+            result.push_back({source.theirs[part], shape, numbers.first(count)});
+            numbers = numbers.subspan(count);
+        }
+    }
+    return result;
+}
+
+std::map<std::string, std::vector<int64_t>> WeightPlan::shapes(const ParameterSet& parameters, int keyWidth) const {
+    std::map<std::string, std::vector<int64_t>> result;
+    for (const Piece& piece : pieces(parameters, keyWidth))
+        result[piece.theirs] = piece.shape;
+    return result;
+}
+
+void WeightPlan::write(const ParameterSet& parameters, int keyWidth, std::string (*fileName)(const std::string&),
+                       std::list<std::vector<float>>& turned, safetensors::Writer& writer) const {
+    for (Piece& piece : pieces(parameters, keyWidth)) {
+        if (piece.layout == Layout::InOut && piece.shape.size() == 2) {
+            std::vector<float>& copy = turned.emplace_back(piece.numbers.size());
+            transpose(piece.numbers, static_cast<size_t>(piece.shape[1]), static_cast<size_t>(piece.shape[0]), copy);
+            piece.numbers = copy;
+        }
+        writer.add(fileName(piece.theirs), piece.shape, piece.numbers);
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <list>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,9 +12,10 @@
 
 namespace headlight {
 
-/// Which tensors of another program's file become which weights of ours. A kind of model writes it down; fill() then
-/// carries it out, and holds both sides to account: a weight that nothing was said of and a tensor that nothing asked
-/// for are errors, as either would give other numbers than the model's own program.
+/// Which tensors of another program's file become which weights of ours. A kind of model writes it down; write() makes
+/// such tensors of our weights, and fill() goes the other way, and holds both sides to account: a weight that nothing
+/// was said of and a tensor that nothing asked for are errors, as either would give other numbers than the model's own
+/// program.
 class WeightPlan {
 public:
     explicit WeightPlan(const WeightFiles& files) : m_files(files) {}
@@ -26,11 +29,11 @@ public:
 
     /// Our weight `ours` is their tensor `theirs`. Neither may be there: a bias that a model does without.
     void copy(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
-    /// Their tensors below one another: queries, keys and values.
+    /// Their queries, keys and values below one another.
     void stack(const std::string& ours, const std::vector<std::string>& theirs);
     /// `copy` of NAME.weight and NAME.bias.
     void module(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
-    /// As copy(); zeros where the file lacks it.
+    /// As copy(), a row of a matrix there; zeros where the file lacks it.
     void copyOrZeros(const std::string& ours, const std::string& theirs);
     /// Their tensors bear our names; of two biases that we keep as one the sum is taken.
     void sameNames(const ParameterSet& parameters);
@@ -40,6 +43,14 @@ public:
     /// Reads everything. Throws Error for a tensor that lacks, is of another shape, or has no place.
     void fill(ParameterSet& parameters) const;
 
+    /// What write() would write, by name.
+    std::map<std::string, std::vector<int64_t>> shapes(const ParameterSet& parameters, int keyWidth) const;
+    /// Adds their tensors to a file, each under the name that `fileName` makes of its own. `keyWidth`: rows of keys,
+    /// and of values. The parameters must stay until the file is written; what had to be turned over is kept in
+    /// `turned`.
+    void write(const ParameterSet& parameters, int keyWidth, std::string (*fileName)(const std::string&),
+               std::list<std::vector<float>>& turned, safetensors::Writer& writer) const;
+
 private:
     struct Source {
         std::vector<std::string> theirs;
@@ -47,6 +58,14 @@ private:
         enum class Join { Rows, Sum } join = Join::Rows;
         bool mayLack = false;
     };
+    /// One of their tensors, as it lies in our weights.
+    struct Piece {
+        std::string theirs;
+        std::vector<int64_t> shape;      ///< theirs
+        std::span<const float> numbers;  ///< ours
+        Layout layout = Layout::OutIn;
+    };
+    std::vector<Piece> pieces(const ParameterSet& parameters, int keyWidth) const;
     void refuseSurplus(const ParameterSet& parameters) const;
     void read(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const;
     void readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const;

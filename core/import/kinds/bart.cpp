@@ -28,6 +28,13 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     return config;
 }
 
+nlohmann::json describe(const ModelConfig& config) {
+    nlohmann::json json = describeBartLike(config);
+    json["model_type"] = "bart";
+    json["architectures"] = {"BartForConditionalGeneration"};
+    return json;
+}
+
 void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet&, WeightPlan& plan) {
     bartLikeWeights(config, plan);
     plan.copy("source_positions.weight", "encoder.embed_positions.weight");
@@ -39,6 +46,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind bartKind;
-const ModelKind bartKind{"bart", bartLikeName, config, weights};
+const ModelKind bartKind{"bart", "transformer", bartLikeName, bartLikeFileName, config, describe, weights};
 
 }  // namespace headlight

@@ -1,10 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/kinds/bart_like.h"
 
+#include <utility>
+
 namespace headlight {
 
 std::string bartLikeName(const std::string& name, const ForeignConfig&) {
     return withoutPrefix(name, "model.");
+}
+
+std::string bartLikeFileName(const std::string& canonical) {
+    return withPrefix("model.", canonical, {"final_logits_bias", "lm_head."});
+}
+
+nlohmann::json describeBartLike(const ModelConfig& config) {
+    nlohmann::json json{{"is_encoder_decoder", true},
+                        {"d_model", config.dModel},
+                        {"vocab_size", config.sourceVocabSize},
+                        {"max_position_embeddings", config.maxLength},
+                        {"activation_function", activationName(config.activation)},
+                        {"scale_embedding", config.scaleEmbeddings},
+                        {"tie_word_embeddings", config.tieEmbeddings},
+                        {"dropout", config.dropout},
+                        {"pad_token_id", config.padId},
+                        {"bos_token_id", config.bosId},
+                        {"eos_token_id", config.eosId},
+                        {"decoder_start_token_id", config.decoderStart()}};
+    for (const auto& [stack, layers] :
+         {std::pair("encoder_", config.numEncoderLayers), std::pair("decoder_", config.numDecoderLayers)}) {
+        json[std::string(stack) + "layers"] = layers;
+        json[std::string(stack) + "attention_heads"] = config.numHeads;
+        json[std::string(stack) + "ffn_dim"] = config.dFf;
+    }
+    if (config.forcedFirstId >= 0) json["forced_bos_token_id"] = config.forcedFirstId;
+    return json;
 }
 
 ModelConfig bartLikeConfig(const ForeignConfig& foreign) {

@@ -9,8 +9,11 @@ namespace headlight {
 // config.json says.
 
 std::string bartLikeName(const std::string& name, const ForeignConfig& config);
+std::string bartLikeFileName(const std::string& canonical);
 /// Sizes and switches that both have.
 ModelConfig bartLikeConfig(const ForeignConfig& foreign);
+/// The other way.
+nlohmann::json describeBartLike(const ModelConfig& config);
 /// Words, layers and head; not the positions.
 void bartLikeWeights(const ModelConfig& config, WeightPlan& plan);
 

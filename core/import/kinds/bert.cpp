@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BERT (Devlin et al. 2019) with its masked-word head.
+#include <algorithm>
 #include <utility>
 
 #include "core/import/model_kind.h"
@@ -15,6 +16,28 @@ std::string canonicalName(const std::string& name, const ForeignConfig&) {
          {std::pair("LayerNorm.gamma", "LayerNorm.weight"), std::pair("LayerNorm.beta", "LayerNorm.bias")})
         if (known.ends_with(old)) return known.substr(0, known.size() - std::string(old).size()) + present;
     return known;
+}
+
+std::string fileName(const std::string& canonical) {
+    return withPrefix("bert.", canonical, {"cls."});
+}
+
+nlohmann::json describe(const ModelConfig& config) {
+    return {{"model_type", "bert"},
+            {"architectures", {"BertForMaskedLM"}},
+            {"hidden_size", config.dModel},
+            {"num_hidden_layers", config.numLayers},
+            {"num_attention_heads", config.numHeads},
+            {"intermediate_size", config.dFf},
+            {"vocab_size", config.sourceVocabSize},
+            {"max_position_embeddings", config.maxLength},
+            {"type_vocab_size", std::max(1, config.tokenTypes)},
+            {"hidden_act", activationName(config.activation)},
+            {"layer_norm_eps", config.layerNormEps},
+            {"tie_word_embeddings", config.tieEmbeddings},
+            {"hidden_dropout_prob", config.dropout},
+            {"attention_probs_dropout_prob", config.dropout},
+            {"pad_token_id", config.padId}};
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
@@ -78,6 +101,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind bertKind;
-const ModelKind bertKind{"bert", canonicalName, config, weights};
+const ModelKind bertKind{"bert", "masked-language-model", canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight

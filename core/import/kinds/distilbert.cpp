@@ -10,6 +10,26 @@ std::string canonicalName(const std::string& name, const ForeignConfig&) {
     return withoutPrefix(name, "distilbert.");
 }
 
+std::string fileName(const std::string& canonical) {
+    return withPrefix("distilbert.", canonical, {"vocab_"});
+}
+
+nlohmann::json describe(const ModelConfig& config) {
+    return {{"model_type", "distilbert"},
+            {"architectures", {"DistilBertForMaskedLM"}},
+            {"dim", config.dModel},
+            {"n_layers", config.numLayers},
+            {"n_heads", config.numHeads},
+            {"hidden_dim", config.dFf},
+            {"vocab_size", config.sourceVocabSize},
+            {"max_position_embeddings", config.maxLength},
+            {"activation", activationName(config.activation)},
+            {"tie_word_embeddings", config.tieEmbeddings},
+            {"dropout", config.dropout},
+            {"attention_dropout", config.dropout},
+            {"pad_token_id", config.padId}};
+}
+
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
     if (!files.has("vocab_transform.weight"))
         throw Error(files.name() +
@@ -61,6 +81,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind distilbertKind;
-const ModelKind distilbertKind{"distilbert", canonicalName, config, weights};
+const ModelKind distilbertKind{"distilbert", "masked-language-model", canonicalName, fileName, config, describe,
+                               weights};
 
 }  // namespace headlight

@@ -17,10 +17,37 @@ std::string canonicalName(const std::string& name, const ForeignConfig&) {
 }
 
 /// GPT-2 keeps [in, out] where torch.nn.Linear has [out, in]. Queries, keys and values together are three times as many
-/// as what they are made of, so that matrix tells which it is.
+/// as what they are made of, so that matrix tells which it is. What is yet to be written is GPT-2's own.
 WeightPlan::Layout layout(const WeightFiles& files) {
+    if (files.isPlan()) return WeightPlan::Layout::InOut;
     const std::vector<int64_t>& shape = files.shape(fusedWeight);
     return shape.size() == 2 && shape[0] > shape[1] ? WeightPlan::Layout::OutIn : WeightPlan::Layout::InOut;
+}
+
+std::string fileName(const std::string& canonical) {
+    return withPrefix("transformer.", canonical, {"lm_head."});
+}
+
+nlohmann::json describe(const ModelConfig& config) {
+    return {{"model_type", "gpt2"},
+            {"architectures", {"GPT2LMHeadModel"}},
+            {"n_embd", config.dModel},
+            {"n_layer", config.numLayers},
+            {"n_head", config.numHeads},
+            {"n_inner", config.dFf},
+            {"n_positions", config.maxLength},
+            {"vocab_size", config.sourceVocabSize},
+            {"activation_function", activationName(config.activation)},
+            {"layer_norm_epsilon", config.layerNormEps},
+            {"scale_attn_weights", config.scaleScores},
+            {"scale_attn_by_inverse_layer_idx", config.scaleScoresByLayer},
+            {"tie_word_embeddings", config.tieEmbeddings},
+            {"resid_pdrop", config.dropout},
+            {"embd_pdrop", config.dropout},
+            {"attn_pdrop", config.dropout},
+            {"bos_token_id", config.bosId},
+            {"eos_token_id", config.eosId},
+            {"pad_token_id", config.padId}};
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
@@ -80,6 +107,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind gpt2Kind;
-const ModelKind gpt2Kind{"gpt2", canonicalName, config, weights};
+const ModelKind gpt2Kind{"gpt2", "language-model", canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight

@@ -28,6 +28,34 @@ double rotationBase(const ForeignConfig& foreign) {
     return foreign.number("rope_theta", usual);
 }
 
+std::string fileName(const std::string& canonical) {
+    return withPrefix("model.", canonical, {"lm_head."});
+}
+
+nlohmann::json describe(const ModelConfig& config) {
+    nlohmann::json json{{"model_type", "llama"},
+                        {"architectures", {"LlamaForCausalLM"}},
+                        {"hidden_size", config.dModel},
+                        {"num_hidden_layers", config.numLayers},
+                        {"num_attention_heads", config.numHeads},
+                        {"num_key_value_heads", config.keyHeads()},
+                        {"intermediate_size", config.dFf},
+                        {"vocab_size", config.sourceVocabSize},
+                        {"max_position_embeddings", config.maxLength},
+                        {"hidden_act", activationName(config.activation)},
+                        {"rms_norm_eps", config.layerNormEps},
+                        {"rope_theta", config.positionalBase},
+                        {"tie_word_embeddings", config.tieEmbeddings},
+                        {"attention_bias", false},
+                        {"mlp_bias", false},
+                        {"attention_dropout", config.dropout},
+                        {"bos_token_id", config.bosId},
+                        {"eos_token_id", config.eosId},
+                        {"pad_token_id", config.padId}};
+    if (config.headSize > 0) json["head_dim"] = config.headSize;
+    return json;
+}
+
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     foreign.requireFlag("attention_bias", false);
     foreign.requireFlag("mlp_bias", false);
@@ -91,6 +119,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind llamaKind;
-const ModelKind llamaKind{"llama", canonicalName, config, weights};
+const ModelKind llamaKind{"llama", "language-model", canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight

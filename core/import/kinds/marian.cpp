@@ -37,6 +37,18 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     return config;
 }
 
+nlohmann::json describe(const ModelConfig& config) {
+    nlohmann::json json = describeBartLike(config);
+    json["model_type"] = "marian";
+    json["architectures"] = {"MarianMTModel"};
+    json["decoder_vocab_size"] = config.targetVocabSize;
+    json["share_encoder_decoder_embeddings"] = config.shareEmbeddings;
+    json["bad_words_ids"] = nlohmann::json::array();
+    for (const int id : config.forbiddenIds)
+        json["bad_words_ids"].push_back({id});
+    return json;
+}
+
 void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet&, WeightPlan& plan) {
     bartLikeWeights(config, plan);
     plan.ignore("*coder.embed_positions.weight");  // sines and cosines that older files keep
@@ -45,6 +57,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind marianKind;
-const ModelKind marianKind{"marian", bartLikeName, config, weights};
+const ModelKind marianKind{"marian", "transformer", bartLikeName, bartLikeFileName, config, describe, weights};
 
 }  // namespace headlight

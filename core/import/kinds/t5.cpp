@@ -15,6 +15,10 @@ std::string canonicalName(const std::string& name, const ForeignConfig&) {
     return name;
 }
 
+std::string fileName(const std::string& canonical) {
+    return canonical;
+}
+
 struct Network {
     ops::Activation activation;
     bool gated;
@@ -70,6 +74,33 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.bosId = foreign.id("decoder_start_token_id").value_or(config.padId);
     config.decoderStartId = config.bosId;
     return config;
+}
+
+nlohmann::json describe(const ModelConfig& config) {
+    // As its program names what it computes; another of ours comes back as something else.
+    std::string network = config.gatedFfn ? std::string("gated-") : "";
+    network +=
+        config.gatedFfn && config.activation == ops::Activation::GeluTanh ? "gelu" : activationName(config.activation);
+    return {{"model_type", "t5"},
+            {"architectures", {"T5ForConditionalGeneration"}},
+            {"is_encoder_decoder", true},
+            {"d_model", config.dModel},
+            {"d_kv", config.headWidth()},
+            {"d_ff", config.dFf},
+            {"num_heads", config.numHeads},
+            {"num_layers", config.numEncoderLayers},
+            {"num_decoder_layers", config.numDecoderLayers},
+            {"vocab_size", config.sourceVocabSize},
+            {"n_positions", config.maxLength},
+            {"feed_forward_proj", network},
+            {"layer_norm_epsilon", config.layerNormEps},
+            {"relative_attention_num_buckets", config.relativeBuckets},
+            {"relative_attention_max_distance", config.relativeMaxDistance},
+            {"tie_word_embeddings", config.tieEmbeddings},
+            {"dropout_rate", config.dropout},
+            {"pad_token_id", config.padId},
+            {"eos_token_id", config.eosId},
+            {"decoder_start_token_id", config.decoderStart()}};
 }
 
 /// A stack's layers hold two or three sublayers, each with its norm.
@@ -130,6 +161,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind t5Kind;
-const ModelKind t5Kind{"t5", canonicalName, config, weights};
+const ModelKind t5Kind{"t5", "transformer", canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight
