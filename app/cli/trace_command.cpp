@@ -11,13 +11,13 @@ namespace {
 struct Options {
     std::string model, source, out;
     std::optional<std::string> target;
-    std::vector<std::string> mute;
+    std::vector<std::string> mute, only;
 };
 
 void run(const Options& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
-    saveTrace(traceSentence(model, options.source, options.target, muted), options.out);
+    saveTrace(traceSentence(model, options.source, options.target, muted), options.out, options.only);
 }
 
 }  // namespace
@@ -31,7 +31,14 @@ void addTrace(CLI::App& app) {
         ->option_text("TEXT");
     command->add_option("--mute", options->mute, "Heads to silence, as decoder.layers.1.cross_attn.0")
         ->option_text("LAYER.HEAD…");
-    command->add_option("--out", options->out, "Where to write")->required()->option_text("TRACE.safetensors");
+    command
+        ->add_option("--only", options->only,
+                     "Values to write, by name or by what it begins with: decoder.layers.1.cross_attn; none: all")
+        ->option_text("NAME…");
+    command
+        ->add_option("--out", options->out, "Where to write: .safetensors, .npz (NumPy), .json by the end of the name")
+        ->required()
+        ->option_text("FILE");
     command->callback([options] { run(*options); });
 }
 

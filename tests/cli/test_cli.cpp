@@ -225,11 +225,16 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
         QTest::newRow(name) << QStringList{"export", model, "--format", format, "--out", out} << QByteArray();
     };
     exportTo("export in an unknown format", "new", "onnx");
+    exportTo("export of a model that no kind of Hugging Face's computes", "new", "huggingface");
     exportTo("export of no model", "new", "pytorch", "nowhere");
     exportTo("export into a folder that is not empty", ".");
     exportTo("export over a file", "three");
     exportTo("export into a folder that is not there", "no/such/folder");
     exportTo("export to a name of 5,000 letters", QString(5000, 'n'));
+    for (const char* out : {"new.npz", "new.json", "out.safetensors"})
+        QTest::newRow(qPrintable(QString("trace of a value that is not, as ") + out))
+            << QStringList{"trace", shippedModel, "--source", "tôi", "--only", "encoder.layers.9", "--out", out}
+            << QByteArray();
     QTest::newRow("ids that the model does not have")
         << QStringList{"trace", foreignModels + "gpt2", "--source", "5 53", "--out", "out.safetensors"} << QByteArray();
     QTest::newRow("no subcommand") << QStringList{} << QByteArray();

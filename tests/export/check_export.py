@@ -4,7 +4,8 @@
 
     /usr/bin/python3 check_export.py HEADLIGHT-CLI [NAME…]      (Debian: python3-torch, python3-numpy)
 
-Prints a line a finding with its figures; exit status 1 where one is wrong. NAME: logits, tokenizers, texts, training.
+Prints a line a finding with its figures; exit status 1 where one is wrong. NAME: logits, tokenizers, texts,
+training, traces.
 """
 import argparse
 import glob
@@ -189,7 +190,35 @@ def check_training(cli, folder):
              f"{name}: ten losses on one process and on two at most {apart:.2g} apart")
 
 
-CHECKS = {"logits": check_logits, "tokenizers": check_tokenizers, "texts": check_texts, "training": check_training}
+def check_traces(cli, folder):
+    """NumPy and JSON read what safetensors holds."""
+    import numpy
+
+    model, paths = os.path.join(SHIPPED, "vi-en-transformer.safetensors"), {}
+    for end in ("npz", "json", "safetensors"):
+        paths[end] = os.path.join(folder, "trace." + end)
+        run(cli, "trace", model, "--source", "tôi yêu bạn", "--out", paths[end])
+    tensors, metadata = safetensors_file.load(paths["safetensors"])
+    with open(paths["json"], encoding="utf-8") as file:
+        lists = json.load(file)
+    with numpy.load(paths["npz"]) as arrays:
+        same = all(numpy.array_equal(arrays[name], tensor.numpy()) and arrays[name].dtype == tensor.numpy().dtype
+                   for name, tensor in tensors.items())
+        tokens = {side: arrays["tokens." + side].tolist() for side in ("source", "target")}
+        tell(same and len(arrays.files) == len(tensors) + 2, f"traces: NumPy reads {len(tensors)} values as they are")
+    def numbers(name):
+        values = numpy.array(lists["values"][name]["values"], dtype=object)
+        values[values == None] = -numpy.inf  # noqa: E711
+        return values.astype(tensors[name].numpy().dtype)
+
+    tell(all(numpy.array_equal(numbers(name), tensor.numpy()) for name, tensor in tensors.items())
+         and len(lists["values"]) == len(tensors), "traces: JSON holds the same numbers")
+    tell(tokens == lists["tokens"] == {side: json.loads(metadata["headlight.tokens." + side]) for side in tokens},
+         "traces: and the same words")
+
+
+CHECKS = {"logits": check_logits, "tokenizers": check_tokenizers, "texts": check_texts, "training": check_training,
+          "traces": check_traces}
 
 
 def main():
