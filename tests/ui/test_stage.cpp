@@ -268,6 +268,15 @@ private slots:
         QCOMPARE(m_window->link(), link);
     }
 
+    void whatIsPointedAtIsCopiedAsPython() {
+        apply(*m_window, stageFrom({{"view", "values"}, {"source", "tôi yêu bạn"}, {"focus", "encoder.output"}}));
+        trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_P);
+        const QString text = QGuiApplication::clipboard()->text();
+        QVERIFY2(text.contains(QLatin1String("value = trace[\"encoder.output\"]")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("\"--source\", \"tôi yêu bạn\"")), qPrintable(text));
+        QVERIFY2(m_window->statusText().contains(QLatin1String("encoder.output")), qPrintable(m_window->statusText()));
+    }
+
 private:
     std::unique_ptr<MainWindow> open() { return fixture::openWindow(*m_theme); }
 

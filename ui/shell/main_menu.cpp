@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "ui/session/open/python_text.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/lesson_desk.h"
@@ -37,6 +38,7 @@ QMenu* MainWindow::makeMenu() {
         QGuiApplication::clipboard()->setText(link());
         m_status->setText(tr("The link is on the clipboard"));
     });
+    addAction(menu, tr("Copy as Python"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { copyAsPython(); });
     addAction(menu, tr("Open the link on the clipboard"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
               [this] { pasteLink(); });
     menu->addSeparator();
@@ -87,6 +89,16 @@ void MainWindow::addStepKeys() {
     bind(Qt::CTRL | Qt::Key_Space, &StepCursor::togglePlaying);
 }
 
+void MainWindow::copyAsPython() {
+    const std::optional<PythonValue> value = pythonValueOf(m_workbench->session, m_workbench->selection);
+    if (!value) {
+        m_status->setText(tr("Python loads values of a sentence that a model from a file has read: open one"));
+        return;
+    }
+    QGuiApplication::clipboard()->setText(pythonFor(*value));
+    m_status->setText(tr("Python that loads %1 is on the clipboard").arg(value->name));
+}
+
 void MainWindow::askForModel() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {},
                                                       tr("Models (*.safetensors config.json);;All files (*)"));
@@ -132,6 +144,7 @@ void MainWindow::showShortcuts() {
            "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo and redo what was edited</td></tr>"
            "<tr><td><b>Ctrl+Shift+C, V</b></td><td>copy a link to all that is shown; open the one that was "
            "copied</td></tr>"
+           "<tr><td><b>Ctrl+Shift+P</b></td><td>copy Python that computes and loads the value pointed at</td></tr>"
            "<tr><td><b>Ctrl+1 … 6</b></td><td>go to a room</td></tr>"
            "<tr><td><b>Alt+→, Alt+←</b></td><td>a lesson: one step on, one step back</td></tr>"
            "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"

@@ -77,6 +77,7 @@ private:
     void addStepKeys();
     void showStatus();
     void askForModel();
+    void copyAsPython();
     void exportCurrentRoom();
     void exportSteps();
     void showShortcuts();
