@@ -16,6 +16,7 @@ namespace headlight {
 
 Model::Model(const ModelConfig& config) : m_config(config) {
     config.validate();
+    m_parameters.reserve(config.weightCount());
 }
 
 std::unique_ptr<Model> Model::make(const ModelConfig& config) {

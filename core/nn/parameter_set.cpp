@@ -15,10 +15,15 @@ ModuleRef ParameterSet::addModule(Module module) {
     return m_modules.emplace_back(std::make_shared<const Module>(std::move(module)));
 }
 
+void ParameterSet::reserve(size_t weights) {
+    // What pads each weight to a cache line is not counted; most are far longer.
+    m_values.reserve(weights + weights / 256 + 1024);
+}
+
 ParameterId ParameterSet::add(const ModuleRef& module, std::string name, Shape shape, Init init, int fanIn) {
     assert(std::none_of(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.name == name; }));
     const size_t offset = m_values.size();
-    m_values.resize(offset + (shape.count() + lineOfFloats - 1) / lineOfFloats * lineOfFloats);
+    m_values.grow(offset + (shape.count() + lineOfFloats - 1) / lineOfFloats * lineOfFloats);
     m_entries.push_back({std::move(name), shape, init, fanIn, offset, {}, module});
     return static_cast<ParameterId>(m_entries.size()) - 1;
 }

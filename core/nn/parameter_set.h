@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/tensor/float_run.h"
 #include "core/tensor/random.h"
 #include "core/tensor/tensor.h"
 #include "core/trace/module.h"
@@ -45,6 +46,8 @@ public:
     /// All of them, in the order in which they were added.
     const std::vector<ModuleRef>& modules() const { return m_modules; }
 
+    /// Makes room for so many weights at once, where somebody knows how many there will be.
+    void reserve(size_t weights);
     /// `shape` of rank 1 or 2; fanIn 0 where `init` does not ask for it. Names are unique; asserted.
     ParameterId add(const ModuleRef& module, std::string name, Shape shape, Init init, int fanIn = 0);
     /// Names what PyTorch keeps twice and this program once: the second bias of a recurrent layer.
@@ -63,15 +66,15 @@ public:
 
     /// Numbers in a buffer with this layout: the weights and what pads each of them to a cache line.
     size_t flatSize() const { return m_values.size(); }
-    std::span<float> flat() { return m_values; }
-    std::span<const float> flat() const { return m_values; }
+    std::span<float> flat() { return {m_values.data(), m_values.size()}; }
+    std::span<const float> flat() const { return {m_values.data(), m_values.size()}; }
     /// Numbers that are weights.
     size_t count() const;
 
 private:
     std::vector<ModuleRef> m_modules;
     std::vector<Entry> m_entries;
-    std::vector<float> m_values;
+    FloatRun m_values;
 };
 
 }  // namespace headlight

@@ -2,7 +2,6 @@
 #include "core/tensor/arena.h"
 
 #include <algorithm>
-#include <new>
 
 namespace headlight {
 
@@ -11,27 +10,20 @@ constexpr size_t alignment = 64;  // a cache line, and the widest vector registe
 constexpr size_t smallestBlock = size_t{1} << 20;
 }  // namespace
 
-void Arena::Free::operator()(std::byte* memory) const {
-    ::operator delete[](memory, std::align_val_t{alignment});
-}
-
 void Arena::addBlock(size_t atLeast) {
-    Block block;
-    block.size = std::max({atLeast, smallestBlock, capacity()});
-    block.memory.reset(static_cast<std::byte*>(::operator new[](block.size, std::align_val_t{alignment})));
-    m_blocks.push_back(std::move(block));
+    m_blocks.push_back({{std::max({atLeast, smallestBlock, capacity()}), platform::Memory::Content::Anything}, 0});
     m_current = m_blocks.size() - 1;
 }
 
 void* Arena::allocate(size_t bytes) {
     bytes = (bytes + alignment - 1) / alignment * alignment;
-    while (!m_blocks.empty() && m_blocks[m_current].used + bytes > m_blocks[m_current].size) {
+    while (!m_blocks.empty() && m_blocks[m_current].left() < bytes) {
         if (m_current + 1 == m_blocks.size()) break;
         m_blocks[++m_current].used = 0;
     }
-    if (m_blocks.empty() || m_blocks[m_current].used + bytes > m_blocks[m_current].size) addBlock(bytes);
+    if (m_blocks.empty() || m_blocks[m_current].left() < bytes) addBlock(bytes);
     Block& block = m_blocks[m_current];
-    void* result = block.memory.get() + block.used;
+    void* result = static_cast<std::byte*>(block.memory.data()) + block.used;
     block.used += bytes;
     return result;
 }
@@ -55,7 +47,7 @@ void Arena::rewind(Mark mark) {
 size_t Arena::capacity() const {
     size_t total = 0;
     for (const Block& block : m_blocks)
-        total += block.size;
+        total += block.memory.size();
     return total;
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <memory_resource>
 #include <vector>
+
+#include "core/platform/memory.h"
 
 namespace headlight {
 
@@ -40,13 +41,11 @@ private:
     void do_deallocate(void*, size_t, size_t) override {}
     bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
-    struct Free {
-        void operator()(std::byte* memory) const;
-    };
     struct Block {
-        std::unique_ptr<std::byte[], Free> memory;
-        size_t size = 0;
+        platform::Memory memory;
         size_t used = 0;
+
+        size_t left() const { return memory.size() - used; }
     };
     void addBlock(size_t atLeast);
 
