@@ -94,9 +94,11 @@ LayerInput Transformer::embed(ForwardContext& context, std::span<const int> ids,
 Value Transformer::encode(ForwardContext& context, const TokenBatch& source) const {
     const AttentionShape shape{source.batch, source.length, source.length, Axis::SourceToken, Axis::SourceToken};
     const Tensor<float> padding = paddingMask(context.tape, source.lengths, source.length, source.length);
-    auto [x, places] = embed(context, source.ids, {Stack::Encoder, source.length, 0, Axis::SourceToken});
-    for (const EncoderLayer& layer : m_encoderLayers)
-        x = layer.forward(context, x, padding, shape, places);
+    const LayerInput input = embed(context, source.ids, {Stack::Encoder, source.length, 0, Axis::SourceToken});
+    const Value x =
+        throughLayers(context, m_encoderLayers, input.value, [&](const EncoderLayer& layer, const Value& each) {
+            return layer.forward(context, each, padding, shape, input.places);
+        });
     return stackOutput(context, x, m_encoderNorm, m_encoderOutput, Axis::SourceToken);
 }
 
@@ -104,11 +106,14 @@ Value Transformer::decode(ForwardContext& context, const TokenBatch& target, con
                           const TokenBatch& source) const {
     const AttentionShape self{target.batch, target.length, target.length, Axis::TargetToken, Axis::TargetToken};
     const AttentionShape cross{target.batch, target.length, source.length, Axis::TargetToken, Axis::SourceToken};
-    auto [x, places] = embed(context, target.ids, {Stack::Decoder, target.length, 0, Axis::TargetToken});
+    const LayerInput input = embed(context, target.ids, {Stack::Decoder, target.length, 0, Axis::TargetToken});
     const DecoderLayer::Sight sight{causalMask(context.tape, target.lengths, target.length),
-                                    paddingMask(context.tape, source.lengths, target.length, source.length), places};
-    for (const DecoderLayer& layer : m_decoderLayers)
-        x = layer.forward(context, x, memory, sight, self, cross);
+                                    paddingMask(context.tape, source.lengths, target.length, source.length),
+                                    input.places};
+    const Value x =
+        throughLayers(context, m_decoderLayers, input.value, [&](const DecoderLayer& layer, const Value& each) {
+            return layer.forward(context, each, memory, sight, self, cross);
+        });
     return stackOutput(context, x, m_decoderNorm, m_decoderOutput, Axis::TargetToken);
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <string>
+#include <utility>
 
 #include "core/models/model_config.h"
 #include "core/nn/layers.h"
@@ -17,6 +20,28 @@ struct LayerInput {
     Value value;             ///< for the first of them
     AttentionPlaces places;  ///< for each
 };
+
+/// x through the layers of a stack, one after the other: step(layer, x). Where nobody goes back, what a layer computed
+/// on the way to its result is given back before the next one begins, so that a deep model takes the memory of one
+/// layer.
+template <class Layers, class Step>
+Value throughLayers(ForwardContext& context, const Layers& layers, Value x, Step step) {
+    Arena& arena = context.tape.arena();
+    const Arena::Mark before = arena.mark();
+    for (const auto& layer : layers) {
+        Value y = step(layer, x);
+        if (context.tape.training() || context.kept) {
+            x = std::move(y);
+            continue;
+        }
+        const Tensor<float>&from = y.variable.value, &to = x.variable.value;
+        assert(from.shape == to.shape && from.packed() && to.packed());
+        if (from.data != to.data) std::copy_n(from.data, from.count(), to.data);
+        x.name = std::move(y.name);
+        arena.rewind(before);
+    }
+    return x;
+}
 
 /// torch.nn.TransformerEncoderLayer: self-attention and a feed-forward network, each with a residual and a norm.
 /// Traced: self_attn.…, residual1, norm1, ffn.…, residual2, norm2 (in the order in which norm_order computes them).

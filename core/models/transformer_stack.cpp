@@ -64,9 +64,10 @@ Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, 
     const Tensor<float> mask = sight == Sight::Backwards
                                    ? causalMask(context.tape, ids.lengths, ids.length)
                                    : paddingMask(context.tape, ids.lengths, ids.length, ids.length);
-    auto [x, places] = embed(context, ids.ids, ids.length, 0);
-    for (const EncoderLayer& layer : m_layers)
-        x = layer.forward(context, x, mask, shape, places);
+    const LayerInput input = embed(context, ids.ids, ids.length, 0);
+    const Value x = throughLayers(context, m_layers, input.value, [&](const EncoderLayer& layer, const Value& each) {
+        return layer.forward(context, each, mask, shape, input.places);
+    });
     return stackOutput(context, x, m_norm, m_output, Axis::SourceToken);
 }
 
