@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/autograd/operations.h"
+#include "core/platform/shared_work.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
 
@@ -34,14 +35,28 @@ struct HeadView {
     }
 };
 
+/// job(sentence, head) for every head of every sentence. Where nobody wants a way back, the heads of long sentences are
+/// divided among the processors.
+template <class T, class Job>
+void forHeads(const Tape<T>& tape, const AttentionInput<T>& in, Job job) {
+    constexpr double worthIt = 1 << 24;  // multiplications
+    const bool shared =
+        !tape.training() && static_cast<double>(in.batch) * in.queries * in.keys * in.query.cols() > worthIt;
+    const auto one = [&](int i) { job(i / in.numHeads, i % in.numHeads); };
+    const int heads = in.batch * in.numHeads;
+    if (shared) return SharedWork::run(heads, one);
+    for (int i = 0; i < heads; ++i)
+        one(i);
+}
+
 /// scores = Q Kᵀ / √d_k + bias for every head of every sentence.
 template <class T>
-void computeScores(const AttentionInput<T>& in, T scale, const Tensor<T>& scores) {
+void computeScores(const Tape<T>& tape, const AttentionInput<T>& in, T scale, const Tensor<T>& scores) {
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
-    for (int b = 0; b < in.batch; ++b)
-        for (int h = 0; h < in.numHeads; ++h)
-            gemm(No, Yes, scale, view.queryRows(in.query.value, b, h), view.keyRows(in.key.value, b, h), T(0),
-                 view.matrix(scores, b, h));
+    forHeads(tape, in, [&](int b, int h) {
+        gemm(No, Yes, scale, view.queryRows(in.query.value, b, h), view.keyRows(in.key.value, b, h), T(0),
+             view.matrix(scores, b, h));
+    });
     if (!in.bias.value) return;
     const size_t count = in.bias.value.count();
     for (int b = 0; b < in.batch; ++b) {
@@ -52,15 +67,13 @@ void computeScores(const AttentionInput<T>& in, T scale, const Tensor<T>& scores
 
 /// scores → weights, in place; the mask of a sentence serves all its heads.
 template <class T>
-void softmaxScores(const AttentionInput<T>& in, const Tensor<T>& scores) {
+void softmaxScores(const Tape<T>& tape, const AttentionInput<T>& in, const Tensor<T>& scores) {
     const HeadView<T> view{in, 0};
-    for (int b = 0; b < in.batch; ++b) {
-        const T* mask = in.mask ? in.mask.data + static_cast<size_t>(b) * static_cast<size_t>(in.queries) *
-                                                     static_cast<size_t>(in.keys)
-                                : nullptr;
-        for (int h = 0; h < in.numHeads; ++h)
-            kernels<T>().softmaxRows(in.queries, in.keys, mask, view.matrix(scores, b, h).data);
-    }
+    const size_t size = static_cast<size_t>(in.queries) * static_cast<size_t>(in.keys);
+    forHeads(tape, in, [&](int b, int h) {
+        const T* mask = in.mask ? in.mask.data + static_cast<size_t>(b) * size : nullptr;
+        kernels<T>().softmaxRows(in.queries, in.keys, mask, view.matrix(scores, b, h).data);
+    });
 }
 
 template <class T>
@@ -109,9 +122,9 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     const T scale = (in.scaled ? T(1) / std::sqrt(static_cast<T>(view.dk)) : T(1)) * in.scoreFactor;
     const Tensor<T> weights = tape.allocate({in.batch, in.numHeads, in.queries, in.keys});
 
-    computeScores(in, scale, weights);
+    computeScores(tape, in, scale, weights);
     if (in.onScores) in.onScores(in.observer, weights);
-    softmaxScores(in, weights);
+    softmaxScores(tape, in, weights);
 
     Tensor<T> dropped = weights;
     const bool drops = tape.training() && in.dropout > 0;
@@ -120,10 +133,10 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
         kernels<T>().dropout(weights.count(), in.dropout, in.seed, weights.data, dropped.data);
     }
     const Variable<T> context = tape.variable({in.batch * in.queries, in.query.cols()});
-    for (int b = 0; b < in.batch; ++b)
-        for (int h = 0; h < in.numHeads; ++h)
-            gemm(No, No, T(1), view.matrix(dropped, b, h), view.keyRows(in.value.value, b, h), T(0),
-                 view.queryRows(context.value, b, h));
+    forHeads(tape, in, [&](int b, int h) {
+        gemm(No, No, T(1), view.matrix(dropped, b, h), view.keyRows(in.value.value, b, h), T(0),
+             view.queryRows(context.value, b, h));
+    });
     zeroHeads(in, context.value);
 
     if (tape.training()) {

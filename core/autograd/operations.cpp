@@ -8,6 +8,7 @@
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
 #include "core/tensor/variant_kernels.h"
+#include "core/tensor/weight_products.h"
 
 namespace headlight::ops {
 
@@ -23,7 +24,10 @@ Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weigh
     assert(x.cols() == weight.cols());
     const int rows = x.rows(), out = weight.rows();
     const Variable<T> y = tape.variable({rows, out});
-    gemm(No, Yes, T(1), x.value, weight.value, T(0), y.value);
+    if (tape.training())
+        gemm(No, Yes, T(1), x.value, weight.value, T(0), y.value);
+    else
+        multiplyByWeights(x.value, weight.value, y.value);
     if (bias.value) kernels<T>().addToRows(rows, out, bias.value.data, y.value.data);
 
     tape.onBackward([=] {

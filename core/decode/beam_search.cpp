@@ -13,7 +13,7 @@
 #include "core/number_text.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
-#include "core/train/worker_pool.h"
+#include "core/platform/worker_pool.h"
 
 namespace headlight {
 

@@ -27,7 +27,7 @@ enum class Path {
 void gemmOnPath(Path path, Transpose transA, Transpose transB, float alpha, const Tensor<float>& a,
                 const Tensor<float>& b, float beta, const Tensor<float>& c);
 
-/// Every product runs on the thread that asks for it: work is divided by sentences, not inside a product.
+/// Every product runs on the thread that asks for it. Work is divided above: by sentences, or see weight_products.h.
 void useOneThread();
 
 /// Takes from the system what so many products need that run beside one another. OpenBLAS asks for it by itself, but

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/train/worker_pool.h"
+#include "core/platform/worker_pool.h"
 
 namespace headlight {
 

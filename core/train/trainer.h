@@ -8,7 +8,7 @@
 #include "core/train/batching.h"
 #include "core/train/optimizer.h"
 #include "core/train/schedule.h"
-#include "core/train/worker_pool.h"
+#include "core/platform/worker_pool.h"
 
 namespace headlight {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/worker_pool.h"
+#include "core/platform/worker_pool.h"
 
 #include <string>
 #include <system_error>
@@ -8,6 +8,14 @@
 #include "core/error.h"
 
 namespace headlight {
+
+namespace {
+thread_local int jobsOfThisThread = 0;  // a job may run a pool of its own
+}
+
+bool WorkerPool::inJob() {
+    return jobsOfThisThread > 0;
+}
 
 WorkerPool::WorkerPool(int threads) {
     try {
@@ -41,11 +49,13 @@ void WorkerPool::takeJobs(std::unique_lock<std::mutex>& lock) {
         ++m_running;
         lock.unlock();
         std::exception_ptr failure;
+        ++jobsOfThisThread;
         try {
             m_job.call(m_job.job, index);
         } catch (...) {
             failure = std::current_exception();
         }
+        --jobsOfThisThread;
         lock.lock();
         --m_running;
         if (!failure) continue;

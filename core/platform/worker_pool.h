@@ -33,6 +33,9 @@ public:
         runAll(count, {&job, [](const void* held, int index) { (*static_cast<const Job*>(held))(index); }});
     }
 
+    /// Does this thread just do a job of a pool?
+    static bool inJob();
+
     /// Numbers in a block of runBlocks().
     static constexpr size_t blockSize = size_t{1} << 16;
     static size_t blocksOf(size_t count) { return (count + blockSize - 1) / blockSize; }
