@@ -132,14 +132,15 @@ std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>&
 
 /// What `run`, a forward pass, computes in the context that it is given.
 template <class Run>
-Trace record(const TrainedModel& model, const std::vector<MutedHead>& muted, Run run) {
+Trace record(const TrainedModel& model, const std::vector<MutedHead>& muted, TraceBound* bound, Run run) {
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.network->parameters());
-    TraceRecorder recorder;
+    TraceRecorder recorder(bound ? bound->mostBytes : TraceRecorder::usualBytes);
     context.tracer = &recorder;
     context.mutedHeads = muted;
     run(context);
+    if (bound) bound->leftOut = recorder.leftOut();
     return recorder.take();
 }
 
@@ -150,11 +151,11 @@ TokenBatch alone(const std::vector<int>& ids, const ModelConfig& config) {
 }  // namespace
 
 Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
-               const std::vector<MutedHead>& muted) {
+               const std::vector<MutedHead>& muted, TraceBound* bound) {
     const ModelConfig& config = model.network->config();
     checkLength(source, "source", config.maxLength);
     checkLength(target, "target", config.maxLength);
-    Trace trace = record(model, muted, [&](ForwardContext& context) {
+    Trace trace = record(model, muted, bound, [&](ForwardContext& context) {
         model.seq2seq().forward(context, alone(source, config), alone(target, config));
     });
     trace.sourceTokens = model.source->display(source);
@@ -250,11 +251,12 @@ std::string continued(const TrainedModel& model, const std::string& text, int wo
     return text + (after.starts_with(before) ? after.substr(before.size()) : " " + model.source->displayOne(word));
 }
 
-Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted) {
+Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted,
+               TraceBound* bound) {
     const ModelConfig& config = model.network->config();
     const bool labels = config.corpusKind() == CorpusKind::Labels;
     checkLength(ids, "source", labels ? config.maxLength - 1 : config.maxLength);
-    Trace trace = record(model, muted, [&](ForwardContext& context) {
+    Trace trace = record(model, muted, bound, [&](ForwardContext& context) {
         const std::span<const int> sentence(ids);
         if (labels)
             model.classifier().forward(context, std::span(&sentence, 1));
@@ -270,16 +272,16 @@ Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vecto
 }
 
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
-                    const std::vector<MutedHead>& muted) {
+                    const std::vector<MutedHead>& muted, TraceBound* bound) {
     const ModelConfig& config = model.network->config();
     std::vector<int> ids = config.masked() ? encodeMasked(model, source) : inputIds(model, source);
     if (ids.empty()) throw Error("the source has no words: give at least one");
-    if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted);
+    if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted, bound);
     if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
     // A text goes on where a sentence ended.
     if (config.corpusKind() == CorpusKind::Text && !config.masked() && config.startsAtEnd)
         ids.insert(ids.begin(), config.eosId);
-    return traceIds(model, std::move(ids), muted);
+    return traceIds(model, std::move(ids), muted, bound);
 }
 
 }  // namespace headlight

@@ -7,7 +7,7 @@
 
 #include "core/decode/beam_search.h"
 #include "core/io/trained_model.h"
-#include "core/trace/trace.h"
+#include "core/trace/tracer.h"
 
 namespace headlight {
 
@@ -55,20 +55,27 @@ Written respond(const TrainedModel& model, const std::string& text, const std::v
 /// where the token goes on with a word.
 std::string continued(const TrainedModel& model, const std::string& text, int word);
 
+/// What a trace may take, and what it went without for that: see TraceRecorder.
+struct TraceBound {
+    size_t mostBytes = TraceRecorder::usualBytes;
+    std::vector<Part> leftOut = {};  ///< set by who traces
+};
+
 /// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation), under
-/// teacher forcing; all other models read `source` alone. Throws Error as translate(), and for a muted
-/// head that the model does not have.
+/// teacher forcing; all other models read `source` alone. Throws Error as translate(), for a muted head that the model
+/// does not have, and where the values take more memory than they may.
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
-                    const std::vector<MutedHead>& muted = {});
+                    const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr);
 
 /// The same of an encoder-decoder for ids as they are: special tokens such as <pad> may stand among them.
 /// `target` is what the decoder reads, <bos> at its head. Throws Error for more tokens than the model has positions
 /// for.
 Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
-               const std::vector<MutedHead>& muted = {});
+               const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr);
 
 /// The same of a model of one stack: `ids` are what it reads, a classifier's without <bos>.
-Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted = {});
+Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted = {},
+               TraceBound* bound = nullptr);
 
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.

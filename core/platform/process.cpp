@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -82,6 +83,16 @@ bool canSetAside(size_t bytes) {
     if (memory == MAP_FAILED) return false;
     munmap(memory, bytes);
     return true;
+}
+
+void expectWriting([[maybe_unused]] void* memory, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    constexpr uintptr_t page = 4096, worthIt = 16 * page;
+    if (bytes < worthIt) return;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(memory), end = begin + bytes;
+    const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+    madvise(static_cast<char*>(memory) + (first - begin), last - first, MADV_POPULATE_WRITE);  // a wish
+#endif
 }
 
 }  // namespace headlight::platform

@@ -29,5 +29,8 @@ bool addressesAreLimited();
 size_t peakMemory();
 /// Would the system set aside so many bytes in one run just now?
 bool canSetAside(size_t bytes);
+/// Says that all of these bytes are about to be written: the system then brings their pages at once, instead of being
+/// interrupted for each of them.
+void expectWriting(void* memory, size_t bytes);
 
 }  // namespace headlight::platform
