@@ -112,10 +112,17 @@ std::vector<Candidate> candidates(std::span<const float> logits, const SamplingO
         if (std::ranges::find(never, word) != never.end()) continue;
         all.push_back({word, std::exp(static_cast<double>(logits[i] - largest) / temperature)});
     }
-    std::ranges::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.probability > b.probability; });
     size_t kept = all.size();
     if (options.topK > 0) kept = std::min(kept, static_cast<size_t>(options.topK));
-    if (options.temperature == 0) kept = 1;
+    if (options.temperature == 0) kept = std::min(kept, size_t{1});
+    const auto likelier = [](const Candidate& a, const Candidate& b) {
+        return a.probability > b.probability || (a.probability == b.probability && a.word < b.word);
+    };
+    // Of fifty thousand words few may be kept: to sort them all would take a tenth of the model's own step.
+    if (kept < all.size())
+        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(), likelier);
+    else
+        std::ranges::sort(all, likelier);
     all.resize(kept);
     normalize(all);
     if (options.topP < 1) {
