@@ -185,7 +185,12 @@ void run(const Options& options) {
         std::cout << threads << (threads == 1 ? " thread" : " threads") << ", OpenBLAS kernels for " << blas::coreName()
                   << ", the processor has " << blas::featuresText(blas::processorFeatures()) << std::endl;
     if (options.kernelsOnly) return;
-    if (!options.model.model.empty()) return benchModel(options.model);
+    if (!options.model.model.empty()) {
+        ModelBench model = options.model;
+        model.threads = threads;
+        model.json = options.json;
+        return benchModel(model);
+    }
     for (const BenchConfig& config : configs()) {
         if (!options.names.empty() && std::ranges::find(options.names, config.name) == options.names.end()) continue;
         SgemmMeter sgemm(threads);
@@ -218,10 +223,7 @@ void addBench(CLI::App& app) {
         ->check(CLI::Range(1, 1 << 20))
         ->option_text("N");
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->callback([options] {
-        options->model.json = options->json;
-        run(*options);
-    });
+    command->callback([options] { run(*options); });
 }
 
 }  // namespace headlight::cli

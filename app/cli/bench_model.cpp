@@ -13,6 +13,7 @@
 #include "core/import/import_model.h"
 #include "core/models/language_model.h"
 #include "core/platform/process.h"
+#include "core/platform/shared_work.h"
 
 namespace headlight::cli {
 
@@ -90,6 +91,7 @@ Measured measure(const ModelBench& bench) {
 }  // namespace
 
 void benchModel(const ModelBench& bench) {
+    SharedWork::useThreads(bench.threads);
     const Measured found = measure(bench);
     const double rate = bench.tokens / found.generateSeconds, mib = 1 << 20;
     if (bench.json)
@@ -101,7 +103,8 @@ void benchModel(const ModelBench& bench) {
                           {"trace_bytes", found.traceBytes},
                           {"tokens_per_second", rate},
                           {"peak_bytes", found.peakBytes},
-                          {"peak_of_weights", static_cast<double>(found.peakBytes) / found.weightBytes()}});
+                          {"peak_of_weights", static_cast<double>(found.peakBytes) / found.weightBytes()},
+                          {"threads", bench.threads}});
     std::cout << grouped(static_cast<long>(found.parameters)) << " parameters, opened in "
               << fixed(found.openSeconds, 2) << " s; " << bench.tokens << " tokens with every value "
               << fixed(found.traceSeconds * 1e3, 0) << " ms (" << fixed(static_cast<double>(found.traceBytes) / mib, 0)

@@ -9,6 +9,7 @@ struct ModelBench {
     std::string model;  ///< a file or a folder
     int tokens = 64;    ///< that are read, and read again one by one
     int rounds = 3;     ///< of which the best counts
+    int threads = 1;
     bool json = false;
 };
 

@@ -99,6 +99,8 @@ private slots:
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns();
     void kernelsChosenOutsideStayAndAreWarnedOfWherePoor();
     void anExportThatFindsTheDiskFullLeavesNothing();
+    void aLargeModelTakesTheMemoryOfItsWeights_data();
+    void aLargeModelTakesTheMemoryOfItsWeights();
     void tooLittleMemoryIsSaidInALine_data();
     void tooLittleMemoryIsSaidInALine();
 
@@ -646,6 +648,71 @@ void TestCli::anExportThatFindsTheDiskFullLeavesNothing() {
     QCOMPARE(error.count('\n'), 1);
     const QStringList left = QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
     QVERIFY2(!left.contains("new") && left.filter(".headlight").isEmpty(), qPrintable(left.join(' ')));
+}
+
+void TestCli::aLargeModelTakesTheMemoryOfItsWeights_data() {
+    QTest::addColumn<QString>("dtype");
+    QTest::newRow("F32") << "F32";
+    QTest::newRow("F16") << "F16";
+}
+
+/// A hundred megabytes of weights, all of them zero, so that the file is a hole.
+void TestCli::aLargeModelTakesTheMemoryOfItsWeights() {
+    QFETCH(QString, dtype);
+    const int vocabulary = 32000, width = 512, layers = 4, positions = 64;
+    QDir(m_folder->path()).mkdir("large");
+    QJsonObject header;
+    qint64 size = 0;
+    const auto add = [&](const QString& name, const QList<int>& shape) {
+        qint64 bytes = dtype == "F32" ? 4 : 2;
+        QJsonArray dims;
+        for (const int dim : shape) {
+            bytes *= dim;
+            dims.append(dim);
+        }
+        header[name] = QJsonObject{{"dtype", dtype}, {"shape", dims}, {"data_offsets", QJsonArray{size, size + bytes}}};
+        size += bytes;
+    };
+    add("wte.weight", {vocabulary, width});
+    add("wpe.weight", {positions, width});
+    const auto addNorm = [&](const QString& name) {
+        for (const char* part : {".weight", ".bias"})
+            add(name + part, {width});
+    };
+    for (int i = 0; i < layers; ++i) {
+        const QString layer = QStringLiteral("h.%1.").arg(i);
+        const auto addMap = [&](const QString& name, int in, int out) {
+            add(layer + name + ".weight", {in, out});
+            add(layer + name + ".bias", {out});
+        };
+        addMap("attn.c_attn", width, 3 * width);
+        addMap("attn.c_proj", width, width);
+        addMap("mlp.c_fc", width, 4 * width);
+        addMap("mlp.c_proj", 4 * width, width);
+        addNorm(layer + "ln_1");
+        addNorm(layer + "ln_2");
+    }
+    addNorm("ln_f");
+    QByteArray json = QJsonDocument(header).toJson(QJsonDocument::Compact);
+    json.append(QByteArray(-json.size() & 7, ' '));
+    const qint64 length = json.size();
+    write(path("large/model.safetensors"), QByteArray(reinterpret_cast<const char*>(&length), 8) + json);
+    QVERIFY(QFile::resize(path("large/model.safetensors"), 8 + length + size));
+    write(path("large/config.json"), QJsonDocument(QJsonObject{{"model_type", "gpt2"},
+                                                               {"n_embd", width},
+                                                               {"n_layer", layers},
+                                                               {"n_head", 8},
+                                                               {"n_positions", positions},
+                                                               {"vocab_size", vocabulary}})
+                                         .toJson());
+
+    const Result result = run({"bench", "--model", "large", "--tokens", "8", "--json"});
+    QVERIFY2(result.status == 0, result.error);
+    const QJsonObject told = jsonLines(result.out).value(0);
+    const double weights = 4 * told["parameters"].toDouble(), peak = told["peak_bytes"].toDouble();
+    QVERIFY(weights > 100e6);
+    // Beside the weights: the program itself, what OpenBLAS holds, and the values.
+    QVERIFY2(peak < 1.3 * weights + 40e6, qPrintable(QStringLiteral("%1 of %2").arg(peak).arg(weights)));
 }
 
 void TestCli::tooLittleMemoryIsSaidInALine_data() {
