@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/training_view.h"
 
-#include <QClipboard>
 #include <QGridLayout>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
@@ -16,7 +14,7 @@
 #include "ui/views/train/training_bar.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_summary.h"
-#include "ui/widgets/controls/tinted_box.h"
+#include "ui/widgets/controls/failure_box.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -128,21 +126,11 @@ QWidget* TrainingView::makeSummaryCard() {
 }
 
 QWidget* TrainingView::makeErrorBox() {
-    auto* box = new TintedBox(TintedBox::Tone::Bad);
-    m_errorText = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
-    m_errorText->setWordWrap(true);
-    m_errorText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* copy = new Button(Button::Kind::Ghost, tr("Copy details"));
-    copy->setHeight(28);
-    connect(copy, &Button::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_errorText->text()); });
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(46, 8, 12, 8);
-    row->addWidget(m_errorText, 1);
-    row->addWidget(copy);
+    m_errorText = new FailureBox;
     m_error = new QWidget;
     auto* margins = new QVBoxLayout(m_error);
     margins->setContentsMargins(20, 16, 20, 0);
-    margins->addWidget(box);
+    margins->addWidget(m_errorText);
     m_error->hide();
     return m_error;
 }

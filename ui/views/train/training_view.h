@@ -13,6 +13,7 @@ namespace headlight {
 
 class Button;
 class Card;
+class FailureBox;
 class FilmStrip;
 class TrainingBar;
 class TrainingChart;
@@ -82,7 +83,7 @@ private:
 
     TrainingBar* m_bar;
     QWidget* m_error;
-    QLabel* m_errorText;
+    FailureBox* m_errorText;
     TrainingChart* m_loss;
     TrainingChart* m_accuracy;
     TrainingChart* m_bleu;

@@ -265,7 +265,7 @@ void Caption::paintEvent(QPaintEvent* event) {
 
 void Caption::applyTheme() {
     const Theme& t = Theme::of(this);
-    const QColor tones[] = {t.text, t.text2, t.text3, t.sequentialStops[6]};
+    const QColor tones[] = {t.text, t.text2, t.text3, t.sequentialStops[6], t.nowText};
     const QColor color = tones[static_cast<size_t>(m_tone)];
     if (palette().color(QPalette::WindowText) == color) return;  // setting it raises PaletteChange again
     QPalette own;                                                // a fresh one: every role but this stays inherited

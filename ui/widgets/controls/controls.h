@@ -122,7 +122,7 @@ private:
 class Caption : public QLabel {
     Q_OBJECT
 public:
-    enum class Tone { Main, Secondary, Faint, Data };  ///< Data: the blue of weights and training curves
+    enum class Tone { Main, Secondary, Faint, Data, Now };  ///< Data: the blue of weights and training curves
 
     Caption(const QString& text, int px, int weight, Tone tone, QWidget* parent = nullptr);
 

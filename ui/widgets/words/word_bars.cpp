@@ -18,8 +18,8 @@ constexpr double kWords = 96;
 constexpr double kNumber = 52;
 }  // namespace
 
-WordBars::WordBars(QWidget* parent) : QWidget(parent) {
-    setFocusPolicy(Qt::StrongFocus);
+WordBars::WordBars(Use use, QWidget* parent) : QWidget(parent), m_use(use) {
+    if (use == Use::Choose) setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Likeliest next words"));
 }
@@ -50,12 +50,12 @@ int WordBars::barAt(double y) const {
 }
 
 void WordBars::mousePressEvent(QMouseEvent* event) {
-    if (const int bar = barAt(event->position().y()); bar >= 0) emit chosen(bar);
+    if (const int bar = barAt(event->position().y()); bar >= 0 && m_use == Use::Choose) emit chosen(bar);
 }
 
 void WordBars::mouseMoveEvent(QMouseEvent* event) {
     m_hovered = barAt(event->position().y());
-    setCursor(m_hovered >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(m_hovered >= 0 && m_use == Use::Choose ? Qt::PointingHandCursor : Qt::ArrowCursor);
     setToolTip(m_hovered < 0 ? QString() : formatPrecise(m_bars[static_cast<size_t>(m_hovered)].probability));
     update();
 }

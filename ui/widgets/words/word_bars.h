@@ -7,11 +7,13 @@
 
 namespace headlight {
 
-/// Words with their probabilities as bars, the first one marked. A click or Enter chooses one.
+/// Words with their probabilities as bars, the first one marked. A click or Enter chooses one, where they are there to
+/// be chosen.
 class WordBars : public QWidget {
     Q_OBJECT
 public:
-    explicit WordBars(QWidget* parent = nullptr);
+    enum class Use { Choose, Read };
+    explicit WordBars(Use use = Use::Choose, QWidget* parent = nullptr);
 
     struct Bar {
         QString word;
@@ -41,6 +43,7 @@ private:
     std::vector<Bar> m_bars;
     int m_hovered = -1;
     int m_current = 0;  ///< of the keyboard
+    Use m_use;
 };
 
 }  // namespace headlight
