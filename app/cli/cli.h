@@ -27,6 +27,8 @@ void addBench(CLI::App& app);
 void addSummary(CLI::App& app);
 void addBpe(CLI::App& app);
 void addExperiment(CLI::App& app);
+/// One of `experiment`'s own.
+void addLensExperiment(CLI::App& experiment);
 void addLessons(CLI::App& app);
 void addImport(CLI::App& app);
 void addExport(CLI::App& app);

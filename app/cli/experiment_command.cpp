@@ -428,6 +428,7 @@ void addExperiment(CLI::App& app) {
         ->callback([options] { runAlignment(*options); });
 
     addVariants(*experiment);
+    addLensExperiment(*experiment);
 }
 
 }  // namespace headlight::cli

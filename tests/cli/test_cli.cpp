@@ -11,12 +11,14 @@
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 
 #include "core/io/safetensors.h"
 
 namespace {
 
 const QString shippedModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+const QString recurrentModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-gru.safetensors");
 const QString foreignModels = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/");
 const QStringList tinySizes{
     "--d-model", "16", "--num-heads",  "2", "--num-encoder-layers", "1", "--num-decoder-layers", "1",
@@ -84,6 +86,7 @@ private slots:
     void anyNumberOfThreadsGivesTheSameFile();
     void variantsAreTrainedAndComparedByLength();
     void headsAreMutedOneByOneAndInSets();
+    void theLensTellsEveryDepthOfEveryPosition();
     void translatesTheDecksSentenceInAnyNormalForm();
     void translatesLinesOfStandardInput();
     void shippedModelIsAsGoodAsTheReadmeSays();
@@ -201,6 +204,11 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     QTest::newRow("variants that no memory holds")
         << QStringList{"experiment", "variants", "--task", "copy", "--steps", "5", "--vary", "d_model=64,16384"}
         << QByteArray();
+    QTest::newRow("lens of a recurrent model")
+        << QStringList{"experiment", "lens", recurrentModel, "--source", "tôi"} << QByteArray();
+    QTest::newRow("lens of no words") << QStringList{"experiment", "lens",    shippedModel, "--source",
+                                                     "tôi",        "--words", "0"}
+                                      << QByteArray();
     QTest::newRow("codes without end") << QStringList{"bpe", "apply", "--codes", "/dev/urandom"} << QByteArray("a b\n");
     QTest::newRow("values of a name of 5,000 letters")
         << QStringList{"lessons", "values", QString(5000, 'n')} << QByteArray();
@@ -428,6 +436,33 @@ void TestCli::headsAreMutedOneByOneAndInSets() {
         return jsonLines(run(command + corpus).out)[0]["bleu"].toDouble();
     };
     QVERIFY(bleu(allOfTheLast) < bleu({"evaluate", shippedModel}) - 10);
+}
+
+void TestCli::theLensTellsEveryDepthOfEveryPosition() {
+    const QStringList command{"experiment", "lens", shippedModel, "--source", "tôi đang học tiếng anh", "--json"};
+    const Result result = run(command);
+    QVERIFY2(result.status == 0, result.error.constData());
+    const QList<QJsonObject> lines = jsonLines(result.out);
+    QCOMPARE(lines.size(), 7 * 5);
+    QCOMPARE(lines[0]["after"].toString(), QStringLiteral("embedding"));
+    QVERIFY(lines[0]["layer"].isNull() && !lines[0].contains("source"));
+    const QJsonObject crossing = lines[2 * 5 + 1], last = lines.back();
+    QCOMPARE(crossing["value"].toString(), QStringLiteral("decoder.layers.0.norm2"));
+    QCOMPARE(crossing["token"].toString(), QStringLiteral("i"));
+    QVERIFY(QString("tôi đang học tiếng anh").split(u' ').contains(crossing["source"].toString()));
+    QCOMPARE(last["final"].toString(), QStringLiteral("<eos>"));
+    QCOMPARE(last["in_text"].toString(), QStringLiteral("<eos>"));
+    QCOMPARE(last["words"].toArray()[0].toObject()["word"].toString(), QStringLiteral("<eos>"));
+    QCOMPARE(last["final_rank"].toInt(), 1);
+    // The last depth's answers are the translation's words.
+    double logProb = 0;
+    for (const QJsonObject& line : lines.last(5))
+        logProb += std::log(line["final_probability"].toDouble());
+    const Result translated = run({"translate", shippedModel, "tôi đang học tiếng anh", "--json"});
+    const QJsonObject best = jsonLines(translated.out)[0]["hypotheses"].toArray()[0].toObject();
+    QVERIFY(std::abs(logProb - best["log_prob"].toDouble()) < 1e-4);
+    const QStringList muted = command + QStringList{"--mute", "decoder.layers.0.cross_attn.0"};
+    QVERIFY(jsonLines(run(muted).out)[2 * 5]["words"] != lines[2 * 5]["words"]);
 }
 
 void TestCli::translatesTheDecksSentenceInAnyNormalForm() {
