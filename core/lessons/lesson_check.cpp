@@ -8,6 +8,7 @@
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/experiment/logit_lens.h"
 #include "core/lessons/inline_markup.h"
 
 namespace headlight {
@@ -182,6 +183,7 @@ private:
             mistake(line("layer"), "layer: " + m_scene.state.model + " has " + std::to_string(config.numLayers) +
                                        (config.numLayers == 1 ? " layer" : " layers"));
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
+        if (says("lens_cell")) ask(line("lens_cell"), [&] { checkLensCell(line("lens_cell"), model); });
         if (says("side") && m_scene.state.view != ViewName::Recurrent)
             mistake(line("side"), "side: only the view recurrent has one");
     }
@@ -202,6 +204,8 @@ private:
         if (view == ViewName::Recurrent && !recurrent) mistake(line, "view: " + name + " is not recurrent");
         if (view == ViewName::Attention && model.network->attentionBlocks().empty())
             mistake(line, "view: " + name + " has no attention");
+        if (view == ViewName::Lens && (recurrent || model.network->config().corpusKind() == CorpusKind::Labels))
+            mistake(line, "view: " + name + " has no layers that could say a word before the last");
         if (view == ViewName::Masks && recurrent && !m_scene.tensors) mistake(line, "view: " + name + " has no masks");
     }
 
@@ -212,6 +216,15 @@ private:
                                : trace.records().size();
         if (static_cast<size_t>(m_scene.state.step) > steps)
             mistake(line, "step: there are " + std::to_string(steps) + " steps here");
+    }
+
+    void checkLensCell(int line, const TrainedModel& model) {
+        const LogitLens lens(model, m_numbers.trace(m_scene.state), 1);
+        const StageState::Cell& cell = m_scene.state.lensCell;
+        const int depths = static_cast<int>(lens.depths().size());
+        if (cell.row > depths || cell.column > lens.positions())
+            mistake(line, "lens_cell: the lens has " + std::to_string(depths) + " depths and " +
+                              std::to_string(lens.positions()) + " positions here");
     }
 
     void checkHeads(int line, const StageState::Texts& heads, const TrainedModel& model) {

@@ -21,6 +21,7 @@ enum class ViewName {
     Positions,
     Recurrent,
     Values,
+    Lens,
     Training,
     TrainingSettings,
     Weights,
@@ -33,9 +34,9 @@ enum class ViewName {
     Embeddings,
 };
 inline constexpr std::array viewWords = {
-    "lessons",  "architecture",      "attention", "query-key-value", "masks", "positions", "recurrent", "values",
-    "training", "training-settings", "weights",   "sentences",       "runs",  "decode",    "compare",   "models",
-    "cost",     "embeddings"};
+    "lessons", "architecture", "attention",         "query-key-value", "masks",     "positions", "recurrent", "values",
+    "lens",    "training",     "training-settings", "weights",         "sentences", "runs",      "decode",    "compare",
+    "models",  "cost",         "embeddings"};
 
 /// All that the stage shows, as a value: where the reader is, what is open, what is pointed at, what was changed by
 /// hand, and each view's options. What a lesson's step, `--option k=v` and a `headlight:` link say are text forms of
@@ -55,6 +56,7 @@ struct StageState {
     enum class Masking { Add, Billion, Multiply, After };
     enum class Stack { Decoder, Encoder };
     enum class Table { Sinusoid, Model };
+    enum class LensRows { Sublayer, Layer };
     enum class Side { Auto, Alignment, Gradient, Length, None };
     enum class Scoring { Gnmt, Average, None };
     enum class With { Model, Heads, Positions, Sentence };
@@ -103,6 +105,9 @@ struct StageState {
     double base = 10000;
     int word = 2;      ///< whose embedding meets its position
     int shuffles = 0;  ///< how often the words were shuffled
+
+    LensRows lensRows = LensRows::Sublayer;
+    Cell lensCell;  ///< its row counts every sublayer, the embedding being 1; its column is the position
 
     int layer = 1;  ///< of the recurrent network; those that read from last to first are counted behind the others
     Side side = Side::Auto;
@@ -198,6 +203,8 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"base", By::Editing}, s.base);
     visit(StageField{"word", By::Moving, Lives::On, 1}, s.word);
     visit(StageField{"shuffles", By::Editing}, s.shuffles);
+    visit(StageField{"lens_rows"}, s.lensRows, Words{"sublayer", "layer"});
+    visit(StageField{"lens_cell"}, s.lensCell);
     visit(StageField{"layer", By::Moving, Lives::On, 1}, s.layer);
     visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none"});
     visit(StageField{"measured"}, s.measured);

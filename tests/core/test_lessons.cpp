@@ -159,6 +159,10 @@ private slots:
         row("head", "```stage\nhead: 9\n```\n", "11: head: vi-en-transformer has 8 heads");
         row("word", "```stage\nsource: tôi flieg bạn\n```\n", "11: source: vi-en-transformer does not know \"flieg\"");
         row("not recurrent", "```stage\nview: recurrent\n```\n", "11: view: vi-en-transformer is not recurrent");
+        row("no lens", "```stage\nview: lens\nmodel: vi-en-gru\n```\n",
+            "11: view: vi-en-gru has no layers that could say a word before the last");
+        row("beside the lens", "```stage\nview: lens\nsource: tôi yêu bạn\nlens_cell: 8,1\n```\n",
+            "13: lens_cell: the lens has 7 depths and 4 positions here");
         row("too many steps", "```stage\nview: recurrent\nmodel: vi-en-gru\nsource: tôi yêu bạn\nstep: 99\n```\n",
             "14: step: there are 7 steps here");
         row("layer", "```stage\nview: recurrent\nmodel: vi-en-gru\nlayer: 7\n```\n",

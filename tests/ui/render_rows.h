@@ -9,6 +9,7 @@
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/experiment/embedding_space.h"
+#include "core/experiment/logit_lens.h"
 #include "core/experiment/masking.h"
 #include "core/experiment/query_key_value.h"
 #include "core/nn/positional_encoding.h"
@@ -65,6 +66,7 @@ public:
             masks();
             positions();
             recurrent();
+            lens();
             decode();
             compare();
             training();
@@ -286,6 +288,40 @@ private:
             both(mentions(" RNN, no attention: "), lacks({"Alignment", "While"})), lstm);
         add("recurrent", {"layer=2", "step=2"}, writes({"Layer 1, last word to first"}),
             {"--model", file("chat-gru-attention")});
+    }
+
+    /// Every cell of these depths as it is written where there is room: word and number, and what is read.
+    Check saidAt(const Trace& own, const std::vector<size_t>& depths) {
+        const LogitLens lens(model(kModel), own);
+        const Vocabulary& vocabulary = model(kModel).target->vocabulary();
+        QStringList all;
+        for (const size_t depth : depths)
+            for (const LensCell& cell : lens.read(depth)) {
+                all << QString::fromStdString(vocabulary.token(cell.words[0].id))
+                    << formatNumber(double(cell.words[0].probability));
+                if (cell.source >= 0)
+                    all << "reads " + QString::fromStdString(own.sourceTokens[size_t(cell.source)])
+                        << formatNumber(double(cell.sourceWeight));
+            }
+        return writes(all);
+    }
+
+    void lens() {
+        const Trace own = trace();
+        const LogitLens lens(model(kModel), own);
+        QStringList five;
+        for (const LensCell::Word& word : lens.read(5)[2].words)
+            five << QString::fromStdString(model(kModel).target->vocabulary().token(word.id))
+                 << formatNumber(double(word.probability), 3);
+        add("lens", {"lens_rows=sublayer", "lens_cell=6,3"},
+            both(both(saidAt(own, {0, 1, 2, 3, 4, 5, 6}), writes(five)),
+                 both(mentions("After “am”"), writes({"layer 2, cross-attention"}))));
+        add("lens", {"lens_rows=layer"},
+            both(both(saidAt(own, {0, 3, 6}), lacks({"cross-attention"})), mentions("After “english”")));
+        const std::string muted = "decoder.layers.0.cross_attn.2";
+        add("lens", {"mute=decoder.layers.0.cross_attn.2"},
+            saidAt(trace(kModel, {}, {}, {muted}), {0, 1, 2, 3, 4, 5, 6}));
+        add("lens", {}, mentions("This model is recurrent"), {"--model", file("vi-en-gru")});
     }
 
     void decode();

@@ -19,6 +19,7 @@
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/lens/lens_view.h"
 #include "ui/views/models/cost_view.h"
 #include "ui/views/models/embedding_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
@@ -203,6 +204,19 @@ public:
                          [this] { return reads(new ValuesView(&m_selection)); },
                          [](StageState& s) { s.histogram = true; },
                          {press("Histogram"), press("Numbers")}});
+        cases.push_back(
+            {ViewName::Lens,
+             [this] { return reads(new LensView); },
+             [](StageState& s) {
+                 s.lensRows = StageState::LensRows::Layer;
+                 s.lensCell = {3, 2};
+             },
+             {with<LensView>([](auto& view) {
+                  const QPoint cell = view.grid()->cellRect({1, 1}).center().toPoint();
+                  QTest::mouseClick(view.grid()->viewport(), Qt::LeftButton, {}, cell);
+              }),
+              with<LensView>([](auto& view) { QTest::keyClick(view.grid(), Qt::Key_Down); }),
+              with<LensView>([](auto& view) { QTest::keyClick(view.grid(), Qt::Key_Escape); }), press("Each layer")}});
         cases.push_back({ViewName::Attention,
                          [this] {
                              auto* view = new AttentionView(&m_selection);

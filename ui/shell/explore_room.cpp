@@ -12,6 +12,7 @@
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/lens/lens_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
 #include "ui/views/values/values_view.h"
@@ -31,6 +32,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
       m_positions(new PositionView(this)),
       m_recurrent(new RecurrentView(this)),
       m_values(new ValuesView(&workbench.selection, this)),
+      m_lens(new LensView(this)),
       m_timeline(new Timeline(&workbench.cursor, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -43,6 +45,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     m_pages->addWidget(m_positions);
     m_pages->addWidget(m_recurrent);
     m_pages->addWidget(m_values);
+    m_pages->addWidget(m_lens);
     column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
@@ -55,10 +58,13 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(m_architecture, &ArchitectureView::openModelRequested, &workbench,
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
+    connect(m_lens, &LensView::openModelRequested, &workbench,
+            [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
     m_masks->setSettling(&workbench.settling);
     m_positions->setSettling(&workbench.settling);
     m_recurrent->setSettling(&workbench.settling);
+    m_lens->setSettling(&workbench.settling);
     connect(&workbench.session, &Session::modelOpened, this,
             [this] { m_recurrent->side()->setModelKey(m_workbench.session.modelKey()); });
     connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
@@ -69,6 +75,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     follow(m_positions);
     follow(m_recurrent);
     follow(m_values);
+    follow(m_lens);
 }
 
 void ExploreRoom::showReading() {
@@ -78,6 +85,7 @@ void ExploreRoom::showReading() {
         m_attention->setTrace(
             nullptr, m_workbench.session.model() ? AttentionView::Missing::Sentence : AttentionView::Missing::Model);
         m_timeline->setTrace(nullptr);
+        m_lens->setReading(m_workbench.session.model(), nullptr);
         fillPage();
         return;
     }
@@ -101,11 +109,12 @@ std::vector<Room::View> ExploreRoom::views() const {
             {ViewName::Masks, tr("Masks")},
             {ViewName::Positions, tr("Positions")},
             {ViewName::Recurrent, tr("Recurrent")},
-            {ViewName::Values, tr("Values")}};
+            {ViewName::Values, tr("Values")},
+            {ViewName::Lens, tr("Lens")}};
 }
 
 std::vector<Staged*> ExploreRoom::staged() {
-    return {m_architecture, m_attention, m_queryKeyValue, m_masks, m_positions, m_recurrent, m_values};
+    return {m_architecture, m_attention, m_queryKeyValue, m_masks, m_positions, m_recurrent, m_values, m_lens};
 }
 
 /// The pages stand in the order of views().
@@ -138,6 +147,7 @@ void ExploreRoom::fillPage() {
     if (page == m_masks) m_masks->setReading(model, trace);
     if (page == m_positions) m_positions->setReading(model, trace);
     if (page == m_recurrent) m_recurrent->setReading(model, trace);
+    if (page == m_lens) m_lens->setReading(model, trace);
 }
 
 /// What a lesson gives by hand, or else the laboratories' own examples.

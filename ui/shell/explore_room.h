@@ -13,6 +13,7 @@ namespace headlight {
 
 class ArchitectureView;
 class AttentionView;
+class LensView;
 class MaskView;
 class PositionView;
 class QueryKeyValueView;
@@ -35,6 +36,7 @@ public:
     PositionView* positions() const { return m_positions; }
     RecurrentView* recurrent() const { return m_recurrent; }
     ValuesView* values() const { return m_values; }
+    LensView* lens() const { return m_lens; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
     std::vector<View> views() const override;
@@ -59,6 +61,7 @@ private:
     PositionView* m_positions;
     RecurrentView* m_recurrent;
     ValuesView* m_values;
+    LensView* m_lens;
     Timeline* m_timeline;
     std::map<QWidget*, std::shared_ptr<const Trace>> m_filled;  ///< with what each page was filled
     int m_step = -1;                                            ///< of the cursor, as last shown
