@@ -147,6 +147,82 @@ private slots:
         QVERIFY(view.viewport()->rect().contains(view.cellRect({0, 59}).toRect()));
     }
 
+    void whatTheReaderLeavesOutIsHatchedButNotZero() {
+        MatrixView view;
+        view.resize(500, 480);
+        MatrixData data = square(4);
+        data.leftOut.assign(16, 0);
+        data.leftOut[15] = 1;
+        view.setData(data);
+        QVERIFY(view.writtenIn({3, 3}).isEmpty());
+        QCOMPARE(view.describe({3, 3}), QStringLiteral("row3, key3: 0.9375, left out"));
+        QVERIFY(cornerColor(view, {3, 3}) != Theme::light().sequential(15 / 16.0));
+    }
+
+    void aThousandWordsAreSeenAtOnceAndReadOneByOne() {
+        MatrixView view;
+        view.resize(700, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setData(square(1024));
+        QVERIFY(view.isCrowded());
+        const QSizeF readable = view.cellRect({0, 0}).size();
+        view.setZoom(1);
+        QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+        QCOMPARE(view.verticalScrollBar()->maximum(), 0);
+        QVERIFY(view.cellRect({0, 0}).width() < 1);
+        QVERIFY(view.viewport()->rect().contains(view.cellRect({1023, 1023}).toRect()));
+        const MatrixView::Cell at = view.cellAt(view.cellRect({700, 300}).center());
+        QVERIFY(std::abs(at.row - 700) < 2 && std::abs(at.column - 300) < 2);
+        QSignalSpy zoomed(&view, &MatrixView::zoomed);
+        for (int i = 0; i < 20; ++i)
+            QTest::keyClick(&view, Qt::Key_Plus);
+        QVERIFY2(!view.writtenIn({5, 5}).isEmpty(), "large enough to read");
+        QCOMPARE(zoomed.count(), 20);
+        QTest::keyClick(&view, Qt::Key_0);
+        QCOMPARE(view.cellRect({0, 0}).size(), readable);
+        QCOMPARE(view.zoom(), 0.0);
+    }
+
+    /// One bright cell among a million is what attention is made of.
+    void aSingleWeightIsSeenHoweverSmallTheCells() {
+        MatrixView view;
+        view.resize(500, 480);
+        view.show();
+        MatrixData data = square(1024);
+        std::ranges::fill(data.values, 0.0F);
+        data.values[500 * 1024 + 700] = 1;
+        view.setData(std::move(data));
+        view.setZoom(1);
+        const QImage image = view.viewport()->grab().toImage();
+        const QPoint at = view.cellRect({500, 700}).topLeft().toPoint();
+        bool seen = false;
+        for (int x = -2; x <= 2; ++x)
+            for (int y = -2; y <= 2; ++y)
+                seen |= image.pixelColor(at + QPoint(x, y)) == Theme::light().sequential(1);
+        QVERIFY(seen);
+        QCOMPARE(image.pixelColor(at + QPoint(20, 20)), Theme::light().sequential(0));
+    }
+
+    void theWheelKeepsTheCellUnderThePointer() {
+        MatrixView view;
+        view.resize(700, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setData(square(300));
+        view.setZoom(4);
+        view.horizontalScrollBar()->setValue(400);
+        view.verticalScrollBar()->setValue(300);
+        const QPointF at(400, 350);
+        const MatrixView::Cell before = view.cellAt(at);
+        QWheelEvent wheel(at, view.viewport()->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view.viewport(), &wheel);
+        const MatrixView::Cell after = view.cellAt(at);
+        QVERIFY2(view.zoom() > 8, qPrintable(QString::number(view.zoom())));
+        QVERIFY(std::abs(after.row - before.row) < 2 && std::abs(after.column - before.column) < 2);
+    }
+
     void fewCellsNeedNoScrollBars() {
         MatrixView view;
         view.show();

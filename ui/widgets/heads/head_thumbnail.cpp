@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/heads/head_thumbnail.h"
 
-#include <QImage>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/matrix/pooled_image.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -35,19 +36,28 @@ void drawHead(QPainter& painter, const QRectF& box, const HeadImage& head, const
                 painter.fillRect(headCellRect(box, head, row, column).adjusted(0, 0, -1, -1),
                                  cellColor(head, row, column, theme));
     } else {
-        QImage image(head.columns, head.rows, QImage::Format_RGB32);
-        for (int row = 0; row < head.rows; ++row) {
-            auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
-            for (int column = 0; column < head.columns; ++column) {
-                const size_t at = cellIndex(row, column, head.columns);
-                const bool masked = at < head.mask.size() && std::isinf(head.mask[at]);
-                line[column] = masked ? theme.hatchGround.rgb() : head.scale.quickColor(theme, head.values[at]);
-            }
-        }
+        const QSize size(std::min(head.columns, std::max(1, static_cast<int>(std::lround(box.width())))),
+                         std::min(head.rows, std::max(1, static_cast<int>(std::lround(box.height())))));
+        HeadPicture once;
+        HeadPicture& picture = head.picture ? *head.picture : once;
+        if (picture.image.size() != size || picture.dark != theme.isDark)
+            picture = {pooledImage(head.values, head.columns, {0, 0, head.columns, head.rows}, size, head.scale, theme,
+                                   [&head](size_t at) { return at < head.mask.size() && std::isinf(head.mask[at]); }),
+                       theme.isDark};
         painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-        painter.drawImage(box, image);
+        painter.drawImage(box, picture.image);
     }
     painter.restore();
+}
+
+void keepPictures(std::vector<HeadImage>& heads, const std::vector<HeadImage>& before) {
+    for (size_t i = 0; i < heads.size(); ++i) {
+        HeadImage& head = heads[i];
+        const bool same = i < before.size() && before[i].values.data() == head.values.data() &&
+                          before[i].values.size() == head.values.size() && before[i].columns == head.columns &&
+                          before[i].scale.kind == head.scale.kind && before[i].scale.max == head.scale.max;
+        head.picture = same && before[i].picture ? before[i].picture : std::make_shared<HeadPicture>();
+    }
 }
 
 QRectF headCellRect(const QRectF& box, const HeadImage& head, int row, int column) {

@@ -6,8 +6,10 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/controls/arrow_key.h"
@@ -30,6 +32,10 @@ double widest(const QStringList& labels, const QFont& font) {
     return width;
 }
 
+constexpr double kZoomStep = 1.5;
+constexpr double kSmallestDrawn = 1.0 / 64;
+constexpr double kSmallestWhole = 6;  ///< cells from here on stand on whole pixels
+
 double cellLength(double available, int count, double largest) {
     return std::clamp(std::floor(available / count), static_cast<double>(MatrixView::kSmallestCell), largest);
 }
@@ -47,6 +53,7 @@ MatrixView::MatrixView(QWidget* parent) : QAbstractScrollArea(parent) {
 
 void MatrixView::setData(MatrixData data) {
     m_data = std::move(data);
+    m_tiles.clear();
     const auto inside = [this](Cell c) { return c.row < m_data.rows && c.column < m_data.columns; };
     if (!inside(m_hovered)) m_hovered = {};
     if (!inside(m_locked)) m_locked = {};
@@ -96,12 +103,13 @@ void MatrixView::layoutCells() {
     m_labelWidth = std::clamp(std::max(widest(m_data.rowLabels, font), subLabels) + 30, 60.0,
                               std::max(kLongestLabel, width * 0.2) + 8);
     const double columnText = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
-    const double cellWidth = cellLength(width - m_labelWidth - 4, m_data.columns, kLargestWidth);
-    m_turnedLabels = columnText > cellWidth;
     m_axisHeight = m_data.columnAxis.isEmpty() ? 4 : 24;
-    const double header = (m_turnedLabels ? columnText + 4 : 34) + m_axisHeight;
-    const double cellHeight = cellLength(height - header - kLegendHeight, m_data.rows, kLargestHeight);
-    m_cell = {cellWidth, std::min(cellHeight, std::max(cellWidth, 24.0))};
+    const auto headerOf = [&](bool turned) { return (turned ? columnText + 4 : 34) + m_axisHeight; };
+    const double room = width - m_labelWidth - 4;
+    m_turnedLabels = columnText > cellsToFit(room, height - headerOf(true) - kLegendHeight).width();
+    const double header = headerOf(m_turnedLabels);
+    m_room = {room, height - header - kLegendHeight};
+    m_cell = cellsToFit(m_room.width(), m_room.height());
 
     const double used = m_labelWidth + m_data.columns * m_cell.width();
     m_origin = {m_labelWidth + std::floor(std::max(0.0, (width - 4 - used) / 2)), header};
@@ -113,6 +121,65 @@ void MatrixView::layoutCells() {
     };
     scroll(horizontalScrollBar(), m_data.columns * m_cell.width(), area.width());
     scroll(verticalScrollBar(), m_data.rows * m_cell.height(), area.height());
+    if (std::exchange(m_crowded, isCrowded()) != m_crowded) emit crowded(m_crowded);
+}
+
+/// The size of a cell in so much room.
+QSizeF MatrixView::cellsToFit(double width, double height) const {
+    if (m_zoom == 0) {
+        const double across = cellLength(width, m_data.columns, kLargestWidth);
+        return {across, std::min(cellLength(height, m_data.rows, kLargestHeight), std::max(across, 24.0))};
+    }
+    const double whole = std::max(kSmallestDrawn, std::min(width / m_data.columns, height / m_data.rows));
+    double side = std::clamp(whole * std::max(1.0, m_zoom), whole, std::max(whole, kLargestWidth));
+    if (side >= kSmallestWhole) side = std::floor(side);
+    return {side, std::min(side, kLargestHeight)};
+}
+
+double MatrixView::wholeCell() const {
+    return std::max(kSmallestDrawn, std::min(m_room.width() / m_data.columns, m_room.height() / m_data.rows));
+}
+
+bool MatrixView::isCrowded() const {
+    return !m_data.empty() && wholeCell() < kSmallestCell;
+}
+
+/// Cells that are too small for a gap between them.
+bool MatrixView::hasTiles() const {
+    return m_cell.width() < kSmallestWhole + 2 || m_cell.height() < kSmallestWhole + 2;
+}
+
+void MatrixView::setZoom(double zoom) {
+    if (m_zoom == zoom) return;
+    m_zoom = std::isfinite(zoom) ? std::max(0.0, zoom) : 0;
+    layoutCells();
+    viewport()->update();
+}
+
+void MatrixView::zoomTo(double zoom, QPointF still) {
+    if (m_data.empty()) return;
+    const QPointF scrolled(horizontalScrollBar()->value(), verticalScrollBar()->value());
+    const QPointF inside = still - m_origin + scrolled;
+    const QPointF cells(inside.x() / m_cell.width(), inside.y() / m_cell.height());
+    setZoom(zoom);
+    const QPointF moved(cells.x() * m_cell.width(), cells.y() * m_cell.height());
+    horizontalScrollBar()->setValue(static_cast<int>(std::lround(moved.x() - still.x() + m_origin.x())));
+    verticalScrollBar()->setValue(static_cast<int>(std::lround(moved.y() - still.y() + m_origin.y())));
+    emit zoomed();
+}
+
+void MatrixView::zoomBy(double factor, QPointF still) {
+    if (m_data.empty()) return;
+    const double most = std::max(1.0, kLargestWidth / wholeCell());
+    zoomTo(std::clamp(m_cell.width() / wholeCell() * factor, 1.0, most), still);
+}
+
+void MatrixView::zoomIn() {
+    zoomBy(kZoomStep, cellsArea().center());
+}
+
+void MatrixView::zoomOut() {
+    zoomBy(1 / kZoomStep, cellsArea().center());
 }
 
 QRectF MatrixView::cellsArea() const {
@@ -123,7 +190,7 @@ QRectF MatrixView::cellsArea() const {
 
 QRectF MatrixView::cellRect(Cell cell) const {
     // Small cells keep a gap of one pixel, large ones two; the frame of a matrix stays closed either way.
-    const double gap = m_cell.width() >= 60 ? 2 : 1;
+    const double gap = m_cell.width() >= 60 ? 2 : hasTiles() ? 0 : 1;
     const QPointF scrolled(horizontalScrollBar()->value(), verticalScrollBar()->value());
     const QPointF at = m_origin + QPointF(cell.column * m_cell.width(), cell.row * m_cell.height()) - scrolled;
     return {at, QSizeF(m_cell.width() - gap, m_cell.height() - gap)};
@@ -138,8 +205,10 @@ MatrixView::Cell MatrixView::cellAt(QPointF position) const {
 
 QString MatrixView::describe(Cell cell) const {
     if (!cell.valid()) return {};
-    const QString value =
-        m_data.isMasked(cell.row, cell.column) ? tr("masked") : formatPrecise(m_data.value(cell.row, cell.column));
+    const QString number = formatPrecise(m_data.value(cell.row, cell.column));
+    const QString value = m_data.isMasked(cell.row, cell.column)    ? tr("masked")
+                          : m_data.isLeftOut(cell.row, cell.column) ? tr("%1, left out").arg(number)
+                                                                    : number;
     return tr("%1, %2: %3").arg(m_data.rowLabels.value(cell.row), m_data.columnLabels.value(cell.column), value);
 }
 
@@ -166,6 +235,9 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
         emit unlocked();
         return;
     }
+    if (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal) return zoomIn();
+    if (event->key() == Qt::Key_Minus) return zoomOut();
+    if (event->key() == Qt::Key_0) return zoomTo(0, cellsArea().center());
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const ArrowKey arrow(event->key());
     if (m_data.empty() || (arrow.isNone() && !isEnter)) return QAbstractScrollArea::keyPressEvent(event);
@@ -174,6 +246,12 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
     if (!from.valid()) return lock({0, 0});
     lock({std::clamp(from.row + arrow.down, 0, m_data.rows - 1),
           std::clamp(from.column + arrow.right, 0, m_data.columns - 1)});
+}
+
+void MatrixView::wheelEvent(QWheelEvent* event) {
+    if (!(event->modifiers() & Qt::ControlModifier)) return QAbstractScrollArea::wheelEvent(event);
+    zoomBy(std::pow(kZoomStep, event->angleDelta().y() / 120.0), event->position());
+    event->accept();
 }
 
 bool MatrixView::viewportEvent(QEvent* event) {

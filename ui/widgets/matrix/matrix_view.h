@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/matrix/matrix_tiles.h"
 #include "ui/widgets/theme/color_scale.h"
 
 namespace headlight {
@@ -25,15 +26,20 @@ struct MatrixData {
     QString rowAxis;     ///< what a row does: "writes"
     QString columnAxis;  ///< what a column is to it: "reads"
     ColorScale scale;
+    std::vector<char> leftOut = {};  ///< empty, or one flag a cell: the reader does not want to see it
 
     bool empty() const { return rows == 0 || columns == 0; }
     float value(int row, int column) const { return values[cellIndex(row, column, columns)]; }
     bool isMasked(int row, int column) const { return !masked.empty() && masked[cellIndex(row, column, columns)] != 0; }
+    bool isLeftOut(int row, int column) const {
+        return !leftOut.empty() && leftOut[cellIndex(row, column, columns)] != 0;
+    }
 };
 
 /// A matrix as coloured cells with its labels and its legend. The pointer hovers a cell, a click locks it, arrow keys
 /// move the locked cell, Escape lets it go. Cells shrink with the space down to kSmallestCell, then the view scrolls
-/// under its labels. Read by screen readers as a table.
+/// under its labels; with the wheel and Ctrl, or + and −, they get larger and smaller until all of them are seen, as
+/// colours alone, and 0 is as it was. Read by screen readers as a table.
 class MatrixView : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -52,6 +58,15 @@ public:
     const MatrixData& data() const { return m_data; }
     void setData(MatrixData data);
     void setReveal(Reveal reveal);
+    /// 1: the whole matrix fits, 2: twice as large; 0: as large as there is room for, but never below kSmallestCell.
+    /// Below 1 is 1.
+    void setZoom(double zoom);
+    double zoom() const { return m_zoom; }
+    /// One step larger or smaller, the middle staying where it is.
+    void zoomIn();
+    void zoomOut();
+    /// Are there more cells than fit where they can be told from each other?
+    bool isCrowded() const;
     /// These do not emit: they are how a selection from elsewhere shows here.
     void setHovered(Cell cell);
     void setLocked(Cell cell);
@@ -75,6 +90,8 @@ signals:
     void cellHovered(int row, int column);  ///< -1, -1 when the pointer leaves
     void cellClicked(int row, int column);
     void unlocked();
+    void zoomed();  ///< by the reader
+    void crowded(bool is);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -82,11 +99,18 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
 
 private:
     void layoutCells();
+    QSizeF cellsToFit(double width, double height) const;
+    /// `still` is the place in the viewport that keeps showing what it does.
+    void zoomTo(double zoom, QPointF still);
+    void zoomBy(double factor, QPointF still);
+    double wholeCell() const;
+    bool hasTiles() const;
     void hover(Cell cell);
     void lock(Cell cell);
     QRectF cellsArea() const;
@@ -103,6 +127,10 @@ private:
     Cell m_locked;
     QPointF m_origin;  ///< of cell 0, 0 when not scrolled
     QSizeF m_cell;
+    QSizeF m_room;  ///< for the cells
+    double m_zoom = 0;
+    bool m_crowded = false;
+    mutable MatrixTiles m_tiles;
     double m_labelWidth = 0;
     double m_axisHeight = 24;     ///< above the column labels, for what the columns are
     bool m_turnedLabels = false;  ///< column labels stand upright: the words are wider than the cells

@@ -2,6 +2,7 @@
 // How a MatrixView looks; what it does is in matrix_view.cpp.
 #include <QPainter>
 #include <QScrollBar>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,17 @@ namespace headlight {
 namespace {
 
 constexpr QSizeF kSmallestWithNumber(32, 18);
+constexpr double kSmallestLabel = 13;  ///< room along the edge that a word takes
+
+/// Where cells are smaller than a word is high, only some of the words can stand: every how many.
+int labelStep(double cell) {
+    return std::max(1, static_cast<int>(std::ceil(kSmallestLabel / cell)));
+}
+
+/// Is it the turn of that word? The one in question always stands, and those that it would overlap do not.
+bool hasLabel(int at, int shown, int step) {
+    return at == shown || (at % step == 0 && (shown < 0 || std::abs(at - shown) >= step));
+}
 
 int numberSize(const QSizeF& cell) {
     if (cell.width() >= 66 && cell.height() >= 40) return 14;
@@ -52,9 +64,10 @@ void MatrixView::paintEvent(QPaintEvent*) {
 void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const QRectF at = cellRect(cell);
     const bool isWeight = m_data.scale.kind == ColorScale::Kind::Sequential;
-    if (m_data.isMasked(cell.row, cell.column)) {
+    const bool masked = m_data.isMasked(cell.row, cell.column);
+    if (masked || m_data.isLeftOut(cell.row, cell.column)) {
         paint::hatch(p, at, t.hatchGround, t.hatch);
-        if (!hasRoomForNumbers()) return;
+        if (!masked || !hasRoomForNumbers()) return;
         const QString label = isWeight ? QStringLiteral("0") : formatNumber(-std::numeric_limits<double>::infinity());
         const QFont font = monoFont(numberSize(m_cell));
         const double width = paint::textWidth(label, font) + 8;
@@ -76,7 +89,8 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
 
 /// A number that is cut reads as another one: it rather loses decimals.
 QString MatrixView::writtenIn(Cell cell) const {
-    if (!hasRoomForNumbers() || m_data.isMasked(cell.row, cell.column)) return {};
+    if (!hasRoomForNumbers() || m_data.isMasked(cell.row, cell.column) || m_data.isLeftOut(cell.row, cell.column))
+        return {};
     const auto value = static_cast<double>(m_data.value(cell.row, cell.column));
     constexpr double widest = 9999;
     const QFont font = numberFont(m_cell);
@@ -98,6 +112,12 @@ void MatrixView::paintCells(QPainter& p, const Theme& t) const {
     const int lastColumn = std::min(m_data.columns, firstColumn + static_cast<int>(area.width() / m_cell.width()) + 2);
     p.save();
     p.setClipRect(area);
+    if (hasTiles() && m_reveal == Reveal::Full) {
+        m_tiles.paint(p, m_data, area, cellRect({0, 0}).topLeft(), m_cell, t);
+        p.restore();
+        paint::box(p, area.adjusted(-1, -1, 1, 1), {}, t.line2);
+        return;
+    }
     for (int row = firstRow; row < lastRow; ++row) {
         for (int column = firstColumn; column < lastColumn; ++column) {
             if (m_reveal == Reveal::Full)
@@ -131,7 +151,9 @@ void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
     const int size = m_cell.height() >= 22 ? 13 : m_cell.height() >= 17 ? 12 : 11;
     p.save();
     p.setClipRect(QRectF(0, area.top() - 2, area.left(), area.height() + 4));
+    const int step = labelStep(m_cell.height());
     for (int row = 0; row < m_data.rows; ++row) {
+        if (!hasLabel(row, shown().row, step)) continue;
         const QRectF at = cellRect({row, 0});
         if (at.bottom() < area.top() || at.top() > area.bottom()) continue;
         const bool on = row == shown().row;
@@ -139,7 +161,8 @@ void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
         const double inset = m_cell.height() >= 36 ? 4 : 0;
         if (on) {
             const double left = area.left() - m_labelWidth + 4;
-            paint::box(p, {left, at.top() + inset, m_labelWidth - 10, at.height() - 2 * inset}, t.queryTint, {},
+            const double high = std::max(at.height() - 2 * inset, kSmallestLabel);
+            paint::box(p, {left, at.center().y() - high / 2, m_labelWidth - 10, high}, t.queryTint, {},
                        inset > 0 ? 5 : 2);
         }
         const double y = at.center().y();
@@ -165,7 +188,9 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
     const double top = m_axisHeight;
     p.save();
     p.setClipRect(QRectF(area.left() - 2, 0, area.width() + 4, area.top()));
+    const int step = labelStep(m_cell.width());
     for (int column = 0; column < m_data.columns; ++column) {
+        if (!hasLabel(column, shown().column, step)) continue;
         const QRectF at = cellRect({0, column});
         if (at.right() < area.left() || at.left() > area.right()) continue;
         const bool on = column == shown().column;
@@ -174,7 +199,8 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
         const QString label = m_data.columnLabels.value(column);
         if (on) {
             const double height = m_turnedLabels ? area.top() - top - 6 : 26;
-            paint::box(p, {at.left(), area.top() - 6 - height, at.width(), height}, t.keyTint, {},
+            const double wide = std::max(at.width(), kSmallestLabel);
+            paint::box(p, {at.center().x() - wide / 2, area.top() - 6 - height, wide, height}, t.keyTint, {},
                        m_turnedLabels ? 2 : 5);
         }
         if (!m_turnedLabels) {
