@@ -52,6 +52,7 @@ struct StageState {
     enum class Level { Model, Layer, Block, Operation };
     enum class Quantity { Weights, Scores, Rollout };
     enum class Picture { Lines, Heads, Text };
+    enum class Pairs { All, FirstToSecond, SecondToFirst, WithinFirst, WithinSecond };
     enum class Matrices { Example, Model };
     enum class Masking { Add, Billion, Multiply, After };
     enum class Stack { Decoder, Encoder };
@@ -86,6 +87,12 @@ struct StageState {
     bool histogram = false;  ///< of the value, in place of its numbers
     Quantity quantity = Quantity::Weights;
     Picture picture = Picture::Lines;
+
+    Texts overlaid;  ///< heads of the block that are laid over `head`, counted from 1
+    int top = 100;   ///< per cent of what each word gives that its lines show, the strongest first
+    bool withoutSpecials = false, withoutFirst = false;  ///< special tokens, the first word: taken out
+    Pairs pairs = Pairs::All;                            ///< of two sentences: which may be seen looking at which
+    double zoom = 0;  ///< of the matrix, 1: all of it fits; 0: its cells are never too small to be read
 
     bool kinds = false;  ///< the four kinds of score side by side
     Matrices matrices = Matrices::Example;
@@ -186,6 +193,14 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"histogram"}, s.histogram, offOn);
     visit(StageField{"quantity"}, s.quantity, Words{"weights", "scores", "rollout"});
     visit(StageField{"picture"}, s.picture, Words{"lines", "heads", "text"});
+    const Words taken = {"shown", "hidden"};
+    visit(StageField{"overlaid"}, s.overlaid);
+    visit(StageField{"top", By::Moving, Lives::On, 1, 100}, s.top);
+    visit(StageField{"specials"}, s.withoutSpecials, taken);
+    visit(StageField{"first_word"}, s.withoutFirst, taken);
+    visit(StageField{"pairs"}, s.pairs,
+          Words{"all", "first-to-second", "second-to-first", "within-first", "within-second"});
+    visit(StageField{"zoom"}, s.zoom);
     visit(StageField{"kinds"}, s.kinds, offOn);
     visit(StageField{"matrices"}, s.matrices, Words{"example", "model"});
     visit(StageField{"scaled", By::Editing}, s.scaled, offOn);

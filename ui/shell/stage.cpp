@@ -28,6 +28,21 @@ StageState::Texts textsOf(const QStringList& list) {
     return texts;
 }
 
+/// Heads as a state counts them, from 1; what is no number is none.
+std::vector<int> headsOf(const StageState::Texts& texts) {
+    std::vector<int> heads;
+    for (const std::string& each : texts)
+        heads.push_back(fromText(each).toInt() - 1);
+    return heads;
+}
+
+StageState::Texts textsOf(const std::vector<int>& heads) {
+    StageState::Texts texts;
+    for (const int head : heads)
+        texts.push_back(std::to_string(head + 1));
+    return texts;
+}
+
 /// What the stage calls a length penalty, and what the search does.
 using Scorings = std::pair<StageState::Scoring, LengthPenalty::Kind>;
 constexpr Scorings scorings[] = {{StageState::Scoring::Gnmt, LengthPenalty::Kind::Gnmt},
@@ -205,6 +220,9 @@ void Stage::pointAt() {
         selection.setBlock(fromText(record->module->scope));
     else
         selection.setBlock(blocks.empty() ? QString() : blocks.back().scope);
+    std::vector<int> overlaid = headsOf(m_wanted.overlaid);
+    std::erase_if(overlaid, [heads](int head) { return head >= heads; });
+    selection.setOverlaid(overlaid);
     // A file that was not checked may point outside of what there is.
     const ValueCell cell = cellOf(m_wanted);
     const bool inside =
@@ -235,6 +253,8 @@ StageState Stage::state() const {
     now.focus = selection.value().toStdString();
     now.block = selection.block().toStdString();
     now.head = selection.head() + 1;
+    const std::vector<int> chosen = selection.heads();
+    now.overlaid = textsOf(std::vector<int>(chosen.begin() + 1, chosen.end()));
     const ValueCell cell = selection.number();
     now.cell = {std::max(0, cell.row + 1), std::max(0, cell.column + 1)};
     now.step = cursor.position() + 1 < cursor.count() ? cursor.position() + 1 : 0;

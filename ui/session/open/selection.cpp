@@ -2,18 +2,50 @@
 #include "ui/session/open/selection.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
 void Selection::setBlock(const QString& block) {
     if (m_block == block) return;
     m_block = block;
+    m_overlaid.clear();
     emit changed();
 }
 
 void Selection::setHead(int head) {
-    if (m_head == head) return;
-    m_head = head;
+    if (m_head == head && m_overlaid.empty()) return;
+    m_overlaid.clear();
+    const bool another = std::exchange(m_head, head) != head;
+    if (another) emit valueChanged();
+    emit changed();
+}
+
+std::vector<int> Selection::heads() const {
+    std::vector<int> all = {m_head};
+    all.insert(all.end(), m_overlaid.begin(), m_overlaid.end());
+    return all;
+}
+
+void Selection::setOverlaid(const std::vector<int>& heads) {
+    std::vector<int> kept;
+    for (const int head : heads)
+        if (head >= 0 && head != m_head && std::ranges::find(kept, head) == kept.end() && kept.size() + 1 < kMostHeads)
+            kept.push_back(head);
+    if (m_overlaid == kept) return;
+    m_overlaid = std::move(kept);
+    emit changed();
+}
+
+void Selection::toggleHead(int head) {
+    std::vector<int> rest = m_overlaid;
+    if (head != m_head) {
+        if (std::erase(rest, head) == 0) rest.push_back(head);
+        return setOverlaid(std::move(rest));
+    }
+    if (rest.empty()) return;
+    m_head = rest.front();
+    m_overlaid.assign(rest.begin() + 1, rest.end());
     emit valueChanged();
     emit changed();
 }
@@ -40,7 +72,10 @@ void Selection::setTrace(std::shared_ptr<const Trace> trace) {
 void Selection::followValue() {
     const TraceRecord* const record = m_trace ? m_trace->find(m_value.toStdString()) : nullptr;
     if (record && record->owner().kind == ModuleKind::Attention)
-        m_block = QString::fromStdString(record->owner().scope);
+        if (const QString block = QString::fromStdString(record->owner().scope); block != m_block) {
+            m_block = block;
+            m_overlaid.clear();
+        }
 }
 
 bool Selection::valueIsAttention() const {

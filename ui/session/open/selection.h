@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <vector>
 
 #include "core/trace/trace.h"
 #include "ui/session/trace/value_cell.h"
@@ -27,6 +28,8 @@ public:
 
     const QString& block() const { return m_block; }
     int head() const { return m_head; }
+    /// head(), and behind it the heads of its block that are laid over it, as they were added.
+    std::vector<int> heads() const;
     /// The cell that is locked by a click.
     Cell cell() const { return m_cell; }
     /// The cell under the pointer, which shows in front of the locked one.
@@ -44,7 +47,13 @@ public:
     /// The trace that the values are of: it tells which attention block a value belongs to. Null: none.
     void setTrace(std::shared_ptr<const Trace> trace);
     void setBlock(const QString& block);
+    /// It alone.
     void setHead(int head);
+    /// What is laid over head(); another block or head() alone takes it back. At most kMostHeads in all.
+    void setOverlaid(const std::vector<int>& heads);
+    /// Adds a head to heads(), or takes it out; the last one stays.
+    void toggleHead(int head);
+    static constexpr size_t kMostHeads = 20;  ///< that lines can be told apart of (line_mark.h)
     void setCell(Cell cell);
     void setHovered(Cell cell);
     /// A value of an attention block chooses that block as well.
@@ -68,6 +77,7 @@ private:
     ValueCell m_number;
     ValueCell m_hoveredNumber;
     int m_head = 0;
+    std::vector<int> m_overlaid;
     Cell m_cell;
     Cell m_hovered;
 };
