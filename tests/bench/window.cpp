@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads, the
 // timeline as it is scrubbed, and how long the event loop is held while a model trains:
-// QT_QPA_PLATFORM=offscreen build/release/tests/bench_window [views|heads|matrix|timeline|training]
+// QT_QPA_PLATFORM=offscreen build/release/tests/bench_window [views|heads|matrix|long|timeline|training]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QScrollBar>
@@ -107,24 +107,65 @@ void drawTwelveHeads() {
                  drawingTimes(view, [&](int round) { selection.setHead(round % 12); })));
 }
 
-void panALargeMatrix() {
+MatrixData numbered(int size) {
     MatrixData matrix;
-    matrix.rows = matrix.columns = 512;
-    for (int i = 0; i < 512 * 512; ++i)
+    matrix.rows = matrix.columns = size;
+    for (int i = 0; i < size * size; ++i)
         matrix.values.push_back(static_cast<float>(i % 97) / 97);
-    for (int i = 0; i < 512; ++i) {
+    for (int i = 0; i < size; ++i) {
         matrix.rowLabels << QString::number(i);
         matrix.columnLabels << QString::number(i);
     }
+    return matrix;
+}
+
+void panALargeMatrix(int size) {
     MatrixView view;
     view.resize(1000, 800);
-    view.setData(std::move(matrix));
+    view.setData(numbered(size));
     view.show();
     QApplication::processEvents();
-    print(report("512x512 matrix, panned", drawingTimes(view, [&](int round) {
-                     view.horizontalScrollBar()->setValue(round * 31);
-                     view.verticalScrollBar()->setValue(round * 17);
+    const auto pan = [&](int round) {
+        view.horizontalScrollBar()->setValue(round * 31);
+        view.verticalScrollBar()->setValue(round * 17);
+    };
+    const std::string name = std::to_string(size) + "x" + std::to_string(size) + " matrix, ";
+    print(report(name + "panned", drawingTimes(view, pan)));
+    view.setZoom(4);
+    print(report(name + "panned at four times", drawingTimes(view, pan)));
+    print(report(name + "zoomed", drawingTimes(view, [&](int round) { view.setZoom(1 + round % 20); })));
+    QElapsedTimer timer;
+    timer.start();
+    view.setZoom(1);
+    view.setData(numbered(size));
+    view.grab();
+    print(
+        {{"what", name + "set and drawn for the first time"}, {"ms", static_cast<double>(timer.nsecsElapsed()) / 1e6}});
+}
+
+/// The attention of a long text: one block of twelve heads.
+void readALongText(int words) {
+    Selection selection;
+    selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
+    AttentionView view(&selection);
+    view.resize(1440, 900);
+    const auto trace = fixture::makeTrace({1, 12, words});
+    const std::string name = "12 heads of " + std::to_string(words) + " words, ";
+    QElapsedTimer timer;
+    timer.start();
+    view.setTrace(trace);
+    view.show();
+    view.grab();
+    print({{"what", name + "first picture"}, {"ms", static_cast<double>(timer.nsecsElapsed()) / 1e6}});
+    print(report(name + "another word", drawingTimes(view, [&](int round) {
+                     selection.setCell({round * 7 % words, round % words});
                  })));
+    print(report(name + "another head", drawingTimes(view, [&](int round) { selection.setHead(round % 12); })));
+    StageState state;
+    state.picture = StageState::Picture::Heads;
+    view.showOptions(state);
+    print(report(name + "lines of all heads", drawingTimes(view, [](int) {})));
+    print({{"what", "memory then"}, {"mib", memory()}});
 }
 
 void scrubTheTimeline(MainWindow& window) {
@@ -182,7 +223,10 @@ int main(int argc, char** argv) {
     const auto wanted = [&](const char* part) { return only.empty() || only == part; };
     if (wanted("views")) drawEveryView(window);
     if (wanted("heads")) drawTwelveHeads();
-    if (wanted("matrix")) panALargeMatrix();
+    if (wanted("matrix"))
+        for (const int size : {512, 1024})
+            panALargeMatrix(size);
+    if (wanted("long")) readALongText(1024);
     if (wanted("timeline")) scrubTheTimeline(window);
     if (wanted("training")) stayAwakeWhileTraining(window);
 }

@@ -156,6 +156,7 @@ private:
             row << QString::fromStdString(own.sourceTokens[size_t(i)]) << headOf(own, block + ".weights", 3)[5 + i];
         add("attention", {"focus=decoder.layers.1.cross_attn.weights", "cell=2,1", "head=3", "picture=text"},
             both(writes(QStringList{"<eos>"} + row), writes(QStringList{"Row “am”"} + row)));
+        overlaid();
         add("attention", {at, "step=30"}, both(mentions("Computed in a later step"), lacks({"Head 1", "1.00"})));
         add("attention", {at, "head=2"}, writes(headOf(trace(kModel, "tôi yêu bạn"), block + ".weights", 2)),
             {"--source", "tôi yêu bạn"});
@@ -166,6 +167,42 @@ private:
         add("attention", {at, "head=2", "mute=decoder.layers.0.cross_attn.2, encoder.layers.0.self_attn.0"},
             writes(headOf(trace(kModel, {}, {}, {"decoder.layers.0.cross_attn.2", "encoder.layers.0.self_attn.0"}),
                           block + ".weights", 2)));
+    }
+
+    /// Of the last block of the decoder, the mean of heads 1, 3 and 4; and what filters leave.
+    void overlaid() {
+        const std::string block = "decoder.layers.1.cross_attn";
+        const Trace own = trace();
+        const TraceRecord& weights = own.at(block + ".weights");
+        std::vector<float> mean(weights.head(0).size());
+        for (const int head : {0, 2, 3})
+            for (size_t i = 0; i < mean.size(); ++i)
+                mean[i] += weights.head(head)[i] / 3;
+        add("attention", {"block=decoder.layers.1.cross_attn", "head=1", "overlaid=3, 4"},
+            both(writes(QStringList{"Mean of heads 1, 3, 4"} + written(mean)), mentions("a colour for each head")));
+        add("attention", {"block=decoder.layers.1.cross_attn", "top=1", "specials=shown", "first_word=shown"},
+            mentions(QStringLiteral("%1 of ").arg(own.targetTokens.size())));
+        // The first column is <bos>, and the last row writes <eos>.
+        const auto self = own.at("decoder.layers.0.self_attn.weights").head(0);
+        const size_t n = own.targetTokens.size();
+        double hidden = 0;
+        for (size_t row = 0; row + 1 < n; ++row)
+            hidden += static_cast<double>(self[row * n]) / static_cast<double>(n - 1);
+        const Check share =
+            mentions(QStringLiteral("1 word hidden, with %1 of the weight").arg(formatPercent(hidden, 0)));
+        add("attention", {"block=decoder.layers.0.self_attn", "specials=hidden"}, share);
+        const std::string label = "encoder.layers.0.self_attn";
+        const auto encoder = own.at(label + ".weights").head(1);
+        const size_t m = own.sourceTokens.size();
+        std::vector<float> rest;
+        for (size_t row = 1; row < m; ++row)
+            rest.insert(rest.end(), encoder.begin() + static_cast<std::ptrdiff_t>(row * m + 1),
+                        encoder.begin() + static_cast<std::ptrdiff_t>((row + 1) * m));
+        add("attention", {"block=encoder.layers.0.self_attn", "head=2", "first_word=hidden", "zoom=1"},
+            both(writes(written(rest)), mentions("1 word hidden")));
+        for (const char* pairs : {"all", "first-to-second", "second-to-first", "within-first", "within-second"})
+            add("attention", {"block=encoder.layers.0.self_attn", "head=2", QStringLiteral("pairs=%1").arg(pairs)},
+                writes(written(encoder)));  // it is one sentence: nothing is left out
     }
 
     void values() {

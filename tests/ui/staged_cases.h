@@ -12,6 +12,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
 #include "ui/views/architecture/architecture_view.h"
+#include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/decode/decode_view.h"
@@ -228,6 +229,21 @@ public:
                              s.picture = StageState::Picture::Text;
                          },
                          {press("Rollout"), press("All heads")}});
+        cases.push_back(
+            {ViewName::Attention,
+             [this] {
+                 auto* view = new AttentionView(&m_selection);
+                 view->setTrace(m_reading, AttentionView::Missing::Sentence, m_model.get());
+                 return view;
+             },
+             [](StageState& s) {
+                 s.top = 30;
+                 s.withoutSpecials = s.withoutFirst = true;
+                 s.pairs = StageState::Pairs::WithinFirst;
+                 s.zoom = 2.25;
+             },
+             {key("Strongest lines", Qt::Key_Left), press("Special tokens"), press("First word"),
+              with<AttentionView>([](auto& view) { QTest::keyClick(view.stage()->matrix(), Qt::Key_Plus); })}});
         cases.push_back({ViewName::Decode,
                          [this] {
                              auto* view = new DecodeView;

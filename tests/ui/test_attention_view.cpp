@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "tests/ui/fixture.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
@@ -23,6 +24,11 @@ const QString kCross = QStringLiteral("decoder.layers.1.cross_attn");
 
 TranslationRow row(const QStringList& words, double logProb) {
     return {words, std::vector<float>(static_cast<size_t>(words.size()), 0.91F), logProb};
+}
+
+bool reads(const QWidget& view, const QString& text) {
+    const QList<QLabel*> labels = view.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == text; });
 }
 
 }  // namespace
@@ -204,6 +210,108 @@ private slots:
             std::any_of(labels.begin(), labels.end(), [](QLabel* l) { return l->text() == "Heads 2 and 4 muted"; }));
         view.setTrace(nullptr);
         selection.setHead(3);  // with no trace there is nothing to draw and nothing to crash on
+    }
+
+    void headsAreLaidOverOneAnotherAndEscapeGoesBack() {
+        Selection selection;
+        AttentionView view(&selection);
+        const auto trace = fixture::makeTrace();
+        view.setTrace(trace);
+        view.resize(1376, 852);
+        view.show();
+        QApplication::processEvents();
+        HeadStrip* const strip = view.stage()->strip();
+        const auto click = [&](int head, Qt::KeyboardModifier with) {
+            QTest::mouseClick(strip, Qt::LeftButton, with, strip->imageRect(head).center().toPoint());
+        };
+        click(0, Qt::NoModifier);
+        const size_t linesOfOne = view.stage()->lines()->choice().lines.size();
+        click(2, Qt::ControlModifier);
+        click(3, Qt::ShiftModifier);
+        QCOMPARE(selection.heads(), (std::vector<int>{0, 2, 3}));
+        const int all[] = {0, 2, 3};
+        const auto& weights = trace->at(kCross.toStdString() + ".weights");
+        QCOMPARE(view.stage()->matrix()->data().values, meanOfHeads(weights, all));
+        QVERIFY(reads(view, QStringLiteral("Mean of heads 1, 3, 4")));
+        QVERIFY(view.stage()->lines()->choice().lines.size() > 2 * linesOfOne);
+        click(0, Qt::ControlModifier);
+        QCOMPARE(selection.heads(), (std::vector<int>{2, 3}));
+        strip->setFocus();
+        QTest::keyClick(strip, Qt::Key_Escape);
+        QCOMPARE(selection.heads(), (std::vector<int>{2}));
+        // By the keyboard: one further without choosing it, and then this one too.
+        QTest::keyClick(strip, Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(selection.heads(), (std::vector<int>{2}));
+        QTest::keyClick(strip, Qt::Key_Space);
+        QCOMPARE(selection.heads(), (std::vector<int>{2, 3}));
+        selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
+        QCOMPARE(selection.heads(), (std::vector<int>{2}));
+    }
+
+    void specialTokensAreTakenOutAndTheirShareIsSaid() {
+        Selection selection;
+        selection.setBlock(QStringLiteral("decoder.layers.0.self_attn"));
+        AttentionView view(&selection);
+        const auto trace = fixture::makeTrace();
+        view.setTrace(trace);
+        view.resize(1376, 852);
+        view.show();
+        StageState state;
+        state.withoutSpecials = true;
+        view.showOptions(state);
+        const MatrixData& shown = view.stage()->matrix()->data();
+        QCOMPARE(shown.columnLabels, (QStringList{"i", "am", "learning", "english"}));
+        QCOMPARE(shown.rowLabels, (QStringList{"i", "am", "learning", "english"}));
+        const auto weights = trace->at("decoder.layers.0.self_attn.weights").head(0);
+        QCOMPARE(shown.value(1, 0), weights[5 + 1]);
+        // The first four rows give it so much.
+        const double share = (double(weights[0]) + double(weights[5]) + double(weights[10]) + double(weights[15])) / 4;
+        QVERIFY(reads(view, QStringLiteral("1 word hidden, with %1 of the weight").arg(formatPercent(share, 0))));
+        QApplication::processEvents();
+        MatrixView* const matrix = view.stage()->matrix();
+        QTest::mouseClick(matrix->viewport(), Qt::LeftButton, {}, matrix->cellRect({2, 1}).center().toPoint());
+        QCOMPARE(selection.cell(), (Selection::Cell{2, 2}));
+        QCOMPARE(matrix->locked(), (MatrixView::Cell{2, 1}));
+        selection.setCell({2, 0});
+        QVERIFY2(!matrix->locked().valid(), "a word that is taken out is nowhere");
+    }
+
+    void fewerLinesAreCounted() {
+        Selection selection;
+        AttentionView view(&selection);
+        view.setTrace(fixture::makeTrace());
+        StageState state;
+        state.top = 1;
+        view.showOptions(state);
+        const LineChoice& choice = view.stage()->lines()->choice();
+        QCOMPARE(choice.lines.size(), size_t{5});  // the strongest of each word
+        QVERIFY(reads(view, QStringLiteral("5 of 25 lines, %1 of the weight").arg(formatPercent(choice.share, 0))));
+    }
+
+    void pairsOfSentencesAreAskedForWhereThereAreSome() {
+        Selection selection;
+        selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
+        AttentionView view(&selection);
+        Trace pair = *fixture::makeTrace();
+        pair.sourceTokens = {"[CLS]", "a", "[SEP]", "b", "[SEP]"};
+        pair.targetTokens.clear();
+        const auto asked = [&] {
+            for (const QWidget* each : view.findChildren<QWidget*>())
+                if (each->accessibleName() == QLatin1String("Which sentence looks at which")) return !each->isHidden();
+            return false;
+        };
+        view.setTrace(fixture::makeTrace());
+        QVERIFY(!asked());
+        view.setTrace(std::make_shared<const Trace>(pair));
+        selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
+        QVERIFY(asked());
+        StageState state;
+        state.pairs = StageState::Pairs::FirstToSecond;
+        view.showOptions(state);
+        const MatrixData& shown = view.stage()->matrix()->data();
+        QVERIFY(shown.isLeftOut(0, 0) && !shown.isLeftOut(0, 3) && shown.isLeftOut(3, 3));
+        for (const AttentionLine& line : view.stage()->lines()->choice().lines)
+            QVERIFY(line.row < 3 && line.column >= 3);
     }
 
     void aChangeOfThemeReachesEveryPart() {

@@ -74,6 +74,8 @@ private slots:
         for (const char* link :
              {"headlight:architecture?level=operation&focus=decoder.layers.0.cross_attn.weights&cell=2,3&head=2",
               "headlight:attention?block=encoder.layers.1.self_attn&head=4&cell=1,2&quantity=scores&picture=text",
+              "headlight:attention?head=2&overlaid=3,%205&top=40&specials=hidden&first_word=hidden&zoom=1.5",
+              "headlight:attention?pairs=within-second&picture=heads",
               "headlight:attention?mute=decoder.layers.1.cross_attn.2&source=t%C3%B4i%20y%C3%AAu%20b%E1%BA%A1n",
               "headlight:query-key-value?scaled=off&numbers=Q%5B1,2%5D%3D0.9&sharpness=2",
               "headlight:masks?masking=multiply&cells=1,3&stack=encoder&padding=2",

@@ -91,7 +91,7 @@ void ExploreRoom::showReading() {
     }
     m_workbench.cursor.setTrace(*reading->trace);
     m_timeline->setTrace(reading->trace);
-    m_attention->setTrace(reading->trace);
+    m_attention->setTrace(reading->trace, AttentionView::Missing::Sentence, m_workbench.session.model().get());
     m_attention->setGold(reading->gold);
     m_attention->setBaseline(reading->baseline);
     std::vector<QString> muted;

@@ -7,8 +7,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/views/attention/filter_bar.h"
 #include "ui/views/attention/heads_panel.h"
 #include "ui/views/attention/row_readout.h"
 #include "ui/widgets/controls/controls.h"
@@ -44,8 +47,20 @@ std::vector<char> maskedCells(const AttentionBlock& block) {
     return masked;
 }
 
-MatrixView::Cell asMatrixCell(Selection::Cell cell) {
-    return {cell.query, cell.key};
+QString numbersOf(const std::vector<int>& heads) {
+    QStringList numbers;
+    for (const int head : heads)
+        numbers << QString::number(head + 1);
+    return numbers.join(QStringLiteral(", "));
+}
+
+Button* zoomButton(const QString& sign, const QString& tip) {
+    auto* button = new Button(Button::Kind::Ghost, sign);
+    button->setHeight(20);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->hide();
+    return button;
 }
 
 }  // namespace
@@ -57,13 +72,17 @@ AttentionStage::AttentionStage(Selection* selection, QWidget* parent)
       m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_quantity(new SegmentedControl({tr("Weights"), tr("Scores"), tr("Rollout")})),
       m_strip(new HeadStrip),
+      m_filter(new FilterBar),
       m_entropyNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_headCard(new Card({})),
       m_matrix(new MatrixView),
+      m_smaller(zoomButton(QStringLiteral("−"), tr("Smaller cells: key −, or Ctrl and the wheel"))),
+      m_larger(zoomButton(QStringLiteral("+"), tr("Larger cells: key +, or Ctrl and the wheel; 0: as at first"))),
       m_sentence(new Caption({}, 13, QFont::Medium, Caption::Tone::Main)),
       m_linesCard(new Card({})),
       m_picture(new SegmentedControl({tr("Lines"), tr("All heads"), tr("Text")})),
       m_pictureNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_lineCount(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_pictures(new QStackedWidget),
       m_lines(new AttentionLines),
       m_text(new ShadedText),
@@ -81,7 +100,9 @@ AttentionStage::AttentionStage(Selection* selection, QWidget* parent)
     column->addWidget(m_strip);
     column->addSpacing(4);
     column->addWidget(m_entropyNote);
-    column->addSpacing(12);
+    column->addSpacing(8);
+    column->addWidget(m_filter);
+    column->addSpacing(8);
     column->addLayout(cards, 1);
     connectSelection();
 }
@@ -104,6 +125,12 @@ QWidget* AttentionStage::makeHeadCard() {
     m_sentence->setWordWrap(true);
     m_sentence->setMinimumHeight(20);
     m_matrix->setAccessibleName(tr("Weights of the chosen head"));
+    m_headCard->header()->addWidget(m_smaller);
+    m_headCard->header()->addWidget(m_larger);
+    connect(m_smaller, &Button::clicked, m_matrix, &MatrixView::zoomOut);
+    connect(m_larger, &Button::clicked, m_matrix, &MatrixView::zoomIn);
+    connect(m_matrix, &MatrixView::crowded, m_smaller, &Button::setVisible);
+    connect(m_matrix, &MatrixView::crowded, m_larger, &Button::setVisible);
     m_headCard->body()->addWidget(m_matrix, 1);
     m_headCard->body()->addWidget(m_sentence);
     return m_headCard;
@@ -113,7 +140,8 @@ QWidget* AttentionStage::makeLinesCard() {
     m_picture->setAccessibleName(tr("How the weights are drawn"));
     m_linesCard->header()->insertWidget(0, m_picture);
     m_linesCard->header()->addWidget(m_pictureNote);
-    m_linesCard->body()->addSpacing(8);
+    m_lineCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_linesCard->body()->addWidget(m_lineCount);
     m_pictures->addWidget(scrolling(m_lines));
     m_pictures->addWidget(scrolling(m_text));
     m_linesCard->body()->addWidget(m_pictures, 1);
@@ -123,26 +151,39 @@ QWidget* AttentionStage::makeLinesCard() {
 }
 
 void AttentionStage::connectSelection() {
-    const auto hover = [this](int row, int column) { m_selection->setHovered({row, column}); };
-    const auto lock = [this](int row, int column) { m_selection->setCell({row, column}); };
+    // Of what is shown to the cell of the block.
+    const auto cellAt = [this](int row, int column) -> Selection::Cell {
+        if (row < 0 || column < 0) return {};
+        return {m_part.rows()[static_cast<size_t>(row)], m_part.columns()[static_cast<size_t>(column)]};
+    };
+    const auto hover = [this, cellAt](int row, int column) { m_selection->setHovered(cellAt(row, column)); };
+    const auto lock = [this, cellAt](int row, int column) { m_selection->setCell(cellAt(row, column)); };
     connect(m_matrix, &MatrixView::cellHovered, this, hover);
     connect(m_matrix, &MatrixView::cellClicked, this, lock);
     connect(m_matrix, &MatrixView::unlocked, this, [this] { m_selection->setCell({}); });
     connect(m_lines, &AttentionLines::cellHovered, this, hover);
     connect(m_lines, &AttentionLines::cellClicked, this, lock);
+    connect(m_matrix, &MatrixView::zoomed, this, &AttentionStage::shownOtherwise);
     connect(m_strip, &HeadStrip::headSelected, m_selection, &Selection::setHead);
+    connect(m_strip, &HeadStrip::headToggled, m_selection, &Selection::toggleHead);
+    connect(m_filter, &FilterBar::changed, this, [this] {
+        if (m_trace) refreshBlock();
+        emit shownOtherwise();
+    });
     for (SegmentedControl* choice : {m_quantity, m_picture})
         connect(choice, &SegmentedControl::currentChanged, this, [this] {
             if (m_trace) refreshBlock();
             emit shownOtherwise();
         });
     connect(m_text, &ShadedText::queryChosen, this, [this](int row) {
-        m_selection->setCell({row, std::max(0, m_selection->cell().key)});
+        const int column = std::max(0, m_part.shownColumn(m_selection->cell().key));
+        m_selection->setCell({m_part.rows()[static_cast<size_t>(row)], m_part.columns()[static_cast<size_t>(column)]});
     });
 }
 
 void AttentionStage::setBlock(const AttentionBlock& block, std::shared_ptr<const Trace> trace,
                               const QSet<QString>& muted, int revealed) {
+    if (m_trace != trace || m_block.scope != block.scope) m_facts.clear();
     m_block = block;
     m_trace = std::move(trace);
     m_muted = muted;
@@ -152,11 +193,25 @@ void AttentionStage::setBlock(const AttentionBlock& block, std::shared_ptr<const
     refreshBlock();
 }
 
-void AttentionStage::showAs(int quantity, int picture) {
+void AttentionStage::setGold(const GoldLinks& gold) {
+    m_gold = gold;
+    m_facts.clear();
+}
+
+void AttentionStage::showOptions(const StageState& state) {
     const QSignalBlocker quietQuantity(m_quantity), quietPicture(m_picture);
-    m_quantity->setCurrentIndex(quantity);
-    m_picture->setCurrentIndex(picture);
+    m_quantity->setCurrentIndex(static_cast<int>(state.quantity));
+    m_picture->setCurrentIndex(static_cast<int>(state.picture));
+    m_filter->showOptions(state);
+    m_matrix->setZoom(state.zoom);
     if (m_trace) refreshBlock();
+}
+
+void AttentionStage::tellOptions(StageState& state) const {
+    state.quantity = static_cast<StageState::Quantity>(m_quantity->currentIndex());
+    state.picture = static_cast<StageState::Picture>(m_picture->currentIndex());
+    m_filter->tellOptions(state);
+    state.zoom = m_matrix->zoom();
 }
 
 bool AttentionStage::showsScores() const {
@@ -171,6 +226,27 @@ int AttentionStage::head() const {
     return std::clamp(m_selection->head(), 0, std::max(0, m_block.heads - 1));
 }
 
+std::vector<int> AttentionStage::heads() const {
+    std::vector<int> all = m_selection->heads();
+    std::erase_if(all, [this](int each) { return each >= m_block.heads; });
+    return all.empty() ? std::vector<int>{head()} : all;
+}
+
+bool AttentionStage::isRevealed(const TraceRecord& record) const {
+    return m_revealed < 0 || m_trace->indexOf(record.name) <= m_revealed;
+}
+
+std::vector<float> AttentionStage::chosenValues(const TraceRecord& record) const {
+    return meanOfHeads(record, heads());
+}
+
+/// "head 3", "the mean of heads 1, 3": what a sentence is about.
+QString AttentionStage::headWords() const {
+    const std::vector<int> chosen = heads();
+    return chosen.size() > 1 ? tr("the mean of heads %1").arg(numbersOf(chosen))
+                             : tr("head %1").arg(chosen.front() + 1);
+}
+
 void AttentionStage::refreshBlock() {
     m_title->setText(blockTitle(m_block));
     m_subtitle->setText(subtitleOf(m_block));
@@ -183,24 +259,45 @@ void AttentionStage::refreshBlock() {
                                .arg(formatNumber(most), gold));
     m_quantity->setEnabled(m_block.scores != nullptr);
 
+    m_filter->setHasPairs(readsPairs(m_block, m_marks));
+    m_part = AttentionPart(m_block, m_marks, m_filter->filter());
+    m_weights = chosenValues(*m_block.weights);
     refreshStrip();
     refreshMatrix();
+    refreshLines();
+    refreshHidden();
     refreshCell();
+}
+
+/// What the filter takes out is said, and how much of the weight goes there.
+void AttentionStage::refreshHidden() {
+    const int hidden = m_part.hiddenColumns();
+    QString words;
+    if (m_part.isTooMuch())
+        words = tr("nothing would be left: all are shown");
+    else if (hidden > 0 && isRevealed(*m_block.weights))
+        words = plural(tr("%n word(s) hidden, with %1 of the weight", nullptr, hidden), hidden)
+                    .arg(formatPercent(m_part.hiddenShare(m_weights), 0));
+    m_headCard->setCaption(words);
 }
 
 void AttentionStage::refreshStrip() {
     const double most = std::log2(static_cast<double>(std::max(1, m_block.columns)));
     const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
     const ColorScale scale = showsScores() ? ColorScale::scores(shownRecord.values) : ColorScale::weights();
-    const bool revealed = m_revealed < 0 || m_trace->indexOf(shownRecord.name) <= m_revealed;
+    const bool revealed = isRevealed(shownRecord);
+    if (m_facts.empty()) {
+        const HabitPlaces places(*m_trace, *m_block.weights, m_gold);
+        for (int h = 0; h < m_block.heads; ++h)
+            m_facts.push_back(places.read(m_block.headWeights(h)).facts());
+    }
     std::vector<HeadImage> images;
     std::vector<double> entropies;
     QStringList notes;
-    const HabitPlaces places(*m_trace, *m_block.weights, m_gold);
     for (int h = 0; h < m_block.heads; ++h) {
         images.push_back({showsScores() ? m_block.headScores(h) : m_block.headWeights(h), m_block.rows, m_block.columns,
                           scale, m_block.maskValues(), m_muted.contains(headName(m_block.scope, h)), revealed});
-        const HeadFacts facts = places.read(m_block.headWeights(h)).facts();
+        const HeadFacts& facts = m_facts[static_cast<size_t>(h)];
         entropies.push_back(facts.entropy);
         const QString distance = tr("%1 words off").arg(formatNumber(facts.distance, 1));
         notes << (facts.habit != HeadHabit::None
@@ -209,7 +306,7 @@ void AttentionStage::refreshStrip() {
                                                                 : distance);
     }
     m_strip->setHeads(std::move(images), std::move(entropies), most, std::move(notes));
-    m_strip->setSelected(head());
+    m_strip->setSelected(heads());
 }
 
 std::vector<char> AttentionStage::goldCells() const {
@@ -221,96 +318,126 @@ std::vector<char> AttentionStage::goldCells() const {
 }
 
 void AttentionStage::refreshMatrix() {
+    const std::vector<int> chosen = heads();
     const bool isMuted = m_muted.contains(headName(m_block.scope, head()));
-    m_headCard->setTitle(isMuted ? tr("Head %1, muted").arg(head() + 1) : tr("Head %1").arg(head() + 1));
-    const std::vector<float> rollout = showsRollout() ? attentionRollout(*m_trace, m_block) : std::vector<float>();
-    const std::span<const float> values = showsRollout()  ? std::span<const float>(rollout)
-                                          : showsScores() ? m_block.headScores(head())
-                                                          : m_block.headWeights(head());
+    m_headCard->setTitle(chosen.size() > 1 ? tr("Mean of heads %1").arg(numbersOf(chosen))
+                         : isMuted         ? tr("Head %1, muted").arg(head() + 1)
+                                           : tr("Head %1").arg(head() + 1));
+    const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
+    const std::vector<float> values = showsRollout()  ? attentionRollout(*m_trace, m_block)
+                                      : showsScores() ? chosenValues(shownRecord)
+                                                      : m_weights;
     if (showsRollout())
         m_headCard->setTitle(m_block.kind == AttentionBlock::Kind::Cross ? tr("All heads, through the encoder")
                              : m_block.layer == 0                        ? tr("All heads of the layer")
                                                   : tr("All heads, through %1 layers").arg(m_block.layer + 1));
-    const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
-    const auto isRevealed = [this](const TraceRecord& record) {
-        return m_revealed < 0 || m_trace->indexOf(record.name) <= m_revealed;
-    };
-
-    MatrixData matrix{m_block.rows,
-                      m_block.columns,
-                      {values.begin(), values.end()},
-                      maskedCells(m_block),
-                      goldCells(),
-                      m_rowLabels,
-                      rowSubLabels(*m_trace, m_block),
-                      m_columnLabels,
+    MatrixData matrix{static_cast<int>(m_part.rows().size()),
+                      static_cast<int>(m_part.columns().size()),
+                      m_part.of<float>(values),
+                      m_part.of<char>(maskedCells(m_block)),
+                      m_part.of<char>(goldCells()),
+                      m_part.rowsOf(m_rowLabels),
+                      m_part.rowsOf(rowSubLabels(*m_trace, m_block)),
+                      m_part.columnsOf(m_columnLabels),
                       m_block.rowsWrite() ? tr("writes") : tr("word"),
                       m_block.kind == AttentionBlock::Kind::Cross ? tr("reads") : tr("looks at"),
-                      showsScores() ? ColorScale::scores(shownRecord.values) : ColorScale::weights()};
+                      showsScores() ? ColorScale::scores(shownRecord.values) : ColorScale::weights(),
+                      m_part.leftOut()};
     m_matrix->setData(std::move(matrix));
     m_matrix->setReveal(isRevealed(shownRecord) ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
-
-    refreshLines();
 }
 
 /// Lines and text show weights, whatever the matrix shows.
 void AttentionStage::refreshLines() {
     enum Picture { Lines, AllHeads, Text };
     const int picture = m_picture->currentIndex();
-    const bool revealed = m_revealed < 0 || m_trace->indexOf(m_block.weights->name) <= m_revealed;
-    const auto weights = m_block.headWeights(head());
-    std::vector<float> shown(weights.begin(), weights.end());
-    if (picture == AllHeads) shown = m_block.weights->values;
-    if (!revealed) std::fill(shown.begin(), shown.end(), 0.0F);
-    m_pictureNote->setText(picture == Lines      ? tr("opacity = weight")
-                           : picture == AllHeads ? tr("a colour for each head")
-                                                 : tr("shade = weight"));
+    std::vector<int> drawn = heads();
+    if (picture == AllHeads) {
+        drawn.resize(static_cast<size_t>(m_block.heads));
+        std::iota(drawn.begin(), drawn.end(), 0);
+    }
+    m_pictureNote->setText(picture == Text    ? tr("shade = weight")
+                           : drawn.size() > 1 ? tr("a colour for each head")
+                                              : tr("opacity = weight"));
     const QString looked = m_block.kind == AttentionBlock::Kind::Cross ? tr("Source") : tr("Looked at");
     const QString looking = m_block.rowsWrite() ? tr("Being written") : tr("Word");
+    const bool several = drawn.size() > 1 && picture != Text;
+    m_strip->setMarked(several ? drawn : std::vector<int>());
     m_pictures->setCurrentIndex(picture == Text ? 1 : 0);
-    if (picture == Text) return m_text->setText({m_rowLabels, m_columnLabels, std::move(shown), looking, looked});
+    std::vector<float> shown;
+    QStringList names;
+    for (const int each : drawn) {
+        const std::vector<float> part =
+            m_part.of(picture == Text ? std::span<const float>(m_weights) : m_block.headWeights(each));
+        shown.insert(shown.end(), part.begin(), part.end());
+        if (several) names << QString::number(each + 1);
+        if (picture == Text) break;
+    }
+    if (!isRevealed(*m_block.weights)) std::fill(shown.begin(), shown.end(), 0.0F);
+    const QStringList rows = m_part.rowsOf(m_rowLabels), columns = m_part.columnsOf(m_columnLabels);
+    m_lineCount->setText({});
+    if (picture == Text) {
+        for (size_t i = 0; i < m_part.leftOut().size(); ++i)
+            if (m_part.leftOut()[i]) shown[i] = 0;
+        return m_text->setText({rows, columns, std::move(shown), looking, looked});
+    }
     const bool source = m_block.kind != AttentionBlock::Kind::DecoderSelf;
-    m_lines->setData({std::move(shown), picture == AllHeads ? m_block.heads : 1, m_rowLabels, m_columnLabels, looking,
-                      looked, source, !m_block.rowsWrite()});
+    m_lines->setData({std::move(shown), names, m_part.leftOut(), m_filter->share(), rows, columns, looking, looked,
+                      source, !m_block.rowsWrite()});
+    writeLines();
+}
+
+/// How many lines are drawn, of how many, and what they hold.
+void AttentionStage::writeLines() {
+    const LineChoice& choice = m_lines->choice();
+    if (choice.possible == 0) return;
+    m_lineCount->setText(tr("%1 of %2 lines, %3 of the weight")
+                             .arg(formatCount(static_cast<qint64>(choice.lines.size())),
+                                  formatCount(static_cast<qint64>(choice.possible)), formatPercent(choice.share, 0)));
 }
 
 void AttentionStage::refreshCell() {
     if (!m_trace) return;
+    const auto asShown = [this](Selection::Cell cell) -> MatrixView::Cell {
+        const MatrixView::Cell at{m_part.shownRow(cell.query), m_part.shownColumn(cell.key)};
+        return at.valid() ? at : MatrixView::Cell{};
+    };
     Selection::Cell cell = m_selection->shown();
     if (cell.query >= m_block.rows || cell.key >= m_block.columns) cell = {};
-    m_matrix->setHovered(asMatrixCell(m_selection->hovered()));
-    m_matrix->setLocked(asMatrixCell(m_selection->cell()));
-    m_lines->setShown(cell.query, cell.key);
-    m_text->setQuery(cell.query);
+    const MatrixView::Cell at = asShown(cell);
+    if (!at.valid()) cell = {};  // of a word that is taken out
+    m_matrix->setHovered(asShown(m_selection->hovered()));
+    m_matrix->setLocked(asShown(m_selection->cell()));
+    m_lines->setShown(at.row, at.column);
+    m_text->setQuery(at.row);
     m_strip->setEcho(cell.query, cell.key);
-    const bool revealed = m_revealed < 0 || m_trace->indexOf(m_block.weights->name) <= m_revealed;
+    const bool revealed = isRevealed(*m_block.weights);
     m_sentence->setText(revealed ? sentence(cell) : tr("Computed in a later step: move the playhead on."));
     if (!cell.valid() || !revealed) return m_readout->setRow({}, {}, {}, -1);
-    const auto row = m_block.headWeights(head()).subspan(cellIndex(cell.query, 0, m_block.columns),
-                                                         static_cast<size_t>(m_block.columns));
-    const QString title = m_block.columns > 5 ? tr("Row “%1”, the five largest") : tr("Row “%1”");
-    m_readout->setRow(title.arg(m_rowLabels.value(cell.query)), m_columnLabels, {row.begin(), row.end()}, cell.key);
+    std::vector<float> row;
+    for (const int column : m_part.columns())
+        row.push_back(m_weights[cellIndex(cell.query, column, m_block.columns)]);
+    QString title = tr("Row “%1”").arg(m_rowLabels.value(cell.query));
+    if (heads().size() > 1) title = tr("%1, %2").arg(title, headWords());
+    if (row.size() > 5) title = tr("%1, the five largest").arg(title);
+    m_readout->setRow(title, m_part.columnsOf(m_columnLabels), row, at.column);
 }
 
 QString AttentionStage::sentence(Selection::Cell cell) const {
     if (!cell.valid()) return tr("Point at a cell to read it. Click to keep it.");
     const size_t at = cellIndex(cell.query, cell.key, m_block.columns);
     const QString from = m_rowLabels.value(cell.query), to = m_columnLabels.value(cell.key);
-    const std::vector<char> masked = maskedCells(m_block);
-    if (!masked.empty() && masked[at])
+    const std::vector<float>& shown = m_matrix->data().values;
+    const int row = m_part.shownRow(cell.query), column = m_part.shownColumn(cell.key);
+    if (m_matrix->data().isMasked(row, column))
         return tr("“%1” comes later: while writing “%2” it may not be looked at.").arg(to, from);
-    if (showsScores())
-        return tr("For “%1”, head %2 scores “%3” %4.")
-            .arg(from)
-            .arg(head() + 1)
-            .arg(to, formatNumber(m_block.headScores(head())[at], 3));
+    const double value = static_cast<double>(shown[cellIndex(row, column, m_matrix->data().columns)]);
+    if (showsScores()) return tr("For “%1”, %2 scores “%3” %4.").arg(from, headWords(), to, formatNumber(value, 3));
     if (showsRollout())
-        return tr("%1 of what reaches “%2” here comes from “%3”.")
-            .arg(formatNumber(m_matrix->data().value(cell.query, cell.key), 3), from, to);
-    const QString weight = formatNumber(m_block.headWeights(head())[at], 3);
-    const QString text = m_block.rowsWrite() ? tr("Writing “%1”, head %2 puts %3 of its weight on “%4”.")
-                                             : tr("Reading “%1”, head %2 puts %3 of its weight on “%4”.");
-    return text.arg(from).arg(head() + 1).arg(weight, to);
+        return tr("%1 of what reaches “%2” here comes from “%3”.").arg(formatNumber(value, 3), from, to);
+    const QString text = m_block.rowsWrite() ? tr("Writing “%1”, %2 puts %3 of its weight on “%4”.")
+                                             : tr("Reading “%1”, %2 puts %3 of its weight on “%4”.");
+    return text.arg(from, headWords(), formatNumber(static_cast<double>(m_weights[at]), 3), to);
 }
 
 }  // namespace headlight

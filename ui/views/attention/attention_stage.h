@@ -8,6 +8,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/attention_facts.h"
+#include "ui/session/trace/attention_part.h"
 
 class QLabel;
 class QStackedWidget;
@@ -15,7 +16,9 @@ class QStackedWidget;
 namespace headlight {
 
 class AttentionLines;
+class Button;
 class Card;
+class FilterBar;
 class HeadStrip;
 class MatrixView;
 class RowReadout;
@@ -23,7 +26,8 @@ class SegmentedControl;
 class ShadedText;
 
 /// The middle of the attention room: the heads of the chosen block side by side, the chosen head enlarged, and the same
-/// head as lines.
+/// head as lines; of several heads that are laid over one another the mean, and the lines of each. What the reader
+/// filters is taken out of both: they show an AttentionPart of the block.
 class AttentionStage : public QWidget {
     Q_OBJECT
 public:
@@ -33,9 +37,12 @@ public:
     void setBlock(const AttentionBlock& block, std::shared_ptr<const Trace> trace, const QSet<QString>& muted,
                   int revealed);
     /// Links that are marked in matrices of attention to the source.
-    void setGold(const GoldLinks& gold) { m_gold = gold; }
-    /// 0 weights, 1 scores, 2 rollout; and 0 lines of one head, 1 of all of them, 2 text.
-    void showAs(int quantity, int picture);
+    void setGold(const GoldLinks& gold);
+    /// Of the trace that comes next.
+    void setMarks(WordMarks marks) { m_marks = std::move(marks); }
+    /// Emits nothing.
+    void showOptions(const StageState& state);
+    void tellOptions(StageState& state) const;
     /// The selection has moved inside the block.
     void refreshCell();
     MatrixView* matrix() const { return m_matrix; }
@@ -59,8 +66,15 @@ private:
     bool showsRollout() const;
     void refreshStrip();
     void refreshLines();
+    void refreshHidden();
     std::vector<char> goldCells() const;
     int head() const;
+    std::vector<int> heads() const;
+    bool isRevealed(const TraceRecord& record) const;
+    /// Of the chosen heads, their mean: of all cells of the block.
+    std::vector<float> chosenValues(const TraceRecord& record) const;
+    QString headWords() const;
+    void writeLines();
     void refreshBlock();
     void refreshMatrix();
     QString sentence(Selection::Cell cell) const;
@@ -71,20 +85,28 @@ private:
     QSet<QString> m_muted;
     int m_revealed = -1;
     GoldLinks m_gold;
-    QStringList m_rowLabels;
+    WordMarks m_marks;
+    AttentionPart m_part;
+    std::vector<float> m_weights;    ///< of the chosen heads, their mean: of all cells of the block
+    std::vector<HeadFacts> m_facts;  ///< of the block's heads; empty: not found yet
+    QStringList m_rowLabels;         ///< of the whole block
     QStringList m_columnLabels;
 
     QLabel* m_title;
     QLabel* m_subtitle;
     SegmentedControl* m_quantity;
     HeadStrip* m_strip;
+    FilterBar* m_filter;
     QLabel* m_entropyNote;
     Card* m_headCard;
     MatrixView* m_matrix;
+    Button* m_smaller;
+    Button* m_larger;
     QLabel* m_sentence;
     Card* m_linesCard;
     SegmentedControl* m_picture;
     QLabel* m_pictureNote;
+    QLabel* m_lineCount;
     QStackedWidget* m_pictures;
     AttentionLines* m_lines;
     ShadedText* m_text;

@@ -2,6 +2,7 @@
 #include "ui/views/attention/attention_view.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QStackedLayout>
 #include <algorithm>
 
@@ -57,9 +58,10 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     });
 }
 
-void AttentionView::setTrace(std::shared_ptr<const Trace> trace, Missing missing) {
+void AttentionView::setTrace(std::shared_ptr<const Trace> trace, Missing missing, const TrainedModel* model) {
     // The old trace lives until every widget has let go of its values.
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
+    m_stage->setMarks(m_trace ? wordMarks(*m_trace, model) : WordMarks());
     m_blocks = m_trace ? attentionBlocks(*m_trace) : std::vector<AttentionBlock>();
     enum Page { NoModel, Room, Blind, NoSentence };
     m_pages->setCurrentIndex(!m_trace           ? (missing == Missing::Model ? NoModel : NoSentence)
@@ -93,13 +95,19 @@ void AttentionView::refresh() {
     if (!block) return;
     m_stage->setBlock(*block, m_trace, muted, m_revealed);
     m_shownBlock = block->scope;
-    m_shownHead = m_selection->head();
+    m_shownHeads = m_selection->heads();
 }
 
 void AttentionView::onSelectionChanged() {
-    if (m_shownBlock == m_selection->block() && m_shownHead == m_selection->head()) return m_stage->refreshCell();
+    if (m_shownBlock == m_selection->block() && m_shownHeads == m_selection->heads()) return m_stage->refreshCell();
     chooseBlock();
     refresh();
+}
+
+/// Escape goes back from several heads to the one.
+void AttentionView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || m_selection->heads().size() < 2) return QWidget::keyPressEvent(event);
+    m_selection->setOverlaid({});
 }
 
 void AttentionView::setGold(const GoldLinks& gold) {
@@ -108,12 +116,11 @@ void AttentionView::setGold(const GoldLinks& gold) {
 }
 
 void AttentionView::showOptions(const StageState& state) {
-    m_stage->showAs(static_cast<int>(state.quantity), static_cast<int>(state.picture));
+    m_stage->showOptions(state);
 }
 
 void AttentionView::tellOptions(StageState& state) const {
-    state.quantity = static_cast<StageState::Quantity>(m_stage->quantity()->currentIndex());
-    state.picture = static_cast<StageState::Picture>(m_stage->picture()->currentIndex());
+    m_stage->tellOptions(state);
 }
 
 void AttentionView::setBaseline(const TranslationRow& row) {

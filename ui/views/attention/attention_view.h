@@ -17,6 +17,7 @@ namespace headlight {
 class AttentionStage;
 class HeadsPanel;
 class Selection;
+struct TrainedModel;
 
 /// The attention room: every head of the model, muting, and one head in full. Draws from (trace, selection); touching
 /// it changes the selection.
@@ -26,8 +27,10 @@ public:
     explicit AttentionView(Selection* selection, QWidget* parent = nullptr);
 
     enum class Missing { Model, Sentence };
-    /// nullptr: there is nothing to show, and the page says what is missing.
-    void setTrace(std::shared_ptr<const Trace> trace, Missing missing = Missing::Model);
+    /// nullptr: there is nothing to show, and the page says what is missing. `model`: that made the trace, which knows
+    /// its special tokens; without it they are known by how they are written.
+    void setTrace(std::shared_ptr<const Trace> trace, Missing missing = Missing::Model,
+                  const TrainedModel* model = nullptr);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     /// The links of the sentence's words to those of its translation, where they are known.
@@ -49,6 +52,9 @@ signals:
     void mutedHeadsChanged(const QStringList& heads);
     void openModelRequested();
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void refresh();
     void onSelectionChanged();
@@ -63,7 +69,7 @@ private:
     QStringList m_muted;
     int m_revealed = -1;
     QString m_shownBlock;  ///< what the stage was last built for
-    int m_shownHead = -1;
+    std::vector<int> m_shownHeads;
 
     QStackedLayout* m_pages;
     HeadsPanel* m_panel;

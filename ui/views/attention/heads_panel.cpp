@@ -130,6 +130,7 @@ HeadsPanel::HeadsPanel(Selection* selection, QWidget* parent)
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 1, 0);
     whole->addWidget(scrolling(content));
+    connect(m_grid, &HeadGrid::headToggled, m_selection, &Selection::toggleHead);
     connect(m_grid, &HeadGrid::headSelected, this, [this](const QString& block, int head) {
         m_selection->setHead(head);
         m_selection->setBlock(block);
@@ -203,7 +204,7 @@ void HeadsPanel::setBlocks(const std::vector<AttentionBlock>& blocks, const QSet
     const QString headCount = plural(tr("%n head(s)", nullptr, heads), heads);
     m_counts->setText(rows.empty() ? QString() : tr("%1 × %2").arg(blockCount, headCount));
     m_grid->setRows(std::move(rows));
-    m_grid->setSelected(m_selection->block(), m_selection->head());
+    m_grid->setSelected(m_selection->block(), m_selection->heads());
     m_reset->setEnabled(!muted.isEmpty());
     if (chosen) rebuildSwitches(*chosen, muted);
 }

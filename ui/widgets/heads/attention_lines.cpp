@@ -2,12 +2,13 @@
 #include "ui/widgets/heads/attention_lines.h"
 
 #include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
+#include "ui/widgets/heads/line_mark.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -18,8 +19,7 @@ constexpr double kTop = 32;  ///< the titles of the two sides
 constexpr double kLargestPitch = 104;
 constexpr double kSmallestPitch = 18;
 constexpr double kLargestChip = 32;
-constexpr double kFaintest = 0.02;  ///< weights below it would only be a haze
-constexpr size_t kMostLines = 64;   ///< one a word of a long sentence; of more the eye follows none
+constexpr double kLegendGap = 6;
 
 }  // namespace
 
@@ -32,15 +32,24 @@ AttentionLines::AttentionLines(QWidget* parent) : QWidget(parent) {
 void AttentionLines::setData(LinesData lines) {
     m_data = std::move(lines);
     m_hovered = {};
-    m_faintest = kFaintest;
-    if (m_data.weights.size() > kMostLines) {
-        std::vector<float> heaviest = m_data.weights;
-        const auto last = heaviest.begin() + static_cast<std::ptrdiff_t>(kMostLines);
-        std::nth_element(heaviest.begin(), last, heaviest.end(), std::greater<>());
-        m_faintest = std::max(kFaintest, static_cast<double>(*last));
-    }
+    m_choice = chooseLines(lineWeights(), m_data.share);
+    placeLegend();
     updateGeometry();
     update();
+}
+
+LineWeights AttentionLines::lineWeights() const {
+    return {m_data.weights, heads(), rows(), columns(), m_data.leftOut};
+}
+
+/// The names of the heads, where there are several, stand in as many lines as they need below the titles.
+void AttentionLines::placeLegend() {
+    const double legend = drawMarks(nullptr, QRectF(0, 0, width(), 0), m_data.headNames, Theme::of(this));
+    m_top = kTop + (legend > 0 ? legend + kLegendGap : 0);
+}
+
+void AttentionLines::resizeEvent(QResizeEvent*) {
+    placeLegend();
 }
 
 void AttentionLines::setShown(int row, int column) {
@@ -49,89 +58,87 @@ void AttentionLines::setShown(int row, int column) {
 }
 
 QSize AttentionLines::minimumSizeHint() const {
-    return {260, static_cast<int>(kTop + kSmallestPitch * std::max(rows(), columns()) + 4)};
+    return {260, static_cast<int>(m_top + kSmallestPitch * std::max(rows(), columns()) + 4)};
 }
 
 double AttentionLines::pitch() const {
     const int most = std::max({rows(), columns(), 1});
-    return std::clamp((height() - kTop) / most, kSmallestPitch, kLargestPitch);
+    return std::clamp((height() - m_top) / most, kSmallestPitch, kLargestPitch);
 }
 
 QRectF AttentionLines::chipRect(Side side, int index) const {
     const double chipWidth = std::min(104.0, width() * 0.28);
     const double chipHeight = std::min(kLargestChip, pitch() - (pitch() > 24 ? 6 : 2));
-    const double y = kTop + index * pitch() + std::min(4.0, (pitch() - chipHeight) / 2);
+    const double y = m_top + index * pitch() + std::min(4.0, (pitch() - chipHeight) / 2);
     return {side == Side::Left ? 0 : width() - chipWidth, std::round(y), chipWidth, std::round(chipHeight)};
 }
 
+/// The largest of the heads' weights; of what is left out less than any.
+float AttentionLines::strength(int row, int column) const {
+    if (lineWeights().isLeftOut(cellIndex(row, column, columns()))) return -1;
+    float most = 0;
+    for (int head = 0; head < heads(); ++head)
+        most = std::max(most, m_data.weights[cellIndex(head * rows() + row, column, columns())]);
+    return most;
+}
+
 AttentionLines::Cell AttentionLines::cellAt(QPointF position) const {
-    for (int row = 0; row < rows(); ++row) {
-        if (!chipRect(Side::Right, row).contains(position)) continue;
-        const auto first = m_data.weights.begin() + static_cast<std::ptrdiff_t>(row) * columns();
-        return {row, static_cast<int>(std::max_element(first, first + columns()) - first)};
+    const int at = static_cast<int>((position.y() - m_top) / pitch());
+    if (at >= 0 && at < rows() && chipRect(Side::Right, at).contains(position)) {
+        int best = 0;
+        for (int column = 1; column < columns(); ++column)
+            if (strength(at, column) > strength(at, best)) best = column;
+        return {at, best};
     }
-    for (int column = 0; column < columns(); ++column) {
-        if (!chipRect(Side::Left, column).contains(position)) continue;
+    if (at >= 0 && at < columns() && chipRect(Side::Left, at).contains(position)) {
         int best = 0;
         for (int row = 1; row < rows(); ++row)
-            if (weight(row, column) > weight(best, column)) best = row;
-        return {best, column};
+            if (strength(row, at) > strength(best, at)) best = row;
+        return {best, at};
     }
     return {};
 }
 
-void AttentionLines::paintRow(QPainter& p, int row, const Theme& t) const {
-    const bool on = row == m_shown.row;
-    const QRectF to = chipRect(Side::Right, row);
-    for (int column = 0; column < columns(); ++column) {
-        const double w = weight(row, column);
-        if (!(w >= m_faintest)) continue;
-        const QRectF from = chipRect(Side::Left, column);
-        const QPointF a(from.right() + 4, from.center().y()), b(to.left() - 4, to.center().y());
-        const double middle = (a.x() + b.x()) / 2;
-        QPainterPath path(a);
-        path.cubicTo({middle, a.y()}, {middle, b.y()}, b);
+/// Every head's line of a pair of words a little apart from the others'.
+void AttentionLines::paintLine(QPainter& p, const AttentionLine& line, const QRectF& visible, const Theme& t) const {
+    const QRectF from = chipRect(Side::Left, line.column), to = chipRect(Side::Right, line.row);
+    if (std::max(from.bottom(), to.bottom()) < visible.top() || std::min(from.top(), to.top()) > visible.bottom())
+        return;
+    const int count = heads();
+    const double shift = count > 1 ? (line.head - (count - 1) / 2.0) * std::min(3.0, to.height() / count) : 0;
+    const QPointF a(from.right() + 4, from.center().y() + shift), b(to.left() - 4, to.center().y() + shift);
+    const double middle = (a.x() + b.x()) / 2, w = static_cast<double>(line.weight);
+    QPainterPath path(a);
+    path.cubicTo({middle, a.y()}, {middle, b.y()}, b);
+    const bool on = line.row == m_shown.row;
+    if (count > 1) {
+        const bool fades = m_shown.row >= 0 && m_shown.row < rows() && !on;
+        p.setPen(linePen(line.head, 0.8 + 2.2 * w, std::clamp(w, 0.08, 1.0) * (fades ? 0.15 : 0.85), t));
+    } else {
         QColor color = on ? t.nowLine : t.sequentialStops[t.isDark ? 5 : 6];
         color.setAlphaF(static_cast<float>(std::clamp(std::max(0.1, w) * (on ? 1.0 : 0.55), 0.0, 1.0)));
         p.setPen(QPen(color, on ? 1.5 + 4.5 * w : 1 + 4 * w, Qt::SolidLine, Qt::RoundCap));
-        p.drawPath(path);
     }
+    p.drawPath(path);
 }
 
-QColor AttentionLines::headColor(int head, const Theme& t) {
-    const QColor colors[] = {t.query, t.key, t.value, t.encoder, t.decoder, t.bad, t.good, t.text2};
-    return colors[static_cast<size_t>(head) % std::size(colors)];
+/// The row in question last, over the others.
+void AttentionLines::paintLines(QPainter& p, const QRectF& visible, const Theme& t) const {
+    for (const AttentionLine& line : m_choice.lines)
+        if (line.row != m_shown.row) paintLine(p, line, visible, t);
+    if (m_shown.row < 0 || m_shown.row >= rows()) return;
+    for (int head = 0; head < heads(); ++head)
+        for (const AttentionLine& line : linesOfRow(lineWeights(), head, m_shown.row, m_data.share))
+            paintLine(p, line, visible, t);
 }
 
-/// Every head's line of a pair of words a little apart from the others'.
-void AttentionLines::paintHeadsOfRow(QPainter& p, int row, const Theme& t) const {
-    const bool fades = m_shown.row >= 0 && m_shown.row < rows() && row != m_shown.row;
-    const QRectF to = chipRect(Side::Right, row);
-    const double apart = std::min(3.0, to.height() / m_data.heads);
-    for (int head = 0; head < m_data.heads; ++head) {
-        const double shift = (head - (m_data.heads - 1) / 2.0) * apart;
-        for (int column = 0; column < columns(); ++column) {
-            const double w = weight(row, column, head);
-            if (!(w >= m_faintest)) continue;
-            const QRectF from = chipRect(Side::Left, column);
-            const QPointF a(from.right() + 4, from.center().y() + shift), b(to.left() - 4, to.center().y() + shift);
-            const double middle = (a.x() + b.x()) / 2;
-            QPainterPath path(a);
-            path.cubicTo({middle, a.y()}, {middle, b.y()}, b);
-            QColor color = headColor(head, t);
-            color.setAlphaF(static_cast<float>(std::clamp(w, 0.08, 1.0) * (fades ? 0.15 : 0.85)));
-            p.setPen(QPen(color, 0.8 + 2.2 * w, Qt::SolidLine, Qt::RoundCap));
-            p.drawPath(path);
-        }
-    }
-}
-
-void AttentionLines::paintChips(QPainter& p, Side side, const Theme& t) const {
+void AttentionLines::paintChips(QPainter& p, Side side, const QRectF& visible, const Theme& t) const {
     const QStringList& labels = side == Side::Left ? m_data.columnLabels : m_data.rowLabels;
     const bool source = side == Side::Left ? m_data.columnsAreSource : m_data.rowsAreSource;
     const int shown = side == Side::Left ? m_shown.column : m_shown.row;
     for (int i = 0; i < labels.size(); ++i) {
         const QRectF chip = chipRect(side, i);
+        if (chip.bottom() < visible.top() || chip.top() > visible.bottom()) continue;
         const bool on = i == shown;
         const int size = chip.height() >= 28 ? 14 : chip.height() >= 20 ? 12 : 11;
         const QFont font = uiFont(size, on ? QFont::DemiBold : QFont::Medium);
@@ -145,10 +152,12 @@ void AttentionLines::paintChips(QPainter& p, Side side, const Theme& t) const {
     }
 }
 
-void AttentionLines::paintEvent(QPaintEvent*) {
+/// Of a long text only what is scrolled to is drawn.
+void AttentionLines::paintEvent(QPaintEvent* event) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     if (m_data.weights.empty()) return;
+    const QRectF visible = event->rect();
     const QFont title = uiFont(11, QFont::DemiBold);
     paint::text(p, {0, 14}, m_data.columnTitle, title, m_data.columnsAreSource ? t.encoder : t.decoder);
     paint::text(p, {static_cast<double>(width()), 14}, m_data.rowTitle, title,
@@ -156,13 +165,11 @@ void AttentionLines::paintEvent(QPaintEvent*) {
     p.save();
     p.setRenderHint(QPainter::Antialiasing);
     p.setBrush(Qt::NoBrush);
-    const auto paintOne = m_data.heads > 1 ? &AttentionLines::paintHeadsOfRow : &AttentionLines::paintRow;
-    for (int row = 0; row < rows(); ++row)
-        if (row != m_shown.row) (this->*paintOne)(p, row, t);
-    if (m_shown.row >= 0 && m_shown.row < rows()) (this->*paintOne)(p, m_shown.row, t);
+    drawMarks(&p, QRectF(0, kTop - kLegendGap, width(), 0), m_data.headNames, t);
+    paintLines(p, visible, t);
     p.restore();
-    paintChips(p, Side::Left, t);
-    paintChips(p, Side::Right, t);
+    paintChips(p, Side::Left, visible, t);
+    paintChips(p, Side::Right, visible, t);
 }
 
 void AttentionLines::mouseMoveEvent(QMouseEvent* event) {

@@ -3,8 +3,10 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <algorithm>
 #include <vector>
 
+#include "ui/widgets/heads/line_choice.h"
 #include "ui/widgets/matrix/cell_index.h"
 
 namespace headlight {
@@ -14,7 +16,9 @@ struct Theme;
 /// What AttentionLines shows: `weights` is [rows, columns]; of several heads, one behind the other.
 struct LinesData {
     std::vector<float> weights;
-    int heads = 1;
+    QStringList headNames = {};      ///< where there are several
+    std::vector<char> leftOut = {};  ///< empty, or a flag a cell of a head: it is no line
+    double share = 1;                ///< of what each word gives, what its lines show
     QStringList rowLabels;
     QStringList columnLabels;
     QString rowTitle;  ///< over the right side: "Being written"
@@ -24,7 +28,8 @@ struct LinesData {
 };
 
 /// One head as lines from the words that are looked at (left) to the words that look (right); the heavier the weight,
-/// the thicker and the more opaque. The row in question is amber. Several heads: a colour each, side by side.
+/// the thicker and the more opaque. The row in question is amber, and all of its share is drawn, however many lines
+/// there are. Several heads: a mark each (line_mark.h), side by side, named above.
 class AttentionLines : public QWidget {
     Q_OBJECT
 public:
@@ -36,8 +41,8 @@ public:
     QSize sizeHint() const override { return {440, 400}; }
     QSize minimumSizeHint() const override;
 
-    /// The colour of a head among several.
-    static QColor headColor(int head, const Theme& theme);
+    /// What is drawn while no row is in question.
+    const LineChoice& choice() const { return m_choice; }
 
 signals:
     /// Over a word: its strongest line. -1, -1 elsewhere.
@@ -46,6 +51,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -60,18 +66,20 @@ private:
 
     int rows() const { return static_cast<int>(m_data.rowLabels.size()); }
     int columns() const { return static_cast<int>(m_data.columnLabels.size()); }
-    float weight(int row, int column, int head = 0) const {
-        return m_data.weights[cellIndex(head * rows() + row, column, columns())];
-    }
+    int heads() const { return std::max(1, static_cast<int>(m_data.headNames.size())); }
+    float strength(int row, int column) const;
+    LineWeights lineWeights() const;
+    void placeLegend();
     double pitch() const;
     QRectF chipRect(Side side, int index) const;
     Cell cellAt(QPointF position) const;
-    void paintRow(QPainter& painter, int row, const Theme& theme) const;
-    void paintHeadsOfRow(QPainter& painter, int row, const Theme& theme) const;
-    void paintChips(QPainter& painter, Side side, const Theme& theme) const;
+    void paintLine(QPainter& painter, const AttentionLine& line, const QRectF& visible, const Theme& theme) const;
+    void paintLines(QPainter& painter, const QRectF& visible, const Theme& theme) const;
+    void paintChips(QPainter& painter, Side side, const QRectF& visible, const Theme& theme) const;
 
     LinesData m_data;
-    double m_faintest = 0;  ///< weights below it are not drawn
+    LineChoice m_choice;
+    double m_top = 0;  ///< of the words
     Cell m_shown;
     Cell m_hovered;
 };

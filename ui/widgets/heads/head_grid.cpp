@@ -35,6 +35,8 @@ HeadGrid::HeadGrid(QWidget* parent) : QWidget(parent) {
 }
 
 void HeadGrid::setRows(std::vector<HeadGridRow> rows) {
+    for (size_t i = 0; i < rows.size(); ++i)
+        keepPictures(rows[i].heads, i < m_rows.size() ? m_rows[i].heads : std::vector<HeadImage>());
     m_rows = std::move(rows);
     m_tops.clear();
     double y = kHeader;
@@ -47,12 +49,15 @@ void HeadGrid::setRows(std::vector<HeadGridRow> rows) {
     m_height = static_cast<int>(y);
     setFixedHeight(m_height);
     m_hovered = {};
+    if (m_cursor.row >= static_cast<int>(m_rows.size())) m_cursor = {};
     update();
 }
 
-void HeadGrid::setSelected(const QString& id, int head) {
+void HeadGrid::setSelected(const QString& id, const std::vector<int>& heads) {
     const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const HeadGridRow& row) { return row.id == id; });
-    m_selected = found == m_rows.end() ? Place{} : Place{static_cast<int>(found - m_rows.begin()), head};
+    m_selected = found == m_rows.end() ? Place{} : Place{static_cast<int>(found - m_rows.begin()), heads.front()};
+    m_overlaid.assign(heads.begin() + 1, heads.end());
+    if (m_overlaid.empty()) m_cursor = m_selected;
     update();
 }
 
@@ -112,6 +117,10 @@ void HeadGrid::paintRow(QPainter& p, int row, const Theme& t) const {
         }
         if (m_selected == Place{row, head})
             paint::outline(p, box.adjusted(-2, -2, 2, 2), t.nowLine, 2, 4);
+        else if (current && std::ranges::count(m_overlaid, head) > 0)
+            paint::outline(p, box.adjusted(-1, -1, 1, 1), t.text2, 2, 4);
+        else if (hasFocus() && m_cursor == Place{row, head})
+            paint::outline(p, box.adjusted(-1, -1, 1, 1), t.ink, 1, 4);
         else if (m_hovered == Place{row, head})
             paint::outline(p, box.adjusted(-1, -1, 1, 1), t.text, 1);
     }
@@ -147,11 +156,23 @@ void HeadGrid::leaveEvent(QEvent*) {
 
 void HeadGrid::mousePressEvent(QMouseEvent* event) {
     const Place place = placeAt(event->position());
-    if (place.row >= 0) choose(place);
+    if (place.row < 0) return;
+    if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+        toggle(place);
+    else
+        choose(place);
+}
+
+/// Heads of different blocks are never one picture: one of another block is chosen alone.
+void HeadGrid::toggle(Place place) {
+    if (place.row != m_selected.row) return choose(place);
+    m_cursor = place;
+    emit headToggled(place.head);
 }
 
 void HeadGrid::choose(Place place) {
-    m_selected = place;
+    m_selected = m_cursor = place;
+    m_overlaid.clear();
     update();
     const QString block = m_rows[static_cast<size_t>(place.row)].id;  // who hears of it may set other rows
     emit headSelected(block, place.head);
@@ -159,11 +180,17 @@ void HeadGrid::choose(Place place) {
 
 void HeadGrid::keyPressEvent(QKeyEvent* event) {
     const ArrowKey arrow(event->key());
-    if (arrow.isNone()) return QWidget::keyPressEvent(event);
+    const bool toggles = event->key() == Qt::Key_Space;
+    if (arrow.isNone() && !toggles) return QWidget::keyPressEvent(event);
     if (m_rows.empty()) return;
-    const int row = std::clamp(m_selected.row + arrow.down, 0, static_cast<int>(m_rows.size()) - 1);
+    const Place from = m_cursor.row >= 0 ? m_cursor : m_selected;
+    const int row = std::clamp(from.row + arrow.down, 0, static_cast<int>(m_rows.size()) - 1);
     const int last = static_cast<int>(m_rows[static_cast<size_t>(row)].heads.size()) - 1;
-    choose({row, std::clamp(m_selected.head + arrow.right, 0, last)});
+    const Place to{row, std::clamp(from.head + arrow.right, 0, last)};
+    if (toggles || event->modifiers() & Qt::ShiftModifier) return toggle(to);
+    if (!(event->modifiers() & Qt::ControlModifier)) return choose(to);
+    m_cursor = to;
+    update();
 }
 
 bool HeadGrid::event(QEvent* event) {

@@ -18,14 +18,16 @@ struct HeadGridRow {
 };
 
 /// Every head of a model at a glance: blocks in groups, heads side by side. A click selects; arrow keys move the
-/// choice.
+/// choice. With Ctrl or Shift a click adds a head of the chosen block to it or takes it out, and so does Space after
+/// Ctrl and an arrow.
 class HeadGrid : public QWidget {
     Q_OBJECT
 public:
     explicit HeadGrid(QWidget* parent = nullptr);
 
     void setRows(std::vector<HeadGridRow> rows);
-    void setSelected(const QString& id, int head);
+    /// The first of the heads is the one, the others are laid over it.
+    void setSelected(const QString& id, const std::vector<int>& heads);
     /// The thumbnail's place in the widget.
     QRectF headRect(int row, int head) const;
 
@@ -33,6 +35,7 @@ public:
 
 signals:
     void headSelected(const QString& id, int head);
+    void headToggled(int head);  ///< of the chosen block
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,12 +57,15 @@ private:
     double rowPitch() const;
     Place placeAt(QPointF position) const;
     void choose(Place place);
+    void toggle(Place place);
     void paintRow(QPainter& painter, int row, const Theme& theme) const;
 
     std::vector<HeadGridRow> m_rows;
     std::vector<double> m_tops;  ///< of each row's thumbnails
     int m_height = 0;
     Place m_selected;
+    std::vector<int> m_overlaid;  ///< heads of the same block
+    Place m_cursor;               ///< of the keyboard
     Place m_hovered;
 };
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/heads/line_mark.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -20,6 +21,7 @@ constexpr double kBeside = 28;  ///< of the pitch that is not cells
 constexpr double kAbove = 32;   ///< title
 constexpr double kBelow = 52;   ///< entropy bar, its number, and what is found of the head
 constexpr double kLargestPitch = 168;
+constexpr double kNarrowestMarked = 60;
 constexpr double kSmallestPitch = 72;  ///< below it the heads take two lines
 
 }  // namespace
@@ -36,6 +38,8 @@ HeadStrip::HeadStrip(QWidget* parent) : QWidget(parent) {
 void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum,
                          QStringList notes) {
     const bool sameCount = heads.size() == m_heads.size();
+    keepPictures(heads, m_heads);
+    m_cursor = std::min(m_cursor, std::max(0, static_cast<int>(heads.size()) - 1));
     m_heads = std::move(heads);
     m_entropies = std::move(entropies);
     m_maximum = maximum;
@@ -44,8 +48,14 @@ void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entro
     update();
 }
 
-void HeadStrip::setSelected(int head) {
-    m_selected = head;
+void HeadStrip::setSelected(const std::vector<int>& heads) {
+    if (heads.size() == 1) m_cursor = heads.front();
+    m_selected = heads;
+    update();
+}
+
+void HeadStrip::setMarked(std::vector<int> heads) {
+    m_marked = std::move(heads);
     update();
 }
 
@@ -86,12 +96,20 @@ void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
     const HeadImage& image = m_heads[static_cast<size_t>(head)];
     const QRectF box = imageRect(head);
     const QRectF tile = box.adjusted(-kInset, -kAbove + 1, kInset, kBelow - 6);
-    if (head == m_selected)
-        paint::box(p, tile, t.surface, t.nowLine, 8, 2);
+    const auto chosen = std::ranges::find(m_selected, head);
+    if (chosen != m_selected.end())
+        paint::box(p, tile, t.surface, chosen == m_selected.begin() ? t.nowLine : t.text2, 8, 2);
     else if (head == m_hovered)
         paint::box(p, tile, t.sunken, {}, 8);
     paint::centredText(p, {box.left(), box.top() - 14}, tr("Head %1").arg(head + 1), uiFont(12, QFont::DemiBold),
                        image.muted ? t.text3 : t.text);
+    const auto mark = std::ranges::find(m_marked, head);
+    if (mark != m_marked.end() && box.width() >= kNarrowestMarked) {
+        p.setPen(linePen(static_cast<int>(mark - m_marked.begin()), 2.5, 1, t));
+        const double right = box.right() - (image.muted ? 20 : 0);
+        p.drawLine(QPointF(right - 18, box.top() - 14), QPointF(right, box.top() - 14));
+    }
+    if (hasFocus() && head == m_cursor && m_cursor != m_selected.front()) paint::outline(p, tile, t.ink, 1, 8);
     if (image.muted) drawIcon(p, Icon::Mute, {box.right() - 16, box.top() - 22, 16, 16}, t.bad);
     drawHead(p, box, image, t);
     if (!image.revealed) return;
@@ -118,7 +136,12 @@ void HeadStrip::paintEvent(QPaintEvent*) {
 
 void HeadStrip::mousePressEvent(QMouseEvent* event) {
     const int head = headAt(event->position());
-    if (head >= 0) emit headSelected(head);
+    if (head < 0) return;
+    m_cursor = head;
+    if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+        emit headToggled(head);
+    else
+        emit headSelected(head);
 }
 
 void HeadStrip::mouseMoveEvent(QMouseEvent* event) {
@@ -136,12 +159,20 @@ void HeadStrip::leaveEvent(QEvent*) {
 
 void HeadStrip::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(m_heads.size()) - 1;
-    if (event->key() == Qt::Key_Left && m_selected > 0)
-        emit headSelected(m_selected - 1);
-    else if (event->key() == Qt::Key_Right && m_selected < last)
-        emit headSelected(m_selected + 1);
-    else
+    const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (event->key() == Qt::Key_Space) {
+        emit headToggled(m_cursor);
+    } else if (step != 0 && m_cursor + step >= 0 && m_cursor + step <= last) {
+        m_cursor += step;
+        if (event->modifiers() & Qt::ControlModifier)
+            update();
+        else if (event->modifiers() & Qt::ShiftModifier)
+            emit headToggled(m_cursor);
+        else
+            emit headSelected(m_cursor);
+    } else {
         QWidget::keyPressEvent(event);
+    }
 }
 
 }  // namespace headlight

@@ -10,7 +10,9 @@
 namespace headlight {
 
 /// The heads of one block side by side, large enough to read, each with the entropy of its rows. The cell that is
-/// looked at in one head is outlined in all.
+/// looked at in one head is outlined in all. A click or an arrow key chooses one; with Ctrl or Shift a click adds it to
+/// the chosen or takes it out, with Shift an arrow adds the next; with Ctrl an arrow only goes there, for Space to add
+/// it.
 class HeadStrip : public QWidget {
     Q_OBJECT
 public:
@@ -20,7 +22,10 @@ public:
     /// head, a few words; may be empty.
     void setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum, QStringList notes = {});
     const QStringList& notes() const { return m_notes; }
-    void setSelected(int head);
+    /// The first is the head, the others are laid over it.
+    void setSelected(const std::vector<int>& heads);
+    /// Each tile bears the mark (line_mark.h) of its place among the heads that have lines; empty: none does.
+    void setMarked(std::vector<int> heads);
     void setEcho(int row, int column);
     /// Of the head's cells, in the widget.
     QRectF imageRect(int head) const;
@@ -32,6 +37,7 @@ public:
 
 signals:
     void headSelected(int head);
+    void headToggled(int head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -56,7 +62,9 @@ private:
     std::vector<double> m_entropies;
     QStringList m_notes;
     double m_maximum = 0;
-    int m_selected = 0;
+    std::vector<int> m_selected = {0};
+    std::vector<int> m_marked;
+    int m_cursor = 0;  ///< of the keyboard
     int m_hovered = -1;
     int m_echoRow = -1;
     int m_echoColumn = -1;

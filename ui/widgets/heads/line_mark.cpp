@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/heads/line_mark.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+namespace {
+
+constexpr double kSwatch = 22, kGap = 5, kApart = 14, kLine = 18;
+
+/// Lengths in pixels of what is drawn and what is not; empty: all is.
+QList<double> patternOf(int mark) {
+    const QList<double> patterns[] = {{}, {8, 4}, {2, 3.5}, {8, 3, 2, 3}};
+    return patterns[static_cast<size_t>(mark) / 5 % std::size(patterns)];
+}
+
+}  // namespace
+
+QPen linePen(int mark, double width, double opacity, const Theme& t) {
+    const QColor colors[] = {t.query, t.key, t.value, t.decoder, t.text2};
+    QColor color = colors[static_cast<size_t>(mark) % std::size(colors)];
+    color.setAlphaF(static_cast<float>(std::clamp(opacity, 0.0, 1.0)));
+    QList<double> pattern = patternOf(mark);
+    QPen pen(color, width, Qt::SolidLine, pattern.isEmpty() ? Qt::RoundCap : Qt::FlatCap);
+    for (double& length : pattern)
+        length /= width;  // as Qt counts them
+    if (!pattern.isEmpty()) pen.setDashPattern(pattern);
+    return pen;
+}
+
+double drawMarks(QPainter* p, const QRectF& box, const QStringList& names, const Theme& t) {
+    const QFont font = uiFont(11, QFont::Medium);
+    double x = box.left(), y = box.top() + kLine / 2;
+    for (int mark = 0; mark < names.size(); ++mark) {
+        const double width = kSwatch + kGap + paint::textWidth(names[mark], font);
+        if (x > box.left() && x + width > box.right()) {
+            x = box.left();
+            y += kLine;
+        }
+        if (p) {
+            p->setPen(linePen(mark, 2.5, 1, t));
+            p->drawLine(QPointF(x, y), QPointF(x + kSwatch, y));
+            paint::centredText(*p, {x + kSwatch + kGap, y}, names[mark], font, t.text2);
+        }
+        x += width + kApart;
+    }
+    return names.isEmpty() ? 0 : y + kLine / 2 - box.top();
+}
+
+}  // namespace headlight
