@@ -51,7 +51,7 @@ private slots:
         const std::vector<float> row = {0.1F, 0.5F, 0.25F, 0.15F};
         const LineWeights weights{row, 1, 1, 4};
         QCOMPARE(columnsOf(linesOfRow(weights, 0, 0, 1)), (Columns{1, 2, 3, 0}));
-        QCOMPARE(columnsOf(linesOfRow(weights, 0, 0, 0.75)), (Columns{1, 2}));
+        QCOMPARE(columnsOf(linesOfRow(weights, 0, 0, 0.74)), (Columns{1, 2}));
         QCOMPARE(columnsOf(linesOfRow(weights, 0, 0, 0.76)), (Columns{1, 2, 3}));
         QCOMPARE(columnsOf(linesOfRow(weights, 0, 0, 0)), (Columns{1}));
         const std::vector<float> haze(100, 0.01F);

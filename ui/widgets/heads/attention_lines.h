@@ -21,8 +21,8 @@ struct LinesData {
     double share = 1;                ///< of what each word gives, what its lines show
     QStringList rowLabels;
     QStringList columnLabels;
-    QString rowTitle;  ///< over the right side: "Being written"
-    QString columnTitle;
+    QString rowTitle = {};  ///< over the right side: "Being written"
+    QString columnTitle = {};
     bool columnsAreSource = true;
     bool rowsAreSource = false;
 };

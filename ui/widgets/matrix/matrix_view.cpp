@@ -33,6 +33,7 @@ double widest(const QStringList& labels, const QFont& font) {
 }
 
 constexpr double kZoomStep = 1.5;
+constexpr double kNothing = 0.01;  ///< of a pixel: what sums of fractions may differ by
 constexpr double kSmallestDrawn = 1.0 / 64;
 constexpr double kSmallestWhole = 6;  ///< cells from here on stand on whole pixels
 
@@ -115,13 +116,14 @@ void MatrixView::layoutCells() {
     m_origin = {m_labelWidth + std::floor(std::max(0.0, (width - 4 - used) / 2)), header};
     const QRectF area = cellsArea();
     const auto scroll = [](QScrollBar* bar, double content, double page) {
-        bar->setRange(0, static_cast<int>(std::ceil(std::max(0.0, content - page))));
+        bar->setRange(0, static_cast<int>(std::ceil(std::max(0.0, content - page - kNothing))));
         bar->setPageStep(static_cast<int>(page));
         bar->setSingleStep(kSmallestCell);
     };
     scroll(horizontalScrollBar(), m_data.columns * m_cell.width(), area.width());
     scroll(verticalScrollBar(), m_data.rows * m_cell.height(), area.height());
-    if (std::exchange(m_crowded, isCrowded()) != m_crowded) emit crowded(m_crowded);
+    const bool was = std::exchange(m_crowded, isCrowded());
+    if (was != m_crowded) emit crowded(m_crowded);
 }
 
 /// The size of a cell in so much room.
