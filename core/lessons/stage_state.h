@@ -51,8 +51,11 @@ struct StageState {
     enum class Grain { Layer, Sublayer, Operation };
     enum class Level { Model, Layer, Block, Operation };
     enum class Quantity { Weights, Scores, Rollout };
-    enum class Picture { Lines, Heads, Text };
+    enum class Picture { Lines, Heads, Text, Wall };
     enum class Pairs { All, FirstToSecond, SecondToFirst, WithinFirst, WithinSecond };
+    enum class Order { Layer, Habit, Entropy, Distance, First, Importance };
+    /// Any, and those of HeadHabit in their order.
+    enum class Habit { Any, None, Previous, Next, Itself, SameWord, AfterSame, First, Punctuation, Alignment, Broad };
     enum class Matrices { Example, Model };
     enum class Masking { Add, Billion, Multiply, After };
     enum class Stack { Decoder, Encoder };
@@ -87,6 +90,10 @@ struct StageState {
     bool histogram = false;  ///< of the value, in place of its numbers
     Quantity quantity = Quantity::Weights;
     Picture picture = Picture::Lines;
+    Order order = Order::Layer;         ///< of the heads on the wall
+    Habit habit = Habit::Any;           ///< of those that are shown
+    int firstLayer = 1, lastLayer = 0;  ///< on the wall; 0: the last that there is
+    double least = 0.5;                 ///< weight from which on a head looks at a word
 
     Texts overlaid;  ///< heads of the block that are laid over `head`, counted from 1
     int top = 100;   ///< per cent of what each word gives that its lines show, the strongest first
@@ -192,7 +199,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"level"}, s.level, Words{"model", "layer", "block", "operation"});
     visit(StageField{"histogram"}, s.histogram, offOn);
     visit(StageField{"quantity"}, s.quantity, Words{"weights", "scores", "rollout"});
-    visit(StageField{"picture"}, s.picture, Words{"lines", "heads", "text"});
+    visit(StageField{"picture"}, s.picture, Words{"lines", "heads", "text", "wall"});
     const Words taken = {"shown", "hidden"};
     visit(StageField{"overlaid"}, s.overlaid);
     visit(StageField{"top", By::Moving, Lives::On, 1, 100}, s.top);
@@ -201,6 +208,13 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"pairs"}, s.pairs,
           Words{"all", "first-to-second", "second-to-first", "within-first", "within-second"});
     visit(StageField{"zoom"}, s.zoom);
+    visit(StageField{"order"}, s.order, Words{"layer", "habit", "entropy", "distance", "first-word", "importance"});
+    visit(StageField{"habit"}, s.habit,
+          Words{"any", "none", "previous", "next", "itself", "same-word", "after-same", "first", "punctuation",
+                "alignment", "broad"});
+    visit(StageField{"first_layer", By::Moving, Lives::On, 1}, s.firstLayer);
+    visit(StageField{"last_layer"}, s.lastLayer);
+    visit(StageField{"least_weight"}, s.least);
     visit(StageField{"kinds"}, s.kinds, offOn);
     visit(StageField{"matrices"}, s.matrices, Words{"example", "model"});
     visit(StageField{"scaled", By::Editing}, s.scaled, offOn);

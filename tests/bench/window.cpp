@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads, the
-// timeline as it is scrubbed, and how long the event loop is held while a model trains:
+// What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads and a
+// wall of 384, the timeline as it is scrubbed, and how long the event loop is held while a model trains:
 // QT_QPA_PLATFORM=offscreen build/release/tests/bench_window [views|heads|matrix|long|timeline|training]
 #include <QApplication>
 #include <QElapsedTimer>
@@ -19,6 +19,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/wall_page.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/time/timeline.h"
@@ -105,6 +106,22 @@ void drawTwelveHeads() {
     QApplication::processEvents();
     print(report("12 heads of 64x64, one enlarged",
                  drawingTimes(view, [&](int round) { selection.setHead(round % 12); })));
+}
+
+/// The wall alone as the reader moves over it, and all of it as another head is chosen.
+void drawAWallOfHeads() {
+    Selection selection;
+    AttentionView view(&selection);
+    view.resize(1440, 900);
+    selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
+    view.setTrace(fixture::makeTrace({24, 16, 64}));
+    StageState state;
+    state.picture = StageState::Picture::Wall;
+    view.showOptions(state);
+    view.show();
+    QApplication::processEvents();
+    print(report("wall of 384 heads of 64x64", drawingTimes(*view.wall()->wall(), [](int) {})));
+    print(report("wall and the chosen head", drawingTimes(view, [&](int round) { selection.setHead(round % 16); })));
 }
 
 MatrixData numbered(int size) {
@@ -223,6 +240,7 @@ int main(int argc, char** argv) {
     const auto wanted = [&](const char* part) { return only.empty() || only == part; };
     if (wanted("views")) drawEveryView(window);
     if (wanted("heads")) drawTwelveHeads();
+    if (wanted("heads")) drawAWallOfHeads();
     if (wanted("matrix"))
         for (const int size : {512, 1024})
             panALargeMatrix(size);

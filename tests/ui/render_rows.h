@@ -9,6 +9,7 @@
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/experiment/embedding_space.h"
+#include "core/experiment/head_worth.h"
 #include "core/experiment/logit_lens.h"
 #include "core/experiment/masking.h"
 #include "core/experiment/query_key_value.h"
@@ -61,6 +62,7 @@ public:
     std::vector<RenderRow> all() {
         if (m_rows.empty()) {
             attention();
+            wall();
             values();
             queryKeyValue();
             masks();
@@ -203,6 +205,34 @@ private:
         for (const char* pairs : {"all", "first-to-second", "second-to-first", "within-first", "within-second"})
             add("attention", {"block=encoder.layers.0.self_attn", "head=2", QStringLiteral("pairs=%1").arg(pairs)},
                 writes(written(encoder)));  // it is one sentence: nothing is left out
+    }
+
+    /// The heads that look from one word to another, the strongest first.
+    void wall() {
+        const Trace own = trace();
+        std::vector<std::pair<float, QString>> looking;
+        for (int layer = 0; layer < 2; ++layer)
+            for (int head = 0; head < 8; ++head) {
+                const std::string name = "decoder.layers." + std::to_string(layer) + ".cross_attn.weights";
+                const float weight = own.at(name).head(head)[1 * 5 + 2];
+                if (weight >= 0.05F)
+                    looking.emplace_back(-weight, QStringLiteral("Layer %1, head %2").arg(layer + 1).arg(head + 1));
+            }
+        std::ranges::sort(looking);
+        QStringList found;
+        for (size_t i = 0; i < std::min<size_t>(looking.size(), 5); ++i)
+            found << looking[i].second << formatNumber(-static_cast<double>(looking[i].first));
+        add("attention", {"picture=wall", "focus=decoder.layers.1.cross_attn.weights", "cell=2,3", "least_weight=0.05"},
+            both(writes(found), mentions("All 16 heads")));
+        const HabitPlaces places(own, own.at("encoder.layers.0.self_attn.weights"));
+        const HeadFacts facts = places.read(own.at("encoder.layers.0.self_attn.weights").head(2)).facts();
+        add("attention", {"picture=wall", "block=encoder.layers.0.self_attn", "head=3", "order=entropy"},
+            both(writes({"Layer 1, head 3"}), writes({"Entropy", formatNumber(facts.entropy)})));
+        const TextAblation ablation = ablateHeadsOnText(model(kModel), exampleSentence(model(kModel)).toStdString());
+        const auto rise =
+            std::ranges::find(ablation.heads, MutedHead{"encoder.layers.0.self_attn", 2}, &HeadRise::head);
+        add("attention", {"picture=wall", "block=encoder.layers.0.self_attn", "head=3", "order=importance"},
+            writes({"Loss when muted", formatSigned(rise->rise, 3)}));
     }
 
     void values() {

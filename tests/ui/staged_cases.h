@@ -14,6 +14,7 @@
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/wall_page.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/decode/decode_view.h"
 #include "ui/views/decode/next_word_view.h"
@@ -30,6 +31,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/controls/range_slider.h"
 #include "ui/widgets/matrix/mask_grid.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/time/unrolled_rnn.h"
@@ -228,7 +230,7 @@ public:
                              s.quantity = StageState::Quantity::Scores;
                              s.picture = StageState::Picture::Text;
                          },
-                         {press("Rollout"), press("All heads")}});
+                         {press("Rollout"), press("All heads"), press("All as a wall")}});
         cases.push_back(
             {ViewName::Attention,
              [this] {
@@ -244,6 +246,28 @@ public:
              },
              {key("Strongest lines", Qt::Key_Left), press("Special tokens"), press("First word"),
               with<AttentionView>([](auto& view) { QTest::keyClick(view.stage()->matrix(), Qt::Key_Plus); })}});
+        cases.push_back({ViewName::Attention,
+                         [this] {
+                             auto* view = new AttentionView(&m_selection);
+                             view->setTrace(m_reading);
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.picture = StageState::Picture::Wall;
+                             s.order = StageState::Order::Entropy;
+                             s.habit = StageState::Habit::Broad;
+                             s.withoutFirst = true;
+                             s.firstLayer = 2;
+                             s.lastLayer = 2;
+                             s.least = 0.25;
+                         },
+                         {press("All as a wall"), press("Distance"), press("Without the first word"),
+                          key("everything a little", Qt::Key_Space), key("with a weight of at least", Qt::Key_Left),
+                          with<AttentionView>([](auto& view) {
+                              auto* layers = view.wall()->template findChild<RangeSlider*>();
+                              QTest::keyClick(layers, Qt::Key_Left);
+                          }),
+                          press("One block")}});
         cases.push_back({ViewName::Decode,
                          [this] {
                              auto* view = new DecodeView;

@@ -9,6 +9,7 @@
 #include "ui/shell/workbench.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/wall_page.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
@@ -61,6 +62,8 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     connect(m_lens, &LensView::openModelRequested, &workbench,
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+    connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
+    m_attention->wall()->setSettling(&workbench.settling);
     m_masks->setSettling(&workbench.settling);
     m_positions->setSettling(&workbench.settling);
     m_recurrent->setSettling(&workbench.settling);
@@ -91,6 +94,7 @@ void ExploreRoom::showReading() {
     }
     m_workbench.cursor.setTrace(*reading->trace);
     m_timeline->setTrace(reading->trace);
+    m_attention->wall()->setReading(m_workbench.session.model(), reading->source, reading->target);
     m_attention->setTrace(reading->trace, AttentionView::Missing::Sentence, m_workbench.session.model().get());
     m_attention->setGold(reading->gold);
     m_attention->setBaseline(reading->baseline);
@@ -125,9 +129,15 @@ ViewName ExploreRoom::currentView() const {
 void ExploreRoom::showView(ViewName view) {
     const std::vector<View> all = views();
     m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
-    QWidget* const page = m_pages->currentWidget();
-    m_timeline->setVisible(page == m_attention || page == m_architecture || page == m_values);
+    showTimeline();
     fillPage();
+}
+
+/// It folds away where a picture needs the height.
+void ExploreRoom::showTimeline() {
+    QWidget* const page = m_pages->currentWidget();
+    m_timeline->setVisible((page == m_attention && !m_attention->showsWall()) || page == m_architecture ||
+                           page == m_values);
 }
 
 /// The laboratories compute when they are looked at, and not before; and once a reading, so that what was changed by

@@ -201,7 +201,8 @@ void AttentionStage::setGold(const GoldLinks& gold) {
 void AttentionStage::showOptions(const StageState& state) {
     const QSignalBlocker quietQuantity(m_quantity), quietPicture(m_picture);
     m_quantity->setCurrentIndex(static_cast<int>(state.quantity));
-    m_picture->setCurrentIndex(static_cast<int>(state.picture));
+    const bool wall = state.picture == StageState::Picture::Wall;  // it is the view's, and no picture of a block
+    m_picture->setCurrentIndex(wall ? 0 : static_cast<int>(state.picture));
     m_filter->showOptions(state);
     m_matrix->setZoom(state.zoom);
     if (m_trace) refreshBlock();

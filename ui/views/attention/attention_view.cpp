@@ -10,6 +10,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/heads_panel.h"
+#include "ui/views/attention/wall_page.h"
 #include "ui/widgets/controls/controls.h"
 
 namespace headlight {
@@ -28,7 +29,8 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_pages(new QStackedLayout(this)),
       m_panel(new HeadsPanel(selection)),
-      m_stage(new AttentionStage(selection)) {
+      m_stage(new AttentionStage(selection)),
+      m_wall(new WallPage(selection)) {
     auto* empty = new EmptyPage(tr("No model is open. Open one and type a sentence to see where each head looks."),
                                 tr("Open a model"));
     auto* blind = new EmptyPage(tr("This model has no attention: what it knows of the words it has read is one state. "
@@ -44,18 +46,40 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     m_pages->addWidget(room);
     m_pages->addWidget(blind);
     m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see where each head looks."), {}));
+    m_pages->addWidget(m_wall);
 
     for (EmptyPage* page : {empty, blind})
         connect(page, &EmptyPage::activated, this, &AttentionView::openModelRequested);
     connect(selection, &Selection::changed, this, &AttentionView::onSelectionChanged);
     connect(m_stage, &AttentionStage::shownOtherwise, this, &AttentionView::optionsChanged);
     connect(m_panel, &HeadsPanel::resetRequested, this, [this] { setMutedByReader({}); });
-    connect(m_panel, &HeadsPanel::muteToggled, this, [this](const QString& head, bool muted) {
-        QStringList heads = m_muted;
-        heads.removeAll(head);
-        if (muted) heads << head;
-        setMutedByReader(heads);
-    });
+    connect(m_panel, &HeadsPanel::muteToggled, this, &AttentionView::toggleMuted);
+    connectWall();
+}
+
+void AttentionView::connectWall() {
+    connect(m_wall, &WallPage::optionsChanged, this, &AttentionView::optionsChanged);
+    connect(m_wall, &WallPage::muteToggled, this, &AttentionView::toggleMuted);
+    const auto turn = [this](bool wall) {
+        turnTo(wall);
+        emit optionsChanged();
+    };
+    connect(m_wall, &WallPage::oneBlockWanted, this, [turn] { turn(false); });
+    connect(m_panel, &HeadsPanel::wallWanted, this, [turn] { turn(true); });
+}
+
+void AttentionView::turnTo(bool wall) {
+    if (m_showsWall == wall) return;
+    m_showsWall = wall;
+    showPage();
+    refresh();
+}
+
+void AttentionView::toggleMuted(const QString& head, bool muted) {
+    QStringList heads = m_muted;
+    heads.removeAll(head);
+    if (muted) heads << head;
+    setMutedByReader(heads);
 }
 
 void AttentionView::setTrace(std::shared_ptr<const Trace> trace, Missing missing, const TrainedModel* model) {
@@ -63,12 +87,18 @@ void AttentionView::setTrace(std::shared_ptr<const Trace> trace, Missing missing
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
     m_stage->setMarks(m_trace ? wordMarks(*m_trace, model) : WordMarks());
     m_blocks = m_trace ? attentionBlocks(*m_trace) : std::vector<AttentionBlock>();
-    enum Page { NoModel, Room, Blind, NoSentence };
-    m_pages->setCurrentIndex(!m_trace           ? (missing == Missing::Model ? NoModel : NoSentence)
-                             : m_blocks.empty() ? Blind
-                                                : Room);
+    m_missing = missing;
     chooseBlock();
+    showPage();
     refresh();
+}
+
+void AttentionView::showPage() {
+    enum Page { NoModel, Room, Blind, NoSentence, Wall };
+    m_pages->setCurrentIndex(!m_trace           ? (m_missing == Missing::Model ? NoModel : NoSentence)
+                             : m_blocks.empty() ? Blind
+                             : m_showsWall      ? Wall
+                                                : Room);
 }
 
 const AttentionBlock* AttentionView::chosenBlock() const {
@@ -91,6 +121,12 @@ void AttentionView::chooseBlock() {
 void AttentionView::refresh() {
     const AttentionBlock* block = chosenBlock();
     const QSet<QString> muted(m_muted.begin(), m_muted.end());
+    if (m_showsWall) {
+        m_wall->setTrace(m_blocks.empty() ? nullptr : m_trace, muted);
+        m_shownBlock.clear();  // who comes back finds the stage built for nothing
+        return;
+    }
+    m_wall->setTrace(nullptr, {});
     m_panel->setBlocks(m_blocks, muted, m_trace.get(), m_revealed);
     if (!block) return;
     m_stage->setBlock(*block, m_trace, muted, m_revealed);
@@ -99,6 +135,10 @@ void AttentionView::refresh() {
 }
 
 void AttentionView::onSelectionChanged() {
+    if (m_showsWall) {
+        chooseBlock();
+        return m_wall->refreshSelection();
+    }
     if (m_shownBlock == m_selection->block() && m_shownHeads == m_selection->heads()) return m_stage->refreshCell();
     chooseBlock();
     refresh();
@@ -112,15 +152,22 @@ void AttentionView::keyPressEvent(QKeyEvent* event) {
 
 void AttentionView::setGold(const GoldLinks& gold) {
     m_stage->setGold(gold);
+    m_wall->setGold(gold);
     refresh();
 }
 
 void AttentionView::showOptions(const StageState& state) {
     m_stage->showOptions(state);
+    m_wall->showOptions(state);
+    turnTo(state.picture == StageState::Picture::Wall);
 }
 
 void AttentionView::tellOptions(StageState& state) const {
     m_stage->tellOptions(state);
+    m_wall->tellOptions(state);
+    if (!m_showsWall) return;
+    state.picture = StageState::Picture::Wall;
+    m_wall->tellShared(state);
 }
 
 void AttentionView::setBaseline(const TranslationRow& row) {
@@ -143,6 +190,7 @@ void AttentionView::setMutedByReader(const QStringList& heads) {
 void AttentionView::setRevealed(int recordIndex) {
     if (m_revealed == recordIndex) return;
     m_revealed = recordIndex;
+    m_wall->setRevealed(recordIndex);
     refresh();
 }
 

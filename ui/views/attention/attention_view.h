@@ -17,10 +17,11 @@ namespace headlight {
 class AttentionStage;
 class HeadsPanel;
 class Selection;
+class WallPage;
 struct TrainedModel;
 
-/// The attention room: every head of the model, muting, and one head in full. Draws from (trace, selection); touching
-/// it changes the selection.
+/// The attention room: every head of the model, muting, and one head in full; or all heads as one wall. Draws from
+/// (trace, selection); touching it changes the selection.
 class AttentionView : public QWidget, public Staged {
     Q_OBJECT
 public:
@@ -44,6 +45,8 @@ public:
 
     QStringList mutedHeads() const { return m_muted; }
     AttentionStage* stage() const { return m_stage; }
+    WallPage* wall() const { return m_wall; }
+    bool showsWall() const { return m_showsWall; }
 
 signals:
     /// The reader chose otherwise.
@@ -56,6 +59,11 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void connectWall();
+    /// The wall, or one block.
+    void turnTo(bool wall);
+    void showPage();
+    void toggleMuted(const QString& head, bool muted);
     void refresh();
     void onSelectionChanged();
     void setMutedByReader(const QStringList& heads);
@@ -70,10 +78,13 @@ private:
     int m_revealed = -1;
     QString m_shownBlock;  ///< what the stage was last built for
     std::vector<int> m_shownHeads;
+    Missing m_missing = Missing::Model;
+    bool m_showsWall = false;
 
     QStackedLayout* m_pages;
     HeadsPanel* m_panel;
     AttentionStage* m_stage;
+    WallPage* m_wall;
 };
 
 }  // namespace headlight

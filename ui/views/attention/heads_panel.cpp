@@ -117,7 +117,11 @@ HeadsPanel::HeadsPanel(Selection* selection, QWidget* parent)
     auto* heading = new QVBoxLayout;
     heading->setContentsMargins(kMargin, 0, kMargin, 0);
     heading->setSpacing(2);
-    heading->addWidget(new Caption(tr("Heads"), 18, QFont::DemiBold, Caption::Tone::Main));
+    auto* wall = new Button(Button::Kind::Ghost, tr("All as a wall"));
+    wall->setHeight(26);
+    wall->setToolTip(tr("Every head of the model at once: search them, sort them, see what they look at"));
+    connect(wall, &Button::clicked, this, &HeadsPanel::wallWanted);
+    heading->addLayout(titled(new Caption(tr("Heads"), 18, QFont::DemiBold, Caption::Tone::Main), wall));
     heading->addWidget(m_counts);
     column->addLayout(heading);
     column->addWidget(m_grid);

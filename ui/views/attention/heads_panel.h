@@ -36,6 +36,8 @@ public:
 signals:
     void muteToggled(const QString& headName, bool muted);
     void resetRequested();
+    /// All heads as one wall.
+    void wallWanted();
 
 private:
     QWidget* makeMuteSection();

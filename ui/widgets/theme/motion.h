@@ -5,6 +5,8 @@ namespace headlight::motion {
 
 /// Milliseconds that a change of zoom takes (VISUAL-LANGUAGE, section 6).
 constexpr int kZoom = 320;
+/// Small pictures find their places in another order.
+constexpr int kReflow = 200;
 /// From one step of a lesson to the next.
 constexpr int kStep = 240;
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the wall of heads is painted.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/attention/habit_mark.h"
+#include "ui/views/attention/head_wall.h"
+#include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/icon.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kMutedOpacity = 0.35, kFadedOpacity = 0.16;
+constexpr double kLegendGap = 10, kLegendWidth = 112;
+
+/// Of a mark in a matrix of this size.
+double unitFor(double side) {
+    return std::clamp(std::floor(side / 14), 1.0, 4.0);
+}
+
+}  // namespace
+
+void HeadWall::paintEvent(QPaintEvent*) {
+    if (!m_survey || m_survey->empty()) return;
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    if (m_images.empty()) makeImages();
+    paintLabels(p, t);
+    for (const int head : m_order)
+        paintHead(p, head, t);
+    paintOutlines(p, t);
+    paintLegend(p, t);
+}
+
+void HeadWall::paintLabels(QPainter& p, const Theme& t) const {
+    if (!isByLayer()) return;
+    const bool isKnown = m_chosen >= 0;
+    const double left = m_pitch - side() - 3;
+    paint::centredText(p, {0, kTop - 12}, tr("Layer"), uiFont(11, QFont::Medium), t.text3);
+    const int every = m_pitch < 16 ? 2 : 1;
+    for (int column = 0; column < m_survey->headsALayer(); ++column) {
+        const bool on = isKnown && at(m_chosen).head == column;
+        if (column % every != 0 && !on) continue;
+        paint::centredText(p, {kLeft + column * m_pitch + left + side() / 2, kTop - 12}, QString::number(column + 1),
+                           uiFont(m_pitch < 30 ? 11 : 12, on ? QFont::DemiBold : QFont::Medium), on ? t.text : t.text3,
+                           Anchor::Middle);
+    }
+    const int first = m_options.firstLayer(*m_survey);
+    for (int layer = first; layer <= m_options.lastLayer(*m_survey); ++layer) {
+        const bool on = isKnown && at(m_chosen).layer == layer;
+        paint::centredText(p, {28, kTop + (layer - first) * m_pitch + side() / 2}, QString::number(layer + 1),
+                           uiFont(m_pitch < 30 ? 11 : 12, on ? QFont::DemiBold : QFont::Medium), on ? t.text : t.text3,
+                           Anchor::End);
+    }
+}
+
+void HeadWall::paintHead(QPainter& p, int index, const Theme& t) const {
+    const HeadSurvey::Head& head = at(index);
+    const QRectF box = headRect(index);
+    const bool isMuted = m_muted.contains(head.name());
+    const bool isFaded = !m_options.shows(*m_survey, head);
+    const bool isRevealed = m_revealed < 0 || head.layer < m_revealed;
+    p.setOpacity(isFaded ? kFadedOpacity : 1);
+    paint::box(p, box.adjusted(-1, -1, 1, 1), t.surface, isRevealed ? t.line2 : t.line);
+    if (isRevealed) {
+        const QImage& image = m_images[static_cast<size_t>(index)];
+        if (isMuted) p.setOpacity(p.opacity() * kMutedOpacity);
+        if (image.deviceIndependentSize() == box.size())
+            p.drawImage(box.topLeft(), image);
+        else
+            p.drawImage(box, image);
+        // The weight on the first word, as a bar that rises.
+        const double bar = m_pitch >= 30 ? 3 : 2;
+        const QRectF track(box.left() - 2 - bar, box.top(), bar, box.height());
+        const double filled = std::round(box.height() * head.facts.first);
+        p.fillRect(track, t.line);
+        p.fillRect(QRectF(track.left(), track.bottom() - filled, bar, filled), t.text2);
+        const double unit = unitFor(box.width());
+        const QPointF mark(box.right() - 4 * unit - unit / 2, box.top() + unit / 2);
+        if (!m_survey->isCausal() && head.facts.habit != HeadHabit::None)
+            p.fillRect(QRectF(mark, QSizeF(4 * unit, 4 * unit)).adjusted(-unit, -unit / 2, unit / 2, unit), t.surface);
+        drawHabit(p, mark, head.facts.habit, unit, t);
+        p.setOpacity(isFaded ? kFadedOpacity : 1);
+        if (isMuted) {
+            const double icon = std::clamp(box.width() - 4, 8.0, 20.0);
+            drawIcon(p, Icon::Mute, {box.center().x() - icon / 2, box.center().y() - icon / 2, icon, icon}, t.bad);
+        }
+    }
+    p.setOpacity(1);
+}
+
+void HeadWall::paintOutlines(QPainter& p, const Theme& t) const {
+    const auto isThere = [this](int head) { return !headRect(head).isEmpty(); };
+    for (const int head : m_found)
+        if (head != m_chosen && isThere(head) && m_options.shows(*m_survey, at(head)))
+            paint::outline(p, headRect(head).adjusted(-1, -1, 1, 1), t.text, m_pitch < 30 ? 1 : 2);
+    if (m_hovered >= 0 && isThere(m_hovered)) paint::outline(p, headRect(m_hovered).adjusted(-1, -1, 1, 1), t.text, 1);
+    const double before = m_pitch - side() - 1;
+    if (m_chosen >= 0 && isThere(m_chosen))
+        paint::outline(p, headRect(m_chosen).adjusted(-before + 2, -2, 2, 2), t.nowLine, 2, 4);
+    if (m_cursor >= 0 && isThere(m_cursor))
+        paint::outline(p, headRect(m_cursor).adjusted(-before + 2, -2, 2, 2), t.ink, 2, 4);
+}
+
+void HeadWall::paintLegend(QPainter& p, const Theme& t) const {
+    double bottom = 0;
+    for (const int head : m_order)
+        bottom = std::max(bottom, m_to[static_cast<size_t>(head)].bottom());
+    const double y = bottom + kLegendGap;
+    drawLegend(p, {kLeft + 4, y, kLegendWidth, 8}, ColorScale::weights(), t);
+    const QFont font = uiFont(12);
+    const double left = kLeft + 4 + kLegendWidth + 20;
+    double x = left;
+    p.fillRect(QRectF(x, y - 4, 3, 16), t.line);
+    p.fillRect(QRectF(x, y + 4, 3, 8), t.text2);
+    const QString first = tr("weight on the first word, mean");
+    paint::centredText(p, {x + 11, y + 4}, first, font, t.text2);
+    x += 11 + paint::textWidth(first, font) + 20;
+    const QString found = tr("found by the search");
+    if (!m_found.empty() && x + 22 + paint::textWidth(found, font) < width()) {
+        paint::outline(p, QRectF(x + 1, y - 2, 12, 12), t.text, 2);
+        paint::centredText(p, {x + 22, y + 4}, found, font, t.text2);
+    }
+    const bool leftOut = m_options.look.first == FirstWord::LeftOut;
+    const QString more = isByLayer() ? QString() : tr("The best head first. ");
+    const QString note = leftOut ? tr("Over what is left of the row; empty rows: under 5 % is left.") : QString();
+    paint::centredText(p, {left, y + 24}, paint::elided(more + note, font, width() - left), font, t.text3);
+}
+
+}  // namespace headlight
