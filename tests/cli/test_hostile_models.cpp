@@ -4,6 +4,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -39,7 +41,7 @@ std::string contents(const fs::path& path) {
 }
 
 /// headlight-cli with the time and memory that it took: wait4() tells those of one child.
-Outcome import(const fs::path& model, const fs::path& folder) {
+Outcome runImport(const fs::path& model, const fs::path& folder) {
     const std::string out = (folder / "out").string(), error = (folder / "error").string();
     Outcome outcome;
     const pid_t child = fork();
@@ -243,7 +245,7 @@ void TestHostileModels::whatAsksForMoreThanItHoldsIsRefusedInTimeAndMemory_data(
         ours("kind_gpt2.safetensors", [](json& config) { config["layer_norm_eps"] = -1e-5; }));
     row("ours: rotations of base 0",
         ours("kind_llama.safetensors", [](json& config) { config["positional_base"] = 0; }));
-    row("ours: 2^16 hidden numbers", ours("rnn_dot.safetensors", set("hidden_size", 16384)));
+    row("ours: 16,384 hidden numbers", ours("rnn_dot.safetensors", set("hidden_size", 16384)));
     row("ours: an id above every number",
         ours("kind_bert.safetensors", [](json& config) { config["mask_id"] = UINT64_MAX; }));
     row("ours: 64 recurrent layers", ours("rnn_dot.safetensors", set("num_layers", 64)));
@@ -254,7 +256,7 @@ void TestHostileModels::whatAsksForMoreThanItHoldsIsRefusedInTimeAndMemory() {
     const QTemporaryDir folder, aside;
     const fs::path model = make(folder.path().toStdString());
     const fs::path beside = aside.path().toStdString();
-    const Outcome outcome = import(model, beside);
+    const Outcome outcome = runImport(model, beside);
     QCOMPARE(outcome.status, 1);
     const std::string& error = outcome.error;
     QVERIFY2(error.starts_with("headlight-cli: error: " + model.string()), error.c_str());
