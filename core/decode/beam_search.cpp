@@ -11,9 +11,9 @@
 
 #include "core/error.h"
 #include "core/number_text.h"
+#include "core/platform/worker_pool.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
-#include "core/platform/worker_pool.h"
 
 namespace headlight {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/platform/worker_pool.h"
 #include "core/train/batching.h"
 #include "core/train/optimizer.h"
 #include "core/train/schedule.h"
-#include "core/platform/worker_pool.h"
 
 namespace headlight {
 
