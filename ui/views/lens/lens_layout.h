@@ -10,7 +10,7 @@ namespace headlight::lens_layout {
 inline constexpr double kLabels = 128;  ///< of the rows
 inline constexpr double kHead = 34;     ///< of the columns
 inline constexpr double kText = 30;     ///< the line of what stands in the text
-inline constexpr double kLegend = 46;
+inline constexpr double kLegend = 62;
 inline constexpr double kBelow = kText + kLegend;  ///< all that stands below the cells
 inline constexpr double kEdge = 6;                 ///< room for the frame of what is chosen
 /// Of the page: grid and curve begin at the same height.

@@ -36,7 +36,8 @@ LensSide::LensSide(const LensGrid* grid, QWidget* parent)
         column->addWidget(label);
     }
     column->addSpacing(kProgress);
-    column->addWidget(m_curve);
+    m_curve->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+    column->addWidget(m_curve, 1000);
     auto* five = new QVBoxLayout;
     five->setContentsMargins(kMargin, 10, kMargin, 0);
     five->setSpacing(4);
@@ -52,9 +53,9 @@ LensSide::LensSide(const LensGrid* grid, QWidget* parent)
     connect(grid, &LensGrid::laidOut, this, &LensSide::followGrid);
 }
 
-/// The curve ends where the cells do.
+/// The curve ends where the cells do; it must not ask for room of its own, which would make the grid higher.
 void LensSide::followGrid() {
-    m_curve->setFixedHeight(static_cast<int>(m_grid->cellsArea().bottom()) + 2);
+    m_curve->setMaximumHeight(static_cast<int>(m_grid->cellsArea().bottom()) + 2);
 }
 
 void LensSide::showCell(const LensPicture* picture, bool sublayers) {

@@ -115,7 +115,10 @@ QWidget* LensView::makeRoom() {
     card->setFixedHeight(kStory);
     m_story->setTextFormat(Qt::RichText);
     m_story->setWordWrap(true);
-    stage->addWidget(card);
+    auto* below = new QVBoxLayout;
+    below->setContentsMargins(8, 0, 0, 0);
+    below->addWidget(card);
+    stage->addLayout(below);
     m_failure->hide();
     columns->addLayout(stage, 1);
     columns->addWidget(m_side);
