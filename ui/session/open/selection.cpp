@@ -38,14 +38,14 @@ void Selection::setOverlaid(const std::vector<int>& heads) {
 }
 
 void Selection::toggleHead(int head) {
-    std::vector<int> rest = m_overlaid;
     if (head != m_head) {
+        std::vector<int> rest = m_overlaid;
         if (std::erase(rest, head) == 0) rest.push_back(head);
-        return setOverlaid(std::move(rest));
+        return setOverlaid(rest);
     }
-    if (rest.empty()) return;
-    m_head = rest.front();
-    m_overlaid.assign(rest.begin() + 1, rest.end());
+    if (m_overlaid.empty()) return;
+    m_head = m_overlaid.front();
+    m_overlaid.erase(m_overlaid.begin());
     emit valueChanged();
     emit changed();
 }
