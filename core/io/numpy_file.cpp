@@ -30,7 +30,7 @@ std::u32string codePointsOf(std::string_view text) {
 /// `(2, 5)`, `(5,)`, `()`
 std::string tuple(const std::vector<int>& shape) {
     std::string result = "(";
-    for (const int size : shape)
+    for (const int& size : shape)
         result += std::to_string(size) + (shape.size() == 1 ? "," : &size == &shape.back() ? "" : ", ");
     return result + ")";
 }
