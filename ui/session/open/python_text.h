@@ -14,8 +14,8 @@ class Session;
 struct PythonValue {
     QString model;  ///< its file
     QString source;
-    QString target;  ///< that the model is made to write; empty: its own
-    QStringList muted;
+    QString target = {};  ///< that the model is made to write; empty: its own
+    QStringList muted = {};
     QString name;   ///< in the trace
     int head = -1;  ///< of its first axis; −1: all of it
     int heads = 0;
