@@ -19,6 +19,8 @@ fs::path withoutTrail(const fs::path& path) {
 void refuseWhatStandsThere(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(path, error);
+    if (status.type() == fs::file_type::none)
+        throw Error(path.string() + " cannot be made (" + error.message() + "): give another name");
     if (!fs::exists(status)) return;
     if (!fs::is_directory(status)) throw Error(path.string() + " is there, and is no folder: give another name");
     if (!fs::is_empty(path, error) || error)

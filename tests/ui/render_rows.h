@@ -377,7 +377,8 @@ private:
         const Trace own = trace();
         const LogitLens lens(model(kModel), own);
         QStringList five;
-        for (const LensCell::Word& word : lens.read(5)[2].words)
+        const std::vector<LensCell> row = lens.read(5);
+        for (const LensCell::Word& word : row[2].words)
             five << QString::fromStdString(model(kModel).target->vocabulary().token(word.id))
                  << formatNumber(double(word.probability), 3);
         add("lens", {"lens_rows=sublayer", "lens_cell=6,3"},
