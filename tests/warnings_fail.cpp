@@ -9,7 +9,7 @@ namespace {
 // What the platform without a screen, an account without a session and a machine without fonts of every script say of
 // themselves, whatever the program does.
 constexpr const char* allowed[] = {"This plugin does not support ", "QStandardPaths: XDG_RUNTIME_DIR not set",
-                                   "OpenType support missing for "};
+                                   "  OpenType support missing for "};
 
 QtMessageHandler ofTheTest = nullptr;
 

@@ -233,6 +233,22 @@ private:
             std::ranges::find(ablation.heads, MutedHead{"encoder.layers.0.self_attn", 2}, &HeadRise::head);
         add("attention", {"picture=wall", "block=encoder.layers.0.self_attn", "head=3", "order=importance"},
             writes({"Loss when muted", formatSigned(rise->rise, 3)}));
+        wallAsAsked();
+    }
+
+    /// Its orders, habits and layers; by their words alone, as its squares have none.
+    void wallAsAsked() {
+        const auto ask = [this](const QString& option, const Check& check) {
+            add("attention", {"picture=wall", "block=encoder.layers.0.self_attn", option}, check);
+        };
+        ask("order=layer", mentions("Found to look at"));
+        for (const char* order : {"habit", "distance", "first-word"})
+            ask(QStringLiteral("order=%1").arg(order), mentions("The best head first"));
+        ask("habit=any", mentions("All 16 heads"));
+        for (const char* habit : habitWords)
+            ask(QStringLiteral("habit=%1").arg(habit), mentions("All 16 heads"));
+        ask("first_layer=2", writes({"Layers", "2"}));
+        ask("last_layer=1", writes({"Layers", "1"}));
     }
 
     void values() {

@@ -68,6 +68,7 @@ void HeadStudy::judge(FirstWord first, std::function<Corpus()> read) {
                                      progress] { return judgeHeads(*model, sample(read()), first, progress); },
                                     [this](HeadJudgement found) {
                                         m_judgement = std::move(found);
+                                        emit known();
                                         emit changed();
                                     },
                                     [this](const QString& why) { fail(why); });
