@@ -15,6 +15,7 @@
 #include "ui/shell/rooms.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/train_room.h"
+#include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/heads_panel.h"
 #include "ui/views/train/film_strip.h"
@@ -148,8 +149,7 @@ void TestWindow::drawsTheWeightsOfTheTrace() {
     selection.setBlock("decoder.layers.0.cross_attn");
     selection.setHead(2);
     selection.setCell({1, 1});
-    auto* matrix = explore()->attention()->findChild<MatrixView*>();
-    QVERIFY(matrix);
+    MatrixView* const matrix = explore()->attention()->stage()->matrix();
     const TraceRecord& weights = session().reading()->trace->at("decoder.layers.0.cross_attn.weights");
     const QImage image = matrix->grab().toImage();
     const qreal scale = image.devicePixelRatio();
