@@ -93,6 +93,7 @@ std::vector<WeightPlan::Piece> WeightPlan::pieces(const ParameterSet& parameters
         if (found == m_sources.end()) continue;
         const Source& source = found->second;
         std::vector<int64_t> shape;
+        shape.reserve(Shape::maxRank);
         for (int axis = 0; axis < entry.shape.rank(); ++axis)
             shape.push_back(entry.shape.dim(axis));
         std::span<const float> numbers = parameters.flat().subspan(entry.offset, entry.shape.count());
@@ -196,6 +197,7 @@ void WeightPlan::read(const ParameterSet::Entry& entry, const Source& source, st
 
 void WeightPlan::readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const {
     std::vector<int64_t> dims;
+    dims.reserve(Shape::maxRank);
     for (int axis = 0; axis < wanted.rank(); ++axis)
         dims.push_back(wanted.dim(axis));
     if (layout == Layout::InOut) std::ranges::reverse(dims);

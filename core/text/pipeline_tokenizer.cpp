@@ -141,8 +141,8 @@ std::vector<int> PipelineTokenizer::encode(std::string_view text) const {
 
 std::vector<std::string> PipelineTokenizer::split(std::string_view text) const {
     std::vector<std::string> result;
-    for (ModelToken& token : tokensOf(text))
-        result.push_back(token.id >= 0 ? m_vocabulary.token(token.id) : std::move(token.text));
+    for (const ModelToken& token : tokensOf(text))
+        result.push_back(token.id >= 0 ? m_vocabulary.token(token.id) : token.text);
     return result;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using Processor = sentencepiece::SentencePieceProcessor;
 
-std::string firstLine(std::string text) {
+std::string firstLine(const std::string& text) {
     return text.substr(0, std::min({text.find('\n'), text.size(), std::size_t{200}}));
 }
 
@@ -45,6 +45,7 @@ std::unique_ptr<Processor> load(std::string_view model, const std::string& file)
 
 std::vector<std::string> pieces(const Processor& processor) {
     std::vector<std::string> result;
+    result.reserve(static_cast<std::size_t>(processor.GetPieceSize()));
     for (int id = 0; id < processor.GetPieceSize(); ++id)
         result.push_back(processor.IdToPiece(id));
     return result;

@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 std::string canonicalName(const std::string& name, const ForeignConfig&) {
-    const std::string known = withoutPrefix(name, "bert.");
+    std::string known = withoutPrefix(name, "bert.");
     // TensorFlow's names for a norm's weight and bias, in files that were converted from it.
     for (const auto& [old, present] :
          {std::pair("LayerNorm.gamma", "LayerNorm.weight"), std::pair("LayerNorm.beta", "LayerNorm.bias")})

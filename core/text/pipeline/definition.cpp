@@ -180,6 +180,8 @@ SpecialTokens specialsByName(const std::vector<AddedToken>& added) {
     return specials;
 }
 
+Definition::Definition() = default;
+
 Definition definitionFromTokenizerJson(const nlohmann::json& json, const std::string& file) {
     if (!json.is_object() || !json.contains("model") || !json["model"].is_object())
         throw Error(file + " has no model: it is not a tokenizer's");

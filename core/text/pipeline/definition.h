@@ -15,6 +15,8 @@ namespace headlight::pipeline {
 /// What a tokenizer.json says, or what a vocabulary's own files come to. The parts are as that format spells them; null
 /// where there is none.
 struct Definition {
+    Definition();  // not inline, where it would promise not to throw: a null of JSON may
+
     std::string file;        ///< begins messages
     std::string mergesFile;  ///< begins messages about merges
     nlohmann::json normalizer, preTokenizer, postProcessor, decoder;

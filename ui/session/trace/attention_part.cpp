@@ -136,7 +136,7 @@ AttentionPart::AttentionPart(const AttentionBlock& block, const WordMarks& marks
     if (filter.pairs == Pairs::All || !readsPairs(block, marks)) return;
     for (const int row : m_rows)
         for (const int column : m_columns)
-            m_leftOut.push_back(!isWanted(filter.pairs, row >= looked.second, column >= looked.second));
+            m_leftOut.push_back(isWanted(filter.pairs, row >= looked.second, column >= looked.second) ? 0 : 1);
 }
 
 int AttentionPart::shownRow(int row) const {

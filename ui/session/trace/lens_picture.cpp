@@ -104,7 +104,7 @@ QString LensPicture::title(size_t depth, bool sublayers) const {
 }
 
 QString LensPicture::describe(size_t depth, int position, bool sublayers) const {
-    const QString place =
+    QString place =
         (isMasked() ? tr("at “%1”, %2") : tr("after “%1”, %2")).arg(m_heads.value(position), title(depth, sublayers));
     if (!isRead(depth)) return place;
     const LensCell& at = cell(depth, position);

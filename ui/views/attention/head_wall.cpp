@@ -113,6 +113,7 @@ std::vector<int> HeadWall::wantedOrder() const {
 void HeadWall::arrange(Motion motion) {
     m_order = wantedOrder();
     std::vector<QRectF> before;
+    before.reserve(m_to.size());
     for (int i = 0; i < static_cast<int>(m_to.size()); ++i)
         before.push_back(headRect(i));
     placeHeads();
