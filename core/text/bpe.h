@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/work_progress.h"
+
 namespace headlight {
 
 // Byte-pair encoding of words (Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units,
@@ -31,8 +33,8 @@ void countWords(std::string_view text, WordCounts& counts);
 
 /// The merges in the order in which they are learned: always the most frequent pair; among equals the greatest, left
 /// symbol before right, by code points. Fewer than `wanted` where no pair is left that stands twice. Time grows with
-/// the letters of the different words, memory too. Throws Error for invalid UTF-8.
-std::vector<Merge> learnMerges(const WordCounts& counts, int wanted);
+/// the letters of the different words, memory too. Throws Error for invalid UTF-8, and WorkStopped.
+std::vector<Merge> learnMerges(const WordCounts& counts, int wanted, const WorkProgress& progress = {});
 
 /// The merges as a codes file of version 0.2: `#version: 0.2`, then `left right` a line.
 std::string writeCodes(const std::vector<Merge>& merges);
@@ -63,6 +65,7 @@ public:
     /// several spaces between words become one.
     std::string apply(std::string_view text) const;
     const std::vector<Merge>& merges() const { return m_merges; }
+    WordEnd wordEnd() const { return m_wordEnd; }
 
 private:
     class Word;

@@ -20,7 +20,7 @@ constexpr int mergesBetweenPrunings = 100;
 class PairLearner {
 public:
     explicit PairLearner(const WordCounts& counts);
-    std::vector<Merge> learn(int wanted);
+    std::vector<Merge> learn(int wanted, const WorkProgress& progress);
 
 private:
     struct Symbol {
@@ -276,7 +276,7 @@ void PairLearner::merge(int index) {
     m_touched.clear();
 }
 
-std::vector<Merge> PairLearner::learn(int wanted) {
+std::vector<Merge> PairLearner::learn(int wanted, const WorkProgress& progress) {
     std::vector<Merge> merges;
     for (int done = 0; done < wanted && !m_pairs.empty(); ++done) {
         int pair = best();
@@ -289,15 +289,17 @@ std::vector<Merge> PairLearner::learn(int wanted) {
         const std::string& right = m_symbols[at(m_pairs[at(pair)].right)].text;
         merges.push_back({left, right, left + right, m_pairs[at(pair)].count});
         merge(pair);
-        if (done % mergesBetweenPrunings == 0) prune();
+        if (done % mergesBetweenPrunings != 0) continue;
+        prune();
+        tell(progress, static_cast<double>(done) / wanted);
     }
     return merges;
 }
 
 }  // namespace
 
-std::vector<Merge> learnMerges(const WordCounts& counts, int wanted) {
-    return PairLearner(counts).learn(wanted);
+std::vector<Merge> learnMerges(const WordCounts& counts, int wanted, const WorkProgress& progress) {
+    return PairLearner(counts).learn(wanted, progress);
 }
 
 }  // namespace headlight
