@@ -13,7 +13,7 @@ namespace headlight {
 namespace {
 
 TokenBatch batchOf(const TraceRecord& ids, int padId) {
-    const std::vector<std::vector<int>> sentence{{ids.values.begin(), ids.values.end()}};
+    const std::vector<std::vector<int>> sentence{ids.ids()};
     return TokenBatch::pad(sentence, padId);
 }
 

@@ -39,11 +39,6 @@ GoldLinks linksOf(const SentencePair& pair, const Trace& trace) {
     return same ? pair.alignment : GoldLinks();
 }
 
-std::string tokenAt(const std::vector<std::string>& tokens, int place) {
-    const auto at = static_cast<size_t>(place);
-    return at < tokens.size() ? tokens[at] : "<eos>";
-}
-
 /// One head over all sentences.
 class Judge {
 public:
@@ -115,8 +110,8 @@ private:
         const bool self = module.over == AttentionOver::Itself;
         const std::vector<std::string>& columns = decodes && self ? trace.targetTokens : trace.sourceTokens;
         // The row of a decoder's word writes the one after it.
-        const std::string looks = decodes ? tokenAt(trace.targetTokens, row + 1) : tokenAt(columns, row);
-        return {text, looks, tokenAt(columns, column), row, column, share};
+        const auto from = static_cast<size_t>(row), to = static_cast<size_t>(column);
+        return {text, decodes ? trace.written(from) : columns.at(from), columns.at(to), row, column, share};
     }
 
     FirstWord m_first;

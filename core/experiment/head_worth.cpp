@@ -15,11 +15,6 @@ struct Answer {
     int row, id;
 };
 
-std::vector<int> idsOf(const Trace& trace, const char* name) {
-    const std::vector<float>& values = trace.at(name).values;
-    return {values.begin(), values.end()};
-}
-
 int likeliest(const TraceRecord& logProbs, int row) {
     const auto width = static_cast<std::ptrdiff_t>(logProbs.shape.back());
     const auto first = logProbs.values.begin() + row * width;
@@ -34,7 +29,7 @@ std::vector<Answer> nextWords(const std::vector<int>& ids) {
 }
 
 std::vector<Answer> filledIn(const Trace& whole, int mask) {
-    const std::vector<int> ids = idsOf(whole, "ids");
+    const std::vector<int> ids = whole.at("ids").ids();
     const bool asks = std::ranges::count(ids, mask) > 0;
     std::vector<Answer> answers;
     for (size_t i = 0; i < ids.size(); ++i) {
@@ -48,8 +43,8 @@ std::vector<Answer> filledIn(const Trace& whole, int mask) {
 std::vector<Answer> answersOf(const ModelConfig& config, const Trace& whole) {
     if (config.masked()) return filledIn(whole, config.mask());
     if (config.corpusKind() == CorpusKind::Labels) return {{0, likeliest(whole.at("log_probs"), 0)}};
-    if (!config.encoderDecoder()) return nextWords(idsOf(whole, "ids"));
-    std::vector<int> written = idsOf(whole, "target.ids");
+    if (!config.encoderDecoder()) return nextWords(whole.at("ids").ids());
+    std::vector<int> written = whole.at("target.ids").ids();
     written.push_back(config.eosId);
     return nextWords(written);
 }
@@ -106,7 +101,7 @@ TextAblation ablateHeadsOnText(const TrainedModel& model, const std::string& sou
         if (progress && !progress(static_cast<double>(1 + result.heads.size()) / static_cast<double>(1 + heads.size())))
             break;
         const Trace without = config.encoderDecoder()
-                                  ? traceIds(model, idsOf(whole, "source.ids"), idsOf(whole, "target.ids"), {head})
+                                  ? traceIds(model, whole.at("source.ids").ids(), whole.at("target.ids").ids(), {head})
                                   : traceSentence(model, source, {}, {head});
         result.heads.push_back({head, lossOf(without, answers) - result.loss});
     }

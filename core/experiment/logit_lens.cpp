@@ -54,10 +54,6 @@ std::optional<After> sublayerOf(const Module& module) {
     return module.over == AttentionOver::Memory ? After::CrossAttention : After::SelfAttention;
 }
 
-std::vector<int> idsOf(const TraceRecord& record) {
-    return {record.values.begin(), record.values.end()};
-}
-
 }  // namespace
 
 LogitLens::LogitLens(const TrainedModel& model, const Trace& trace, int words)
@@ -111,14 +107,14 @@ void LogitLens::findWords() {
     const auto columns = static_cast<std::ptrdiff_t>(logProbs.dim(1));
     for (auto row = logProbs.values.begin(); row != logProbs.values.end(); row += columns)
         m_finals.push_back(static_cast<int>(std::max_element(row, row + columns) - row));
-    m_inText = idsOf(m_trace.at(config.encoderDecoder() ? "target.ids" : "ids"));
+    m_inText = m_trace.at(config.encoderDecoder() ? "target.ids" : "ids").ids();
     if (config.masked()) {
         std::ranges::replace(m_inText, config.mask(), -1);
         return;
     }
     m_inText.erase(m_inText.begin());
-    // A translation ends where it ends; a text may go on.
-    m_inText.push_back(config.encoderDecoder() ? config.eosId : -1);
+    // A translation ends, or was cut off; a text may go on.
+    m_inText.push_back(config.encoderDecoder() ? m_trace.lastWritten.id : -1);
 }
 
 bool LogitLens::throughNorm() const {

@@ -142,6 +142,8 @@ struct TraceRecord {
     /// The weight that is used so, or nullptr.
     const UsedWeight* weight(UsedWeight::As as) const;
     int dim(int axis) const { return shape[static_cast<size_t>(axis)]; }
+    /// The values of a record of ids.
+    std::vector<int> ids() const { return {values.begin(), values.end()}; }
     /// The matrix [rows, columns] of one head of a [H, rows, columns] value.
     std::span<const float> head(int index) const;
 };
@@ -166,6 +168,15 @@ public:
     /// What the rows and columns stand for: source words, and decoder-input words (from <bos> on).
     std::vector<std::string> sourceTokens;
     std::vector<std::string> targetTokens;
+    /// What a decoder writes behind the last of them: the end, or the last word of a translation that was cut off.
+    struct LastWord {
+        int id = -1;
+        std::string token = "<eos>";
+    } lastWritten;
+    /// What a decoder writes at a row.
+    const std::string& written(size_t row) const {
+        return row + 1 < targetTokens.size() ? targetTokens[row + 1] : lastWritten.token;
+    }
 
 private:
     std::vector<TraceRecord> m_records;
