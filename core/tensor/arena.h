@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory_resource>
+#include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/platform/memory.h"
@@ -32,9 +34,13 @@ public:
     };
     Mark mark() const { return {m_current, m_blocks.empty() ? 0 : m_blocks[m_current].used}; }
     void rewind(Mark mark);
+    /// What was handed out since the mark, as far as it lies in one run: where a new block was begun, the part in it.
+    std::span<std::byte> since(Mark mark) const;
 
     /// Bytes held from the system.
     size_t capacity() const;
+    /// As much room as that, in one block. Gives back all that was handed out.
+    void reserve(size_t bytes);
 
 private:
     void* do_allocate(size_t bytes, size_t) override { return allocate(bytes); }
@@ -44,6 +50,7 @@ private:
     struct Block {
         platform::Memory memory;
         size_t used = 0;
+        size_t before = 0;  ///< bytes in the blocks before it
 
         size_t left() const { return memory.size() - used; }
     };
@@ -51,6 +58,42 @@ private:
 
     std::vector<Block> m_blocks;
     size_t m_current = 0;
+    size_t m_most = 0;  ///< bytes that were ever handed out at a time, with what a block had left over
+};
+
+/// Arenas for as many jobs as run beside one another. A job borrows one for its time, whichever is free: what it holds
+/// then says nothing of what another job needs.
+class ArenaPool {
+public:
+    explicit ArenaPool(size_t arenas);
+
+    /// An arena, reset, for as long as it lives. No more than there are arenas at a time; asserted.
+    class Loan {
+    public:
+        explicit Loan(ArenaPool& pool) : m_pool(pool), m_arena(pool.take()) {}
+        ~Loan() { m_pool.giveBack(m_arena); }
+        Loan(const Loan&) = delete;
+        Loan& operator=(const Loan&) = delete;
+        Arena& operator*() const { return *m_arena; }
+
+    private:
+        ArenaPool& m_pool;
+        Arena* m_arena;
+    };
+
+    /// Gives every arena the room of the largest, so that it makes no difference which one a job finds. None may be on
+    /// loan.
+    void level();
+    /// Bytes held from the system.
+    size_t capacity() const;
+
+private:
+    Arena* take();
+    void giveBack(Arena* arena);
+
+    std::vector<Arena> m_arenas;
+    std::mutex m_mutex;  ///< guards m_free
+    std::vector<Arena*> m_free;
 };
 
 }  // namespace headlight
