@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kernels.cpp and recurrent_kernels.cpp share; they include this file once for every instruction set.
+// What kernels.cpp, recurrent_kernels.cpp and variant_kernels.cpp share; they include this file once for every
+// instruction set.
 // clang-format off
 #if defined(HEADLIGHT_CORE_TENSOR_ELEMENTS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef HEADLIGHT_CORE_TENSOR_ELEMENTS_INL_H
@@ -28,6 +29,22 @@ HWY_INLINE void overElements(size_t n, Body body) {
     const hn::CappedTag<T, 1> one;
     for (; i < n; ++i)
         body(one, i);
+}
+
+/// Folds n elements with a vector accumulator: step(d, i, accumulator) in order, then a sum over lanes.
+template <class T, class Step>
+HWY_INLINE T sumOver(size_t n, Step step) {
+    const hn::ScalableTag<T> wide;
+    const size_t lanes = hn::Lanes(wide);
+    auto total = hn::Zero(wide);
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        total = step(wide, i, total);
+    T result = hn::GetLane(hn::SumOfLanes(wide, total));
+    const hn::CappedTag<T, 1> one;
+    for (; i < n; ++i)
+        result = hn::GetLane(step(one, i, hn::Set(one, result)));
+    return result;
 }
 
 /// eˣ. Highway's own gives 0 for what is no number, which would hide that something went wrong before.

@@ -23,22 +23,6 @@ namespace headlight::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Folds n elements with a vector accumulator: step(d, i, accumulator) in order, then a sum over lanes.
-template <class T, class Step>
-HWY_INLINE T sumOver(size_t n, Step step) {
-    const hn::ScalableTag<T> wide;
-    const size_t lanes = hn::Lanes(wide);
-    auto total = hn::Zero(wide);
-    size_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        total = step(wide, i, total);
-    T result = hn::GetLane(hn::SumOfLanes(wide, total));
-    const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i)
-        result = hn::GetLane(step(one, i, hn::Set(one, result)));
-    return result;
-}
-
 template <class T>
 void Axpy(size_t n, T alpha, const T* x, T* y) {
     overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {

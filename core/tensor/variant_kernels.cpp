@@ -10,6 +10,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+#include "core/tensor/elements-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -17,45 +18,16 @@ namespace headlight::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Calls body(d, offset) over n elements: whole vectors, then the rest one by one, with the same formulas.
-template <class T, class Body>
-HWY_INLINE void overNumbers(size_t n, Body body) {
-    const hn::ScalableTag<T> wide;
-    const size_t lanes = hn::Lanes(wide);
-    size_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        body(wide, i);
-    const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i)
-        body(one, i);
-}
-
-/// Σ of what step(d, i, sum so far) adds.
-template <class T, class Step>
-HWY_INLINE T totalOver(size_t n, Step step) {
-    const hn::ScalableTag<T> wide;
-    const size_t lanes = hn::Lanes(wide);
-    auto total = hn::Zero(wide);
-    size_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        total = step(wide, i, total);
-    T result = hn::GetLane(hn::SumOfLanes(wide, total));
-    const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i)
-        result = hn::GetLane(step(one, i, hn::Set(one, result)));
-    return result;
-}
-
 template <class T>
 void RmsNorm(int rows, int cols, const T* x, const T* weight, T epsilon, T* y, T* inverse) {
     const size_t n = static_cast<size_t>(cols);
     for (int r = 0; r < rows; ++r, x += n, y += n) {
-        const T squares = totalOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
+        const T squares = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
             const auto v = hn::LoadU(d, x + i);
             return hn::MulAdd(v, v, total);
         });
         const T s = T(1) / std::sqrt(squares / static_cast<T>(n) + epsilon);
-        overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
             hn::StoreU(hn::Mul(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, s)), hn::LoadU(d, weight + i)), d, y + i);
         });
         inverse[r] = s;
@@ -69,12 +41,12 @@ void RmsNormBackward(int rows, int cols, const T* x, const T* weight, const T* i
     const size_t n = static_cast<size_t>(cols);
     for (int r = 0; r < rows; ++r, x += n, dy += n, dx += n) {
         const T s = inverse[r];
-        const T product = totalOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
+        const T product = sumOver<T>(n, [=](auto d, size_t i, auto total) HWY_ATTR {
             const auto g = hn::Mul(hn::LoadU(d, dy + i), hn::LoadU(d, weight + i));
             return hn::MulAdd(g, hn::LoadU(d, x + i), total);
         });
         const T mean = product * s / static_cast<T>(n);
-        overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+        overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
             const auto gradient = hn::LoadU(d, dy + i);
             const auto normal = hn::Mul(hn::LoadU(d, x + i), hn::Set(d, s));
             hn::StoreU(hn::MulAdd(gradient, normal, hn::LoadU(d, dweight + i)), d, dweight + i);
@@ -94,7 +66,7 @@ HWY_INLINE V SafeSigmoid(D d, V x) {
 
 template <class T>
 void SigmoidUnit(size_t n, T slope, const T* x, T* y) {
-    overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto v = hn::LoadU(d, x + i);
         hn::StoreU(hn::Mul(v, SafeSigmoid(d, hn::Mul(hn::Set(d, slope), v))), d, y + i);
     });
@@ -103,7 +75,7 @@ void SigmoidUnit(size_t n, T slope, const T* x, T* y) {
 // d/dx x·σ(cx) = σ + c·x·σ·(1 − σ).
 template <class T>
 void SigmoidUnitBackward(size_t n, T slope, const T* x, const T* dy, T* dx) {
-    overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto inner = hn::Mul(hn::Set(d, slope), hn::LoadU(d, x + i));
         const auto sigma = SafeSigmoid(d, inner);
         const auto derivative = hn::MulAdd(hn::Mul(inner, sigma), hn::Sub(hn::Set(d, T(1)), sigma), sigma);
@@ -113,20 +85,20 @@ void SigmoidUnitBackward(size_t n, T slope, const T* x, const T* dy, T* dx) {
 
 template <class T>
 void Multiply(size_t n, const T* x, const T* y, T* z) {
-    overNumbers<T>(
+    overElements<T>(
         n, [=](auto d, size_t i) HWY_ATTR { hn::StoreU(hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, z + i); });
 }
 
 template <class T>
 void MultiplyAdd(size_t n, const T* x, const T* y, T* z) {
-    overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         hn::StoreU(hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), hn::LoadU(d, z + i)), d, z + i);
     });
 }
 
 template <class T>
 void Rotate(size_t n, const T* cosine, const T* sine, const T* x, T* y) {
-    overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto c = hn::LoadU(d, cosine + i), s = hn::LoadU(d, sine + i);
         const auto a = hn::LoadU(d, x + i), b = hn::LoadU(d, x + n + i);
         hn::StoreU(hn::NegMulAdd(b, s, hn::Mul(a, c)), d, y + i);
@@ -136,7 +108,7 @@ void Rotate(size_t n, const T* cosine, const T* sine, const T* x, T* y) {
 
 template <class T>
 void RotateBackAdd(size_t n, const T* cosine, const T* sine, const T* x, T* y) {
-    overNumbers<T>(n, [=](auto d, size_t i) HWY_ATTR {
+    overElements<T>(n, [=](auto d, size_t i) HWY_ATTR {
         const auto c = hn::LoadU(d, cosine + i), s = hn::LoadU(d, sine + i);
         const auto a = hn::LoadU(d, x + i), b = hn::LoadU(d, x + n + i);
         hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::MulAdd(b, s, hn::Mul(a, c))), d, y + i);
