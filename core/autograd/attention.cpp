@@ -94,21 +94,21 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
         for (int h = 0; h < in.numHeads; ++h) {
             const Tensor<T> dC = view.queryRows(contextGradient, b, h);
             gemm(No, Yes, T(1), dC, view.keyRows(in.value.value, b, h), T(0), view.matrix(scratch, b, h));
-            gemm(Yes, No, T(1), view.matrix(dropped, b, h), dC, T(1), view.keyRows(in.value.gradient, b, h));
+            gemm(Yes, No, T(1), view.matrix(dropped, b, h), dC, T(1), view.keyRows(in.value.gradient(), b, h));
         }
     if (in.dropout > 0) kernels<T>().dropout(count, in.dropout, in.seed, scratch.data, scratch.data);
     kernels<T>().softmaxRowsBackward(in.batch * in.numHeads * in.queries, in.keys, weights.data, scratch.data,
                                      scratch.data);
     if (in.bias.wantsGradient())
         for (int b = 0; b < in.batch; ++b)
-            kernels<T>().add(in.bias.value.count(), in.bias.gradient.data, view.matrix(scratch, b, 0).data,
-                             in.bias.gradient.data);
+            kernels<T>().add(in.bias.value.count(), in.bias.gradient().data, view.matrix(scratch, b, 0).data,
+                             in.bias.gradient().data);
     // scores = scale · Q Kᵀ: dQ = scale · dS K, dK = scale · dSᵀ Q
     for (int b = 0; b < in.batch; ++b)
         for (int h = 0; h < in.numHeads; ++h) {
             const Tensor<T> dS = view.matrix(scratch, b, h);
-            gemm(No, No, scale, dS, view.keyRows(in.key.value, b, h), T(1), view.queryRows(in.query.gradient, b, h));
-            gemm(Yes, No, scale, dS, view.queryRows(in.query.value, b, h), T(1), view.keyRows(in.key.gradient, b, h));
+            gemm(No, No, scale, dS, view.keyRows(in.key.value, b, h), T(1), view.queryRows(in.query.gradient(), b, h));
+            gemm(Yes, No, scale, dS, view.queryRows(in.query.value, b, h), T(1), view.keyRows(in.key.gradient(), b, h));
         }
 }
 
@@ -144,7 +144,7 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
         tape.onBackward([=] {
             for (const Variable<T>* variable : {&context, &in.query, &in.key, &in.value, &in.bias})
                 variable->prepareGradient();
-            attentionBackward(in, scale, weights, dropped, context.gradient, scratch);
+            attentionBackward(in, scale, weights, dropped, context.gradient(), scratch);
         });
     }
     return {context, weights};

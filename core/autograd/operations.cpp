@@ -33,10 +33,16 @@ Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weigh
     tape.onBackward([=] {
         // y = x Wᵀ + b: dx = dy W, dW = dyᵀ x, db = Σ dy
         y.prepareGradient();
-        if (x.wantsGradient()) gemm(No, No, T(1), y.gradient, weight.value, x.gradientFactor(), x.gradient);
-        if (weight.wantsGradient()) gemm(Yes, No, T(1), y.gradient, x.value, weight.gradientFactor(), weight.gradient);
+        if (x.wantsGradient()) {
+            const auto [factor, dx] = x.receiveGradient();
+            gemm(No, No, T(1), y.gradient(), weight.value, factor, dx);
+        }
+        if (weight.wantsGradient()) {
+            const auto [factor, dWeight] = weight.receiveGradient();
+            gemm(Yes, No, T(1), y.gradient(), x.value, factor, dWeight);
+        }
         bias.prepareGradient();
-        if (bias.wantsGradient()) kernels<T>().addColumnSums(rows, out, y.gradient.data, bias.gradient.data);
+        if (bias.wantsGradient()) kernels<T>().addColumnSums(rows, out, y.gradient().data, bias.gradient().data);
     });
     return y;
 }
@@ -56,7 +62,7 @@ Variable<T> embedding(Tape<T>& tape, std::span<const int> ids, const Variable<T>
         y.prepareGradient();
         table.prepareGradient();
         for (int i = 0; i < count; ++i)
-            kernels<T>().axpy(n, scale, y.gradient.row(i), table.gradient.row(kept[i]));
+            kernels<T>().axpy(n, scale, y.gradient().row(i), table.gradient().row(kept[i]));
     });
     return y;
 }
@@ -69,10 +75,12 @@ Variable<T> addInPlace(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y
     if (x.wantsGradient())
         tape.onBackward([=] {
             y.prepareGradient();
-            if (x.gradientFactor() == T(0))
-                std::copy_n(y.gradient.data, n, x.gradient.data);
+            const auto received = x.receiveGradient();
+            T* const dx = received.gradient.data;
+            if (received.sets())
+                std::copy_n(y.gradient().data, n, dx);
             else
-                kernels<T>().add(n, x.gradient.data, y.gradient.data, x.gradient.data);
+                kernels<T>().add(n, dx, y.gradient().data, dx);
         });
     return y;
 }
@@ -92,8 +100,8 @@ Variable<T> concatColumns(Tape<T>& tape, const Variable<T>& x, const Variable<T>
         for (const Variable<T>* variable : {&z, &x, &y})
             variable->prepareGradient();
         for (int r = 0; r < rows; ++r) {
-            if (x.wantsGradient()) kernels<T>().axpy(nx, T(1), left.gradient.row(r), x.gradient.row(r));
-            if (y.wantsGradient()) kernels<T>().axpy(ny, T(1), right.gradient.row(r), y.gradient.row(r));
+            if (x.wantsGradient()) kernels<T>().axpy(nx, T(1), left.gradient().row(r), x.gradient().row(r));
+            if (y.wantsGradient()) kernels<T>().axpy(ny, T(1), right.gradient().row(r), y.gradient().row(r));
         }
     });
     return z;
@@ -112,10 +120,12 @@ Variable<T> layerNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& we
     kernels<T>().layerNorm(rows, cols, x.value.data, weight.value.data, shift.value.data, epsilon, y.value.data,
                            mean.data, inverse.data);
     tape.onBackward([=] {
-        for (const Variable<T>* variable : {&y, &x, &weight, &shift})
+        for (const Variable<T>* variable : {&y, &weight, &shift})
             variable->prepareGradient();
-        kernels<T>().layerNormBackward(rows, cols, x.value.data, weight.value.data, mean.data, inverse.data,
-                                       y.gradient.data, x.gradient.data, weight.gradient.data, shift.gradient.data);
+        const auto received = x.receiveGradient();
+        const auto back = received.sets() ? kernels<T>().layerNormBackward : kernels<T>().layerNormBackwardAdd;
+        back(rows, cols, x.value.data, weight.value.data, mean.data, inverse.data, y.gradient().data,
+             received.gradient.data, weight.gradient().data, shift.gradient().data);
     });
     return y;
 }
@@ -128,8 +138,9 @@ Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed) 
     kernels<T>().dropout(n, rate, seed, x.value.data, y.value.data);
     tape.onBackward([=] {
         y.prepareGradient();
-        const auto back = x.gradientFactor() == T(0) ? kernels<T>().dropout : kernels<T>().dropoutAdd;
-        back(n, rate, seed, y.gradient.data, x.gradient.data);
+        const auto received = x.receiveGradient();
+        const auto back = received.sets() ? kernels<T>().dropout : kernels<T>().dropoutAdd;
+        back(n, rate, seed, y.gradient().data, received.gradient.data);
     });
     return y;
 }
@@ -141,7 +152,7 @@ Variable<T> dropoutInPlace(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t
     kernels<T>().dropout(n, rate, seed, x.value.data, x.value.data);
     tape.onBackward([=] {
         x.prepareGradient();
-        kernels<T>().dropout(n, rate, seed, x.gradient.data, x.gradient.data);
+        kernels<T>().dropout(n, rate, seed, x.gradient().data, x.gradient().data);
     });
     return x;
 }
@@ -189,12 +200,12 @@ Variable<T> activationInPlace(Tape<T>& tape, Activation kind, const Variable<T>&
     // The way back needs x, or, of ReLU, only its sign: there y serves as well, even after dropout, whose zeros have no
     // gradient either.
     const bool keepsInput = tape.training() && kind != Activation::Relu;
-    const Variable<T> y{keepsInput ? tape.allocate(x.shape()) : x.value, x.gradient, x.memory};
+    const Variable<T> y{keepsInput ? tape.allocate(x.shape()) : x.value, x.memory, x.first};
     const Tensor<T> read = keepsInput ? x.value : y.value;
     activate(kind, n, x.value.data, y.value.data);
     tape.onBackward([=] {
         y.prepareGradient();
-        activateBackward(kind, n, read.data, y.gradient.data, y.gradient.data);
+        activateBackward(kind, n, read.data, y.gradient().data, y.gradient().data);
     });
     return y;
 }
@@ -229,12 +240,16 @@ CrossEntropyResult crossEntropy(Tape<T>& tape, const Variable<T>& logits, std::s
     tape.onBackward([=] {
         // d/dlogits = softmax − target distribution.
         const T share = T(smoothing / vocabulary), scale = T(options.lossScale);
-        const bool first = logits.gradientFactor() == T(0);
+        logits.overwriteWithGradient();
+        const auto received = logits.receiveGradient();
+        const auto pass = received.sets() ? kernels<T>().softmaxGradient : kernels<T>().softmaxGradientAdd;
         for (int r = 0; r < rows; ++r) {
-            T* gradient = logits.gradient.row(r);
-            if (first) std::fill_n(gradient, vocabulary, T(0));
-            if (kept[r] == options.ignore) continue;
-            kernels<T>().addSoftmaxGradient(vocabulary, logits.value.row(r), logSumExp.data[r], scale, share, gradient);
+            T* gradient = received.gradient.row(r);
+            if (kept[r] == options.ignore) {
+                if (received.sets()) std::fill_n(gradient, vocabulary, T(0));
+                continue;
+            }
+            pass(vocabulary, logits.value.row(r), logSumExp.data[r], scale, share, gradient);
             gradient[kept[r]] -= scale * T(1 - smoothing);
         }
     });

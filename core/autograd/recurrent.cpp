@@ -64,16 +64,16 @@ struct Run {
     /// Gradients of the gates before their activation, of the state's product (GRU), and of c₋₁.
     void backwardCell(int t) const {
         const Tensor<T> before = previous(hidden.value, in.hidden0.value, t);
-        const Tensor<T> gates = step(in.gates.value, t), dGates = step(in.gates.gradient, t);
-        const Tensor<T> dHidden = step(hidden.gradient, t);
+        const Tensor<T> gates = step(in.gates.value, t), dGates = step(in.gates.gradient(), t);
+        const Tensor<T> dHidden = step(hidden.gradient(), t);
         const RecurrentKernels<T>& kernel = recurrentKernels<T>();
         if (in.cell == Cell::Lstm)
             kernel.lstmBackward(in.batch, width, gates.data, previous(cell.value, in.cell0.value, t).data,
-                                step(tanhCell, t).data, dHidden.data, step(cell.gradient, t).data, dGates.data,
-                                previous(cell.gradient, in.cell0.gradient, t).data);
+                                step(tanhCell, t).data, dHidden.data, step(cell.gradient(), t).data, dGates.data,
+                                previous(cell.gradient(), in.cell0.gradient(), t).data);
         else if (in.cell == Cell::Gru)
             kernel.gruBackward(in.batch, width, gates.data, step(state, t).data, before.data, dHidden.data, dGates.data,
-                               step(dState, t).data, previous(hidden.gradient, in.hidden0.gradient, t).data);
+                               step(dState, t).data, previous(hidden.gradient(), in.hidden0.gradient(), t).data);
         else
             kernel.elmanBackward(in.batch, width, gates.data, dHidden.data, dGates.data);
     }
@@ -81,23 +81,23 @@ struct Run {
     void backward() const {
         for (const Variable<T>* variable : {&hidden, &cell, &in.hidden0, &in.cell0, &in.stateBias})
             variable->prepareGradient();
-        in.gates.gradientFactor();  // nothing else reads the gates: their gradient is set
-        const Tensor<T>& dProduct = in.cell == Cell::Gru ? dState : in.gates.gradient;
+        in.gates.receiveGradient();  // nothing else reads the gates: their gradient is set
+        const Tensor<T> dProduct = in.cell == Cell::Gru ? dState : in.gates.gradient();
         for (int t = in.steps - 1; t >= 0; --t) {
             backwardCell(t);
-            const Tensor<T> dBefore = previous(hidden.gradient, in.hidden0.gradient, t);
+            const Tensor<T> dBefore = previous(hidden.gradient(), in.hidden0.gradient(), t);
             if (dBefore) gemm(No, No, T(1), step(dProduct, t), in.weight.value, T(1), dBefore);
         }
         if (!in.weight.wantsGradient()) return;
+        const auto toWeight = [&](const Tensor<T>& from, const Tensor<T>& by) {
+            const auto [factor, dWeight] = in.weight.receiveGradient();
+            gemm(Yes, No, T(1), from, by, factor, dWeight);
+        };
         const int rest = (in.steps - 1) * in.batch;
-        if (rest > 0)
-            gemm(Yes, No, T(1), dProduct.rowRange(in.batch, rest), hidden.value.rowRange(0, rest),
-                 in.weight.gradientFactor(), in.weight.gradient);
-        if (in.hidden0.value)
-            gemm(Yes, No, T(1), dProduct.rowRange(0, in.batch), in.hidden0.value, in.weight.gradientFactor(),
-                 in.weight.gradient);
+        if (rest > 0) toWeight(dProduct.rowRange(in.batch, rest), hidden.value.rowRange(0, rest));
+        if (in.hidden0.value) toWeight(dProduct.rowRange(0, in.batch), in.hidden0.value);
         if (in.cell == Cell::Gru)
-            kernels<T>().addColumnSums(in.steps * in.batch, 3 * width, dProduct.data, in.stateBias.gradient.data);
+            kernels<T>().addColumnSums(in.steps * in.batch, 3 * width, dProduct.data, in.stateBias.gradient().data);
     }
 };
 
@@ -139,7 +139,7 @@ Variable<T> tanh(Tape<T>& tape, const Variable<T>& x) {
     tape.onBackward([=] {
         y.prepareGradient();
         x.prepareGradient();
-        recurrentKernels<T>().tanhBackward(n, y.value.data, y.gradient.data, x.gradient.data);
+        recurrentKernels<T>().tanhBackward(n, y.value.data, y.gradient().data, x.gradient().data);
     });
     return y;
 }
@@ -157,7 +157,7 @@ Variable<T> gatherRows(Tape<T>& tape, const Variable<T>& x, std::span<const int>
         y.prepareGradient();
         x.prepareGradient();
         for (int i = 0; i < count; ++i)
-            kernels<T>().axpy(width, T(1), y.gradient.row(i), x.gradient.row(kept[i]));
+            kernels<T>().axpy(width, T(1), y.gradient().row(i), x.gradient().row(kept[i]));
     });
     return y;
 }
@@ -174,9 +174,11 @@ Variable<T> dotScores(Tape<T>& tape, const Variable<T>& query, const Variable<T>
         for (const Variable<T>* variable : {&scores, &query, &key})
             variable->prepareGradient();
         for (int b = 0; b < shape.batch; ++b) {
-            const Tensor<T> dScores = part(scores.gradient, b, shape.queries);
-            gemm(No, No, scale, dScores, part(key.value, b, shape.keys), T(1), part(query.gradient, b, shape.queries));
-            gemm(Yes, No, scale, dScores, part(query.value, b, shape.queries), T(1), part(key.gradient, b, shape.keys));
+            const Tensor<T> dScores = part(scores.gradient(), b, shape.queries);
+            gemm(No, No, scale, dScores, part(key.value, b, shape.keys), T(1),
+                 part(query.gradient(), b, shape.queries));
+            gemm(Yes, No, scale, dScores, part(query.value, b, shape.queries), T(1),
+                 part(key.gradient(), b, shape.keys));
         }
     });
     return scores;
@@ -208,13 +210,13 @@ Variable<T> additiveScores(Tape<T>& tape, const Variable<T>& query, const Variab
             variable->prepareGradient();
         for (int row = 0; row < rows; ++row)
             for (int s = 0; s < shape.keys; ++s) {
-                const T gradient = scores.gradient.at(row, s);
+                const T gradient = scores.gradient().at(row, s);
                 const T* y = squashed.row(row * shape.keys + s);
-                kernels<T>().axpy(width, gradient, y, v.gradient.data);
+                kernels<T>().axpy(width, gradient, y, v.gradient().data);
                 std::fill_n(slope.data, width, T(0));
                 recurrentKernels<T>().tanhBackward(width, y, v.value.data, slope.data);
-                kernels<T>().axpy(width, gradient, slope.data, query.gradient.row(row));
-                kernels<T>().axpy(width, gradient, slope.data, key.gradient.row(keyRow(row, s)));
+                kernels<T>().axpy(width, gradient, slope.data, query.gradient().row(row));
+                kernels<T>().axpy(width, gradient, slope.data, key.gradient().row(keyRow(row, s)));
             }
     });
     return scores;
@@ -235,15 +237,16 @@ AlignmentOutput<T> attend(Tape<T>& tape, const Variable<T>& scores, const Variab
         for (const Variable<T>* variable : {&context, &weights, &values, &scores})
             variable->prepareGradient();
         for (int b = 0; b < shape.batch; ++b) {
-            const Tensor<T> dContext = part(context.gradient, b, shape.queries);
+            const Tensor<T> dContext = part(context.gradient(), b, shape.queries);
             gemm(No, Yes, T(1), dContext, part(values.value, b, shape.keys), T(1),
-                 part(weights.gradient, b, shape.queries));
+                 part(weights.gradient(), b, shape.queries));
             gemm(Yes, No, T(1), part(weights.value, b, shape.queries), dContext, T(1),
-                 part(values.gradient, b, shape.keys));
+                 part(values.gradient(), b, shape.keys));
         }
-        kernels<T>().softmaxRowsBackward(rows, shape.keys, weights.value.data, weights.gradient.data,
-                                         weights.gradient.data);
-        kernels<T>().add(scores.gradient.count(), scores.gradient.data, weights.gradient.data, scores.gradient.data);
+        kernels<T>().softmaxRowsBackward(rows, shape.keys, weights.value.data, weights.gradient().data,
+                                         weights.gradient().data);
+        kernels<T>().add(scores.gradient().count(), scores.gradient().data, weights.gradient().data,
+                         scores.gradient().data);
     });
     return {context, weights};
 }

@@ -16,8 +16,8 @@ Variable<T> rmsNorm(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weig
     tape.onBackward([=] {
         for (const Variable<T>* variable : {&y, &x, &weight})
             variable->prepareGradient();
-        variantKernels<T>().rmsNormBackward(rows, cols, x.value.data, weight.value.data, inverse.data, y.gradient.data,
-                                            x.gradient.data, weight.gradient.data);
+        variantKernels<T>().rmsNormBackward(rows, cols, x.value.data, weight.value.data, inverse.data,
+                                            y.gradient().data, x.gradient().data, weight.gradient().data);
     });
     return y;
 }
@@ -31,9 +31,9 @@ Variable<T> multiply(Tape<T>& tape, const Variable<T>& x, const Variable<T>& y) 
     tape.onBackward([=] {
         z.prepareGradient();
         const auto back = [&](const Variable<T>& to, const Variable<T>& other) {
-            const auto pass =
-                to.gradientFactor() == T(0) ? variantKernels<T>().multiply : variantKernels<T>().multiplyAdd;
-            pass(n, z.gradient.data, other.value.data, to.gradient.data);
+            const auto received = to.receiveGradient();
+            const auto pass = received.sets() ? variantKernels<T>().multiply : variantKernels<T>().multiplyAdd;
+            pass(n, z.gradient().data, other.value.data, received.gradient.data);
         };
         back(x, y);
         back(y, x);
@@ -50,7 +50,7 @@ Variable<T> scale(Tape<T>& tape, const Variable<T>& x, T factor) {
     tape.onBackward([=] {
         for (const Variable<T>* variable : {&y, &x})
             variable->prepareGradient();
-        kernels<T>().axpy(n, factor, y.gradient.data, x.gradient.data);
+        kernels<T>().axpy(n, factor, y.gradient().data, x.gradient().data);
     });
     return y;
 }
@@ -72,7 +72,7 @@ Variable<T> rotate(Tape<T>& tape, const Variable<T>& x, const Rotation<T>& by) {
     tape.onBackward([=] {
         for (const Variable<T>* variable : {&y, &x})
             variable->prepareGradient();
-        turn(variantKernels<T>().rotateBackAdd, y.gradient, x.gradient);
+        turn(variantKernels<T>().rotateBackAdd, y.gradient(), x.gradient());
     });
     return y;
 }
@@ -91,10 +91,10 @@ Variable<T> relativeBias(Tape<T>& tape, const Variable<T>& table, std::span<cons
     tape.onBackward([=] {
         bias.prepareGradient();
         table.prepareGradient();
-        const T* gradient = bias.gradient.data;
+        const T* gradient = bias.gradient().data;
         for (int h = 0; h < heads; ++h)
             for (int i = 0; i < pairs; ++i)
-                table.gradient.at(kept[i], h) += *gradient++;
+                table.gradient().at(kept[i], h) += *gradient++;
     });
     return bias;
 }

@@ -26,7 +26,7 @@ std::vector<double> rowNorms(const KeptValues& kept, const std::string& name, in
     for (int row = 0; row < rows; ++row) {
         double sum = 0;
         for (int i = 0; i < value.cols(); ++i) {
-            const auto g = static_cast<double>(value.gradient.row(row)[i]);
+            const auto g = static_cast<double>(value.gradient().row(row)[i]);
             sum += g * g;
         }
         norms.push_back(std::sqrt(sum));
@@ -42,7 +42,7 @@ void startFromLikeliest(const Variable<float>& logits, int row) {
     double sum = 0;
     for (int i = 0; i < logits.cols(); ++i)
         sum += std::exp(static_cast<double>(values[i] - largest));
-    float* gradient = logits.gradient.row(row);
+    float* gradient = logits.gradient().row(row);
     for (int i = 0; i < logits.cols(); ++i)
         gradient[i] = static_cast<float>(-std::exp(static_cast<double>(values[i] - largest)) / sum);
     gradient[std::max_element(values, values + logits.cols()) - values] += 1;

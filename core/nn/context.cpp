@@ -10,9 +10,12 @@ std::string join(const std::string& scope, std::string_view name) {
 Variable<float> ForwardContext::parameter(ParameterId id) const {
     const Tensor<const float> value = parameters.value(id);
     // The tape only reads weights; it has one type for all values.
-    Variable<float> result{{const_cast<float*>(value.data), value.shape}, {}};
-    if (gradients) result.gradient = parameters.view(id, gradients);
-    if (!gradientMemory.empty()) result.memory = &gradientMemory[static_cast<size_t>(id)];
+    Variable<float> result{{const_cast<float*>(value.data), value.shape}};
+    if (!gradientMemory.empty())
+        result.memory = &gradientMemory[static_cast<size_t>(id)];
+    else if (gradients)
+        result.memory = new (tape.arena().allocate(sizeof(GradientMemory<float>)))
+            GradientMemory<float>{parameters.view(id, gradients).data, value.count(), false};
     return result;
 }
 

@@ -137,12 +137,21 @@ void RowSummaryOf(int cols, const T* x, RowSummary<T>* summary) {
     *summary = {largest, largest + std::log(exponentials), sum};
 }
 
-template <class T>
-void AddSoftmaxGradient(int cols, const T* x, T logSumExp, T scale, T share, T* dx) {
+/// y = a · x, or y += a · x.
+template <bool adds, class D, class V>
+HWY_INLINE void Receive(D d, V a, V x, hn::TFromD<D>* y) {
+    if constexpr (adds)
+        hn::StoreU(hn::MulAdd(a, x, hn::LoadU(d, y)), d, y);
+    else
+        hn::StoreU(hn::Mul(a, x), d, y);
+}
+
+template <class T, bool adds>
+void SoftmaxGradient(int cols, const T* x, T logSumExp, T scale, T share, T* dx) {
     overElements<T>(static_cast<size_t>(cols), [=](auto d, size_t i) HWY_ATTR {
         const auto probability = Exponential(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, logSumExp)));
         const auto slope = hn::Sub(probability, hn::Set(d, share));
-        hn::StoreU(hn::MulAdd(hn::Set(d, scale), slope, hn::LoadU(d, dx + i)), d, dx + i);
+        Receive<adds>(d, hn::Set(d, scale), slope, dx + i);
     });
 }
 
@@ -170,7 +179,7 @@ void LayerNorm(int rows, int cols, const T* x, const T* weight, const T* bias, T
 }
 
 // With n = (x − mean)·s and g = dy ⊙ weight: dx = s·(g − mean(g) − n·mean(g ⊙ n)).
-template <class T>
+template <class T, bool adds>
 void LayerNormBackward(int rows, int cols, const T* x, const T* weight, const T* mean, const T* inverse, const T* dy,
                        T* dx, T* dweight, T* dbias) {
     const size_t n = static_cast<size_t>(cols);
@@ -195,7 +204,7 @@ void LayerNormBackward(int rows, int cols, const T* x, const T* weight, const T*
             hn::StoreU(hn::Add(hn::LoadU(d, dbias + i), gradient), d, dbias + i);
             const auto g = hn::Mul(gradient, hn::LoadU(d, weight + i));
             const auto centred = hn::NegMulAdd(normal, hn::Set(d, meanGN), hn::Sub(g, hn::Set(d, meanG)));
-            hn::StoreU(hn::MulAdd(hn::Set(d, s), centred, hn::LoadU(d, dx + i)), d, dx + i);
+            Receive<adds>(d, hn::Set(d, s), centred, dx + i);
         });
     }
 }
@@ -338,9 +347,11 @@ Kernels<T> MakeTable() {
     table.softmaxRowsBackward = &SoftmaxRowsBackward<T>;
     table.logSoftmaxRows = &LogSoftmaxRows<T>;
     table.rowSummary = &RowSummaryOf<T>;
-    table.addSoftmaxGradient = &AddSoftmaxGradient<T>;
+    table.softmaxGradient = &SoftmaxGradient<T, false>;
+    table.softmaxGradientAdd = &SoftmaxGradient<T, true>;
     table.layerNorm = &LayerNorm<T>;
-    table.layerNormBackward = &LayerNormBackward<T>;
+    table.layerNormBackward = &LayerNormBackward<T, false>;
+    table.layerNormBackwardAdd = &LayerNormBackward<T, true>;
     table.relu = &Relu<T>;
     table.reluBackward = &ReluBackward<T>;
     table.gelu = &Gelu<T>;

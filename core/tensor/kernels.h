@@ -46,16 +46,21 @@ struct Kernels {
 
     /// What a row says of its softmax, read once.
     void (*rowSummary)(int cols, const T* x, RowSummary<T>* summary);
-    /// dx += scale · (softmax(x) − share), by the row's logSumExp.
-    void (*addSoftmaxGradient)(int cols, const T* x, T logSumExp, T scale, T share, T* dx);
+    /// dx = scale · (softmax(x) − share), by the row's logSumExp; dx may be x.
+    void (*softmaxGradient)(int cols, const T* x, T logSumExp, T scale, T share, T* dx);
+    /// dx += the same
+    void (*softmaxGradientAdd)(int cols, const T* x, T logSumExp, T scale, T share, T* dx);
 
     /// y = (x − mean) / √(var + epsilon) · weight + bias, var with n (Ba, Kiros, Hinton 2016). Keeps mean and
     /// 1/√(var + epsilon) of each row for the way back.
     void (*layerNorm)(int rows, int cols, const T* x, const T* weight, const T* bias, T epsilon, T* y, T* mean,
                       T* inverseDeviation);
-    /// Adds to dx, dweight, dbias.
+    /// Sets dx, adds to dweight and dbias.
     void (*layerNormBackward)(int rows, int cols, const T* x, const T* weight, const T* mean, const T* inverseDeviation,
                               const T* dy, T* dx, T* dweight, T* dbias);
+    /// Adds to dx as well.
+    void (*layerNormBackwardAdd)(int rows, int cols, const T* x, const T* weight, const T* mean,
+                                 const T* inverseDeviation, const T* dy, T* dx, T* dweight, T* dbias);
 
     // Activations. y may be x; each …Backward sets dx = dy · f′(x), and dx may be dy.
     void (*relu)(size_t n, const T* x, T* y);

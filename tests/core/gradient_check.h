@@ -19,9 +19,9 @@ inline Random numbers(7);
 
 inline Variable<double> randomVariable(Shape shape) {
     static std::deque<GradientMemory<double>> memory;
-    Variable<double> result{{inputs.allocate<double>(shape.count()), shape},
-                            {inputs.allocate<double>(shape.count()), shape}};
-    result.memory = &memory.emplace_back(GradientMemory<double>{result.gradient.data, shape.count(), true});
+    Variable<double> result{{inputs.allocate<double>(shape.count()), shape}};
+    result.memory = &memory.emplace_back(
+        GradientMemory<double>{.data = inputs.allocate<double>(shape.count()), .count = shape.count()});
     for (size_t i = 0; i < shape.count(); ++i)
         result.value.data[i] = numbers.normal();
     return result;
@@ -47,7 +47,7 @@ inline double lossOf(const Forward& forward) {
 
 inline void checkGradients(const Forward& forward, const std::vector<Variable<double>>& variables) {
     for (const auto& v : variables) {
-        std::fill_n(v.gradient.data, v.gradient.count(), std::numeric_limits<double>::quiet_NaN());
+        std::fill_n(v.gradient().data, v.gradient().count(), std::numeric_limits<double>::quiet_NaN());
         v.memory->fresh = true;
     }
     // Twice over: the first pass sets what was never initialised, the second must add the same again.
@@ -58,7 +58,7 @@ inline void checkGradients(const Forward& forward, const std::vector<Variable<do
         y.prepareGradient();
         for (int r = 0; r < y.rows(); ++r)
             for (int c = 0; c < y.cols(); ++c)
-                y.gradient.at(r, c) = weightOf(static_cast<size_t>(r * y.cols() + c));
+                y.gradient().at(r, c) = weightOf(static_cast<size_t>(r * y.cols() + c));
         tape.backward();
     }
     constexpr double h = 1e-5;
@@ -71,7 +71,7 @@ inline void checkGradients(const Forward& forward, const std::vector<Variable<do
             x = kept - h;
             const double below = lossOf(forward);
             x = kept;
-            const double expected = (above - below) / (2 * h), found = variables[v].gradient.data[i] / 2;
+            const double expected = (above - below) / (2 * h), found = variables[v].gradient().data[i] / 2;
             const double error = std::abs(expected - found) / (1 + std::abs(expected));
             QVERIFY2(error < 1e-7, qPrintable(QString("variable %1, element %2: %3 by differences, %4 by the tape")
                                                   .arg(v)

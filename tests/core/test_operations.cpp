@@ -213,7 +213,7 @@ void TestOperations::crossEntropy() {
         x = kept - h;
         const double below = loss();
         x = kept;
-        QVERIFY(std::abs((above - below) / (2 * h) - logits.gradient.data[i]) < 1e-8);
+        QVERIFY(std::abs((above - below) / (2 * h) - logits.gradient().data[i]) < 1e-8);
     }
 }
 
