@@ -314,7 +314,8 @@ void Adam(size_t n, const AdamStep& step, const float* gradient, float* m, float
         hn::StoreU(vi, d, v + i);
         const auto denominator = hn::MulAdd(hn::Sqrt(vi), hn::Set(d, rootCorrection), hn::Set(d, step.epsilon));
         const auto change = hn::Div(hn::Mul(hn::Set(d, rate), mi), denominator);
-        hn::StoreU(hn::Sub(hn::LoadU(d, parameters + i), change), d, parameters + i);
+        const auto kept = hn::Mul(hn::LoadU(d, parameters + i), hn::Set(d, step.kept));
+        hn::StoreU(hn::Sub(kept, change), d, parameters + i);
     });
 }
 

@@ -11,6 +11,7 @@ struct AdamStep {
     float learningRate, beta1, beta2, epsilon;
     float gradientScale;             ///< multiplies the gradient first (clipping)
     float correction1, correction2;  ///< 1 − β₁ᵗ, 1 − β₂ᵗ
+    float kept = 1;                  ///< multiplies the weights first (decoupled weight decay)
 };
 
 /// Of a row x: its largest number, log Σ exp(x), Σ x.

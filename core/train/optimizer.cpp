@@ -7,11 +7,7 @@
 
 namespace headlight {
 
-namespace {
-constexpr double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
-}
-
-Optimizer::Optimizer(OptimizerKind kind, size_t size) : m_kind(kind) {
+Optimizer::Optimizer(OptimizerKind kind, size_t size, const AdamOptions& adam) : m_kind(kind), m_adam(adam) {
     if (kind == OptimizerKind::Adam) {
         m_first.resize(size);
         m_second.resize(size);
@@ -30,12 +26,13 @@ void Optimizer::step(WorkerPool& pool, std::span<float> weights, std::span<const
     }
     const double t = static_cast<double>(m_steps);
     const AdamStep step{.learningRate = static_cast<float>(learningRate),
-                        .beta1 = static_cast<float>(beta1),
-                        .beta2 = static_cast<float>(beta2),
-                        .epsilon = static_cast<float>(epsilon),
+                        .beta1 = static_cast<float>(m_adam.beta1),
+                        .beta2 = static_cast<float>(m_adam.beta2),
+                        .epsilon = static_cast<float>(m_adam.epsilon),
                         .gradientScale = static_cast<float>(gradientScale),
-                        .correction1 = static_cast<float>(1 - std::pow(beta1, t)),
-                        .correction2 = static_cast<float>(1 - std::pow(beta2, t))};
+                        .correction1 = static_cast<float>(1 - std::pow(m_adam.beta1, t)),
+                        .correction2 = static_cast<float>(1 - std::pow(m_adam.beta2, t)),
+                        .kept = static_cast<float>(1 - learningRate * m_adam.weightDecay)};
     pool.runBlocks(weights.size(), [&](size_t first, size_t count) {
         adam(count, step, gradient.data() + first, m_first.data() + first, m_second.data() + first,
              weights.data() + first);

@@ -10,11 +10,17 @@ namespace headlight {
 
 enum class OptimizerKind { Adam, Sgd };
 
-/// Changes the weights against their gradient, as flat arrays. Adam with β₁ = 0.9, β₂ = 0.98, ε = 1e-9 (Vaswani et al.
-/// 2017, section 5.3); SGD plain.
+/// What Adam does with a gradient. By default as Vaswani et al. 2017, section 5.3.
+struct AdamOptions {
+    double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
+    double weightDecay = 0;  ///< weights shrink by learning rate · this at each step (Loshchilov, Hutter 2019)
+    bool operator==(const AdamOptions&) const = default;
+};
+
+/// Changes the weights against their gradient, as flat arrays. SGD is plain.
 class Optimizer {
 public:
-    Optimizer(OptimizerKind kind, size_t size);
+    Optimizer(OptimizerKind kind, size_t size, const AdamOptions& adam = {});
 
     /// `gradientScale` multiplies the gradient first (clipping). The pool's threads share the weights.
     void step(WorkerPool& pool, std::span<float> weights, std::span<const float> gradient, double learningRate,
@@ -31,6 +37,7 @@ public:
 
 private:
     OptimizerKind m_kind;
+    AdamOptions m_adam;
     std::vector<float> m_first, m_second;
     long m_steps = 0;
 };
