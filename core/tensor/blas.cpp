@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/platform/process.h"
+#include "core/tensor/unpacked_products.h"
 
 // What OpenBLAS' products take their memory with. No header tells of it, and another build may lack it.
 #if defined(__GNUC__)
@@ -80,14 +81,6 @@ void sgemm(Transpose transA, Transpose transB, float alpha, const Tensor<float>&
 
 constexpr double mostAtOnce = 1e6;
 
-bool hasKernelsForSmallProducts() {
-    static const bool has = [] {
-        const std::string core = coreName();
-        return core == "SkylakeX" || core == "Cooperlake" || core == "SapphireRapids";
-    }();
-    return has;
-}
-
 bool hasFewRows(Transpose transA, const Sizes& s) {
     constexpr int few = 32;
     return transA == Transpose::No && s.m <= few;
@@ -133,9 +126,28 @@ void gradientInPieces(float alpha, const Tensor<float>& a, const Tensor<float>& 
     }
 }
 
+/// All but the columns that fill no vector.
+void unpacked(Transpose transA, float alpha, const Tensor<float>& a, const Tensor<float>& b, float beta,
+              const Tensor<float>& c, const Sizes& s) {
+    const int whole = s.n / floatsInVector() * floatsInVector(), rest = s.n - whole;
+    multiplyUnpacked(transA == Transpose::Yes, alpha, a, b.columns(0, whole), beta, c.columns(0, whole));
+    if (rest > 0) sgemm(transA, Transpose::No, alpha, a, b.columns(whole, rest), beta, c.columns(whole, rest));
+}
+
+/// Where OpenBLAS' kernels are narrower than the processor's vectors, a product whose b stays in the cache is faster
+/// without them. Rows of b that are too long would share their place in the cache with one another.
+bool isReadInPlace(Transpose transB, const Sizes& s) {
+    constexpr int longestRow = 512, longestColumn = 1024, cached = 1 << 18;
+    const bool narrowKernels = floatsInVector() >= 16 && !hasWideKernels();
+    return narrowKernels && transB == Transpose::No && s.n % floatsInVector() == 0 && s.n <= longestRow &&
+           s.m <= longestColumn && s.n * s.k <= cached;
+}
+
 Path fastestPath(Transpose transA, Transpose transB, const Sizes& s) {
     const bool large = static_cast<double>(s.m) * s.n * s.k > mostAtOnce;
-    if (!large || !hasKernelsForSmallProducts()) return Path::Whole;
+    if (!large) return Path::Whole;
+    if (isReadInPlace(transB, s)) return Path::Unpacked;
+    if (!hasWideKernels()) return Path::Whole;
     if (hasFewRows(transA, s)) return Path::FewRowsInPieces;
     return isSmallGradient(transA, transB, s) ? Path::GradientInPieces : Path::Whole;
 }
@@ -155,6 +167,9 @@ void gemmOnPath(Path path, Transpose transA, Transpose transB, float alpha, cons
         case Path::GradientInPieces:
             assert(transA == Transpose::Yes && transB == Transpose::No && s.k > 0);
             return gradientInPieces(alpha, a, b, beta, c, s);
+        case Path::Unpacked:
+            assert(transB == Transpose::No);
+            return unpacked(transA, alpha, a, b, beta, c, s);
     }
 }
 
@@ -203,6 +218,14 @@ void reserve(int products) {
 
 std::string coreName() {
     return openblas_get_corename();
+}
+
+bool hasWideKernels() {
+    static const bool has = [] {
+        const std::string core = coreName();
+        return core == "SkylakeX" || core == "Cooperlake" || core == "SapphireRapids";
+    }();
+    return has;
 }
 
 }  // namespace headlight::blas

@@ -20,6 +20,7 @@ enum class Path {
     Whole,
     FewRowsInPieces,   ///< wants transA No
     GradientInPieces,  ///< wants transA Yes and transB No
+    Unpacked,          ///< not by OpenBLAS: see unpacked_products.h; wants transB No
 };
 
 /// The same on a path that the caller chooses, whatever the processor and the sizes: for tests and measurements.
@@ -38,5 +39,7 @@ void reserve(int products);
 /// The kernels that OpenBLAS picked for this processor: "SkylakeX", "Haswell", … Whether they are the best that it can
 /// do: blas_kernels.h.
 std::string coreName();
+/// Whether they are those for AVX-512, which read small factors where they lie.
+bool hasWideKernels();
 
 }  // namespace headlight::blas

@@ -117,8 +117,12 @@ namespace {
 
 /// Fewer weights than this multiply faster than another thread wakes up, and lie in a cache.
 constexpr size_t largeWeights = size_t{1} << 18;
-/// Of more rows it pays to copy the weights into the order in which OpenBLAS reads them.
-constexpr int fewRows = 192;
+/// Of more rows it pays to copy the weights into the order in which OpenBLAS reads them: sooner where it has AVX-512 to
+/// read them with, and where a sum is so short that adding up its lanes is most of the work (docs/performance.md).
+int fewRows(int in) {
+    const int most = blas::hasWideKernels() ? 48 : 192;
+    return in < 256 ? most / 6 : most;
+}
 
 /// All of x by some rows of W, in parts that stay in the cache near the processor.
 void multiplyFewRows(const Tensor<float>& x, const Tensor<float>& weights, const Tensor<float>& y) {
@@ -142,7 +146,7 @@ void multiplyWhole(const Tensor<float>& x, const Tensor<float>& weights, const T
 
 void multiplyByWeights(const Tensor<float>& x, const Tensor<float>& weights, const Tensor<float>& y) {
     if (weights.count() < largeWeights) return multiplyWhole(x, weights, y);
-    const bool few = x.rows() <= fewRows;
+    const bool few = x.rows() <= fewRows(x.cols());
     const int out = weights.rows(), most = few ? 64 : 384, pieces = (out + most - 1) / most;
     const auto firstOf = [&](int piece) { return static_cast<int>(int64_t{out} * piece / pieces); };
     SharedWork::run(pieces, [&](int piece) {

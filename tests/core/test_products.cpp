@@ -110,6 +110,8 @@ void TestProducts::everyPathGivesTheSumsOfAPlainLoop_data() {
     row("few rows in pieces", Path::FewRowsInPieces, false, false);
     row("few rows in pieces, b transposed", Path::FewRowsInPieces, false, true);
     row("gradient in pieces", Path::GradientInPieces, true, false);
+    row("unpacked", Path::Unpacked, false, false);
+    row("unpacked, a transposed", Path::Unpacked, true, false);
 }
 
 void TestProducts::everyPathGivesTheSumsOfAPlainLoop() {
