@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
 #include "core/autograd/operations.h"
 #include "core/platform/shared_work.h"
+#include "core/tensor/attention_kernels.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
 
@@ -112,6 +114,94 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
         }
 }
 
+/// Short sentences in training, of which nobody watches the scores: each head in one go, in the cache.
+template <class T>
+bool suitsHeadKernel(const Tape<T>& tape, const AttentionInput<T>& in) {
+    return tape.training() && !in.onScores && !in.bias.value && in.mutedHeads.empty() &&
+           attentionKernels<T>().suits(in.queries, in.keys, in.query.cols() / in.numHeads);
+}
+
+/// Attention of all heads of all sentences by the kernel for one of them.
+template <class T>
+struct HeadByHead {
+    AttentionInput<T> in;
+    T scale;
+    Variable<T> context;
+    Tensor<T> mask;     ///< [queries, padded keys]: a sentence's
+    Tensor<T> weights;  ///< [batch·heads, queries, padded keys]
+    Tensor<T> scratch;
+
+    HeadByHead(Tape<T>& tape, const AttentionInput<T>& input, T factor)
+        : in(input), scale(factor), context(tape.variable({in.batch * in.queries, in.query.cols()})) {
+        const int padded = attentionKernels<T>().paddedKeys(in.keys);
+        mask = tape.allocate({in.queries, padded});
+        weights = tape.allocate({in.batch * in.numHeads, in.queries, padded});
+        scratch = tape.allocate(
+            {static_cast<int>(attentionKernels<T>().scratch(in.queries, in.keys, in.query.cols() / in.numHeads))});
+    }
+
+    AttentionHead<T> head(int b, int h) const {
+        const HeadView<T> view{in, in.query.cols() / in.numHeads};
+        const size_t place = static_cast<size_t>(b) * static_cast<size_t>(in.numHeads) + static_cast<size_t>(h);
+        AttentionHead<T> result;
+        result.query = view.queryRows(in.query.value, b, h);
+        result.key = view.keyRows(in.key.value, b, h);
+        result.value = view.keyRows(in.value.value, b, h);
+        result.mask = mask.data;
+        result.scale = scale;
+        result.dropout = in.dropout;
+        result.seed = in.seed;
+        result.firstWeight = place * static_cast<size_t>(in.queries) * static_cast<size_t>(in.keys);
+        result.weights = weights.data + place * mask.count();
+        result.scratch = scratch.data;
+        return result;
+    }
+
+    void forward() const {
+        const HeadView<T> view{in, in.query.cols() / in.numHeads};
+        const size_t size = static_cast<size_t>(in.queries) * static_cast<size_t>(in.keys);
+        for (int b = 0; b < in.batch; ++b) {
+            const T* own = in.mask ? in.mask.data + static_cast<size_t>(b) * size : nullptr;
+            attentionKernels<T>().padMask(in.queries, in.keys, own, mask.data);
+            for (int h = 0; h < in.numHeads; ++h) {
+                AttentionHead<T> each = head(b, h);
+                each.context = view.queryRows(context.value, b, h);
+                attentionKernels<T>().forward(each);
+            }
+        }
+    }
+
+    /// Queries, keys and values are columns of one gradient or of several. Where the heads' parts fill it and nothing
+    /// was added yet, they are set and need no zeros.
+    bool fills(const Variable<T>& variable) const {
+        if (!variable.memory->fresh || in.keyStride != in.keys) return false;
+        if (in.numKeyHeads > 0 && in.numKeyHeads != in.numHeads) return false;
+        size_t filled = 0;
+        for (const Variable<T>* part : {&in.query, &in.key, &in.value})
+            if (part->memory == variable.memory) filled += part->value.count();
+        return filled == variable.memory->count && in.query.value.data != in.key.value.data;
+    }
+
+    void backward() const {
+        const HeadView<T> view{in, in.query.cols() / in.numHeads};
+        context.prepareGradient();
+        const std::array<const Variable<T>*, 3> inputs{&in.query, &in.key, &in.value};
+        std::array<bool, 3> adds{};
+        std::ranges::transform(inputs, adds.begin(), [&](const Variable<T>* each) { return !fills(*each); });
+        for (size_t i = 0; i < inputs.size(); ++i)
+            adds[i] ? inputs[i]->prepareGradient() : inputs[i]->takeGradient();
+        for (int b = 0; b < in.batch; ++b)
+            for (int h = 0; h < in.numHeads; ++h) {
+                AttentionHead<T> each = head(b, h);
+                each.context = view.queryRows(context.gradient(), b, h);
+                each.dQuery = {view.queryRows(in.query.gradient(), b, h), adds[0]};
+                each.dKey = {view.keyRows(in.key.gradient(), b, h), adds[1]};
+                each.dValue = {view.keyRows(in.value.gradient(), b, h), adds[2]};
+                attentionKernels<T>().backward(each);
+            }
+    }
+};
+
 }  // namespace
 
 template <class T>
@@ -120,6 +210,12 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     assert(in.numKeyHeads == 0 || in.numHeads % in.numKeyHeads == 0);
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
     const T scale = (in.scaled ? T(1) / std::sqrt(static_cast<T>(view.dk)) : T(1)) * in.scoreFactor;
+    if (suitsHeadKernel(tape, in)) {
+        const HeadByHead<T> heads(tape, in, scale);
+        heads.forward();
+        tape.onBackward([heads] { heads.backward(); });
+        return {heads.context, {}};
+    }
     const Tensor<T> weights = tape.allocate({in.batch, in.numHeads, in.queries, in.keys});
 
     computeScores(tape, in, scale, weights);

@@ -76,7 +76,7 @@ struct AttentionInput {
 template <class T>
 struct AttentionOutput {
     Variable<T> context;  ///< [batch·queries, d], the heads side by side
-    Tensor<T> weights;    ///< [batch, heads, queries, keys], before dropout
+    Tensor<T> weights;    ///< [batch, heads, queries, keys], before dropout; null in training, where nobody watches
 };
 
 /// softmax(Q Kᵀ / √d_k + mask) V for each head (Vaswani et al. 2017, equation 1; d_k = d / heads). Key and value are

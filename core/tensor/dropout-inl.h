@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dropout's part of kernels.cpp, which includes this file once for every instruction set.
+// Dropout's part of kernels.cpp and attention_kernels.cpp, which include this file once for every instruction set.
 // clang-format off
 #if defined(HEADLIGHT_CORE_TENSOR_DROPOUT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef HEADLIGHT_CORE_TENSOR_DROPOUT_INL_H
@@ -76,6 +76,37 @@ void DropoutFloat(size_t n, float rate, uint64_t seed, const float* x, float* y)
         const float value = plan.keeps(i) ? x[i] * plan.factor : 0.0f;
         y[i] = accumulate ? y[i] + value : value;
     }
+}
+
+/// The decisions for n elements from number `first` on, as signs: negative, −0, is what is dropped. They are written to
+/// `room`, of n + 2 · dropoutBlock numbers, and begin where the result points to.
+inline const float* DropoutSigns(const DropoutPlan& plan, size_t first, size_t n, float* room) {
+    const hn::CappedTag<float, hashesInBlock> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const hn::RebindToSigned<decltype(d)> di;
+    const size_t lanes = hn::Lanes(d);
+    const auto below = hn::Set(di, plan.threshold - 1);
+    const auto store = [&](float* to, auto bits) HWY_ATTR {
+        const auto keep = hn::RebindMask(d, hn::Gt(hn::BitCast(di, bits), below));
+        hn::StoreU(hn::IfThenZeroElse(keep, hn::Set(d, -0.0f)), d, to);
+    };
+    const size_t start = first / dropoutBlock * dropoutBlock;
+    float* to = room;
+    for (size_t block = start; block < first + n; block += dropoutBlock, to += dropoutBlock) {
+        const auto counter = static_cast<uint32_t>(block / dropoutBlock * hashesInBlock) + plan.seed;
+        for (size_t p = 0; p < hashesInBlock; p += lanes) {
+            const auto hash = DropoutHash(du, hn::Iota(du, counter + static_cast<uint32_t>(p)));
+            store(to + p, hn::And(hash, hn::Set(du, 0xFFFFu)));
+            store(to + hashesInBlock + p, hn::ShiftRight<16>(hash));
+        }
+    }
+    return room + (first - start);
+}
+
+inline const double* DropoutSigns(const DropoutPlan& plan, size_t first, size_t n, double* room) {
+    for (size_t i = 0; i < n; ++i)
+        room[i] = plan.keeps(first + i) ? 0.0 : -0.0;
+    return room;
 }
 
 template <bool accumulate>
