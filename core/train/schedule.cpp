@@ -2,10 +2,81 @@
 #include "core/train/schedule.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
+#include "core/error.h"
+
 namespace headlight {
+
+namespace {
+
+constexpr size_t mostRateChanges = 10000;
+
+/// The number that all of the text is.
+template <class Number>
+bool read(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+void checkRateChanges(const std::vector<RateChange>& changes) {
+    if (changes.size() > mostRateChanges) throw Error("rate-changes are more than 10,000: leave some out");
+    long last = 0;
+    for (const RateChange& change : changes) {
+        if (change.step <= last) throw Error("rate-changes name steps from 1 on, each later than the one before");
+        if (!(change.factor > 0 && change.factor <= 1e6)) throw Error("rate-changes have factors above 0");
+        last = change.step;
+    }
+}
+
+std::vector<RateChange> parseRateChanges(std::string_view text) {
+    std::vector<RateChange> changes;
+    while (!text.empty()) {
+        const std::string_view each = text.substr(0, text.find(','));
+        const size_t colon = each.find(':');
+        RateChange change;
+        if (colon == std::string_view::npos || !read(each.substr(0, colon), change.step) ||
+            !read(each.substr(colon + 1), change.factor))
+            throw Error("rate-changes are written STEP:FACTOR,STEP:FACTOR as 200:0.5,400:2, not " + std::string(each));
+        changes.push_back(change);
+        text.remove_prefix(std::min(text.size(), each.size() + 1));
+    }
+    checkRateChanges(changes);
+    return changes;
+}
+
+std::string textOf(const std::vector<RateChange>& changes) {
+    std::string text;
+    for (const RateChange& change : changes) {
+        char factor[32];
+        const auto end = std::to_chars(std::begin(factor), std::end(factor), change.factor).ptr;
+        text += (text.empty() ? "" : ",") + std::to_string(change.step) + ":" + std::string(std::begin(factor), end);
+    }
+    return text;
+}
+
+double factorAt(const std::vector<RateChange>& changes, long step) {
+    double factor = 1;
+    for (const RateChange& change : changes)
+        if (change.step <= step) factor = change.factor;
+    return factor;
+}
+
+const char* nameOf(ScheduleKind kind) {
+    switch (kind) {
+        case ScheduleKind::Noam:
+            return "noam";
+        case ScheduleKind::Constant:
+            return "constant";
+        case ScheduleKind::Cosine:
+            return "cosine";
+    }
+    return "";
+}
 
 Schedule Schedule::usual(ScheduleKind kind, int width, bool recurrent, long steps) {
     switch (kind) {
@@ -20,7 +91,7 @@ Schedule Schedule::usual(ScheduleKind kind, int width, bool recurrent, long step
     return {};
 }
 
-double Schedule::at(long step) const {
+double Schedule::planned(long step) const {
     const double t = static_cast<double>(step), warmup = std::max(1, warmupSteps);
     const double rise = std::min(1.0, t / warmup);
     switch (kind) {
