@@ -16,12 +16,8 @@ namespace headlight {
 namespace {
 
 constexpr int pairsInShard = 16;
+constexpr int tokensInShard = 256;
 constexpr int mostShards = 4;
-
-int threadCount(const TrainOptions& options) {
-    const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    return std::clamp(wanted, 1, options.shards());
-}
 
 /// Before anything is built on them: dealing out batches of no pairs would never end.
 const TrainOptions& validated(const TrainOptions& options, const ModelConfig& config) {
@@ -38,25 +34,45 @@ void TrainOptions::validate() const {
     };
     require(steps >= 1, "steps must be at least 1");
     require(batchSize >= 1 && batchSize <= 65536, "batch-size must be between 1 and 65536");
+    require(tokensPerBatch >= 0 && tokensPerBatch <= 1 << 24,
+            "tokens-per-batch must be between 1 and 16777216, or 0 for batches of so many pairs");
+    require(accumulate >= 1 && accumulate <= 65536, "accumulate must be between 1 and 65536");
     const double rate = learningRate.value_or(1);
     require(rate > 0 && std::isfinite(rate), "learning-rate must be above 0");
     require(warmupSteps.value_or(0) >= 0, "warmup-steps must be at least 0");
+    checkRateChanges(rateChanges);
     require(labelSmoothing >= 0 && labelSmoothing < 1, "label-smoothing must be at least 0 and below 1");
     require(clipNorm >= 0, "clip-norm must be at least 0 (0: no clipping)");
+    for (const double beta : {adam.beta1, adam.beta2})
+        require(beta >= 0 && beta < 1, "beta1 and beta2 must be at least 0 and below 1");
+    require(adam.weightDecay >= 0 && adam.weightDecay < 1, "weight-decay must be at least 0 and below 1");
+    require(adam.weightDecay == 0 || optimizer == OptimizerKind::Adam, "weight-decay belongs to the optimizer adam");
     for (const double ratio : {teacherForcing, teacherForcingEnd})
         require(ratio >= 0 && ratio <= 1, "teacher-forcing must be between 0 and 1");
     require(threads >= 0 && threads <= WorkerPool::mostThreads,
             "threads must be between 0 (one a processor) and 128: more cannot multiply beside one another");
 }
 
+std::pair<std::string, int> TrainOptions::batchSetting() const {
+    if (tokensPerBatch > 0) return {"tokens_per_batch", tokensPerBatch};
+    return {"batch_size", batchSize};
+}
+
 int TrainOptions::shards() const {
-    return std::clamp(batchSize / pairsInShard, 1, mostShards);
+    const int parts = tokensPerBatch > 0 ? tokensPerBatch / tokensInShard : batchSize / pairsInShard;
+    return std::clamp(parts, 1, mostShards);
+}
+
+int TrainOptions::threadCount() const {
+    const int wanted = threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(wanted, 1, shards());
 }
 
 Schedule TrainOptions::scheduleFor(const ModelConfig& config) const {
     Schedule result = Schedule::usual(schedule, config.width(), config.recurrent(), steps);
     result.learningRate = learningRate.value_or(result.learningRate);
     result.warmupSteps = warmupSteps.value_or(result.warmupSteps);
+    result.changes = rateChanges;
     return result;
 }
 
@@ -90,14 +106,16 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
     : m_model(model),
       m_options(validated(options, model.config())),
       m_schedule(options.scheduleFor(model.config())),
-      m_batcher(pairs, options.batchSize, options.seed),
-      m_optimizer(options.optimizer, model.parameters().flatSize()),
+      m_batcher(pairs, {options.batchSize, options.tokensPerBatch}, options.seed),
+      m_batches(static_cast<size_t>(options.accumulate)),
+      m_optimizer(options.optimizer, model.parameters().flatSize(), options.adam),
       m_shards(static_cast<size_t>(options.shards())),
+      m_arenas(static_cast<size_t>(options.threadCount())),
       m_squares(WorkerPool::blocksOf(model.parameters().flatSize())),
-      m_pool(threadCount(options)) {
+      m_pool(options.threadCount()) {
     refuseBatchesThatMemoryCannotHold(model.config(), options, m_batcher);
     blas::useOneThread();
-    blas::reserve(threadCount(options));
+    blas::reserve(options.threadCount());
     for (Shard& shard : m_shards)
         shard.gradients.resize(model.parameters().flatSize());
     for (Shard& shard : m_shards)
@@ -111,18 +129,29 @@ double Trainer::teacherForcingAt(long step) const {
     return m_options.teacherForcing + (m_options.teacherForcingEnd - m_options.teacherForcing) * std::min(1.0, done);
 }
 
-void Trainer::runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale) {
+void Trainer::runShard(size_t index, double lossScale) {
+    Shard& shard = m_shards[index];
+    const size_t shards = m_shards.size();
+    const ArenaPool::Loan arena(m_arenas);
     shard.loss = {};
-    shard.arena.reset();
     for (GradientMemory<float>& memory : shard.gradientMemory)
         memory.fresh = true;
-    if (!pairs.empty()) runPairs(shard, pairs, seed, lossScale);
+    for (size_t k = 0; k < m_batches.size(); ++k) {
+        const std::span<const Example* const> pairs(m_batches[k]);
+        const size_t first = pairs.size() * index / shards, end = pairs.size() * (index + 1) / shards;
+        const uint64_t batch = static_cast<uint64_t>(m_steps) * m_batches.size() + k;
+        (*arena).reset();
+        if (first < end)
+            runPairs(shard, *arena, pairs.subspan(first, end - first),
+                     mix(mix(m_options.seed) + batch * shards + index), lossScale);
+    }
     for (GradientMemory<float>& memory : shard.gradientMemory)  // what nobody added to
         if (memory.fresh) std::fill_n(memory.data, memory.count, 0.0f);
 }
 
-void Trainer::runPairs(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale) {
-    Tape<float> tape(shard.arena, Tape<float>::Mode::Training);
+void Trainer::runPairs(Shard& shard, Arena& arena, std::span<const Example* const> pairs, uint64_t seed,
+                       double lossScale) {
+    Tape<float> tape(arena, Tape<float>::Mode::Training, Tape<float>::Afterwards::Reused);
     ForwardContext context(tape, m_model.parameters());
     context.gradients = shard.gradients.data();
     context.gradientMemory = shard.gradientMemory;
@@ -130,7 +159,10 @@ void Trainer::runPairs(Shard& shard, std::span<const Example* const> pairs, uint
     context.seed = seed;
     context.teacherForcing = teacherForcingAt(m_steps + 1);
 
-    shard.loss = m_model.loss(context, pairs, {.labelSmoothing = m_options.labelSmoothing, .lossScale = lossScale});
+    const ops::CrossEntropyResult loss =
+        m_model.loss(context, pairs, {.labelSmoothing = m_options.labelSmoothing, .lossScale = lossScale});
+    shard.loss.smoothed += loss.smoothed;
+    shard.loss.correct += loss.correct;
     tape.backward();
 }
 
@@ -144,19 +176,24 @@ double Trainer::sumGradients() {
     return std::accumulate(m_squares.begin(), m_squares.end(), 0.0);
 }
 
-StepReport Trainer::step() {
-    const std::span<const Example* const> pairs = m_batcher.batch(m_steps);
-    long tokens = 0;
-    for (const Example* pair : pairs)
-        tokens += m_model.targetTokens(*pair);
+void Trainer::deal() {
+    for (size_t k = 0; k < m_batches.size(); ++k) {
+        const std::span<const Example* const> batch =
+            m_batcher.batch(m_steps * m_options.accumulate + static_cast<long>(k));
+        m_batches[k].assign(batch.begin(), batch.end());
+    }
+}
 
-    const size_t shards = m_shards.size();
-    m_pool.run(static_cast<int>(shards), [&](int index) {
-        const size_t i = static_cast<size_t>(index);
-        const size_t first = pairs.size() * i / shards, end = pairs.size() * (i + 1) / shards;
-        const uint64_t seed = mix(mix(m_options.seed) + static_cast<uint64_t>(m_steps) * shards + i);
-        runShard(m_shards[i], pairs.subspan(first, end - first), seed, 1.0 / static_cast<double>(tokens));
-    });
+StepReport Trainer::step() {
+    deal();
+    long tokens = 0;
+    for (const Batch& batch : m_batches)
+        for (const Example* pair : batch)
+            tokens += m_model.targetTokens(*pair);
+
+    m_pool.run(static_cast<int>(m_shards.size()),
+               [&](int index) { runShard(static_cast<size_t>(index), 1.0 / static_cast<double>(tokens)); });
+    m_arenas.level();
 
     ops::CrossEntropyResult total;
     for (const Shard& shard : m_shards) {
@@ -183,8 +220,7 @@ StepReport Trainer::step() {
 }
 
 size_t Trainer::stepMemory() const {
-    return std::accumulate(m_shards.begin(), m_shards.end(), size_t{0},
-                           [](size_t sum, const Shard& shard) { return sum + shard.arena.capacity(); });
+    return m_arenas.capacity();
 }
 
 std::vector<double> Trainer::gradientNorms() const {
@@ -196,17 +232,21 @@ std::vector<double> Trainer::gradientNorms() const {
     return norms;
 }
 
+void Trainer::setRateChanges(const std::vector<RateChange>& changes) {
+    checkRateChanges(changes);
+    m_options.rateChanges = m_schedule.changes = changes;
+}
+
 void Trainer::resumeAt(long step) {
     m_steps = step;
     m_optimizer.setSteps(step);
 }
 
 TrainerState Trainer::state() const {
-    return {m_steps, m_schedule.learningRate, m_optimizer.firstMoment(), m_optimizer.secondMoment()};
+    return {m_steps, m_optimizer.firstMoment(), m_optimizer.secondMoment()};
 }
 
 void Trainer::restore(const TrainerState& state) {
-    m_schedule.learningRate = state.learningRate;
     m_optimizer.firstMoment() = state.firstMoment;
     m_optimizer.secondMoment() = state.secondMoment;
     resumeAt(state.step);

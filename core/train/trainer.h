@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/platform/worker_pool.h"
@@ -17,12 +19,16 @@ struct TrainOptions {
     long steps = 1000;
     uint64_t seed = 1;
     int batchSize = 64;
+    int tokensPerBatch = 0;                   ///< instead of batchSize: BatchSize::tokens; 0: batchSize
+    int accumulate = 1;                       ///< batches whose gradients are added for one step
     std::optional<double> learningRate = {};  ///< with Noam the factor, otherwise the peak; absent: Schedule::usual
     ScheduleKind schedule = ScheduleKind::Cosine;
     std::optional<int> warmupSteps = {};  ///< absent: Schedule::usual
+    std::vector<RateChange> rateChanges = {};
     double labelSmoothing = 0.1;
     double clipNorm = 1;  ///< 0: no clipping
     OptimizerKind optimizer = OptimizerKind::Adam;
+    AdamOptions adam = {};
     double teacherForcing = 1;     ///< share of the decoder's inputs that are the truth, at the first step
     double teacherForcingEnd = 1;  ///< and at the last; in between it moves evenly
     int threads = 0;               ///< 0: one a processor. The result does not depend on it.
@@ -30,8 +36,12 @@ struct TrainOptions {
     bool operator==(const TrainOptions&) const = default;
     /// Throws Error for values out of range.
     void validate() const;
+    /// Which of the two decides, `batch_size` or `tokens_per_batch`, and its value.
+    std::pair<std::string, int> batchSetting() const;
     /// Into how many parts a batch is cut.
     int shards() const;
+    /// How many of them are computed beside one another: no more threads than that have work.
+    int threadCount() const;
     Schedule scheduleFor(const ModelConfig& config) const;
 };
 
@@ -42,7 +52,7 @@ struct StepReport {
     double accuracy = 0;  ///< target tokens guessed right under teacher forcing, 0 to 1
     double learningRate = 0;
     double gradientNorm = 0;  ///< before clipping
-    long tokens = 0;          ///< target tokens in the batch, <eos> counted in
+    long tokens = 0;          ///< target tokens in the step's batches, <eos> counted in
 };
 
 /// Loss on sentences that are not trained on; dropout and smoothing off.
@@ -57,7 +67,6 @@ LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, i
 /// What a trainer knows besides the weights: enough to go on as if nothing had been in between.
 struct TrainerState {
     long step = 0;
-    double learningRate = 0;                       ///< as it stood, where it was moved by hand
     std::vector<float> firstMoment, secondMoment;  ///< Adam's
 };
 
@@ -84,10 +93,13 @@ public:
     const TrainOptions& options() const { return m_options; }
     /// The share of the decoder's inputs that are the truth at a step, counted from 1.
     double teacherForcingAt(long step) const;
-    /// The learning rate may be changed while training goes on.
-    void setLearningRate(double rate) { m_schedule.learningRate = rate; }
+    /// The learning rate may be turned while training goes on. What was changed of steps that are done is what they
+    /// were done with, or the run is no longer one that can be repeated. Throws Error as checkRateChanges().
+    void setRateChanges(const std::vector<RateChange>& changes);
     const Schedule& schedule() const { return m_schedule; }
-    double epoch() const { return static_cast<double>(m_steps) / static_cast<double>(m_batcher.batchesInEpoch()); }
+    double epoch() const {
+        return static_cast<double>(m_steps * m_options.accumulate) / static_cast<double>(m_batcher.batchesInEpoch());
+    }
 
     /// For checkpoints: the optimizer's state, and going on from a step.
     Optimizer& optimizer() { return m_optimizer; }
@@ -98,22 +110,27 @@ public:
 
 private:
     struct Shard {
-        Arena arena;
         std::vector<float> gradients;
         std::vector<GradientMemory<float>> gradientMemory;  ///< of each parameter
         ops::CrossEntropyResult loss;
     };
+    using Batch = std::vector<const Example*>;
+    /// Fills m_batches for the next step.
+    void deal();
     /// Adds the shards' gradients into the first one's and returns the sum of their squares, both in a fixed order.
     double sumGradients();
-    void runShard(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
-    void runPairs(Shard& shard, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
+    /// A shard's part of each batch.
+    void runShard(size_t shard, double lossScale);
+    void runPairs(Shard& shard, Arena& arena, std::span<const Example* const> pairs, uint64_t seed, double lossScale);
 
     Model& m_model;
     TrainOptions m_options;
     Schedule m_schedule;
     Batcher m_batcher;
+    std::vector<Batch> m_batches;  ///< of a step; kept, so that a step allocates nothing
     Optimizer m_optimizer;
     std::vector<Shard> m_shards;
+    ArenaPool m_arenas;             ///< one a thread
     std::vector<double> m_squares;  ///< of the gradient, by block
     WorkerPool m_pool;
     long m_steps = 0;

@@ -59,6 +59,14 @@ double recurrentNumbers(const ModelConfig& config, const Extent& extent) {
     return config.numLayers * (reads + extent.targets) * config.hiddenSize * ofUnit + attention;
 }
 
+double leastShardBytes(const ModelConfig& config, std::span<const Example* const> examples) {
+    const Extent extent = extentOf(examples);
+    const double layers = config.recurrent() ? recurrentNumbers(config, extent) : transformerNumbers(config, extent);
+    const bool labels = config.corpusKind() == CorpusKind::Labels;
+    const double logits = config.targetVocabSize * (labels ? static_cast<double>(examples.size()) : extent.targets);
+    return (layers + logits) * sizeof(float);
+}
+
 void refuse(double wanted, const char* advice) {
     const auto there = static_cast<double>(platform::memoryLimit());
     if (wanted <= there) return;
@@ -76,12 +84,14 @@ double leastTrainingBytes(const ModelConfig& config, const TrainOptions& options
     return (weights * copies + table) * sizeof(float);
 }
 
-double leastStepBytes(const ModelConfig& config, std::span<const Example* const> batch) {
-    const Extent extent = extentOf(batch);
-    const double layers = config.recurrent() ? recurrentNumbers(config, extent) : transformerNumbers(config, extent);
-    const bool labels = config.corpusKind() == CorpusKind::Labels;
-    const double logits = config.targetVocabSize * (labels ? static_cast<double>(batch.size()) : extent.targets);
-    return 2 * (layers + logits) * sizeof(float);  // each with its gradient
+double leastStepBytes(const ModelConfig& config, const TrainOptions& options, std::span<const Example* const> batch) {
+    const auto shards = static_cast<size_t>(options.shards());
+    double most = 0;
+    for (size_t shard = 0; shard < shards; ++shard) {
+        const size_t first = batch.size() * shard / shards, end = batch.size() * (shard + 1) / shards;
+        most = std::max(most, leastShardBytes(config, batch.subspan(first, end - first)));
+    }
+    return options.threadCount() * most;
 }
 
 void refuseWhatMemoryCannotHold(const ModelConfig& config, const TrainOptions& options) {
@@ -98,7 +108,7 @@ void refuseWhateverTheWords(ModelConfig config, const TrainOptions& options) {
 void refuseBatchesThatMemoryCannotHold(const ModelConfig& config, const TrainOptions& options, Batcher& batches) {
     double most = 0;
     for (long step = 0; step < batches.batchesInEpoch(); ++step)
-        most = std::max(most, leastStepBytes(config, batches.batch(step)));
+        most = std::max(most, leastStepBytes(config, options, batches.batch(step)));
     refuse(leastTrainingBytes(config, options) + most,
            "smaller sizes, fewer layers, a smaller batch or shorter sentences");
 }

@@ -11,8 +11,9 @@ namespace headlight {
 double leastTrainingBytes(const ModelConfig& config, const TrainOptions& options);
 
 /// Bytes that a step on that batch keeps for its way back at least: what each layer computes of each word, the weights
-/// of attention and the scores of the vocabulary, each with its gradient. Padding and lesser things are left out.
-double leastStepBytes(const ModelConfig& config, std::span<const Example* const> batch);
+/// of attention and the scores of the vocabulary, of as many shards as are computed at a time. Gradients take the place
+/// of what was read for the last time; padding and lesser things are left out.
+double leastStepBytes(const ModelConfig& config, const TrainOptions& options, std::span<const Example* const> batch);
 
 /// Throws Error, with the memory that it would take, for a training that this process has no memory for; and for sizes
 /// that do not go together.

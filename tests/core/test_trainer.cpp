@@ -8,6 +8,7 @@
 #include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/models/transformer.h"
+#include "core/train/kept_weights.h"
 #include "core/train/trainer.h"
 
 using namespace headlight;
@@ -87,12 +88,21 @@ private slots:
     void lossThatIsNoNumberStopsWithTheWeightsOfTheStepBefore();
     void optionsOutOfRangeAreRefused();
     void everyPairIsDealtOnceAnEpoch();
+    void batchesOfTokensHoldNoMoreOfThemAndEveryPairOnce();
+    void batchesOfTokensAreOfLikeLengthAndFollowTheSeed();
+    void aPairLongerThanABatchOfTokensIsRefused();
+    void batchesOfTokensTrainAlikeOnAnyNumberOfThreads();
+    void oneMatrixForAllThreeEmbeddingsIsCountedOnceAndFollowsItsGradient();
     void orderIsAFunctionOfSeedAndEpoch();
     void schedulesRiseAndFallAsWritten();
     void whatIsNotSaidOfAScheduleSuitsItsKind();
     void adamsFirstStepsAreThoseOfThePaper();
     void aStepFollowsTheGradientOfTheWholeBatch_data();
     void aStepFollowsTheGradientOfTheWholeBatch();
+    void batchesThatAreAccumulatedMakeTheStepOfOne();
+    void decayedWeightsShrinkByTheRateAndTheGradientDoesNotKnow();
+    void patienceKeepsTheWeightsOfTheLeastLoss();
+    void averagedWeightsAreTheMeanOfTheLastFew();
     void dropoutIsAppliedInTrainingAndNotInEvaluation();
     void dropoutDrawsAnewAtEveryStep();
     void dropoutDrawsAnewInEveryShard();
@@ -186,7 +196,7 @@ void TestTrainer::optionsOutOfRangeAreRefused() {
 
 void TestTrainer::everyPairIsDealtOnceAnEpoch() {
     const std::vector<Example> pairs = mirrored(107);
-    Batcher batcher(pairs, 10, 1);
+    Batcher batcher(pairs, {10}, 1);
     QCOMPARE(batcher.batchesInEpoch(), 11L);
     for (long epoch = 0; epoch < 3; ++epoch) {
         std::set<const Example*> dealt;
@@ -197,9 +207,141 @@ void TestTrainer::everyPairIsDealtOnceAnEpoch() {
     }
 }
 
+void TestTrainer::batchesOfTokensHoldNoMoreOfThemAndEveryPairOnce() {
+    const std::vector<Example> pairs = mirrored(207);
+    constexpr size_t most = 50;
+    Batcher batcher(pairs, {.tokens = most}, 1);
+    const long batches = batcher.batchesInEpoch();
+    for (long epoch = 0; epoch < 3; ++epoch) {
+        std::set<const Example*> dealt;
+        for (long i = 0; i < batches; ++i) {
+            const auto batch = batcher.batch(epoch * batches + i);
+            QVERIFY(!batch.empty());
+            size_t longest = 0;
+            for (const Example* pair : batch) {
+                QVERIFY(dealt.insert(pair).second);
+                longest = std::max({longest, pair->source.size(), pair->target.size() + 1});
+            }
+            QVERIFY2(longest * batch.size() <= most, qPrintable(QString::number(longest * batch.size())));
+        }
+        QCOMPARE(dealt.size(), pairs.size());
+    }
+    // 207 pairs of 3 to 7 tokens with <eos>, about 5 on the mean: a fifth more batches than without padding at most.
+    size_t tokens = 0;
+    for (const Example& pair : pairs)
+        tokens += pair.target.size() + 1;
+    QVERIFY(static_cast<size_t>(batches) * most < tokens * 6 / 5);
+}
+
+void TestTrainer::batchesOfTokensAreOfLikeLengthAndFollowTheSeed() {
+    const std::vector<Example> pairs = mirrored(200);
+    Batcher forwards(pairs, {.tokens = 60}, 1), jumping(pairs, {.tokens = 60}, 1), other(pairs, {.tokens = 60}, 2);
+    const long batches = forwards.batchesInEpoch();
+    for (long step = 0; step < 2 * batches + 5; ++step)
+        forwards.batch(step);
+    const long step = 2 * batches + 5;
+    QVERIFY(std::ranges::equal(jumping.batch(step), forwards.batch(step)));
+    QVERIFY(!std::ranges::equal(other.batch(step), forwards.batch(step)));
+    int mixed = 0;
+    for (long i = 0; i < batches; ++i) {
+        const auto batch = forwards.batch(i);
+        const auto [shortest, longest] =
+            std::ranges::minmax(batch, {}, [](const Example* pair) { return pair->target.size(); });
+        mixed += longest->target.size() - shortest->target.size() > 1;
+    }
+    QCOMPARE(mixed, 0);
+    // Within a length chance decides anew in every epoch.
+    const auto of = [&](long first) {
+        std::set<std::set<const Example*>> sets;
+        for (long i = first; i < first + batches; ++i) {
+            const auto batch = forwards.batch(i);
+            sets.emplace(batch.begin(), batch.end());
+        }
+        return sets;
+    };
+    QVERIFY(of(0) != of(batches));
+}
+
+void TestTrainer::aPairLongerThanABatchOfTokensIsRefused() {
+    const std::vector<Example> pairs{{{4, 5}, {5, 4}}, {{4, 5, 6, 7, 8}, {4}}};
+    try {
+        Batcher(pairs, {.tokens = 4}, 1);
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        QVERIFY2(QString(error.what()).contains("no pair of 5 tokens"), error.what());
+    }
+    QCOMPARE(Batcher(pairs, {.tokens = 5}, 1).batchesInEpoch(), 2L);
+    QVERIFY_EXCEPTION_THROWN(TrainOptions{.tokensPerBatch = -1}.validate(), Error);
+}
+
+void TestTrainer::batchesOfTokensTrainAlikeOnAnyNumberOfThreads() {
+    const TrainOptions options{.tokensPerBatch = 1100};
+    QCOMPARE(options.shards(), 4);
+    QCOMPARE(TrainOptions{.tokensPerBatch = 200}.shards(), 1);
+    std::vector<std::vector<float>> weights;
+    for (const int threads : {1, 3}) {
+        TrainOptions each = options;
+        each.threads = threads;
+        weights.push_back(weightsAfter(each, 5));
+    }
+    QVERIFY(weights[0] == weights[1]);
+    QVERIFY(weights[0] != weightsAfter({}, 5));
+    // A batch of fewer pairs than shards leaves some of them without work.
+    const std::vector<Example> few(3, Example{{4, 5, 6}, {6, 5, 4}});
+    Transformer model(tinyConfig());
+    model.initialize(1);
+    QCOMPARE(Trainer(model, few, options).step().tokens, 12L);
+}
+
+/// Source, target and head read one matrix: its gradient is the sum of three.
+void TestTrainer::oneMatrixForAllThreeEmbeddingsIsCountedOnceAndFollowsItsGradient() {
+    ModelConfig config = withDropout(0);
+    const size_t apart = Transformer(config).parameters().count();
+    config.shareEmbeddings = config.tieEmbeddings = true;
+    Transformer model(config);
+    const size_t matrix = static_cast<size_t>(config.targetVocabSize * config.dModel);
+    QCOMPARE(model.parameters().count(), apart - 2 * matrix);
+    QCOMPARE(config.weightCount(), model.parameters().count());
+    model.initialize(3);
+    const ParameterSet::Entry& entry =
+        *std::ranges::find(std::as_const(model).parameters().entries(), "embedding.weight", &ParameterSet::Entry::name);
+    const std::vector<Example> pairs = mirrored(6);
+    std::vector<const Example*> batch;
+    for (const Example& pair : pairs)
+        batch.push_back(&pair);
+    std::vector<float> gradient(model.parameters().flatSize());
+    const auto loss = [&](bool back) {
+        Arena arena;
+        Tape<float> tape(arena, back ? Tape<float>::Mode::Training : Tape<float>::Mode::Inference);
+        ForwardContext context(tape, std::as_const(model).parameters());
+        if (back) context.gradients = gradient.data();
+        const double sum = model.loss(context, batch, {.labelSmoothing = 0.1, .lossScale = 1}).smoothed;
+        if (back) tape.backward();
+        return sum;
+    };
+    loss(true);
+    const float* ofMatrix = gradient.data() + entry.offset;
+    const double largest = static_cast<double>(std::abs(
+        *std::max_element(ofMatrix, ofMatrix + matrix, [](float a, float b) { return std::abs(a) < std::abs(b); })));
+    QVERIFY(largest > 0.1);
+    constexpr float by = 2e-3f;
+    for (size_t i = 0; i < matrix; i += 7) {
+        float& weight = model.parameters().flat()[entry.offset + i];
+        const float before = weight;
+        weight = before + by;
+        const double above = loss(false);
+        weight = before - by;
+        const double below = loss(false);
+        weight = before;
+        const double slope = (above - below) / (2 * static_cast<double>(by));
+        QVERIFY2(std::abs(slope - static_cast<double>(ofMatrix[i])) < 0.01 * largest,
+                 qPrintable(QStringLiteral("weight %1: %2 and not %3").arg(i).arg(ofMatrix[i]).arg(slope)));
+    }
+}
+
 void TestTrainer::orderIsAFunctionOfSeedAndEpoch() {
     const std::vector<Example> pairs = mirrored(100);
-    Batcher forwards(pairs, 10, 1), jumping(pairs, 10, 1), other(pairs, 10, 2);
+    Batcher forwards(pairs, {10}, 1), jumping(pairs, {10}, 1), other(pairs, {10}, 2);
     for (long step = 0; step < 25; ++step)
         forwards.batch(step);
     QVERIFY(std::ranges::equal(jumping.batch(25), forwards.batch(25)));
@@ -252,6 +394,80 @@ void TestTrainer::adamsFirstStepsAreThoseOfThePaper() {
     const double m = 0.9 * 0.1 * 0.5 + 0.1 * 1.0, v = 0.98 * 0.02 * 0.25 + 0.02 * 1.0;
     const double expected = 0.9 - 0.1 * (m / (1 - 0.81)) / (std::sqrt(v / (1 - 0.9604)) + 1e-9);
     QVERIFY(std::abs(static_cast<double>(weights[0]) - expected) < 1e-6);
+}
+
+void TestTrainer::batchesThatAreAccumulatedMakeTheStepOfOne() {
+    const std::vector<Example> pairs = mirrored(96);
+    const auto train = [&](const TrainOptions& options) {
+        Transformer model(withDropout(0));
+        model.initialize(1);
+        Trainer trainer(model, pairs, options);
+        const StepReport report = trainer.step();
+        return std::tuple(report,
+                          std::vector<float>(model.parameters().flat().begin(), model.parameters().flat().end()),
+                          trainer.epoch());
+    };
+    // The whole corpus at each step, at once and in three batches; the last one of another size.
+    const auto [whole, wholeWeights, wholeEpoch] = train({.batchSize = 96, .optimizer = OptimizerKind::Sgd});
+    for (const auto& [size, count] : {std::pair(32, 3), std::pair(40, 3), std::pair(16, 6)}) {
+        const auto [parts, weights, epoch] =
+            train({.batchSize = size, .accumulate = count, .optimizer = OptimizerKind::Sgd});
+        QCOMPARE(parts.tokens, whole.tokens);
+        QCOMPARE(epoch, wholeEpoch);
+        QVERIFY(std::abs(parts.loss - whole.loss) < 1e-6);
+        QVERIFY(std::abs(parts.gradientNorm / whole.gradientNorm - 1) < 1e-4);
+        for (size_t i = 0; i < weights.size(); ++i)
+            QVERIFY(std::abs(weights[i] - wholeWeights[i]) < 1e-5f);
+    }
+    QVERIFY_EXCEPTION_THROWN(TrainOptions{.accumulate = 0}.validate(), Error);
+}
+
+void TestTrainer::decayedWeightsShrinkByTheRateAndTheGradientDoesNotKnow() {
+    WorkerPool pool(1);
+    const auto after = [&](double decay) {
+        Optimizer adam(OptimizerKind::Adam, 2, {.weightDecay = decay});
+        std::vector<float> weights{1.0f, -2.0f};
+        const std::vector<float> gradient{0.5f, -4.0f};
+        adam.step(pool, weights, gradient, 0.1, 1);
+        return weights;
+    };
+    const std::vector<float> plain = after(0), decayed = after(0.3);
+    // Loshchilov and Hutter 2019, algorithm 2: beside Adam's change, which is the same, w loses rate · decay · w.
+    QVERIFY(std::abs(plain[0] - decayed[0] - 0.1f * 0.3f * 1.0f) < 1e-6f);
+    QVERIFY(std::abs(plain[1] - decayed[1] + 0.1f * 0.3f * 2.0f) < 1e-6f);
+    QVERIFY_EXCEPTION_THROWN((TrainOptions{.optimizer = OptimizerKind::Sgd, .adam = {.weightDecay = 0.1}}.validate()),
+                             Error);
+    QVERIFY_EXCEPTION_THROWN(TrainOptions{.adam = {.beta2 = 1}}.validate(), Error);
+}
+
+void TestTrainer::patienceKeepsTheWeightsOfTheLeastLoss() {
+    Transformer model(tinyConfig());
+    KeptWeights kept({.patience = 2});
+    const auto validate = [&](float weight, long step, double loss) {
+        std::ranges::fill(model.parameters().flat(), weight);
+        kept.keep(model.parameters(), step, loss);
+    };
+    validate(1, 10, 3.0);
+    validate(2, 20, 2.0);
+    QVERIFY(!kept.choose(model.parameters(), 20));  // the last are the best
+    validate(3, 30, 2.5);
+    QVERIFY(!kept.patienceIsOver());
+    validate(4, 40, 2.0);
+    QVERIFY(kept.patienceIsOver());
+    QVERIFY(kept.choose(model.parameters(), 40)->find("step 20") != std::string::npos);
+    QVERIFY(std::ranges::all_of(model.parameters().flat(), [](float weight) { return weight == 2; }));
+}
+
+void TestTrainer::averagedWeightsAreTheMeanOfTheLastFew() {
+    Transformer model(tinyConfig());
+    KeptWeights kept({.average = 3});
+    for (const float weight : {7.0f, 1.0f, 2.0f, 6.0f}) {
+        std::ranges::fill(model.parameters().flat(), weight);
+        kept.keep(model.parameters(), 1, 1);
+    }
+    QVERIFY(!kept.patienceIsOver());
+    QVERIFY(kept.choose(model.parameters(), 1).has_value());
+    QVERIFY(std::ranges::all_of(model.parameters().flat(), [](float weight) { return weight == 3; }));
 }
 
 void TestTrainer::aStepFollowsTheGradientOfTheWholeBatch_data() {

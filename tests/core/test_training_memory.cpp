@@ -79,8 +79,9 @@ void TestTrainingMemory::leastStepBytesAreNeverMoreThanAStepTakes_data() {
     QTest::addColumn<QString>("architecture");
     QTest::addColumn<int>("length");
     for (const std::string& name : architectures())
-        for (const int length : {3, 60})
-            QTest::addRow("%s, %d words", name.c_str(), length) << QString::fromStdString(name) << length;
+        if (!ModelConfig{.architecture = name}.headless())
+            for (const int length : {3, 60})
+                QTest::addRow("%s, %d words", name.c_str(), length) << QString::fromStdString(name) << length;
     QTest::newRow("two ways, additive attention") << "additive" << 30;
     QTest::newRow("gru") << "gru" << 30;
     QTest::newRow("elman") << "elman" << 30;
@@ -118,13 +119,14 @@ void TestTrainingMemory::leastStepBytesAreNeverMoreThanAStepTakes() {
     const std::vector<Example> pairs(32, pair);
     const std::unique_ptr<Model> model = Model::make(config);
     model->initialize(1);
-    Trainer trainer(*model, pairs, {.batchSize = 32, .threads = 1});
+    const TrainOptions options{.batchSize = 32, .threads = 1};
+    Trainer trainer(*model, pairs, options);
     QCOMPARE(trainer.stepMemory(), size_t{0});
     trainer.step();
     std::vector<const Example*> batch;
     for (const Example& each : pairs)
         batch.push_back(&each);
-    const double least = leastStepBytes(config, batch), is = static_cast<double>(trainer.stepMemory());
+    const double least = leastStepBytes(config, options, batch), is = static_cast<double>(trainer.stepMemory());
     const QByteArray figures = QByteArray::number(least) + " of " + QByteArray::number(is);
     QVERIFY2(least <= is, figures.constData());
     QVERIFY2(least > is / 4, figures.constData());
@@ -146,7 +148,10 @@ void TestTrainingMemory::batchesThatMemoryCannotHoldAreRefusedBeforeTheFirstStep
         QVERIFY2(message.contains("GiB") && message.contains("a smaller batch"), error.what());
         QVERIFY(!message.contains(u'\n'));
     }
+    // Of one such pair as of sixty-four: it is the batch that is looked at.
+    QVERIFY_EXCEPTION_THROWN(Trainer(model, pairs, {.tokensPerBatch = 64 * 16001}), Error);
     const std::vector<Example> few{{{4, 5}, {5, 4}}};
+    QVERIFY(Trainer(model, few, {.tokensPerBatch = 8}).step().loss > 0);
     QVERIFY(Trainer(model, few, {.batchSize = 64}).step().loss > 0);
 }
 
