@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <string_view>
 #include <thread>
@@ -41,8 +42,12 @@ class BestFew {
 public:
     explicit BestFew(size_t count) : m_count(count) { m_best.reserve(count + 1); }
 
-    void offer(const Continuation& next) {
-        if (m_best.size() == m_count && !(next.cumulative > m_best.back().cumulative)) return;
+    /// What a continuation must surpass to be among them. None without a probability does.
+    double bar() const {
+        return m_best.size() == m_count ? m_best.back().cumulative : -std::numeric_limits<double>::infinity();
+    }
+    /// One that surpasses bar().
+    void add(const Continuation& next) {
         const auto at = std::upper_bound(m_best.begin(), m_best.end(), next,
                                          [](const auto& a, const auto& b) { return a.cumulative > b.cumulative; });
         m_best.insert(at, next);
@@ -80,8 +85,9 @@ public:
         m_done = m_live.empty() || m_finished.size() >= static_cast<size_t>(m_options.beam);
     }
 
-    /// After a step each hypothesis has a row of its own, in their order.
-    void takeRows() {
+    /// After a step each hypothesis has a row of its own, in their order, from `firstRow` on.
+    void takeRows(int firstRow) {
+        m_firstRow = firstRow;
         for (size_t i = 0; i < m_live.size(); ++i)
             m_live[i].row = m_firstRow + static_cast<int>(i);
     }
@@ -106,10 +112,12 @@ private:
         for (size_t parent = 0; parent < m_live.size(); ++parent) {
             const float* row = logProbs.row(m_live[parent].row);
             const double before = m_live[parent].text.logProb;
-            for (int token = 0; token < logProbs.cols(); ++token) {
+            double bar = few.bar();
+            for (int token = 0, words = logProbs.cols(); token < words; ++token) {
                 const double logProb = static_cast<double>(row[token]);
-                if (std::isinf(logProb)) continue;  // forbidden
-                few.offer({parent, token, logProb, before + logProb});
+                if (before + logProb <= bar) continue;  // what is no number (a model whose training failed) stays
+                few.add({parent, token, logProb, before + logProb});
+                bar = few.bar();
             }
         }
         return few.best();
@@ -208,6 +216,15 @@ struct NextRows {
             words[row] = live[i].text.tokens.back();
         }
     }
+    /// Only these sentences go on, a rising list.
+    void keep(const std::vector<int>& going, int beams) {
+        const auto each = static_cast<std::ptrdiff_t>(beams);
+        auto to = words.begin();
+        for (const int sentence : going)
+            to = std::copy_n(words.begin() + sentence * each, each, to);
+        words.resize(static_cast<size_t>(to - words.begin()));
+        parents.resize(words.size());
+    }
 };
 
 /// Words that are never written have no probability, and the others share theirs.
@@ -217,19 +234,41 @@ void forbid(const std::vector<int>& words, const Tensor<float>& logits) {
             logits.at(r, word) = -std::numeric_limits<float>::infinity();
 }
 
-/// With the first word that the model always writes, where nobody set others.
-BeamOptions withForcedWord(const BeamOptions& options, const ModelConfig& config) {
-    BeamOptions result = options;
-    if (config.forcedFirstId >= 0 && result.prefix.empty()) result.prefix = {config.forcedFirstId};
-    return result;
+/// Where the model itself sets the first word, that word costs nothing: no other is possible.
+void leaveOnly(int word, const Tensor<float>& logits) {
+    for (int r = 0; r < logits.rows(); ++r)
+        for (int other = 0; other < logits.cols(); ++other)
+            if (other != word) logits.at(r, other) = -std::numeric_limits<float>::infinity();
 }
 
+/// Memory that one batch after another computes in, as many pieces as there are batches at a time.
+class Arenas {
+public:
+    /// One that is empty, the caller's until give().
+    std::unique_ptr<Arena> take() {
+        const std::lock_guard lock(m_mutex);
+        if (m_free.empty()) return std::make_unique<Arena>();
+        std::unique_ptr<Arena> arena = std::move(m_free.back());
+        m_free.pop_back();
+        return arena;
+    }
+    void give(std::unique_ptr<Arena> arena) {
+        arena->reset();
+        const std::lock_guard lock(m_mutex);
+        m_free.push_back(std::move(arena));
+    }
+
+private:
+    std::mutex m_mutex;
+    std::vector<std::unique_ptr<Arena>> m_free;
+};
+
 std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
-                                                 const BeamOptions& given, SearchTree* tree) {
+                                                 const BeamOptions& options, Arena& arena, SearchTree* tree) {
     const ModelConfig& config = model.config();
-    const BeamOptions options = withForcedWord(given, config);
+    const bool othersAreSet = !options.prefix.empty() && options.prefix.front() != config.forcedFirstId;
+    const bool isForced = config.forcedFirstId >= 0 && !othersAreSet;
     const int limit = options.maxLength > 0 ? std::min(options.maxLength, config.maxLength) : config.maxLength;
-    Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.parameters());
     context.mutedHeads = options.mutedHeads;
@@ -240,25 +279,38 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
     searches.reserve(sources.size());
     for (int i = 0; i < source.batch; ++i)
         searches.emplace_back(options, config, i * options.beam, tree);
+    std::vector<SentenceSearch*> going;  ///< those that are not done, in the order of their rows
+    going.reserve(searches.size());
+    for (SentenceSearch& search : searches)
+        going.push_back(&search);
     NextRows rows(sources.size() * static_cast<size_t>(options.beam), config.decoderStart());
     const Arena::Mark afterEncoder = arena.mark();
     for (int step = 0; step < limit; ++step) {
         const Tensor<float> logits = model.decodeStep(context, rows.words, *state);
         forbid(config.forbiddenIds, logits);
+        if (step == 0 && isForced) leaveOnly(config.forcedFirstId, logits);
         kernels<float>().logSoftmaxRows(logits.rows(), logits.cols(), logits.data, logits.data);
-        bool anyGoesOn = false;
         std::iota(rows.parents.begin(), rows.parents.end(), 0);
-        for (int i = 0; i < source.batch; ++i) {
-            SentenceSearch& search = searches[static_cast<size_t>(i)];
-            if (search.done()) continue;
-            search.advance(logits, state->attention);
-            rows.set(search.live(), i * options.beam);
-            search.takeRows();
-            anyGoesOn |= !search.done();
+        std::vector<int> kept;
+        for (size_t i = 0; i < going.size(); ++i) {
+            const int firstRow = static_cast<int>(i) * options.beam;
+            going[i]->advance(logits, state->attention);
+            rows.set(going[i]->live(), firstRow);
+            going[i]->takeRows(firstRow);
+            if (!going[i]->done()) kept.push_back(static_cast<int>(i));
         }
         arena.rewind(afterEncoder);
-        if (!anyGoesOn) break;
+        if (kept.empty()) break;
         if (options.beam > 1) state->select(rows.parents);
+        if (kept.size() < going.size()) {
+            state->keep(kept);
+            rows.keep(kept, options.beam);
+            for (size_t i = 0; i < kept.size(); ++i) {
+                going[i] = going[static_cast<size_t>(kept[i])];
+                going[i]->takeRows(static_cast<int>(i) * options.beam);
+            }
+            going.resize(kept.size());
+        }
     }
     std::vector<std::vector<Hypothesis>> result;
     result.reserve(searches.size());
@@ -334,13 +386,16 @@ std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<
     const size_t batches = (order.size() + batchSize - 1) / batchSize;
 
     std::vector<std::vector<Hypothesis>> result(sources.size());
+    Arenas arenas;
     const auto search = [&](size_t index) {
         const std::span<const size_t> part =
             std::span(order).subspan(index * batchSize, std::min(batchSize, order.size() - index * batchSize));
         std::vector<std::vector<int>> batch;
         for (size_t i : part)
             batch.push_back(sources[i]);
-        std::vector<std::vector<Hypothesis>> found = searchBatch(model, batch, options, nullptr);
+        std::unique_ptr<Arena> arena = arenas.take();
+        std::vector<std::vector<Hypothesis>> found = searchBatch(model, batch, options, *arena, nullptr);
+        arenas.give(std::move(arena));
         for (size_t i = 0; i < part.size(); ++i)
             result[part[i]] = std::move(found[i]);
     };
@@ -362,7 +417,8 @@ RecordedSearch recordBeamSearch(const Seq2Seq& model, const std::vector<int>& so
     options.validate();
     checkLengths(model, std::span(&source, 1));
     RecordedSearch result;
-    result.hypotheses = searchBatch(model, std::span(&source, 1), options, &result.tree).front();
+    Arena arena;
+    result.hypotheses = searchBatch(model, std::span(&source, 1), options, arena, &result.tree).front();
     return result;
 }
 

@@ -216,6 +216,26 @@ struct RnnSeq2Seq::Kept final : DecoderState {
             std::swap(layers[i], spare[i]);
         }
     }
+
+    void keep(std::span<const int> going) override {
+        const int keys = mask.shape.dim(2), count = static_cast<int>(going.size());
+        // With a dot product the keys are the outputs themselves.
+        const bool ownKeys = memory.keys.value && memory.keys.value.data != memory.outputs.variable.value.data;
+        Tensor<float>& outputs = memory.outputs.variable.value;
+        outputs = keepRows(outputs, going, keys);
+        if (ownKeys)
+            memory.keys.value = keepRows(memory.keys.value, going, keys);
+        else if (memory.keys.value)
+            memory.keys.value = outputs;
+        thoughts.value = keepRows(thoughts.value, going, beams);
+        for (std::vector<Layer>* each : {&layers, &spare})
+            for (Layer& layer : *each) {
+                layer.hidden = keepRows(layer.hidden, going, beams);
+                if (layer.cell) layer.cell = keepRows(layer.cell, going, beams);
+            }
+        mask = {keepRows({mask.data, {sentences * beams, keys}}, going, beams).data, {count, beams, keys}};
+        sentences = count;
+    }
 };
 
 std::unique_ptr<Seq2Seq::DecoderState> RnnSeq2Seq::beginDecoding(ForwardContext& context, const TokenBatch& source,

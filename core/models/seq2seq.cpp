@@ -31,6 +31,16 @@ TokenBatch Seq2Seq::feedItself(ForwardContext& context, const TokenBatch& source
     return target;
 }
 
+Tensor<float> Seq2Seq::keepRows(const Tensor<float>& matrix, std::span<const int> going, int rowsEach) {
+    int to = 0;
+    for (const int sentence : going)
+        for (int row = 0; row < rowsEach; ++row, ++to) {
+            const float* from = matrix.row(sentence * rowsEach + row);
+            if (from != matrix.row(to)) std::copy_n(from, matrix.cols(), matrix.row(to));
+        }
+    return matrix.rowRange(0, to);
+}
+
 ops::CrossEntropyResult Seq2Seq::loss(ForwardContext& context, std::span<const Example* const> examples,
                                       ops::CrossEntropyOptions options) const {
     std::pmr::vector<std::span<const int>> sources(context.memory());

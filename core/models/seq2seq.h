@@ -24,6 +24,9 @@ public:
         virtual ~DecoderState() = default;
         /// Row i goes on from where row parents[i] stood; both are rows of one sentence.
         virtual void select(std::span<const int> parents) = 0;
+        /// Only these sentences go on, numbered anew in this order, which is a rising one: what others have written is
+        /// given up, and costs nothing in the steps that follow.
+        virtual void keep(std::span<const int> going) = 0;
 
         int sentences = 0;
         int beams = 1;
@@ -46,6 +49,8 @@ public:
 
 protected:
     using Model::Model;
+    /// Of a matrix with so many rows a sentence those of the sentences that go on, moved to its beginning.
+    static Tensor<float> keepRows(const Tensor<float>& matrix, std::span<const int> going, int rowsEach);
 
 private:
     /// The decoder's input with some words replaced by what the model itself would say there, each with a chance of

@@ -135,6 +135,18 @@ struct Transformer::CachedState final : DecoderState {
             std::swap(self[layer], spare[layer]);
         }
     }
+
+    void keep(std::span<const int> going) override {
+        const int keys = memoryMask.shape.dim(2), count = static_cast<int>(going.size());
+        for (KeyValueCache& cache : self)
+            cache.keepGroups(going, beams);
+        for (KeyValueCache& cache : memory) {
+            cache.key = keepRows(cache.key, going, cache.capacity);
+            cache.value = keepRows(cache.value, going, cache.capacity);
+        }
+        memoryMask = {keepRows({memoryMask.data, {sentences * beams, keys}}, going, beams).data, {count, beams, keys}};
+        sentences = count;
+    }
 };
 
 std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext& context, const TokenBatch& source,

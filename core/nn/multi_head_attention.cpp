@@ -16,6 +16,18 @@ void KeyValueCache::copyRows(std::span<const int> parents, KeyValueCache& to) co
     to.length = length;
 }
 
+void KeyValueCache::keepGroups(std::span<const int> groups, int size) {
+    const size_t filled = static_cast<size_t>(length) * static_cast<size_t>(key.cols());
+    int to = 0;
+    for (const int group : groups)
+        for (int i = 0; i < size; ++i, ++to) {
+            const int from = group * size + i;
+            if (from == to) continue;
+            std::copy_n(key.row(from * capacity), filled, key.row(to * capacity));
+            std::copy_n(value.row(from * capacity), filled, value.row(to * capacity));
+        }
+}
+
 namespace {
 
 Module attentionModule(const std::string& scope, const MultiHeadAttention::Options& options) {
@@ -55,7 +67,7 @@ Variable<float> MultiHeadAttention::project(ForwardContext& context, const Varia
     if (!m_inBias) return ops::linear(context.tape, x, weight, {});
     Variable<float> bias = context.parameter(*m_inBias);
     bias.value = {bias.value.data + from, {rows}};
-    if (bias.gradient) bias.gradient = {bias.gradient.data + from, {rows}};
+    bias.first = static_cast<size_t>(from);
     return ops::linear(context.tape, x, weight, bias);
 }
 

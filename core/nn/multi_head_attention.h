@@ -26,6 +26,8 @@ struct KeyValueCache {
 
     /// Sentence i of `to` becomes sentence parents[i] of this one. Both have the same room.
     void copyRows(std::span<const int> parents, KeyValueCache& to) const;
+    /// Sentences stand in groups of so many; those of the groups named, in rising order, move to the front.
+    void keepGroups(std::span<const int> groups, int size);
 };
 
 /// torch.nn.MultiheadAttention: Concat(head₁, …, head_h) W_O with head_i = Attention(Q W_Q, K W_K, V W_V)

@@ -78,6 +78,8 @@ private slots:
     void greedyIsABeamOfOne();
     void batchIsAsOneByOne_data() { models(); }
     void batchIsAsOneByOne();
+    void sentencesThatEndLeaveTheOthersAsTheyWere_data();
+    void sentencesThatEndLeaveTheOthersAsTheyWere();
     void recordTellsTheWholeSearch_data() { models(); }
     void recordTellsTheWholeSearch();
     void prefixIsKeptAndSearchedOnFrom();
@@ -85,6 +87,7 @@ private slots:
     void penaltiesAreAsWritten();
     void whatIsForbiddenIsNeverWrittenAndTheRestShareItsProbability();
     void aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst();
+    void whereNothingIsANumberThereIsStillAnAnswer();
     void valuesOutOfRangeAreRefused();
 
 private:
@@ -154,6 +157,35 @@ void TestBeamSearch::batchIsAsOneByOne() {
                 QVERIFY(std::abs(alone[j].logProb - together[i][j].logProb) < 1e-4);
             }
         }
+    }
+}
+
+void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"vi-en-transformer", "vi-en-rnn", "vi-en-gru", "vi-en-long-lstm-attention",
+                             "chat-gru-attention", "fr-en-transformer"})
+        QTest::newRow(name) << name;
+}
+
+void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere() {
+    QFETCH(QString, name);
+    const TrainedModel model = load("resources/models/" + name + ".safetensors");
+    // Trained models end their translations, each at a step of its own.
+    const Corpus corpus = taskOf(model.training)->generate().test;
+    std::vector<std::vector<int>> texts;
+    for (size_t i = 0; i < std::min<size_t>(40, corpus.size()); ++i)
+        texts.push_back(model.source->encode(corpus[i].source));
+    for (const int beam : {1, 4}) {
+        const BeamOptions options{.beam = beam};
+        const auto together = beamSearch(model.seq2seq(), texts, options);
+        std::set<size_t> lengths;
+        for (size_t i = 0; i < texts.size(); ++i) {
+            const auto alone = beamSearch(model.seq2seq(), std::span(texts).subspan(i, 1), options).front();
+            lengths.insert(alone.front().tokens.size());
+            QCOMPARE(together[i].front().tokens, alone.front().tokens);
+            QVERIFY(std::abs(together[i].front().logProb - alone.front().logProb) < 1e-4);
+        }
+        QVERIFY(lengths.size() > 2);
     }
 }
 
@@ -303,6 +335,20 @@ void TestBeamSearch::aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst() {
     // Words that a reader sets are all the first words there are.
     const BeamOptions set{.prefix = {written.tokens.front()}};
     QCOMPARE(beamSearch(summarizer.seq2seq(), sources, set).front().front().tokens.front(), written.tokens.front());
+}
+
+/// A training that broke down is looked at, too.
+void TestBeamSearch::whereNothingIsANumberThereIsStillAnAnswer() {
+    for (const char* name : {"post_relu_sinusoidal", "rnn_dot"}) {
+        const TrainedModel model = golden(name);
+        std::ranges::fill(model.network->parameters().flat(), std::numeric_limits<float>::quiet_NaN());
+        for (const int beam : {1, 3}) {
+            const auto found = beamSearch(model.seq2seq(), sources, {.beam = beam, .maxLength = 6});
+            QCOMPARE(found.size(), sources.size());
+            for (const std::vector<Hypothesis>& hypotheses : found)
+                QVERIFY(!hypotheses.empty() && !hypotheses.front().tokens.empty());
+        }
+    }
 }
 
 void TestBeamSearch::valuesOutOfRangeAreRefused() {
