@@ -37,7 +37,10 @@ FeedForward::Options feedForwardOptions(const ModelConfig& config, const std::st
 /// norm1, norm2, norm3 of a layer.
 Norm makeNorm(ParameterSet& parameters, const ModelConfig& config, const LayerScopes& scopes, const ModulePlace& place,
               char number) {
-    ModuleRef module = parameters.addModule({ModuleKind::Norm, scopes.trace + ".norm" + number, place});
+    ModuleRef module = parameters.addModule({.kind = ModuleKind::Norm,
+                                             .scope = scopes.trace + ".norm" + number,
+                                             .place = place,
+                                             .sumApart = config.normOrder == NormOrder::Pre});
     return {parameters, std::move(module), scopes.file + ".norm" + number, normOptions(config)};
 }
 

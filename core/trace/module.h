@@ -69,7 +69,8 @@ struct Module {
     Cell cell = Cell::Rnn;                       ///< likewise
     int heads = 1;                               ///< of an attention
     int keyHeads = 0;                            ///< of its keys and values; 0: heads. Neighbours share one
-    int width = 0;                               ///< a head's, a hidden layer's, a state's; 0 where it has none
+    bool sumApart = false;  ///< of a norm that stands before its sublayer: the residual sum is made behind that
+    int width = 0;          ///< a head's, a hidden layer's, a state's; 0 where it has none
 };
 
 using ModuleRef = std::shared_ptr<const Module>;

@@ -241,6 +241,12 @@ private slots:
         QCOMPARE(title("tok"), QStringLiteral(": Ids"));
         QCOMPARE(formulaText(opened.trace->at("h.0.attn.scores")), QStringLiteral("S = Q Kᵀ"));
         QCOMPARE(stepScope(opened.trace->at("h.0.plus_a")), stepScope(opened.trace->at("h.0.ln_a")));
+        // Where norms stand before what they belong to, a sum is a step of its own.
+        const TrainedModel pre = loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/pre_gelu_learned.safetensors");
+        const Trace sums = traceIds(pre, {4, 5}, {1, 4});
+        QCOMPARE(stepScope(sums.at("encoder.layers.0.residual1")).sublayer.label, QStringLiteral("Add"));
+        QVERIFY(stepScope(sums.at("encoder.layers.0.residual1")).sublayer !=
+                stepScope(sums.at("encoder.layers.0.norm1")).sublayer);
         QVERIFY(stepScope(opened.trace->at("h.0.ln_a")).sublayer != stepScope(opened.trace->at("h.0.ln_b")).sublayer);
         QStringList modules;
         const std::vector<double> norms(std::as_const(*opened.model.network).parameters().entries().size(), 1.0);

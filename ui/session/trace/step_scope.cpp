@@ -80,7 +80,9 @@ StepScope stepScope(const TraceRecord& record) {
     scope.model = modelLevel(module);
     scope.layer = layerLevel(module, scope.model.id);
     scope.sublayer = scope.layer;
-    if (module.place.section == Section::Layer)
+    if (module.sumApart && record.part == Part::Residual)
+        scope.sublayer = {module.scope + ".sum", tr("Add")};
+    else if (module.place.section == Section::Layer)
         scope.sublayer = module.kind == ModuleKind::Recurrent ? recurrentLevel(module, record.part)
                                                               : StepScope::Level{module.scope, blockLabel(module)};
     scope.stack = module.place.section == Section::Head ? Stack::Shared : module.place.stack;
