@@ -5,6 +5,7 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/models/encoder.h"
 
 namespace headlight {
 
@@ -41,6 +42,7 @@ std::vector<Answer> filledIn(const Trace& whole, int mask) {
 }
 
 std::vector<Answer> answersOf(const ModelConfig& config, const Trace& whole) {
+    if (config.headless()) refuseWithoutHead();
     if (config.masked()) return filledIn(whole, config.mask());
     if (config.corpusKind() == CorpusKind::Labels) return {{0, likeliest(whole.at("log_probs"), 0)}};
     if (!config.encoderDecoder()) return nextWords(whole.at("ids").ids());

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/models/classifier.h"
+#include "core/models/encoder.h"
 #include "core/models/language_model.h"
 #include "core/models/masked_language_model.h"
 #include "core/models/seq2seq.h"
@@ -63,6 +64,10 @@ const LanguageModel& TrainedModel::languageModel() const {
 
 const Classifier& TrainedModel::classifier() const {
     return networkAs<Classifier>(*network, "name labels", "one of architecture encoder-classifier");
+}
+
+const Encoder& TrainedModel::encoder() const {
+    return networkAs<Encoder>(*network, "stand without a head", "one of architecture encoder");
 }
 
 const MaskedLanguageModel& TrainedModel::maskedLanguageModel() const {

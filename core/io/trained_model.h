@@ -15,6 +15,7 @@
 namespace headlight {
 
 class Classifier;
+class Encoder;
 class LanguageModel;
 class MaskedLanguageModel;
 class Seq2Seq;
@@ -56,6 +57,7 @@ struct TrainedModel {
     const Seq2Seq& seq2seq() const;
     const LanguageModel& languageModel() const;
     const Classifier& classifier() const;
+    const Encoder& encoder() const;
     const MaskedLanguageModel& maskedLanguageModel() const;
 };
 

@@ -204,7 +204,7 @@ private:
         if (view == ViewName::Recurrent && !recurrent) mistake(line, "view: " + name + " is not recurrent");
         if (view == ViewName::Attention && model.network->attentionBlocks().empty())
             mistake(line, "view: " + name + " has no attention");
-        if (view == ViewName::Lens && (recurrent || model.network->config().corpusKind() == CorpusKind::Labels))
+        if (view == ViewName::Lens && (recurrent || !model.network->config().saysWords()))
             mistake(line, "view: " + name + " has no layers that could say a word before the last");
         if (view == ViewName::Masks && recurrent && !m_scene.tensors) mistake(line, "view: " + name + " has no masks");
     }

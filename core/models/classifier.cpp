@@ -8,6 +8,7 @@ namespace headlight {
 Classifier::Classifier(const ModelConfig& config)
     : Model(config),
       m_stack(m_parameters, config),
+      m_pooler(Pooler::make(m_parameters, config)),
       m_classifier(m_parameters, addHead(m_parameters), "classifier", config.dModel, labels(), Init::FanInUniform) {}
 
 int Classifier::firstLabel() const {
@@ -15,16 +16,17 @@ int Classifier::firstLabel() const {
 }
 
 Value Classifier::forward(ForwardContext& context, std::span<const std::span<const int>> sentences) const {
+    const size_t before = m_config.startsAtBos ? 1 : 0;
     IdRows rows(context.memory());
-    std::pmr::vector<int> first(context.memory());
     for (const std::span<const int> sentence : sentences)
-        std::ranges::copy(sentence, rows.emplace_back(sentence.size() + 1, m_config.bosId).begin() + 1);
+        std::ranges::copy(sentence, rows.emplace_back(sentence.size() + before, m_config.bosId).begin() +
+                                        static_cast<std::ptrdiff_t>(before));
     const TokenBatch ids = TokenBatch::pad(rows, m_config.padId, context.memory());
-    for (int b = 0; b < ids.batch; ++b)
-        first.push_back(b * ids.length);
     const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Everywhere);
-    const Variable<float> read = ops::gatherRows(context.tape, output.variable, first);
-    return recordLogits(context, {m_classifier.forward(context, read)}, m_classifier, output.name, Axis::SourceToken);
+    Value read{firstPositions(context, output.variable, ids), output.name};
+    if (m_pooler) read = m_pooler->forward(context, read);
+    return recordLogits(context, {m_classifier.forward(context, read.variable)}, m_classifier, read.name,
+                        Axis::SourceToken);
 }
 
 ops::CrossEntropyResult Classifier::loss(ForwardContext& context, std::span<const Example* const> examples,

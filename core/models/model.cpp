@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/models/classifier.h"
+#include "core/models/encoder.h"
 #include "core/models/masked_language_model.h"
 #include "core/models/rnn_language_model.h"
 #include "core/models/rnn_seq2seq.h"
@@ -25,6 +26,7 @@ std::unique_ptr<Model> Model::make(const ModelConfig& config) {
     if (name == "rnn") return std::make_unique<RnnSeq2Seq>(config);
     if (name == "language-model") return std::make_unique<TransformerLanguageModel>(config);
     if (name == "rnn-language-model") return std::make_unique<RnnLanguageModel>(config);
+    if (name == "encoder") return std::make_unique<Encoder>(config);
     if (name == "encoder-classifier") return std::make_unique<Classifier>(config);
     if (name == "masked-language-model") return std::make_unique<MaskedLanguageModel>(config);
     return std::make_unique<Transformer>(config);

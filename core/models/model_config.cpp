@@ -92,7 +92,8 @@ void require(bool condition, const std::string& what) {
 
 const std::vector<std::string>& architectures() {
     static const std::vector<std::string> names{
-        "transformer", "rnn", "language-model", "rnn-language-model", "encoder-classifier", "masked-language-model"};
+        "transformer",           "rnn",    "language-model", "rnn-language-model", "encoder-classifier",
+        "masked-language-model", "encoder"};
     return names;
 }
 

@@ -24,6 +24,13 @@ enum class ContextUse {
     EveryInput,    ///< joined to each of its inputs (Cho et al. 2014)
 };
 
+/// How one vector of a sentence is made, of its first position (core/models/pooler.h).
+enum class PoolerKind {
+    None,  ///< it is that position
+    Tanh,  ///< a map and tanh: BERT's
+    Relu,  ///< a map and max(0, x): DistilBERT's
+};
+
 /// What a model learns from.
 enum class CorpusKind {
     Translation,  ///< pairs: a sentence and its translation, or question and reply
@@ -82,8 +89,10 @@ struct ModelConfig {
     int decoderStartId = -1;             ///< what the decoder reads first; −1: <bos>
     int forcedFirstId = -1;              ///< what the decoder always writes first; −1: nothing
     std::vector<int> forbiddenIds = {};  ///< what decoding never writes
-    int maskId = -1;                     ///< what stands where a word is to be filled in; −1: <unk>
-    int separatorId = -1;                ///< words behind its first are of the second type; −1: all are of the first
+    PoolerKind pooler = PoolerKind::None;
+    bool startsAtBos = true;  ///< a classifier reads a <bos> before a sentence; else it as it stands
+    int maskId = -1;          ///< what stands where a word is to be filled in; −1: <unk>
+    int separatorId = -1;     ///< words behind its first are of the second type; −1: all are of the first
 
     int sourceVocabSize = 0;
     int targetVocabSize = 0;
@@ -99,7 +108,13 @@ struct ModelConfig {
     bool continuesTexts() const { return architecture == "language-model" || architecture == "rnn-language-model"; }
     /// Fills in words that were taken out of a text, and sees what follows them too.
     bool masked() const { return architecture == "masked-language-model"; }
+    /// Reads, and has no head that would say anything.
+    bool headless() const { return architecture == "encoder"; }
+    /// Its head says words: it may be the embedding.
+    bool saysWords() const { return !headless() && architecture != "encoder-classifier"; }
     CorpusKind corpusKind() const;
+    /// What it reads and what it writes are words of one vocabulary.
+    bool hasOneVocabulary() const { return corpusKind() == CorpusKind::Text || shareEmbeddings; }
     /// The width that stands for the model's size: d_model or hidden_size.
     int width() const { return recurrent() ? hiddenSize : dModel; }
     /// Columns of an embedding: d_model, or half of it where the positions stand beside it.
@@ -171,7 +186,7 @@ void visitPlainFields(Config& config, Visit&& visit) {
         visit("scale_embeddings", config.scaleEmbeddings);
         visit("scale_scores", config.scaleScores);
         visit("residuals", config.residuals);
-        if (config.architecture != "encoder-classifier") visit("tie_embeddings", config.tieEmbeddings);
+        if (config.saysWords()) visit("tie_embeddings", config.tieEmbeddings);
     }
     visit("dropout", config.dropout);
     visit("max_length", config.maxLength);
@@ -189,7 +204,6 @@ template <class Config, class Visit>
 void visitVariantFields(Config& config, Visit&& visit) {
     if (config.continuesTexts()) visit("starts_at_end", config.startsAtEnd);
     if (config.recurrent()) return;
-    const bool classifies = config.architecture == "encoder-classifier";
     visit("norm", config.norm, {"layer", "rms"});
     visit("bias", config.bias, {"all", "none"});
     visit("gated_ffn", config.gatedFfn);
@@ -201,7 +215,7 @@ void visitVariantFields(Config& config, Visit&& visit) {
     visit("relative_buckets", config.relativeBuckets);
     visit("relative_max_distance", config.relativeMaxDistance);
     visit("embedding_norm", config.embeddingNorm);
-    if (!classifies) {
+    if (config.saysWords()) {
         visit("output_bias", config.outputBias);
         visit("scale_output", config.scaleOutput);
     }
@@ -212,7 +226,9 @@ void visitVariantFields(Config& config, Visit&& visit) {
         visit("forced_first_id", config.forcedFirstId);
     }
     if (config.encoderDecoder() || config.architecture == "language-model") visit("forbidden_ids", config.forbiddenIds);
-    if (classifies || config.masked()) {
+    if (!config.saysWords()) visit("pooler", config.pooler, {"none", "tanh", "relu"});
+    if (config.architecture == "encoder-classifier") visit("starts_at_bos", config.startsAtBos);
+    if (!config.saysWords() || config.masked()) {
         visit("token_types", config.tokenTypes);
         visit("separator_id", config.separatorId);
     }

@@ -6,6 +6,13 @@
 
 namespace headlight {
 
+Variable<float> firstPositions(ForwardContext& context, const Variable<float>& output, const TokenBatch& ids) {
+    std::pmr::vector<int> first(context.memory());
+    for (int b = 0; b < ids.batch; ++b)
+        first.push_back(b * ids.length);
+    return ops::gatherRows(context.tape, output, first);
+}
+
 TransformerStack::TransformerStack(ParameterSet& parameters, const ModelConfig& config)
     : m_separator(config.separatorId),
       m_embedding(parameters, {.fileScope = "embedding",

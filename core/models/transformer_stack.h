@@ -13,6 +13,9 @@
 
 namespace headlight {
 
+/// Of a stack's output [batch·length, d] the first row of each sentence → [batch, d].
+Variable<float> firstPositions(ForwardContext& context, const Variable<float>& output, const TokenBatch& ids);
+
 /// Embedding, positions and torch.nn.TransformerEncoder: what decoder-only and encoder-only Transformers share.
 /// Traced: ids, embedding, token_type_ids and token_type_embedding (with token_types), positional_encoding,
 /// embedding_sum (with embedding_norm), input, relative_bias, layers.{i}.…, output.

@@ -72,9 +72,11 @@ struct TransformerCount {
                     stacks * config.relativeBuckets * config.numHeads) +
                Count(config.tokenTypes) * d + when(config.embeddingNorm, stacks * norm());
     }
+    Count labels() const { return config.headless() ? 0 : config.targetVocabSize - config.firstLabel(); }
     Count head() const {
-        if (config.corpusKind() == CorpusKind::Labels)
-            return linear(d, config.targetVocabSize - config.firstLabel(), true);
+        if (!config.saysWords())
+            return when(config.pooler != PoolerKind::None, linear(d, d, true)) +
+                   when(!config.headless(), linear(d, labels(), true));
         return when(!config.tieEmbeddings, d * config.targetVocabSize) +
                when(config.outputBias, config.targetVocabSize) + when(config.masked(), linear(d, d, bias) + norm());
     }

@@ -68,9 +68,10 @@ QString describeModel(const ModelConfig& config) {
             .arg(config.numEncoderLayers)
             .arg(config.numDecoderLayers)
             .arg(headCount(config.numHeads));
-    const QString kind = config.corpusKind() == CorpusKind::Labels ? tr("classifier")
-                         : config.masked()                         ? tr("masked language model")
-                                                                   : tr("language model");
+    const QString kind = config.headless()                           ? tr("encoder without a head")
+                         : config.corpusKind() == CorpusKind::Labels ? tr("classifier")
+                         : config.masked()                           ? tr("masked language model")
+                                                                     : tr("language model");
     return tr("Transformer %1, %2, %3")
         .arg(kind, plural(tr("%n layer(s)", nullptr, config.numLayers), config.numLayers), headCount(config.numHeads));
 }
