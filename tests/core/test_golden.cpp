@@ -104,8 +104,9 @@ private:
     }
     static void cases() {
         encoderDecoders();
-        for (const char* name : {"language_model", "rnn_language_model", "classifier", "kind_gpt2",
-                                 "kind_gpt2_without_biases", "kind_llama", "kind_bert"})
+        for (const char* name :
+             {"language_model", "rnn_language_model", "classifier", "kind_gpt2", "kind_gpt2_without_biases",
+              "kind_llama", "kind_bert", "kind_bert_classifier", "kind_distilbert_classifier"})
             QTest::newRow(name) << QString(name);
     }
 };
@@ -119,7 +120,8 @@ void TestGolden::everyTracedValueIsPyTorchs() {
     for (int64_t id : expected.integers(pair ? "trace.source.ids" : "trace.ids"))
         source.push_back(static_cast<int>(id));
     const ModelConfig& config = model.network->config();
-    const bool putsOneBefore = config.corpusKind() == CorpusKind::Labels || (config.startsAtEnd && !config.masked());
+    const bool putsOneBefore =
+        config.corpusKind() == CorpusKind::Labels ? config.startsAtBos : config.startsAtEnd && !config.masked();
     if (!pair && putsOneBefore) source.erase(source.begin());  // <bos> or <eos>, which the program puts there itself
     std::optional<std::string> written;
     if (pair) {

@@ -232,7 +232,8 @@ class Recomputation:
         return self.values
 
     def run_stack(self, ids):
-        """A decoder-only Transformer, one that fills in words, or one whose head reads the first position."""
+        """A decoder-only Transformer, one that fills in words, one whose head reads the first position, or one without
+        a head."""
         self.put("ids", ids)
         reads = self.config["architecture"] == "language-model"
         fills = self.config["architecture"] == "masked-language-model"
@@ -245,6 +246,12 @@ class Recomputation:
             active = self.put("head.activation", activation(self.config["activation"], hidden))
             output = self.put("head.norm", self.layer_norm(active, "transform_norm"))
         elif not reads:
+            pooler = self.config.get("pooler", "none")
+            if pooler != "none":
+                hidden = self.put("head.hidden", self.linear(output[:1], "pooler"))
+                output = self.put("head.activation", np.tanh(hidden) if pooler == "tanh" else np.maximum(hidden, 0))
+            if self.config["architecture"] == "encoder":
+                return self.values
             return self.predict(output[:1], "classifier.weight", "classifier")
         return self.predict(output, "embedding.weight" if self.config["tie_embeddings"] else "generator.weight")
 

@@ -29,6 +29,9 @@ COMMON = {
     "source_vocab_size": VOCABULARY, "target_vocab_size": VOCABULARY}
 PAIR = {**COMMON, "architecture": "transformer", "num_encoder_layers": 2, "num_decoder_layers": 2,
         "share_embeddings": True, "decoder_start_id": golden.EOS}
+LABELS = 3
+LABELLED = {**{key: value for key, value in COMMON.items() if key != "tie_embeddings"}, "architecture": "encoder-classifier",
+            "starts_at_bos": False, "target_vocab_size": 4 + LABELS}
 CASES = {
     "kind_gpt2": {
         **COMMON, "architecture": "language-model", "num_layers": 2, "norm_order": "pre", "final_norm": True,
@@ -54,6 +57,11 @@ CASES = {
         "activation": "gelu_tanh", "gated_ffn": True, "head_size": 6, "positional_encoding": "relative",
         "relative_buckets": 8, "relative_max_distance": 10, "scale_scores": False, "output_bias": False,
         "scale_output": True},
+    "kind_bert_classifier": {
+        **LABELLED, "num_layers": 2, "layer_norm_eps": 1e-12, "embedding_norm": True, "token_types": 2,
+        "separator_id": SEPARATOR, "pooler": "tanh"},
+    "kind_distilbert_classifier": {
+        **LABELLED, "num_layers": 1, "layer_norm_eps": 1e-12, "embedding_norm": True, "pooler": "relu"},
 }
 ACTIVATIONS = {**golden.ACTIVATIONS, "silu": F.silu, "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
 
@@ -115,6 +123,10 @@ def shapes(config):
     if config["architecture"] == "masked-language-model":
         linear("transform", d, d)
         norm("transform_norm")
+    if config["architecture"] == "encoder-classifier":
+        found["pooler.weight"], found["pooler.bias"] = (d, d), (d,)
+        found["classifier.weight"], found["classifier.bias"] = (LABELS, d), (LABELS,)
+        return found
     if not config["tie_embeddings"]:
         found["generator.weight"] = (v, d)
     if config.get("output_bias", True):
@@ -253,11 +265,15 @@ class Model:
         return self.predict(self.layers("decoder.", self.start("target_", target), future, memory, padding))
 
     def stack(self, ids, read):
-        masked = self.config["architecture"] == "masked-language-model"
+        masked, reads = (self.config["architecture"] == name for name in ("masked-language-model", "language-model"))
         hidden = (torch.arange(ids.shape[1])[None] >= read[:, None])[:, None, None]
-        if not masked:
+        if reads:
             hidden = hidden | torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).triu(1)[None, None]
-        x = self.layers("", self.start("", ids), hidden, both_ways=masked)
+        x = self.layers("", self.start("", ids), hidden, both_ways=not reads)
+        if not reads and not masked:
+            pooled = self.linear("pooler", x[:, 0])
+            pooled = torch.tanh(pooled) if self.config["pooler"] == "tanh" else torch.relu(pooled)
+            return self.linear("classifier", pooled)
         if masked:
             x = self.norm("transform_norm", ACTIVATIONS[self.config["activation"]](self.linear("transform", x)))
         return self.predict(x)
@@ -319,6 +335,7 @@ def pad_with(rows, value):
 
 PAIRS = [(source, target) for source, target in golden.PAIRS]
 WINDOWS = [[4, 9, 11, 5, 2, 8, 10, 6, 4, 7], [7, 4, 4, 11], [10, 2, 6]]
+SENTENCES = [([4, 9, 12, 5], 5), ([7, 4, SEPARATOR, 5, 3, 8], 4), ([10, 6], 6)]
 
 
 def learn(model):
@@ -332,6 +349,10 @@ def learn(model):
         batch = {"batch.source": stacks.pad(sources), "batch.target_input": stacks.pad(inputs),
                  "batch.target_output": stacks.pad(outputs)}
         return batch, logits.flatten(0, 1), pad_with(outputs, -1).flatten()
+    if config["architecture"] == "encoder-classifier":
+        sentences, labels = [s for s, _ in SENTENCES], torch.tensor([label for _, label in SENTENCES])
+        batch = {"examples.source": stacks.pad(sentences), "examples.target": labels[:, None]}
+        return batch, model.stack(stacks.pad(sentences), lengths(sentences)), labels - 4
     batch = {"examples.target": stacks.pad(WINDOWS)}
     if config["architecture"] == "masked-language-model":
         read, asked = mask_words(WINDOWS)
@@ -356,7 +377,7 @@ def make(case, index, folder):
     save(path, {name: weight.detach().numpy() for name, weight in model.weights.items()}, {
         "format": "headlight", "headlight.version": "0.1.0", "headlight.config": json.dumps(model.config),
         "headlight.tokenizer.source": golden.tokenizer(VOCABULARY),
-        "headlight.tokenizer.target": golden.tokenizer(VOCABULARY),
+        "headlight.tokenizer.target": golden.tokenizer(model.config["target_vocab_size"]),
         "headlight.training": json.dumps({"data": "none: random weights", "steps": 0, "seed": 500 + index}),
     })
     if model.config["architecture"] == "transformer":
@@ -367,7 +388,7 @@ def make(case, index, folder):
         ids = [4, 9, SEPARATOR, MASK, 5] if "bert" in case else [4, 9, 12, 5, 10, 7]
         trace = check_trace.recompute(path, np.array(ids))
         alone = model.stack(torch.tensor([ids]), torch.tensor([len(ids)]))
-    assert np.allclose(trace["logits"], alone[0].detach().numpy(), atol=1e-10), case
+    assert np.allclose(trace["logits"], alone[0].reshape(trace["logits"].shape).detach().numpy(), atol=1e-10), case
     expected.update({"trace." + name: value for name, value in trace.items()})
     save(os.path.join(folder, case + ".expected.safetensors"), expected, {"format": "headlight-golden"})
     print(f"{case}: loss {float(loss):.6f}, unsmoothed {float(plain):.6f}, {len(trace)} traced values")
