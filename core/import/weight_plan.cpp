@@ -68,6 +68,23 @@ void WeightPlan::stack(const std::string& ours, const std::vector<std::string>& 
     m_sources[ours] = {.theirs = theirs};
 }
 
+void WeightPlan::projections(const std::string& attention, const std::vector<std::string>& maps) {
+    for (const char* part : {"weight", "bias"}) {
+        std::vector<std::string> theirs;
+        theirs.reserve(maps.size());
+        for (const std::string& map : maps)
+            theirs.push_back(map + "." + part);
+        stack(attention + ".in_proj_" + part, theirs);
+    }
+}
+
+void WeightPlan::head(const std::string& theirs, bool tied, const std::string& embedding) {
+    if (tied)
+        again(theirs, embedding);
+    else
+        copy("generator.weight", theirs);
+}
+
 void WeightPlan::module(const std::string& ours, const std::string& theirs, Layout layout) {
     copy(ours + ".weight", theirs + ".weight", layout);
     copy(ours + ".bias", theirs + ".bias");
@@ -141,15 +158,33 @@ void WeightPlan::refuseSurplus(const ParameterSet& parameters) const {
             used.insert(source->second.theirs.begin(), source->second.theirs.end());
     for (const std::string& name : m_files.names()) {
         const auto isName = [&](const std::string& pattern) { return matches(pattern, name); };
-        if (!used.count(name) && std::ranges::none_of(m_ignored, isName))
+        if (!used.count(name) && !m_copies.count(name) && std::ranges::none_of(m_ignored, isName))
             throw Error(m_files.where(name) +
                         " has no place in a model of its kind: Headlight would compute something else than the "
                         "program that wrote it");
     }
 }
 
+/// Before the other weights are read, so that the two that are compared are all that takes memory.
+void WeightPlan::compareCopies(ParameterSet& parameters) const {
+    for (const auto& [theirs, ours] : m_copies) {
+        const auto entry = std::ranges::find(parameters.entries(), ours, &ParameterSet::Entry::name);
+        if (!m_files.has(theirs) || entry == parameters.entries().end() || !m_sources.count(ours)) continue;
+        const Source& source = m_sources.at(ours);
+        const std::span<float> values = parameters.flat().subspan(entry->offset, entry->shape.count());
+        read(*entry, source, values);
+        std::vector<float> copy(values.size());
+        readPart(theirs, source.layout, entry->shape, copy);
+        if (!std::ranges::equal(copy, values))
+            throw Error(m_files.where(theirs) + " and " + safetensors::quotedName(source.theirs.front()) +
+                        " hold different numbers, and the configuration makes them one: correct tie_word_embeddings, "
+                        "or take out the one that the model does not use");
+    }
+}
+
 void WeightPlan::fill(ParameterSet& parameters) const {
     refuseSurplus(parameters);
+    compareCopies(parameters);
     for (const ParameterSet::Entry& entry : parameters.entries()) {
         const auto source = m_sources.find(entry.name);
         if (source == m_sources.end())

@@ -31,13 +31,21 @@ public:
     void copy(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
     /// Their queries, keys and values below one another.
     void stack(const std::string& ours, const std::vector<std::string>& theirs);
+    /// `stack` of the weights, and of the biases, of their maps to queries, keys and values: an attention's of ours.
+    void projections(const std::string& attention, const std::vector<std::string>& maps);
+    /// The matrix of the head that says words. Where it is `tied` it is `embedding`'s, and what the file may hold of it
+    /// is a copy.
+    void head(const std::string& theirs, bool tied, const std::string& embedding = "embedding.weight");
+    /// Their tensor is our weight `ours` once more, where the file has it. Where it holds other numbers its own program
+    /// takes now the one, now the other: fill() refuses it.
+    void again(const std::string& theirs, const std::string& ours) { m_copies[theirs] = ours; }
     /// `copy` of NAME.weight and NAME.bias.
     void module(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
     /// As copy(), a row of a matrix there; zeros where the file lacks it.
     void copyOrZeros(const std::string& ours, const std::string& theirs);
     /// Their tensors bear our names; of two biases that we keep as one the sum is taken.
     void sameNames(const ParameterSet& parameters);
-    /// Tensors that the model's own program does not compute with, or holds twice; `*` stands for anything.
+    /// Tensors that the model's own program does not compute with; `*` stands for anything.
     void ignore(std::string pattern) { m_ignored.push_back(std::move(pattern)); }
 
     /// Reads everything. Throws Error for a tensor that lacks, is of another shape, or has no place.
@@ -67,11 +75,13 @@ private:
     };
     std::vector<Piece> pieces(const ParameterSet& parameters, int keyWidth) const;
     void refuseSurplus(const ParameterSet& parameters) const;
+    void compareCopies(ParameterSet& parameters) const;
     void read(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const;
     void readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const;
 
     const WeightFiles& m_files;
     std::map<std::string, Source> m_sources;
+    std::map<std::string, std::string> m_copies;  ///< theirs, and ours that it is
     std::vector<std::string> m_ignored;
 };
 

@@ -68,9 +68,7 @@ void layerWeights(const std::string& ours, const std::string& theirs, const std:
 }
 
 void attentionWeights(const std::string& ours, const std::string& theirs, WeightPlan& plan) {
-    for (const char* part : {"weight", "bias"})
-        plan.stack(ours + ".in_proj_" + part,
-                   {theirs + ".q_proj." + part, theirs + ".k_proj." + part, theirs + ".v_proj." + part});
+    plan.projections(ours, {theirs + ".q_proj", theirs + ".k_proj", theirs + ".v_proj"});
     plan.module(ours + ".out_proj", theirs + ".out_proj");
 }
 
@@ -79,8 +77,8 @@ void attentionWeights(const std::string& ours, const std::string& theirs, Weight
 void bartLikeWeights(const ModelConfig& config, WeightPlan& plan) {
     if (config.shareEmbeddings) {
         plan.copy("embedding.weight", "shared.weight");
-        plan.ignore("encoder.embed_tokens.weight");
-        plan.ignore("decoder.embed_tokens.weight");
+        plan.again("encoder.embed_tokens.weight", "embedding.weight");
+        plan.again("decoder.embed_tokens.weight", "embedding.weight");
     } else {
         plan.copy("source_embedding.weight", "encoder.embed_tokens.weight");
         plan.copy("target_embedding.weight", "decoder.embed_tokens.weight");
@@ -102,10 +100,8 @@ void bartLikeWeights(const ModelConfig& config, WeightPlan& plan) {
         layerWeights(ours, theirs, "norm3", plan);
     }
     plan.copyOrZeros("generator.bias", "final_logits_bias");
-    if (config.tieEmbeddings)
-        plan.ignore("lm_head.weight");
-    else
-        plan.copy("generator.weight", "lm_head.weight");
+    plan.head("lm_head.weight", config.tieEmbeddings,
+              config.shareEmbeddings ? "embedding.weight" : "target_embedding.weight");
 }
 
 }  // namespace headlight

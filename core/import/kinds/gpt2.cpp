@@ -96,10 +96,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
         plan.module(ours + "norm2", theirs + "ln_2");
     }
     plan.module("transformer.norm", "ln_f");
-    if (config.tieEmbeddings)
-        plan.ignore("lm_head.weight");
-    else
-        plan.copy("generator.weight", "lm_head.weight");
+    plan.head("lm_head.weight", config.tieEmbeddings);
     plan.ignore("h.*.attn.bias");  // the causal mask, which older files keep
     plan.ignore("h.*.attn.masked_bias");
 }

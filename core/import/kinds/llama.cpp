@@ -109,10 +109,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
         plan.copy(ours + "norm2.weight", theirs + "post_attention_layernorm.weight");
     }
     plan.copy("transformer.norm.weight", "norm.weight");
-    if (config.tieEmbeddings)
-        plan.ignore("lm_head.weight");
-    else
-        plan.copy("generator.weight", "lm_head.weight");
+    plan.head("lm_head.weight", config.tieEmbeddings);
     plan.ignore("layers.*.self_attn.rotary_emb.inv_freq");  // the angles, which older files keep
 }
 

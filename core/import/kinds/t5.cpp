@@ -124,7 +124,7 @@ public:
             network(layer, block + (crosses ? "2." : "1."), crosses ? "norm3" : "norm2");
         }
         m_plan.copy(ours + "norm.weight", name + ".final_layer_norm.weight");
-        m_plan.ignore(name + ".embed_tokens.weight");  // shared.weight again
+        m_plan.again(name + ".embed_tokens.weight", "embedding.weight");
     }
 
 private:
@@ -150,10 +150,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
     StackPlan stacks(config, plan);
     stacks.stack("encoder", config.numEncoderLayers, false);
     stacks.stack("decoder", config.numDecoderLayers, true);
-    if (config.tieEmbeddings)
-        plan.ignore("lm_head.weight");
-    else
-        plan.copy("generator.weight", "lm_head.weight");
+    plan.head("lm_head.weight", config.tieEmbeddings);
     // The first files of T5 have one for cross-attention, which its program never reads.
     plan.ignore("decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight");
 }
