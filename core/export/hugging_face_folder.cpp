@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/tokenizer_files.h"
+#include "core/import/labels.h"
 #include "core/import/model_kind.h"
 #include "core/io/new_folder.h"
 #include "core/io/safetensors.h"
@@ -38,9 +39,10 @@ nlohmann::json meaning(ModelConfig config) {
     json.erase("unk_id");                               // nothing is computed with it
     if (config.encoderDecoder()) json.erase("bos_id");  // nor with this, beside decoder_start_id
     // What stands around a text comes with its tokenizer.
-    if (config.masked())
-        for (const char* key : {"bos_id", "eos_id", "mask_id", "separator_id"})
+    if (config.masked() || config.headless())
+        for (const char* key : {"bos_id", "eos_id", "mask_id"})
             json.erase(key);
+    json.erase("separator_id");
     return json;
 }
 
@@ -102,7 +104,7 @@ std::string listed(const std::vector<std::string>& parts) {
 }
 
 bool speaksOf(const ModelKind& kind, const std::string& architecture) {
-    return kind.describe != nullptr && architecture == kind.architecture;
+    return kind.describe != nullptr && std::ranges::find(kind.architectures, architecture) != kind.architectures.end();
 }
 
 Fit kindFor(const TrainedModel& model) {
@@ -126,6 +128,8 @@ Fit kindFor(const TrainedModel& model) {
 std::string writeHuggingFaceFolder(const TrainedModel& model, const std::string& path) {
     NewFolder folder(path);
     Fit fit = kindFor(model);
+    if (model.network->config().corpusKind() == CorpusKind::Labels && !fit.json.contains("id2label"))
+        fit.json["id2label"] = describeLabels(*model.target, model.network->config().firstLabel());
     fit.json["torch_dtype"] = "float32";  // whatever the imported ones were kept as
     folder.write("config.json", fit.json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     std::string note = writeTokenizerFiles(model, fit.kind->name, folder);

@@ -9,6 +9,7 @@
 
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/import/labels.h"
 #include "core/import/model_kind.h"
 #include "core/import/pickle.h"
 #include "core/import/tokenizers.h"
@@ -119,8 +120,10 @@ std::string ownFile(const std::string& path) {
 
 TrainedModel importModel(Foreign foreign) {
     ModelConfig config = describe(foreign);
-    const Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
+    Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
     takeSpecials(tokenizers, config);
+    if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).architectures.front().empty())
+        tokenizers.target = labelTokenizer(foreign.config, config.targetVocabSize - config.firstLabel());
     TrainedModel model{.network = Model::make(config),
                        .source = tokenizers.source,
                        .target = tokenizers.target,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/import/foreign_config.h"
 #include "core/import/weight_plan.h"
@@ -13,8 +15,9 @@ namespace headlight {
 /// A kind of model that other programs write: how its configuration is one of ours, and its tensors our weights. One
 /// file of core/import/kinds each; model_kind.cpp lists them.
 struct ModelKind {
-    const char* name;          ///< `model_type` of its config.json
-    const char* architecture;  ///< ours; "" where it may be any
+    const char* name;  ///< `model_type` of its config.json
+    /// Ours, that such a model can be, by its head; none where it may be any.
+    std::array<std::string_view, 3> architectures;
 
     /// The name by which weights() asks for a tensor: without a prefix that some files have, new names for old.
     std::string (*canonicalName)(const std::string& name, const ForeignConfig& config);

@@ -24,12 +24,12 @@ Tokenizers findTokenizers(const std::optional<platform::Folder>& folder, const s
 
 void takeSpecials(const Tokenizers& tokenizers, ModelConfig& config) {
     const SpecialTokens& known = tokenizers.source->specials();
-    if (!config.masked()) return;
-    if (known.mask) config.maskId = *known.mask;
+    if (known.sep && config.tokenTypes > 1) config.separatorId = *known.sep;
+    if (!config.masked() && !config.headless()) return;
+    if (known.mask && config.masked()) config.maskId = *known.mask;
     if (known.cls) config.bosId = *known.cls;
     if (known.sep) config.eosId = *known.sep;
     if (known.unk) config.unkId = *known.unk;
-    if (known.sep && config.tokenTypes > 1) config.separatorId = *known.sep;
 }
 
 }  // namespace headlight

@@ -46,6 +46,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind bartKind;
-const ModelKind bartKind{"bart", "transformer", bartLikeName, bartLikeFileName, config, describe, weights};
+const ModelKind bartKind{"bart", {"transformer"}, bartLikeName, bartLikeFileName, config, describe, weights};
 
 }  // namespace headlight

@@ -104,6 +104,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind gpt2Kind;
-const ModelKind gpt2Kind{"gpt2", "language-model", canonicalName, fileName, config, describe, weights};
+const ModelKind gpt2Kind{"gpt2", {"language-model"}, canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight

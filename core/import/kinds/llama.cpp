@@ -116,6 +116,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind llamaKind;
-const ModelKind llamaKind{"llama", "language-model", canonicalName, fileName, config, describe, weights};
+const ModelKind llamaKind{"llama", {"language-model"}, canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight

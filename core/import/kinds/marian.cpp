@@ -57,6 +57,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind marianKind;
-const ModelKind marianKind{"marian", "transformer", bartLikeName, bartLikeFileName, config, describe, weights};
+const ModelKind marianKind{"marian", {"transformer"}, bartLikeName, bartLikeFileName, config, describe, weights};
 
 }  // namespace headlight

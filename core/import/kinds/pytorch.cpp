@@ -50,6 +50,6 @@ void weights(const ModelConfig&, const ForeignConfig& foreign, const ParameterSe
 }  // namespace
 
 extern const ModelKind pytorchKind;
-const ModelKind pytorchKind{"pytorch", "", canonicalName, nullptr, config, nullptr, weights};
+const ModelKind pytorchKind{"pytorch", {}, canonicalName, nullptr, config, nullptr, weights};
 
 }  // namespace headlight

@@ -158,6 +158,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 }  // namespace
 
 extern const ModelKind t5Kind;
-const ModelKind t5Kind{"t5", "transformer", canonicalName, fileName, config, describe, weights};
+const ModelKind t5Kind{"t5", {"transformer"}, canonicalName, fileName, config, describe, weights};
 
 }  // namespace headlight

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/kinds/bert_like.h"
+
+#include <algorithm>
+
+#include "core/import/labels.h"
+#include "core/text/vocabulary.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* labelsWeight = "classifier.weight";
+
+/// Other heads have a tensor of that name too: one that names a label for each word, or chooses among sentences.
+void requireSentenceLabels(const ForeignConfig& foreign) {
+    constexpr std::string_view wanted = "ForSequenceClassification";
+    if (!foreign.has("architectures")) return;
+    for (const nlohmann::json& name : foreign.json().at("architectures"))
+        if (!name.is_string() || !name.get<std::string>().ends_with(wanted))
+            throw foreign.fault("architectures names " +
+                                name.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 80) +
+                                ", and of models with a classifier Headlight reads those that name one label for a "
+                                "sentence (" +
+                                std::string(wanted) + ")");
+}
+
+void takeLabels(const ForeignConfig& foreign, const WeightFiles& files, const BertLikeHead& head, ModelConfig& config) {
+    requireSentenceLabels(foreign);
+    config.architecture = "encoder-classifier";
+    config.pooler = head.function;
+    config.startsAtBos = false;
+    const std::vector<int64_t>& shape = files.shape(labelsWeight);
+    const auto labels = static_cast<int>(std::min<int64_t>(shape.empty() ? 0 : shape.front(), 1 << 20));
+    requireLabels(foreign, labels);
+    config.padId = SpecialIds::pad, config.bosId = SpecialIds::bos;
+    config.eosId = SpecialIds::eos, config.unkId = SpecialIds::unk;
+    config.targetVocabSize = config.firstLabel() + labels;
+}
+
+}  // namespace
+
+ModelConfig bertLikeConfig(const ForeignConfig& foreign, const WeightFiles& files, const BertLikeHead& head) {
+    ModelConfig config{.architecture = "masked-language-model"};
+    config.sourceVocabSize = config.targetVocabSize = foreign.size("vocab_size");
+    config.padId = config.bosId = config.eosId = config.unkId = foreign.id("pad_token_id").value_or(0);
+    config.positionalEncoding = PositionalKind::Learned;  // DistilBERT's sinusoids too are kept as a table
+    config.scaleEmbeddings = false;
+    config.embeddingNorm = true;
+    if (files.has(head.words)) {
+        config.tieEmbeddings = foreign.flag("tie_word_embeddings", true);
+        return config;
+    }
+    if (files.has(labelsWeight)) {
+        takeLabels(foreign, files, head, config);
+        return config;
+    }
+    config.architecture = "encoder";
+    if (files.has(head.pooler)) config.pooler = head.function;
+    return config;
+}
+
+const char* headClass(const ModelConfig& config) {
+    return config.masked() ? "ForMaskedLM" : config.headless() ? "Model" : "ForSequenceClassification";
+}
+
+void describeHead(const ModelConfig& config, nlohmann::json& json) {
+    if (config.corpusKind() != CorpusKind::Labels) json["pad_token_id"] = config.padId;
+    if (config.masked()) json["tie_word_embeddings"] = config.tieEmbeddings;
+}
+
+void headWeights(const ModelConfig& config, const std::string& pooler, WeightPlan& plan) {
+    if (config.pooler != PoolerKind::None) plan.module("pooler", pooler);
+    if (!config.headless()) plan.module("classifier", "classifier");
+}
+
+}  // namespace headlight

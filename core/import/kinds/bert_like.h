@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/import/model_kind.h"
+
+namespace headlight {
+
+// BERT and DistilBERT: one program, which stands below one of three heads.
+
+inline constexpr std::array<std::string_view, 3> bertLikeArchitectures{"masked-language-model", "encoder-classifier",
+                                                                       "encoder"};
+
+/// The tensors that tell which head there is, by their names.
+struct BertLikeHead {
+    const char* words;    ///< the head that fills in words
+    const char* pooler;   ///< what a classifier reads, and what a model without a head may have
+    PoolerKind function;  ///< of it
+};
+
+/// The architecture, its words or labels, and what all have alike; sizes are the kind's own.
+ModelConfig bertLikeConfig(const ForeignConfig& foreign, const WeightFiles& files, const BertLikeHead& head);
+/// The class of its program that has the head, behind the kind's name: `ForMaskedLM`.
+const char* headClass(const ModelConfig& config);
+/// What depends on the head; a classifier's pad id is of its labels, and its words' stays what it was.
+void describeHead(const ModelConfig& config, nlohmann::json& json);
+/// What stands above the layers of a model that does not fill in words; `pooler` is called so in its file.
+void headWeights(const ModelConfig& config, const std::string& pooler, WeightPlan& plan);
+
+}  // namespace headlight
