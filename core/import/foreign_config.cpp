@@ -44,6 +44,10 @@ ForeignConfig::ForeignConfig(nlohmann::json json, std::string name) : m_json(std
         throw fault(
             "its weights are quantized (quantization_config), which Headlight does not read: use the model as "
             "F32, F16 or BF16");
+    if (has("pruned_heads") && !m_json["pruned_heads"].empty())
+        throw fault(
+            "heads were taken out of its layers (pruned_heads), and Headlight has as many in each layer of a model: "
+            "use the model as it was before");
     refuseOwnProgram();
 }
 

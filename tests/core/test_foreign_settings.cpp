@@ -65,6 +65,8 @@ private slots:
     void whatStandsAsItIsComputedIsRead_data();
     void whatStandsAsItIsComputedIsRead();
     void bartsFirstFilesForceTheirFirstWordByASwitch();
+    void aHeadOfItsOwnMustBeThere_data();
+    void aHeadOfItsOwnMustBeThere();
     void sizesThatNoModelHasAreRefused_data();
     void sizesThatNoModelHasAreRefused();
     void weightsThatAreWholeNumbersAreRefused();
@@ -83,10 +85,22 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("gpt2", "quantization_config", R"({"bits": 4})");
     row("gpt2", "activation_function", "\"mish\"");
     row("gpt2", "auto_map", R"({"AutoModelForCausalLM": "own.Model"})");
+    row("gpt2", "pruned_heads", R"({"0": [1]})");
     row("bert", "is_decoder", "true");
     row("bert", "position_embedding_type", "\"relative_key\"");
     row("bert", "hidden_act", "\"gelu_10\"");
     row("distilbert", "activation", "\"tanh\"");
+    row("bert_classifier", "architectures", R"(["BertForTokenClassification"])");
+    row("bert_classifier", "architectures", R"("BertForMultipleChoice")");
+    row("bert_classifier", "architectures", "[1]");
+    row("bert_classifier", "problem_type", "\"multi_label_classification\"");
+    row("distilbert_classifier", "problem_type", "\"regression\"");
+    row("bert_classifier", "id2label", R"({"0": "bad", "1": "good"})");
+    row("bert_classifier", "id2label", R"({"0": "bad", "1": "good", "3": "none"})");
+    row("bert_classifier", "id2label", R"({"0": "bad", "1": "good", "2": "bad"})");
+    row("bert_classifier", "id2label", R"({"0": "bad", "1": "good", "2": ""})");
+    row("bert_classifier", "id2label", R"({"0": "bad", "1": "good", "2": "<unk>"})");
+    row("bert_classifier", "id2label", "[1, 2, 3]");
     row("marian", "static_position_embeddings", "false");
     row("marian", "normalize_embedding", "true");
     row("marian", "normalize_before", "true");
@@ -101,6 +115,8 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("t5", "is_gated_act", "true");
     row("flan_t5", "is_gated_act", "false");
     row("t5", "dense_act_fn", "\"gelu_new\"");
+    row("t5", "scale_decoder_outputs", "false");
+    row("flan_t5", "scale_decoder_outputs", "true");
     row("llama", "attention_bias", "true");
     row("llama", "mlp_bias", "true");
     row("llama", "sliding_window", "4096");
@@ -112,6 +128,8 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("llama", "rope_scaling", R"({"factor": 2.0})");
     row("llama", "rope_scaling", "[2]");
     row("llama", "rope_parameters", R"({"rope_type": "linear", "factor": 2.0, "rope_theta": 500.0})");
+    row("llama", "rope_parameters", R"({"rope_type": "default", "rope_theta": 10000.0})");
+    row("llama", "rope_parameters", R"({"partial_rotary_factor": 0.5, "rope_theta": 500.0})");
     row("pytorch_lstm", "ignored", "\"*\"");
     row("pytorch_lstm", "names", "[\"generator\"]");
 }
@@ -138,11 +156,14 @@ void TestForeignSettings::whatStandsAsItIsComputedIsRead_data() {
     };
     row("gpt2", "auto_map", R"({"AutoTokenizer": "own.Tokenizer"})");
     row("bert", "position_embedding_type", "\"absolute\"");
+    row("bert", "pruned_heads", "{}");
+    row("distilbert_classifier", "problem_type", "\"single_label_classification\"");
     row("marian", "static_position_embeddings", "true");
     row("bart", "static_position_embeddings", "false");
     row("t5", "is_gated_act", "false");
     row("t5", "dense_act_fn", "\"relu\"");
     row("flan_t5", "dense_act_fn", "\"gelu_new\"");
+    row("flan_t5", "scale_decoder_outputs", "false");
     row("llama", "sliding_window", "null");
     row("llama", "partial_rotary_factor", "1.0");
     row("llama", "rope_scaling", R"({"rope_type": "default", "rope_theta": 500.0})");
@@ -165,6 +186,22 @@ void TestForeignSettings::bartsFirstFilesForceTheirFirstWordByASwitch() {
     QCOMPARE(openModel(copy.model()).network->config().forcedFirstId, 0);
     copy.set("/forced_bos_token_id", "7");
     QCOMPARE(openModel(copy.model()).network->config().forcedFirstId, 7);
+}
+
+void TestForeignSettings::aHeadOfItsOwnMustBeThere_data() {
+    QTest::addColumn<QString>("model");
+    for (const char* model : {"gpt2", "bert", "marian", "bart", "t5", "llama_settings"})
+        QTest::newRow(model) << QString(model);
+}
+
+void TestForeignSettings::aHeadOfItsOwnMustBeThere() {
+    QFETCH(QString, model);
+    const Copy copy(model.toStdString());
+    QCOMPARE(copy.refusal(), std::string());  // before
+    copy.set("/tie_word_embeddings", "false");
+    const std::string refusal = copy.refusal();
+    QVERIFY2(refusal.find("lacks the tensor") != std::string::npos || refusal.find("asks for") != std::string::npos,
+             refusal.c_str());
 }
 
 void TestForeignSettings::sizesThatNoModelHasAreRefused_data() {

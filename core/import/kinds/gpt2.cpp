@@ -69,7 +69,7 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
     config.scaleScores = foreign.flag("scale_attn_weights", true);
     config.scaleScoresByLayer = foreign.flag("scale_attn_by_inverse_layer_idx", false);
     config.bias = files.has("h.0.ln_1.bias") ? Biases::All : Biases::None;  // nanoGPT may do without
-    config.tieEmbeddings = foreign.flag("tie_word_embeddings", true) || !files.has("lm_head.weight");
+    config.tieEmbeddings = foreign.flag("tie_word_embeddings", true);
     config.outputBias = false;
     config.startsAtEnd = false;
     config.dropout = foreign.number("resid_pdrop", foreign.number("dropout", 0));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Llama (Touvron et al. 2023) and the small models that are trained in its shape.
 #include <algorithm>
+#include <optional>
 
 #include "core/import/model_kind.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
@@ -12,9 +14,19 @@ std::string canonicalName(const std::string& name, const ForeignConfig&) {
     return withoutPrefix(name, "model.");
 }
 
-/// Newer files keep the base of the rotations in an object of its own.
+/// Newer files keep the base of the rotations in an object of its own; which of two that differ counts is a matter of
+/// the program's version.
 double rotationBase(const ForeignConfig& foreign) {
-    constexpr double usual = 10000;
+    std::optional<double> base;
+    const auto take = [&](const ForeignConfig& from) {
+        if (!from.has("rope_theta")) return;
+        const double there = from.number("rope_theta", 0);
+        if (base && *base != there)
+            throw from.fault("rope_theta is " + shortestNumber(there) + ", and elsewhere in the file " +
+                             shortestNumber(*base) + ": correct one");
+        base = there;
+    };
+    take(foreign);
     for (const char* key : {"rope_scaling", "rope_parameters"}) {
         if (!foreign.has(key)) continue;
         const ForeignConfig inner(foreign.json().at(key), foreign.name() + ", " + key);
@@ -23,9 +35,10 @@ double rotationBase(const ForeignConfig& foreign) {
         if (kind != "default")
             throw inner.fault("its type is \"" + kind.substr(0, 80) +
                               "\", and Headlight turns queries and keys by the default angles alone");
-        if (inner.has("rope_theta")) return inner.number("rope_theta", usual);
+        inner.requireNumber("partial_rotary_factor", 1);
+        take(inner);
     }
-    return foreign.number("rope_theta", usual);
+    return base.value_or(10000);
 }
 
 std::string fileName(const std::string& canonical) {

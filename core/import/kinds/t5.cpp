@@ -65,7 +65,9 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.scaleEmbeddings = false;
     config.scaleScores = false;
     config.shareEmbeddings = true;
-    config.tieEmbeddings = config.scaleOutput = foreign.flag("tie_word_embeddings", true);
+    config.tieEmbeddings = foreign.flag("tie_word_embeddings", true);
+    foreign.requireFlag("scale_decoder_outputs", config.tieEmbeddings);  // which newer programs write down besides
+    config.scaleOutput = config.tieEmbeddings;
     config.outputBias = false;
     config.dropout = foreign.number("dropout_rate", 0);
     config.padId = foreign.id("pad_token_id").value_or(0);
