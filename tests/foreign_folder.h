@@ -8,12 +8,38 @@
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "core/io/safetensors.h"
 #include "core/tensor/random.h"
 
 namespace headlight::fixture {
+
+/// The folders of Hugging Face's kinds in tests/golden/foreign.
+inline constexpr const char* huggingFaceGoldens[] = {"gpt2",
+                                                     "gpt2_by_layer",
+                                                     "gpt2_settings",
+                                                     "nanogpt",
+                                                     "bert",
+                                                     "bert_settings",
+                                                     "bert_classifier",
+                                                     "bert_model",
+                                                     "distilbert_classifier",
+                                                     "distilbert_model",
+                                                     "distilbert",
+                                                     "distilbert_settings",
+                                                     "marian",
+                                                     "marian_two_vocabularies",
+                                                     "marian_settings",
+                                                     "bart",
+                                                     "bart_settings",
+                                                     "t5",
+                                                     "flan_t5",
+                                                     "t5_settings",
+                                                     "llama",
+                                                     "llama_settings"};
 
 /// A model of tests/golden/foreign with one of the tokenizers of tests/golden/tokenizers, for which it gets rows.
 struct ForeignWithWords {
@@ -49,6 +75,11 @@ inline const std::vector<ForeignWithWords>& foreignWithWords() {
     return all;
 }
 
+inline const ForeignWithWords& foreignWithWords(const char* model) {
+    return *std::ranges::find(foreignWithWords(), std::string_view(model),
+                              [](const ForeignWithWords& row) { return std::string_view(row.model); });
+}
+
 /// Writes such a folder. Its weights are the golden ones where there are any, and small random ones behind them.
 inline void writeForeign(const ForeignWithWords& wanted, const std::filesystem::path& folder, int words) {
     namespace fs = std::filesystem;
@@ -70,7 +101,6 @@ inline void writeForeign(const ForeignWithWords& wanted, const std::filesystem::
     std::vector<std::vector<float>> kept;  // the writer reads them as it writes
     kept.reserve(old.entries().size());
     safetensors::Writer writer;
-    Random random(13);
     for (const auto& [name, entry] : old.entries()) {
         std::vector<int64_t> shape = entry.shape;
         size_t size = 1;
@@ -79,6 +109,7 @@ inline void writeForeign(const ForeignWithWords& wanted, const std::filesystem::
             size *= static_cast<size_t>(side);
         }
         std::vector<float>& values = kept.emplace_back(old.floats(name));
+        Random random(13);  // for each the same: copies of one matrix stay copies
         while (values.size() < size)
             values.push_back(static_cast<float>(random.uniform() - 0.5));
         writer.add(name, shape, std::span<const float>(values));

@@ -16,6 +16,7 @@
 #include "core/models/seq2seq.h"
 #include "core/text/folder_tokenizers.h"
 #include "core/text/id_tokenizer.h"
+#include "tests/foreign_folder.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;
@@ -98,8 +99,7 @@ private slots:
 
 void TestExportHuggingFace::anImportedModelComesBackToTheBit_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"gpt2", "gpt2_by_layer", "nanogpt", "bert", "distilbert", "marian",
-                             "marian_two_vocabularies", "bart", "t5", "flan_t5", "llama"})
+    for (const char* name : fixture::huggingFaceGoldens)
         QTest::newRow(name) << QString(name);
 }
 

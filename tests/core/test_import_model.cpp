@@ -15,13 +15,16 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "core/data/evaluation.h"
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/error.h"
 #include "core/import/import_model.h"
 #include "core/io/safetensors.h"
+#include "core/models/classifier.h"
 #include "core/models/language_model.h"
 #include "core/models/seq2seq.h"
+#include "tests/foreign_folder.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;
@@ -75,9 +78,9 @@ Trace traceOf(const TrainedModel& model, const safetensors::File& expected) {
 
 void models() {
     QTest::addColumn<QString>("name");
-    for (const char* name :
-         {"gpt2", "gpt2_by_layer", "nanogpt", "bert", "distilbert", "marian", "marian_two_vocabularies", "bart", "t5",
-          "flan_t5", "llama", "pytorch_transformer", "pytorch_lstm", "pytorch_gru"})
+    for (const char* name : fixture::huggingFaceGoldens)
+        QTest::newRow(name) << QString(name);
+    for (const char* name : {"pytorch_transformer", "pytorch_lstm", "pytorch_gru"})
         QTest::newRow(name) << QString(name);
 }
 
@@ -164,6 +167,8 @@ private slots:
     void llamaGoesOnAsPyTorchDoesWithItsCache();
     void importedAndSavedItIsTheSameToTheBit_data() { models(); }
     void importedAndSavedItIsTheSameToTheBit();
+    void aClassifierNamesItsLabels();
+    void aModelWithoutAHeadSaysSo();
     void theCardIsReadWithoutTheWeights();
     void aFileInTheFolderOpensTheFolder();
     void whatDecodingAsksForMayStandInAFileOfItsOwn();
@@ -195,7 +200,8 @@ void TestImportModel::everyHeadLooksWherePyTorchsDoes() {
 
 void TestImportModel::aBeamOfFourFindsThePlainSearchsSentences_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"marian", "marian_two_vocabularies", "bart", "t5", "flan_t5"})
+    for (const char* name : {"marian", "marian_two_vocabularies", "marian_settings", "bart", "bart_settings", "t5",
+                             "flan_t5", "t5_settings"})
         QTest::newRow(name) << QString(name);
 }
 
@@ -241,6 +247,35 @@ void TestImportModel::importedAndSavedItIsTheSameToTheBit() {
              std::vector<float>(flat(model).begin(), flat(model).end()));
     QCOMPARE(again.source->vocabulary().tokens(), model.source->vocabulary().tokens());
     QVERIFY(again.training.json().contains("imported"));
+}
+
+void TestImportModel::aClassifierNamesItsLabels() {
+    const TrainedModel model = openModel(modelPath("bert_classifier"));
+    QCOMPARE(model.network->config().architecture, std::string("encoder-classifier"));
+    QCOMPARE(model.classifier().labels(), 3);
+    QCOMPARE(model.target->vocabulary().token(model.classifier().firstLabel()), std::string("very_negative"));
+    const safetensors::File expected = expectation("bert_classifier");
+    const std::vector<float> logits = expected.floats("logits");
+    const auto likeliest = std::ranges::max_element(logits) - logits.begin();
+    const std::vector<std::string> names{"very_negative", "negative", "positive"};
+    QCOMPARE(respond(model, joined(idsOf(expected, "ids"))).text, names[static_cast<size_t>(likeliest)]);
+    const TrainedModel unnamed = openModel(modelPath("distilbert_classifier"));
+    QCOMPARE(unnamed.target->vocabulary().token(unnamed.classifier().firstLabel() + 1), std::string("LABEL_1"));
+}
+
+void TestImportModel::aModelWithoutAHeadSaysSo() {
+    const TrainedModel model = openModel(modelPath("bert_model"));
+    QVERIFY(model.network->config().headless());
+    QVERIFY(respond(model, "5 9 11").text.empty());
+    const Corpus sentences{{"", "5 9 11"}};
+    try {
+        encode(sentences, model, Purpose::Evaluation);
+        QFAIL("there is nothing to evaluate");
+    } catch (const Error& error) {
+        QVERIFY2(std::string(error.what()).starts_with("this model has no head"), error.what());
+    }
+    QVERIFY_EXCEPTION_THROWN(model.classifier(), Error);
+    QVERIFY_EXCEPTION_THROWN(model.languageModel(), Error);
 }
 
 void TestImportModel::theCardIsReadWithoutTheWeights() {
@@ -324,6 +359,11 @@ void TestImportModel::whatAStrangerMadeWorseIsRefusedInOneLine_data() {
         "\"h.1.ln_1.bias\" has a weight that is not a number");
     row("infinity", tensors([](Tensors& all) { all["wte.weight"].numbers[5] = -INFINITY; }),
         "\"wte.weight\" has a weight that is not a number");
+    row("another head", tensors([](Tensors& all) {
+            all["lm_head.weight"] = all["wte.weight"];
+            all["lm_head.weight"].numbers[7] += 0.5f;
+        }),
+        "\"lm_head.weight\" and \"wte.weight\" hold different numbers");
     row("two names of one", tensors([](Tensors& all) { all["transformer.wte.weight"] = all["wte.weight"]; }),
         "two names of one");
     row("a link out: the configuration", link("config.json"), "leads out of the folder");

@@ -129,22 +129,26 @@ def save_expected(kind, expected):
     values = {name: torch.as_tensor(value) for name, value in expected.items()}
     write_safetensors(os.path.join(HERE, kind + ".expected.safetensors"), {
         name: value if value.dtype == torch.int64 else value.float() for name, value in values.items()})
-    print(f"{kind}: {len(values)} values, the last logits {values['logits'][-1][:3].tolist()}")
+    last = "logits" if "logits" in values else "output"
+    print(f"{kind}: {len(values)} values, the last of {last} {values[last][-1][:3].tolist()}")
 
 
 def beam_search(logits_of, config, beam, limit):
     """The best hypotheses of a beam, best score first: -> [(ids with eos, log-probability)]. `logits_of` maps the
     decoder's ids to the logits of the next. Each step the best 2·beam continuations are looked at; of the first `beam`
     those that end are finished, and the best `beam` others go on, until `beam` are finished. The score is the mean
-    log-probability of a token. `config`: start, eos, forbidden."""
+    log-probability of a token. `config`: start, eos, forbidden, forced (the first word)."""
     live, finished = [([], 0.0)], []
     for _ in range(limit):
         looked = []
         for ids, total in live:
             logits = logits_of([config["start"]] + ids).clone()
             logits[config.get("forbidden", [])] = -math.inf
+            if not ids and "forced" in config:  # no other word is possible, so this one costs nothing
+                logits[torch.arange(len(logits)) != config["forced"]] = -math.inf
             for token, log_prob in enumerate(torch.log_softmax(logits, -1).tolist()):
-                looked.append((ids + [token], total + log_prob))
+                if log_prob > -math.inf:
+                    looked.append((ids + [token], total + log_prob))
         looked.sort(key=lambda each: -each[1])
         live = []
         for rank, (ids, total) in enumerate(looked[:2 * beam]):

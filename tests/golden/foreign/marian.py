@@ -53,6 +53,7 @@ def sinusoids(length):
 class EncoderDecoder:
     def __init__(self, w, activation, scale, bart=False, shared=True):
         self.w, self.activation, self.scale, self.bart, self.shared = w, ACTIVATIONS[activation], scale, bart, shared
+        self.head = "lm_head.weight" in w
 
     def table(self, stack):
         return self.w["model.shared.weight" if self.shared else f"model.{stack}.embed_tokens.weight"]
@@ -92,7 +93,7 @@ class EncoderDecoder:
             x = self.attend(layer + "encoder_attn", x, memory, None, trace, name + "cross_attn")
             x = self.feed_forward(layer, x)
         trace["decoder.output"] = x
-        trace["logits"] = x @ self.table("decoder").T + self.w["final_logits_bias"][0]
+        trace["logits"] = x @ (self.w["lm_head.weight"] if self.head else self.table("decoder")).T + self.w["final_logits_bias"][0]
         return trace["logits"]
 
     def expected(self, source, target, search):
@@ -140,18 +141,35 @@ def main():
     settings["activation_function"] = "relu"
     common.save("marian_two_vocabularies", settings, w, model.expected(SOURCE, TARGET, search))
 
+    # None of the usual settings: words that are not made longer, and a head of its own.
+    w = make_weights(24, vocabulary, 32)
+    w.new("lm_head.weight", vocabulary, D)
+    favour(w, {0: 4.0, vocabulary - 1: 6.0})
+    settings = marian_config(vocabulary, tie_word_embeddings=False, static_position_embeddings=True,
+                             normalize_embedding=False, normalize_before=False, add_final_layer_norm=False)
+    settings.update(scale_embedding=False, activation_function="gelu")
+    model = EncoderDecoder(w, "gelu", 1.0)
+    common.save("marian_settings", settings, w, model.expected(SOURCE, TARGET, search))
+
+    save_bart("bart", 23, {2: 6.5}, "gelu", 1.0)
+    save_bart("bart_settings", 25, {2: 7.0}, "relu", D**0.5, forced=0)
+
+
+def save_bart(name, seed, biases, activation, scale, forced=None):
     vocabulary = 51
-    w = make_weights(23, vocabulary, 40, bart=True)
-    favour(w, {2: 6.5})
-    model = EncoderDecoder(w, "gelu", 1.0, bart=True)
+    w = make_weights(seed, vocabulary, 40, bart=True)
+    favour(w, biases)
     settings = config("bart", vocabulary, 40, architectures=["BartForConditionalGeneration"],
-                      activation_function="gelu", scale_embedding=False, bos_token_id=0, pad_token_id=1, eos_token_id=2,
-                      decoder_start_token_id=2, normalize_before=False, normalize_embedding=True)
+                      activation_function=activation, scale_embedding=scale != 1, bos_token_id=0, pad_token_id=1,
+                      eos_token_id=2, decoder_start_token_id=2, normalize_before=False, normalize_embedding=True)
+    search = {"start": 2, "eos": 2}
+    if forced is not None:
+        settings["forced_bos_token_id"] = search["forced"] = forced
     stored = w.stored()
     for stack in ("encoder", "decoder"):  # tied, and written all the same by some programs
         stored[f"model.{stack}.embed_tokens.weight"] = stored["model.shared.weight"]
-    common.save("bart", settings, stored, model.expected(
-        [0] + SOURCE[:-1] + [2], [0] + TARGET, {"start": 2, "eos": 2}))
+    model = EncoderDecoder(w, activation, scale, bart=True)
+    common.save(name, settings, stored, model.expected([0] + SOURCE[:-1] + [2], [0] + TARGET, search))
 
 
 if __name__ == "__main__":
