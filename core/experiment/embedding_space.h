@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,17 +22,21 @@ struct EmbeddingTable {
     }
 };
 
+/// The tokenizer whose words the rows of a weight stand for; null where they are positions, or kinds of segment.
+const Tokenizer* wordsOf(const TrainedModel& model, const ParameterSet::Entry& entry);
+
 /// The table of a weight of the model: `source_embedding`, `target_embedding`, `embedding`, `positions` (learned).
 /// Empty where it has none of that name.
 EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name);
 
 /// Each vector's place in the plane of the two directions in which the table varies most (principal components), and
-/// the share of the variance that each of them has. The sign of a direction is that of its largest part.
+/// the share of the variance that each of them has. The sign of a direction is that of its largest part. `progress` is
+/// told from 0 to 1 how far it is; where it answers false there are no points.
 struct Plane {
     std::vector<std::array<float, 2>> points;
     std::array<double, 2> shares{};
 };
-Plane principalPlane(const EmbeddingTable& table);
+Plane principalPlane(const EmbeddingTable& table, const std::function<bool(double)>& progress = {});
 
 /// The vectors most like one of them, by the cosine of their angle, the nearest first; itself left out.
 struct Neighbour {

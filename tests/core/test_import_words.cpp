@@ -9,6 +9,7 @@
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/error.h"
+#include "core/experiment/embedding_space.h"
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
 #include "core/models/language_model.h"
@@ -57,6 +58,28 @@ const char* readIds(const TrainedModel& model) {
 class TestImportWords : public QObject {
     Q_OBJECT
 private slots:
+    void theEmbeddingsNamesAreTheTokensAsTheyAreShown() {
+        const Opened gpt2(0);
+        const EmbeddingTable table = embeddingTable(gpt2.model, "embedding");
+        QCOMPARE(table.count(), gpt2.wanted.words);
+        for (int id = 0; id < table.count(); ++id) {
+            QCOMPARE(table.names[static_cast<size_t>(id)], gpt2.model.source->displayOne(id));
+            QVERIFY(table.names[static_cast<size_t>(id)].find("Ġ") == std::string::npos);
+        }
+    }
+
+    void aSpecialTokenThatIsFilledInIsWritten() {
+        const auto bert = std::ranges::find_if(foreignWithWords(),
+                                               [](const auto& each) { return std::string_view(each.model) == "bert"; });
+        const Opened opened(static_cast<int>(bert - foreignWithWords().begin()));
+        // What the golden model's random weights happen to fill in.
+        const Written filled = respond(opened.model, "The [MASK] is big.");
+        QCOMPARE(filled.tokens.size(), size_t{1});
+        const int id = opened.model.target->vocabulary().id(filled.tokens.front());
+        QVERIFY2(opened.model.target->isSpecial(id), filled.tokens.front().c_str());
+        QCOMPARE(filled.text, "the " + filled.tokens.front() + " is big.");
+    }
+
     void aTextIsReadInItsTokenizersPieces_data() { folders(); }
     void aTextIsReadInItsTokenizersPieces();
     void importedAndSavedItReadsAndWritesTheSame_data() { folders(); }
