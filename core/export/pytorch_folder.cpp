@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "core/export/python_files.h"
 #include "core/io/model_file.h"
 #include "core/io/new_folder.h"
@@ -78,8 +79,12 @@ void writePrograms(const NewFolder& folder, const ModelConfig& config, size_t we
 }  // namespace
 
 void writePyTorchFolder(const TrainedModel& model, const std::string& path) {
-    NewFolder folder(path);
     const ModelConfig& config = model.network->config();
+    if (config.headless())
+        throw Error(
+            "this model has no head that says words or labels, and the programs of such a folder print and train "
+            "those: use --format huggingface, or write its trace for a notebook");
+    NewFolder folder(path);
     folder.write("config.json", pretty(config.toJson()));
     folder.write("training.json", pretty(model.training.json()));
     const nlohmann::json source = model.source->toJson(), target = model.target->toJson();

@@ -66,12 +66,15 @@ def examples_of(options, prefix, tokenizers, config, training):
         return []
     pairs = read_pairs(given["pairs"]) if given["pairs"] else read_parallel(given["source_file"], given["target_file"])
     source, target = tokenizers
-    found = [(source.encode(a), target.encode(b)) for a, b in pairs]
+    # What puts nothing before a sentence by itself reads what its tokenizer puts around it.
+    as_it_stands = config.architecture == "encoder-classifier" and not config.starts_at_bos
+    encode = source.encode_input if as_it_stands else source.encode
+    found = [(encode(a), target.encode(b)) for a, b in pairs]
     if config.architecture == "encoder-classifier":
         for (_, label), (_, ids) in zip(pairs, found):
             if len(ids) != 1 or ids[0] < config.first_label:
                 fail(f"{label!r} is no label that the model knows")
-        return [pair for pair in found if 0 < len(pair[0]) < config.max_length]
+        return [pair for pair in found if 0 < len(pair[0]) <= config.max_length - len(config.before)]
     return [pair for pair in found if 0 < len(pair[0]) <= config.max_length and len(pair[1]) < config.max_length]
 
 
@@ -105,7 +108,7 @@ def mask_words(window, config, chance):
     """BERT's task: 15 % of the words are asked for; of these 8 in 10 become the mask, 1 in 10 another word."""
     special = {config.pad_id, config.bos_id, config.eos_id, config.separator_id, config.mask_id}
     places = [i for i, id in enumerate(window) if id not in special]
-    asked = sorted(chance.sample(places, max(1, round(0.15 * len(places))))) if places else [0]
+    asked = sorted(chance.sample(places, max(1, int(0.15 * len(places) + 0.5)))) if places else [0]
     read, wanted = list(window), [IGNORED] * len(window)
     for place in asked:
         wanted[place], ticket = window[place], chance.random()
@@ -125,7 +128,7 @@ def tensors(batch, config, device, chance):
         given = padded(sources, config.pad_id, device), padded(inputs, config.pad_id, device)
         return (*given, lengths_of(sources, device)), padded(wanted, IGNORED, device)
     if config.architecture == "encoder-classifier":
-        read = [[config.bos_id] + source for source in sources]
+        read = [config.before + source for source in sources]
         wanted = torch.tensor([target[0] - config.first_label for target in targets], device=device)
     elif config.architecture == "masked-language-model":
         read, answers = zip(*(mask_words(target, config, chance) for target in targets))

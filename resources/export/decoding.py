@@ -55,8 +55,7 @@ def beam_search(model, config, source, beam=1, penalty="average", max_length=0):
         shared = {name: value.expand(len(live), *value.shape[1:]) for name, value in memory.items()}
         log_probs = log_probs_of(model.decode(rows, shared)[:, -1], config.forbidden_ids)
         if step == 0 and config.forced_first_id >= 0:
-            word = config.forced_first_id
-            live = [live[0].extended(word, log_probs[0, word].item(), penalty)]
+            live = [live[0].extended(config.forced_first_id, 0.0, penalty)]  # no other is possible: it costs nothing
             continue
         going_on = []
         for rank, (parent, word, log_prob) in enumerate(best_continuations(live, log_probs, 2 * beam)):

@@ -29,6 +29,7 @@ USUAL = {
     "relative_max_distance": 128, "embedding_norm": False, "output_bias": True, "scale_output": False,
     "share_positions": True, "share_embeddings": False, "decoder_start_id": -1, "forced_first_id": -1,
     "forbidden_ids": [], "starts_at_end": True, "token_types": 0, "separator_id": -1, "mask_id": -1,
+    "pooler": "none", "starts_at_bos": True,
     "tie_embeddings": False, "scale_scores": True, "residuals": True,
 }
 
@@ -52,6 +53,11 @@ class Config:
     @property
     def recurrent(self):
         return self.architecture in ("rnn", "rnn-language-model")
+
+    @property
+    def before(self):
+        """What a classifier puts before a sentence."""
+        return [self.bos_id] if self.starts_at_bos else []
 
     @property
     def translates(self):
@@ -375,14 +381,23 @@ class LanguageModel(OneStack):
 
 
 class Classifier(OneStack):
-    """Reads <bos> and a sentence -> logits of its labels, which are the target's words from first_label on."""
+    """Reads a sentence, behind <bos> where it starts_at_bos -> logits of its labels, which are the target's words from
+    first_label on."""
 
     def __init__(self, config):
         super().__init__(config)
+        if config.pooler != "none":
+            self.pooler = nn.Linear(config.d_model, config.d_model)
         self.classifier = nn.Linear(config.d_model, config.target_vocab_size - config.first_label)
 
+    def pooled(self, first):
+        """One vector for a sentence, of its first position."""
+        if self.config.pooler == "none":
+            return first
+        return {"tanh": torch.tanh, "relu": F.relu}[self.config.pooler](self.pooler(first))
+
     def forward(self, ids, lengths=None):
-        return self.classifier(self.states(ids, lengths)[:, 0])
+        return self.classifier(self.pooled(self.states(ids, lengths)[:, 0]))
 
 
 class MaskedLanguageModel(OneStack):

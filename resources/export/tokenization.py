@@ -178,6 +178,18 @@ class Words(Own):
         return join_words(tokens)
 
 
+class Whitespace(Own):
+    """Text that another program has cut already."""
+
+    def split(self, text):
+        # To Python four separators of data are white space as well.
+        spaced = (" " if c.isspace() and c not in "\x1c\x1d\x1e\x1f" else c for c in normal(text, self.lowercase))
+        return [token for token in "".join(spaced).split(" ") if token]
+
+    def join(self, tokens):
+        return " ".join(tokens)
+
+
 class Characters(Own):
     def split(self, text):
         tokens, space = [], False
@@ -201,6 +213,16 @@ class BytePairs(Own):
         self.ranks = {}
         for rank, merge in enumerate(description["merges"]):
             self.ranks.setdefault(tuple(merge.split(" ")), rank)
+        self.made_of = {left + right: (left, right) for left, right in (m.split(" ") for m in description["merges"])}
+        self.words = Whitespace(description) if description.get("words") == "whitespace" else Words(description)
+
+    def known(self, symbol):
+        """The piece, or where the vocabulary does not have it, what it was merged of."""
+        token = symbol[: -len("</w>")] if symbol.endswith("</w>") else symbol + "@@"
+        if token in self.ids or symbol not in self.made_of:
+            return [token]
+        left, right = self.made_of[symbol]
+        return self.known(left) + self.known(right)
 
     def pieces(self, word):
         symbols = list(word[:-1]) + [word[-1] + "</w>"]
@@ -215,10 +237,10 @@ class BytePairs(Own):
                 merged.append(symbols[i] + symbols[i + 1] if fits else symbols[i])
                 i += 2 if fits else 1
             symbols = merged
-        return [symbol + "@@" for symbol in symbols[:-1]] + [symbols[-1][: -len("</w>")]]
+        return [piece for symbol in symbols for piece in self.known(symbol)]
 
     def split(self, text):
-        return [piece for word in split_words(text, self.lowercase)
+        return [piece for word in self.words.split(text)
                 for piece in ([word] if word == "<unk>" else self.pieces(word))]
 
     def join(self, tokens):
@@ -228,7 +250,7 @@ class BytePairs(Own):
             piece = token[:-2] if more else token
             words = words[:-1] + [words[-1] + piece] if goes_on else words + [piece]
             goes_on = more
-        return join_words(words)
+        return self.words.join(words)
 
 
 class Ids:
@@ -315,7 +337,9 @@ def make_tokenizer(description):
         return with_package("sentencepiece", Pieces, description)
     if kind == "pipeline":
         return with_package("tokenizers", Pipeline, description)
-    return Ids() if kind == "ids" else {"word": Words, "char": Characters, "bpe": BytePairs}[kind](description)
+    if kind == "ids":
+        return Ids()
+    return {"word": Words, "whitespace": Whitespace, "char": Characters, "bpe": BytePairs}[kind](description)
 
 
 def load_tokenizers(folder):

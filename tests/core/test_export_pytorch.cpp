@@ -19,17 +19,9 @@ using namespace headlight;
 namespace {
 
 const QString shipped = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/");
-const QStringList shared{"README.md",
-                         "config.json",
-                         "data.py",
-                         "decoding.py",
-                         "model.safetensors",
-                         "modeling.py",
-                         "recurrent.py",
-                         "safetensors_file.py",
-                         "source_tokenizer.json",
-                         "tokenization.py",
-                         "train.py",
+const QStringList shared{"README.md",           "command_line.py",       "config.json",     "data.py",
+                         "decoding.py",         "model.safetensors",     "modeling.py",     "recurrent.py",
+                         "safetensors_file.py", "source_tokenizer.json", "tokenization.py", "train.py",
                          "training.json"};
 
 QByteArray read(const QString& path) {
@@ -45,6 +37,7 @@ private slots:
     void theProgramsAreThoseOfTheFolderResourcesExport();
     void eachModelGetsTheProgramThatFitsIt_data();
     void eachModelGetsTheProgramThatFitsIt();
+    void whatHasNoHeadHasNoPrograms();
     void theFolderIsAModelOfOursAndTheSameToTheBit();
     void aFolderThatIsTakenIsLeftAlone();
 };
@@ -69,6 +62,9 @@ void TestExportPytorch::eachModelGetsTheProgramThatFitsIt_data() {
                                 << QStringList{"classify.py", "target_tokenizer.json"};
     QTest::newRow("masked") << QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/bert")
                             << QStringList{"fill.py"};
+    QTest::newRow("another program's classifier")
+        << QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/distilbert_classifier")
+        << QStringList{"classify.py", "target_tokenizer.json"};
 }
 
 void TestExportPytorch::eachModelGetsTheProgramThatFitsIt() {
@@ -85,6 +81,18 @@ void TestExportPytorch::eachModelGetsTheProgramThatFitsIt() {
     const QByteArray readme = read(out.filePath("README.md"));
     QVERIFY(!readme.contains("{{"));
     QVERIFY(readme.contains(more.filter(".py").front().toUtf8()));
+}
+
+void TestExportPytorch::whatHasNoHeadHasNoPrograms() {
+    const QTemporaryDir folder;
+    const TrainedModel model = openModel(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/bert_model");
+    try {
+        writePyTorchFolder(model, folder.filePath("out").toStdString());
+        QFAIL("it was written");
+    } catch (const Error& error) {
+        QVERIFY2(std::string(error.what()).starts_with("this model has no head"), error.what());
+    }
+    QVERIFY(!QDir(folder.path()).exists("out"));
 }
 
 void TestExportPytorch::theFolderIsAModelOfOursAndTheSameToTheBit() {

@@ -5,11 +5,12 @@
     /usr/bin/python3 check_export.py HEADLIGHT-CLI [NAME…]      (Debian: python3-torch, python3-numpy)
 
 Prints a line a finding with its figures; exit status 1 where one is wrong. NAME: logits, tokenizers, texts,
-training, traces.
+training, masked, traces.
 """
 import argparse
 import glob
 import json
+import math
 import os
 import random
 import subprocess
@@ -20,14 +21,17 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = os.path.dirname(os.path.dirname(HERE))
 GOLDEN, SHIPPED = os.path.join(SOURCES, "tests", "golden"), os.path.join(SOURCES, "resources", "models")
-sys.path.insert(0, os.path.join(SOURCES, "resources", "export"))
+sys.path[:0] = [os.path.join(SOURCES, "resources", "export"), GOLDEN]
 
 import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 
+import data  # noqa: E402
+import make_golden_kinds  # noqa: E402
 import modeling  # noqa: E402
 import safetensors_file  # noqa: E402
 import tokenization  # noqa: E402
+import train  # noqa: E402
 
 TOLERANCE = 1e-5
 wrong = 0
@@ -103,7 +107,11 @@ def check_tokenizers(cli, folder):
     path, model = os.path.join(folder, "lines"), os.path.join(folder, "lines.safetensors")
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         file.write("\n".join(difficult_lines()) + "\n")
-    for kind in (["word"], ["word", "--lowercase"], ["char"], ["bpe:300"]):
+    codes = os.path.join(folder, "codes")
+    with open(codes, "w", encoding="utf-8", newline="\n") as file:
+        file.write(run(cli, "bpe", "learn", "--merges", "200", text="\n".join(difficult_lines()) + "\n"))
+    for kind in (["word"], ["word", "--lowercase"], ["char"], ["bpe:300"], ["bpe:300", "--min-count", "4"],
+                 ["bpe:300", "--joint-bpe"], ["whitespace", "--source-codes", codes]):
         run(cli, "train", "--source-file", path, "--target-file", path, "--arch", "rnn", "--hidden-size", "4",
             "--embedding-size", "4", "--steps", "1", "--batch-size", "1", "--max-length", "9000", "--out", model,
             "--tokenizer", *kind)
@@ -113,7 +121,7 @@ def check_tokenizers(cli, folder):
         told = json_lines(run(cli, "translate", model, "-", "--json", "--max-length", "1", text="\n".join(lines) + "\n"))
         same = sum([tokenizer.tokens[id] for id in tokenizer.encode(line)] == each["tokens"]
                    for line, each in zip(lines, told))
-        tell(same == len(lines) == len(told), f"{' '.join(kind)}: {same} of {len(lines)} lines cut alike")
+        tell(same == len(lines) == len(told), f"{' '.join(kind[:2])}: {same} of {len(lines)} lines cut alike")
 
 
 def alike(ours, theirs):
@@ -190,6 +198,61 @@ def check_training(cli, folder):
              f"{name}: ten losses on one process and on two at most {apart:.2g} apart")
 
 
+def check_masked(cli, folder):
+    """fill.py fills in what headlight-cli's trace finds likeliest; train.py's loss is the engine's."""
+    for path, words in ((os.path.join(GOLDEN, "kind_bert.safetensors"), None),
+                        (os.path.join(GOLDEN, "foreign", "bert"), range(47)),
+                        (os.path.join(GOLDEN, "foreign", "distilbert_settings"), range(45))):
+        exported = Exported(cli, path, folder)
+        config, (tokenizer, _) = modeling.Config.read(exported.folder), tokenization.load_tokenizers(exported.folder)
+        ordinary = [tokenizer.tokens[id] for id in range(4, 11)] if words is None else [str(id) for id in words]
+        mask = tokenizer.tokens[config.mask_id] if words is None else str(config.mask_id)
+        chance, same = random.Random(2), 0
+        for _ in range(5):
+            text = [chance.choice(ordinary) for _ in range(8)]
+            text[chance.randrange(8)] = text[chance.randrange(8)] = mask
+            trace = os.path.join(folder, "trace")
+            run(cli, "trace", exported.model, "--source", " ".join(text), "--out", trace)
+            traced, _ = safetensors_file.load(trace)
+            best = traced["log_probs"].argmax(-1)
+            filled = torch.where(traced["ids"] == config.mask_id, best, traced["ids"]).tolist()
+            same += tokenizer.decode(filled) + "\n" == exported.program("fill.py", " ".join(text))
+        tell(same == 5, f"{exported.name}: {same} of 5 texts filled in alike")
+    check_masked_training(cli, Exported(cli, os.path.join(GOLDEN, "kind_bert.safetensors"), folder))
+
+
+def check_masked_training(cli, exported):
+    """Which words are taken out follows from random numbers, which are PyTorch's there: the loss is compared on the words
+    that the engine takes out, which the golden file's maker repeats."""
+    config, model = modeling.Config.read(exported.folder), modeling.load_model(exported.folder)
+    expected, _ = safetensors_file.load(exported.model.replace(".safetensors", ".expected.safetensors"))
+    windows = make_golden_kinds.WINDOWS
+    read, asked = make_golden_kinds.mask_words(windows)
+    drawn = [(ids, [dict((place, word) for b, place, word in asked if b == each).get(i, data.IGNORED)
+                    for i in range(len(ids))]) for each, ids in enumerate(read)]
+    ours, draws = data.mask_words, iter(drawn)
+    data.mask_words = lambda *_: next(draws)
+    loss, count = train.summed_loss(model, [([], window) for window in windows], config, "cpu", None)
+    data.mask_words = ours
+    apart = abs(loss.item() / count.item() - expected["loss_unsmoothed"].item())
+    tell(apart < TOLERANCE and count == len(asked), f"{exported.name}: train.py's loss {apart:.2g} apart from the engine's")
+    # As many words are asked for as there, of whatever draw.
+    counts = [(length, sum(word != data.IGNORED for word in data.mask_words([5] * length, config, random.Random(1))[1]))
+              for length in range(1, 64)]
+    tell(all(count == max(1, math.floor(0.15 * length + 0.5)) for length, count in counts),
+         f"{exported.name}: train.py asks for as many words as the engine, of 1 to 63")
+    text, out = os.path.join(exported.folder, "text"), os.path.join(exported.folder, "out")
+    words = [tokenization.load_tokenizers(exported.folder)[0].tokens[id] for id in range(4, 11)]
+    with open(text, "w", encoding="utf-8") as file:
+        file.write("\n".join(" ".join(words[(i + j) % 7] for j in range(7)) for i in range(30)) + "\n")
+    evaluated = lambda model: json.loads(run(cli, "evaluate", model, "--text-file", text, "--json"))["loss"]
+    lines = exported.program("train.py", "--text-file", text, "--steps", "60", "--out", out)
+    losses = [each["loss"] for each in json_lines(lines) if "loss" in each]
+    before, behind = evaluated(exported.model), evaluated(out)
+    tell(behind < before - 0.5, f"{exported.name}: after 60 steps of train.py {losses[0]:.3f} became {losses[-1]:.3f}, and "
+         f"headlight-cli's loss of the file {before:.3f} became {behind:.3f}")
+
+
 def check_traces(cli, folder):
     """NumPy and JSON read what safetensors holds."""
     import numpy
@@ -218,7 +281,7 @@ def check_traces(cli, folder):
 
 
 CHECKS = {"logits": check_logits, "tokenizers": check_tokenizers, "texts": check_texts, "training": check_training,
-          "traces": check_traces}
+          "masked": check_masked, "traces": check_traces}
 
 
 def main():
