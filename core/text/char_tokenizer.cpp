@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/char_tokenizer.h"
 
-#include <nlohmann/json.hpp>
-
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -12,12 +10,8 @@ constexpr std::string_view visibleSpace = "▁";
 
 }  // namespace
 
-CharTokenizer::CharTokenizer(Vocabulary vocabulary, bool lowercase) : m_lowercase(lowercase) {
-    m_vocabulary = std::move(vocabulary);
-}
-
 std::vector<std::string> CharTokenizer::split(std::string_view text) const {
-    const std::string normal = m_lowercase ? toLowercase(text) : toNfc(text);
+    const std::string normal = normalText(text);
     std::vector<std::string> tokens;
     bool spaceDue = false;
     for (const std::string_view character : graphemes(normal)) {
@@ -37,10 +31,6 @@ std::string CharTokenizer::join(const std::vector<std::string>& tokens) const {
     for (const std::string& token : tokens)
         text += token == visibleSpace ? " " : token;
     return text;
-}
-
-nlohmann::json CharTokenizer::toJson() const {
-    return {{"kind", kindName}, {"lowercase", m_lowercase}, {"tokens", m_vocabulary.tokens()}};
 }
 
 }  // namespace headlight

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/text/tokenizer.h"
+#include "core/text/counted_tokenizer.h"
 
 namespace headlight {
 
 /// Characters as a reader sees them: each grapheme in NFC is a token. White space of any kind is the token `▁`, one for
 /// a run of it, none at either end; join() turns it into a space again. `<unk>` in a text is five characters.
-class CharTokenizer : public Tokenizer {
+class CharTokenizer : public CountedTokenizer {
 public:
     static constexpr std::string_view kindName = "char";
 
-    CharTokenizer(Vocabulary vocabulary, bool lowercase);
+    CharTokenizer(Vocabulary vocabulary, bool lowercase)
+        : CountedTokenizer(kindName, std::move(vocabulary), lowercase) {}
     std::vector<std::string> split(std::string_view text) const override;
     std::string join(const std::vector<std::string>& tokens) const override;
-    /// `{"kind": "char", "lowercase": …, "tokens": […]}`
-    nlohmann::json toJson() const override;
-
-private:
-    bool m_lowercase;
 };
 
 }  // namespace headlight

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include <nlohmann/json.hpp>
-
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -36,13 +34,9 @@ bool joinsItsNeighbours(const Characters& characters, std::size_t i) {
 
 }  // namespace
 
-WordTokenizer::WordTokenizer(Vocabulary vocabulary, bool lowercase) : m_lowercase(lowercase) {
-    m_vocabulary = std::move(vocabulary);
-}
-
 std::vector<std::string> WordTokenizer::split(std::string_view text) const {
     static constexpr std::string_view unknown = "<unk>";
-    const std::string normal = m_lowercase ? toLowercase(text) : toNfc(text);
+    const std::string normal = normalText(text);
     const Characters characters = graphemes(normal);
     std::vector<std::string> tokens;
     std::string word;
@@ -86,10 +80,6 @@ std::string WordTokenizer::join(const std::vector<std::string>& tokens) const {
         spaceDue = !opens;
     }
     return text;
-}
-
-nlohmann::json WordTokenizer::toJson() const {
-    return {{"kind", kindName}, {"lowercase", m_lowercase}, {"tokens", m_vocabulary.tokens()}};
 }
 
 }  // namespace headlight

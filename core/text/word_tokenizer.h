@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/text/tokenizer.h"
+#include "core/text/counted_tokenizer.h"
 
 namespace headlight {
 
@@ -10,20 +10,16 @@ namespace headlight {
 /// points, commas and colons between digits (`3.14`, `10:30`). Vietnamese syllables stand between spaces and are
 /// tokens.
 /// `<unk>` in a text is one token. Apostrophes and hyphens of typography are kept as they are written.
-class WordTokenizer : public Tokenizer {
+class WordTokenizer : public CountedTokenizer {
 public:
     static constexpr std::string_view kindName = "word";
 
-    WordTokenizer(Vocabulary vocabulary, bool lowercase);
+    WordTokenizer(Vocabulary vocabulary, bool lowercase)
+        : CountedTokenizer(kindName, std::move(vocabulary), lowercase) {}
     std::vector<std::string> split(std::string_view text) const override;
     /// Spaces between tokens, none before closing punctuation nor after opening; straight double quotes open and close
     /// in turn.
     std::string join(const std::vector<std::string>& tokens) const override;
-    /// `{"kind": "word", "lowercase": …, "tokens": […]}`
-    nlohmann::json toJson() const override;
-
-private:
-    bool m_lowercase;
 };
 
 }  // namespace headlight
