@@ -2,7 +2,6 @@
 #include "core/text/tokenizer.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "core/text/pipeline_tokenizer.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/special_tokens.h"
+#include "core/text/whitespace_tokenizer.h"
 #include "core/text/word_tokenizer.h"
 
 namespace headlight {
@@ -20,36 +20,11 @@ namespace {
 
 using TokenizerPointer = std::shared_ptr<const Tokenizer>;
 
-/// The tokens that a tokenizer without further knowledge finds, counted.
-template <typename T>
-TokenizerPointer learnByCounting(const std::vector<std::string>& lines, const TokenizerOptions& options) {
-    const T splitter(Vocabulary(), options.lowercase);
-    std::map<std::string, long> counts;
-    for (const std::string& line : lines)
-        for (std::string& token : splitter.split(line))
-            ++counts[std::move(token)];
-    return std::make_shared<const T>(Vocabulary::fromCounts(counts, options.maxVocabulary), options.lowercase);
-}
-
 template <typename T>
 TokenizerPointer readTokens(const nlohmann::json& json) {
     return std::make_shared<const T>(Vocabulary::fromTokens(json.at("tokens").get<std::vector<std::string>>()),
                                      json.at("lowercase").get<bool>());
 }
-
-/// What can be learned from text here.
-struct LearnableKind {
-    TokenizerOptions::Kind kind;
-    std::string_view name;
-    TokenizerPointer (*learn)(const std::vector<std::string>& lines, const TokenizerOptions& options);
-};
-
-// A new kind is registered here…
-constexpr LearnableKind learnableKinds[] = {
-    {TokenizerOptions::Kind::Word, WordTokenizer::kindName, learnByCounting<WordTokenizer>},
-    {TokenizerOptions::Kind::Char, CharTokenizer::kindName, learnByCounting<CharTokenizer>},
-    {TokenizerOptions::Kind::Bpe, BpeTokenizer::kindName, BpeTokenizer::learn},
-};
 
 /// What a model file may hold.
 struct StoredKind {
@@ -57,9 +32,10 @@ struct StoredKind {
     TokenizerPointer (*fromJson)(const nlohmann::json& json);  // may throw what nlohmann throws where a key is missing
 };
 
-// … and here.
+// A new kind is registered here.
 constexpr StoredKind storedKinds[] = {
     {WordTokenizer::kindName, readTokens<WordTokenizer>},
+    {WhitespaceTokenizer::kindName, readTokens<WhitespaceTokenizer>},
     {CharTokenizer::kindName, readTokens<CharTokenizer>},
     {BpeTokenizer::kindName, BpeTokenizer::fromJson},
     {PipelineTokenizer::kindName, PipelineTokenizer::fromJson},
@@ -67,27 +43,22 @@ constexpr StoredKind storedKinds[] = {
     {IdTokenizer::kindName, IdTokenizer::fromJson},
 };
 
-template <typename Kind, std::size_t n>
-const Kind& findKind(const Kind (&kinds)[n], std::string_view name) {
+const StoredKind& findKind(std::string_view name) {
     std::string known;
-    for (const Kind& kind : kinds) {
+    for (const StoredKind& kind : storedKinds) {
         if (kind.name == name) return kind;
         known += (known.empty() ? "'" : ", '") + std::string(kind.name) + "'";
     }
     throw Error("there is no tokenizer '" + std::string(name) + "'; use one of " + known);
 }
 
-const LearnableKind& findKind(TokenizerOptions::Kind wanted) {
-    for (const LearnableKind& kind : learnableKinds)
-        if (kind.kind == wanted) return kind;
-    throw Error("this kind of tokenizer is not registered; add it to core/text/tokenizer.cpp");
-}
-
 }  // namespace
 
 std::vector<int> Tokenizer::encode(std::string_view text) const {
+    const std::vector<std::string> tokens = split(text);
     std::vector<int> ids;
-    for (const std::string& token : split(text)) {
+    ids.reserve(tokens.size());
+    for (const std::string& token : tokens) {
         const int id = m_vocabulary.id(token);
         // A text that happens to spell <eos> must not end a sentence.
         ids.push_back(id < SpecialIds::unk ? SpecialIds::unk : id);
@@ -141,30 +112,9 @@ void Tokenizer::setSpecials(const SpecialTokens& specials, std::vector<int> ids)
     m_specialIds = std::move(ids);
 }
 
-TokenizerOptions parseTokenizer(std::string_view text) {
-    const std::string_view name = text.substr(0, text.find(':'));
-    TokenizerOptions options{.kind = findKind(learnableKinds, name).kind};
-    const bool hasMerges = name.size() < text.size();
-    if (hasMerges != (options.kind == TokenizerOptions::Kind::Bpe))
-        throw Error("the tokenizer '" + std::string(text) +
-                    "' is not one; give 'bpe' its number of merges, as in 'bpe:8000', and the others none");
-    if (!hasMerges) return options;
-    const std::string_view number = text.substr(name.size() + 1);
-    const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), options.merges);
-    if (problem != std::errc() || end != number.data() + number.size() || options.merges < 1)
-        throw Error("'" + std::string(number) +
-                    "' is no number of merges; give a whole number from 1, as in 'bpe:8000'");
-    return options;
-}
-
-std::shared_ptr<const Tokenizer> trainTokenizer(const std::vector<std::string>& lines,
-                                                const TokenizerOptions& options) {
-    return findKind(options.kind).learn(lines, options);
-}
-
 std::shared_ptr<const Tokenizer> tokenizerFromJson(const nlohmann::json& json) {
     try {
-        return findKind(storedKinds, json.at("kind").get<std::string>()).fromJson(json);
+        return findKind(json.at("kind").get<std::string>()).fromJson(json);
     } catch (const nlohmann::json::exception& problem) {
         throw Error(std::string("this JSON is not a tokenizer's (") + problem.what() +
                     "); it needs its kind and what that kind writes, such as lowercase, tokens and merges");

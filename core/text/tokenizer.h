@@ -79,19 +79,6 @@ private:
     std::vector<int> m_specialIds{SpecialIds::pad, SpecialIds::bos, SpecialIds::eos};  ///< sorted
 };
 
-/// How to build a tokenizer from text (the `train` options --tokenizer, --lowercase, --source-vocab-size).
-struct TokenizerOptions {
-    enum class Kind { Word, Char, Bpe };
-    Kind kind = Kind::Word;
-    int merges = 0;  ///< learned at most; of byte-pair encoding only
-    bool lowercase = false;
-    int maxVocabulary = 0;  ///< specials counted in; 0: every token
-};
-
-/// Parses `word`, `char`, or `bpe:N` with the number of merges; throws Error for anything else.
-TokenizerOptions parseTokenizer(std::string_view text);
-/// Learns vocabulary and merges from lines of text.
-std::shared_ptr<const Tokenizer> trainTokenizer(const std::vector<std::string>& lines, const TokenizerOptions& options);
 /// The reverse of toJson(); throws Error where the JSON is not a tokenizer's.
 std::shared_ptr<const Tokenizer> tokenizerFromJson(const nlohmann::json& json);
 

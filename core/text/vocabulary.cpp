@@ -24,13 +24,13 @@ Vocabulary::Vocabulary() {
     }
 }
 
-Vocabulary Vocabulary::fromCounts(const std::map<std::string, long>& counts, int maxSize) {
+Vocabulary Vocabulary::fromCounts(const std::map<std::string, long>& counts, int maxSize, long least) {
     if (maxSize != 0 && maxSize <= static_cast<int>(specials.size()))
         throw Error("a vocabulary of " + std::to_string(maxSize) +
                     " tokens has no room beside the 4 special ones; allow at least 5, or 0 for no limit");
     std::vector<const std::pair<const std::string, long>*> order;
     for (const auto& entry : counts)
-        if (!isSpecial(entry.first)) order.push_back(&entry);
+        if (entry.second >= least && !isSpecial(entry.first)) order.push_back(&entry);
     // The map is in order of code units already; a stable sort keeps that order among equal counts.
     std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->second > b->second; });
     Vocabulary vocabulary;

@@ -24,8 +24,9 @@ public:
     static constexpr int none = -1;  ///< no id
 
     Vocabulary();  ///< only the specials <pad> <bos> <eos> <unk>
-    /// The `maxSize` most frequent tokens, specials counted in. 0: no limit.
-    static Vocabulary fromCounts(const std::map<std::string, long>& counts, int maxSize);
+    /// The `maxSize` most frequent tokens, specials counted in (0: no limit), and none that was seen less than `least`
+    /// times.
+    static Vocabulary fromCounts(const std::map<std::string, long>& counts, int maxSize, long least = 0);
     /// From a list in id order, which must begin with the four specials and hold no token twice (throws Error).
     static Vocabulary fromTokens(std::vector<std::string> tokens);
     /// Of another program's model: any list in id order that holds no token twice (throws Error). `unknown` is what

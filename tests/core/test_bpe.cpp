@@ -8,6 +8,7 @@
 #include "core/tensor/random.h"
 #include "core/text/bpe.h"
 #include "core/text/bpe_tokenizer.h"
+#include "core/text/learn_tokenizer.h"
 
 using namespace headlight;
 using Words = std::vector<std::string>;

@@ -11,7 +11,7 @@
 
 #include "core/data/task.h"
 #include "core/error.h"
-#include "core/text/tokenizer.h"
+#include "core/text/learn_tokenizer.h"
 
 using namespace headlight;
 using Words = std::vector<std::string>;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/text/tokenizer.h"
+#include "core/text/learn_tokenizer.h"
 #include "core/text/unicode.h"
 
 using namespace headlight;
@@ -155,7 +155,7 @@ private slots:
     }
 
     void wrongKindsAndWrongJsonAreRefused() {
-        QVERIFY(messageOf([] { parseTokenizer("morse"); }).contains("'word', 'char', 'bpe'"));
+        QVERIFY(messageOf([] { parseTokenizer("morse"); }).contains("'word', 'whitespace', 'char', 'bpe'"));
         QCOMPARE(parseTokenizer("bpe:8000").merges, 8000);
         for (const char* wrong : {"bpe", "bpe:", "bpe:0", "bpe:-1", "bpe:8k", "bpe:99999999999", "word:5", "char:"})
             QVERIFY2(messageOf([&] { parseTokenizer(wrong); }).contains("bpe:8000"), wrong);
