@@ -2,6 +2,7 @@
 #include "core/text/unicode.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include <unicode/bytestream.h>
@@ -244,8 +245,9 @@ std::vector<std::string_view> graphemes(std::string_view text) {
     return result;
 }
 
-CharacterClass classify(std::string_view grapheme) {
-    const UChar32 c = firstCodePoint(grapheme);
+namespace {
+
+CharacterClass classOf(UChar32 c) {
     if (u_isUWhiteSpace(c) || u_iscntrl(c)) return CharacterClass::Space;
     switch (c) {
         case U'.':
@@ -283,6 +285,20 @@ CharacterClass classify(std::string_view grapheme) {
         default:
             return CharacterClass::Letter;
     }
+}
+
+}  // namespace
+
+CharacterClass classify(std::string_view grapheme) {
+    // Most text is asked for one by one of these.
+    static const auto ascii = [] {
+        std::array<CharacterClass, 128> classes{};
+        for (size_t c = 0; c < classes.size(); ++c)
+            classes[c] = classOf(static_cast<UChar32>(c));
+        return classes;
+    }();
+    const auto first = static_cast<unsigned char>(grapheme.front());
+    return first < ascii.size() ? ascii[first] : classOf(firstCodePoint(grapheme));
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,6 +43,8 @@ std::vector<std::string> cut(std::string_view text, char separator);
 
 /// The code points of a text, each as its bytes. Throws Error for invalid UTF-8.
 std::vector<std::string_view> codePoints(std::string_view text);
+/// The views would outlive a temporary text.
+std::vector<std::string_view> codePoints(std::same_as<std::string> auto&& text) = delete;
 
 /// Is a code point white space to Unicode (White_Space)?
 bool isWhiteSpace(std::string_view codePoint);
@@ -61,6 +64,7 @@ bool isPythonSpace(std::string_view codePoint);
 /// What a reader takes for single characters (extended grapheme clusters): a letter with its marks, an emoji with its
 /// modifiers. Their concatenation is `text`, which must be UTF-8.
 std::vector<std::string_view> graphemes(std::string_view text);
+std::vector<std::string_view> graphemes(std::same_as<std::string> auto&& text) = delete;
 
 /// What a grapheme is to a tokenizer.
 enum class CharacterClass {
