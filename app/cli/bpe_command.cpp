@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "app/cli/cli.h"
 #include "core/error.h"
+#include "core/io/text_file.h"
 #include "core/text/bpe.h"
 #include "core/text/unicode.h"
 
@@ -16,11 +13,10 @@ namespace {
 
 /// The next line with its line feed; false at the end. Bounded, so that an endless line is noticed before memory is
 /// full of it.
-bool nextLine(std::istream& stream, const std::string& name, long number, std::string& line) {
+bool nextLine(std::streambuf& text, const std::string& name, long number, std::string& line) {
     constexpr size_t longest = size_t{64} << 20;
     line.clear();
-    std::streambuf* buffer = stream.rdbuf();
-    for (int c = buffer->sbumpc(); c != std::char_traits<char>::eof(); c = buffer->sbumpc()) {
+    for (int c = text.sbumpc(); c != std::char_traits<char>::eof(); c = text.sbumpc()) {
         line += static_cast<char>(c);
         if (c == '\n') return true;
         if (line.size() > longest)
@@ -40,7 +36,7 @@ template <typename Use>
 void readInput(Use use) {
     const std::string name = "standard input";
     long number = 1;
-    for (std::string line; nextLine(std::cin, name, number, line); ++number) {
+    for (std::string line; nextLine(*std::cin.rdbuf(), name, number, line); ++number) {
         refuseInvalidUtf8(name, number, line);
         use(line);
     }
@@ -63,15 +59,12 @@ void learn(int merges) {
 }
 
 Bpe readCodes(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) throw Error(path + " is a folder: give a codes file");
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) throw Error("cannot open " + path + " (" + std::strerror(errno) + "): check the path");
+    TextFile text(path, "a codes file");
     // Told before memory is full of it: a device never ends.
     constexpr size_t mostLines = 1 << 20, mostBytes = size_t{256} << 20;
     std::vector<std::string> lines;
     size_t bytes = 0;
-    for (std::string line; nextLine(stream, path, static_cast<long>(lines.size()) + 1, line);) {
+    for (std::string line; nextLine(text, path, static_cast<long>(lines.size()) + 1, line);) {
         refuseInvalidUtf8(path, static_cast<long>(lines.size()) + 1, line);
         bytes += line.size();
         if (line.ends_with('\n')) line.pop_back();

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The bytes of a text file from its beginning on, unpacked where it is a gzip file (its first two bytes say so, not
+/// its name; several such files behind one another are one text). Pipes and devices are read too. Memory does not grow
+/// with the file.
+///
+/// A damaged gzip file is an Error, thrown by the reading: read through the buffer's own functions (sbumpc()), as an
+/// istream around it would turn exceptions into a bad state.
+class TextFile final : public std::streambuf {
+public:
+    /// Throws Error for a folder and for what cannot be opened: what to give `instead` is said.
+    explicit TextFile(const std::string& path, const std::string& instead = "a text file");
+    ~TextFile() override;
+
+    const std::string& path() const { return m_path; }
+    /// How much of the file has been read, 0 to 1; 0 where its size is not known.
+    double share() const;
+
+protected:
+    int_type underflow() override;
+
+private:
+    class Inflater;
+
+    /// The next bytes of the file itself, into m_raw.
+    std::size_t readRaw();
+
+    std::string m_path;
+    std::filebuf m_file;
+    double m_size = 0, m_read = 0;  ///< bytes of the file
+    std::vector<char> m_raw, m_text;
+    std::unique_ptr<Inflater> m_inflater;  ///< of a gzip file
+    bool m_begun = false;
+};
+
+}  // namespace headlight
