@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/io/text_file.h"
+
+namespace headlight {
+
+/// Hands out a text file's lines in NFC and knows where it stands. A byte order mark, CRLF and a missing last newline
+/// are taken in stride; a NUL byte, invalid UTF-8 and what is too long (a line, or 2 GiB unpacked) are told by file and
+/// line, before memory is full of them.
+class LineReader {
+public:
+    struct Options {
+        bool undoEntities = false;
+        std::size_t mostBytes = std::size_t{2} << 30;
+    };
+    explicit LineReader(const std::string& path) : LineReader(path, Options()) {}
+    LineReader(const std::string& path, const Options& options) : m_file(path), m_options(options) {}
+
+    /// False at the end.
+    bool next(std::string& line);
+
+    const std::string& path() const { return m_file.path(); }
+    std::size_t line() const { return m_line; }   ///< of the last one that was handed out, from 1
+    long entities() const { return m_entities; }  ///< undone so far
+    double share() const { return m_file.share(); }
+    /// Throws Error: file, line and problem.
+    [[noreturn]] void fail(const std::string& problem) const { fail(m_line, problem); }
+
+private:
+    [[noreturn]] void fail(std::size_t line, const std::string& problem) const;
+    std::string clean(std::string_view raw);
+
+    TextFile m_file;
+    Options m_options;
+    std::size_t m_line = 0;
+    std::size_t m_bytes = 0;
+    long m_entities = 0;
+};
+
+}  // namespace headlight
