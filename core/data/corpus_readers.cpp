@@ -2,12 +2,14 @@
 #include "core/data/corpus_readers.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <unordered_set>
+#include <charconv>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <tuple>
 
+#include "core/data/line_reader.h"
+#include "core/data/pair_stream.h"
 #include "core/data/seeded_random.h"
 #include "core/error.h"
 #include "core/text/unicode.h"
@@ -15,61 +17,113 @@
 namespace headlight {
 namespace {
 
-constexpr long long maxFileSize = 2LL << 30;
-
-/// Hands out a file's lines in NFC and knows where it stands. Reads byte by byte from the stream's buffer, so that a
-/// NUL or an endless device is noticed before memory is full of it.
-class LineReader {
-public:
-    explicit LineReader(const std::string& path) : m_path(path) {
-        std::error_code ignored;
-        if (std::filesystem::is_directory(path, ignored)) throw Error(path + " is a folder; give a text file");
-        m_stream.open(path, std::ios::binary);
-        if (!m_stream) throw Error("cannot open " + path + " (" + std::strerror(errno) + "); check the path");
-    }
-
-    bool next(std::string& line) {
-        std::string raw;
-        bool any = false;
-        std::streambuf* buffer = m_stream.rdbuf();
-        for (int c = buffer->sbumpc(); c != std::char_traits<char>::eof(); c = buffer->sbumpc()) {
-            any = true;
-            if (++m_bytes > maxFileSize) throw Error(m_path + " is longer than 2 GiB; cut it into smaller files");
-            if (c == '\n') break;
-            if (c == 0) fail(m_line + 1, "holds a NUL byte, so this is no text; give a text file in UTF-8");
-            raw += static_cast<char>(c);
-        }
-        if (!any) return false;
-        ++m_line;
-        line = clean(raw);
-        return true;
-    }
-
-    std::size_t line() const { return m_line; }
-    [[noreturn]] void fail(const std::string& problem) const { fail(m_line, problem); }
-
-private:
-    [[noreturn]] void fail(std::size_t line, const std::string& problem) const {
-        throw Error(m_path + ", line " + std::to_string(line) + " " + problem);
-    }
-
-    std::string clean(std::string_view raw) const {
-        constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
-        if (m_line == 1 && raw.starts_with(byteOrderMark)) raw.remove_prefix(byteOrderMark.size());
-        if (raw.ends_with('\r')) raw.remove_suffix(1);
-        if (const auto at = findInvalidUtf8(raw))
-            fail("is not valid UTF-8 (byte " + std::to_string(*at + 1) + "); convert the file to UTF-8");
-        return toNfc(raw);
-    }
-
-    std::string m_path;
-    std::ifstream m_stream;
-    std::size_t m_line = 0;
-    long long m_bytes = 0;
-};
-
 bool isBlank(std::string_view text) {
     return trimmed(text).empty();
+}
+
+/// Pairs on their way from files into a corpus.
+class PairCollector {
+public:
+    PairCollector(const ReadingOptions& options, ReadingNotes* notes) : m_options(options), m_notes(notes) {
+        if (!options.alignments.empty()) m_alignments.emplace(options.alignments);
+    }
+
+    /// One side is blank.
+    void leaveOut(const LineReader& blank) {
+        nextAlignment(blank);
+        if (m_notes && ++m_notes->halfPairs == 1)
+            m_notes->firstHalfPair = blank.path() + ", line " + std::to_string(blank.line());
+    }
+
+    void add(SentencePair&& pair, const LineReader& reader) {
+        m_corpus.push_back(std::move(pair));
+        m_corpus.back().alignment = nextAlignment(reader);
+    }
+
+    /// After each line.
+    void show(const LineReader& reader) {
+        constexpr std::size_t linesBetween = 4096;
+        if (reader.line() % linesBetween != 0) return;
+        tell(m_options.progress, reader.share());
+        // Growing by doubling, the list would stand in memory twice.
+        constexpr double spare = 1.05, least = 0.001;
+        if (m_corpus.capacity() < m_corpus.size() + linesBetween && reader.share() > least)
+            m_corpus.reserve(static_cast<std::size_t>(static_cast<double>(m_corpus.size()) / reader.share() * spare) +
+                             linesBetween);
+    }
+
+    Corpus take(long entities) {
+        if (std::string line; m_alignments && m_alignments->next(line))
+            m_alignments->fail("has no pair any more; give an alignment for each pair, a line each");
+        if (m_notes) m_notes->entities += entities;
+        return std::move(m_corpus);
+    }
+
+private:
+    std::vector<std::pair<int, int>> nextAlignment(const LineReader& pairs) {
+        if (!m_alignments) return {};
+        std::string line;
+        if (!m_alignments->next(line))
+            throw Error(m_alignments->path() + " ends before " + pairs.path() + ", at its line " +
+                        std::to_string(pairs.line()) + "; give an alignment for each pair, a line each");
+        try {
+            return readAlignment(line);
+        } catch (const Error& error) {
+            m_alignments->fail(error.what());
+        }
+    }
+
+    const ReadingOptions& m_options;
+    ReadingNotes* m_notes;
+    std::optional<LineReader> m_alignments;
+    Corpus m_corpus;
+};
+
+[[noreturn]] void refuseEmpty(const std::string& path) {
+    throw Error(path + " is empty; give a file with a sentence a line");
+}
+
+/// Hands on each line; throws Error where none says anything.
+void readEach(LineReader& reader, const std::function<void(std::string&&)>& use) {
+    bool saysSomething = false;
+    for (std::string line; reader.next(line);) {
+        saysSomething = saysSomething || !isBlank(line);
+        use(std::move(line));
+    }
+    if (!saysSomething) refuseEmpty(reader.path());
+}
+
+/// The whole pairs of a table or of two files; the others are told of.
+Corpus collected(PairStream& stream, const ReadingOptions& options, ReadingNotes* notes,
+                 const std::function<void(const SentencePair&)>& look = {}) {
+    PairCollector collector(options, notes);
+    while (stream.next()) {
+        if (look) look(stream.pair());
+        if (stream.isWhole())
+            collector.add(std::move(stream.pair()), stream.reader());
+        else
+            collector.leaveOut(stream.blankReader());
+        collector.show(stream.reader());
+    }
+    return collector.take(stream.entities());
+}
+
+/// Throws Error for a word that the pair does not have.
+void checkAlignment(const SentencePair& pair, std::size_t number, const std::string& file) {
+    const auto words = [](const std::string& text) { return 1 + std::ranges::count(text, ' '); };
+    for (const auto& [source, target] : pair.alignment)
+        if (source >= words(pair.source) || target >= words(pair.target))
+            throw Error(file + ": " + std::to_string(source) + "-" + std::to_string(target) + " of pair " +
+                        std::to_string(number) + " is not in its sentences (" + std::to_string(words(pair.source)) +
+                        " and " + std::to_string(words(pair.target)) +
+                        " words, counted from 0); the alignment must be that of these pairs, line by line");
+}
+
+Corpus checked(Corpus corpus, const ReadingOptions& options) {
+    if (!options.alignments.empty())
+        for (std::size_t i = 0; i < corpus.size(); ++i)
+            checkAlignment(corpus[i], i + 1, options.alignments);
+    return corpus;
 }
 
 }  // namespace
@@ -77,87 +131,153 @@ bool isBlank(std::string_view text) {
 std::vector<std::string> readLines(const std::string& path) {
     LineReader reader(path);
     std::vector<std::string> lines;
-    for (std::string line; reader.next(line);)
-        lines.push_back(std::move(line));
-    if (std::all_of(lines.begin(), lines.end(), isBlank))
-        throw Error(path + " is empty; give a file with a sentence a line");
+    readEach(reader, [&](std::string&& line) { lines.push_back(std::move(line)); });
     return lines;
 }
 
-Corpus readPairs(const std::string& path) {
-    LineReader reader(path);
-    Corpus corpus;
-    for (std::string line; reader.next(line);) {
-        if (isBlank(line)) continue;
-        const std::string_view text = line;
-        const std::size_t firstTab = text.find('\t');
-        if (firstTab == std::string_view::npos)
-            reader.fail("has no tab; write the source, a tab and the target on each line");
-        const std::string_view source = trimmed(text.substr(0, firstTab));
-        const std::string_view rest = text.substr(firstTab + 1);
-        const std::string_view target = trimmed(rest.substr(0, rest.find('\t')));
-        if (source.empty()) reader.fail("has nothing before the tab; write the source sentence there");
-        if (target.empty()) reader.fail("has nothing after the tab; write the target sentence there");
-        corpus.push_back({std::string(source), std::string(target)});
-    }
-    if (corpus.empty()) throw Error(path + " is empty; give a file with source, tab and target on each line");
-    return corpus;
+Corpus readText(const std::string& path, const ReadingOptions& options, ReadingNotes* notes) {
+    LineReader reader(path, {.undoEntities = options.undoEntities});
+    PairCollector collector(options, notes);
+    readEach(reader, [&](std::string&& line) {
+        collector.add({"", std::move(line)}, reader);
+        collector.show(reader);
+    });
+    return collector.take(reader.entities());
 }
 
-Corpus readParallelText(const std::string& sourcePath, const std::string& targetPath) {
-    const std::vector<std::string> sources = readLines(sourcePath);
-    const std::vector<std::string> targets = readLines(targetPath);
-    if (sources.size() != targets.size())
-        throw Error(sourcePath + " has " + std::to_string(sources.size()) + " lines and " + targetPath + " has " +
-                    std::to_string(targets.size()) + "; the two must match line by line");
-    Corpus corpus;
-    corpus.reserve(sources.size());
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        for (const auto& [path, text] : {std::pair(sourcePath, sources[i]), std::pair(targetPath, targets[i])})
-            if (isBlank(text))
-                throw Error(path + ", line " + std::to_string(i + 1) +
-                            " is blank; write the sentence, or remove the line from both files");
-        corpus.push_back({std::string(trimmed(sources[i])), std::string(trimmed(targets[i]))});
-    }
-    return corpus;
+Corpus readPairs(const std::string& path, const ReadingOptions& options, ReadingNotes* notes) {
+    PairStream stream({.pairs = path, .undoEntities = options.undoEntities});
+    Corpus corpus = collected(stream, options, notes);
+    if (corpus.empty())
+        throw Error(path + " is empty, or has no line with both; give a file with source, tab and target on each line");
+    return checked(std::move(corpus), options);
 }
 
-CorpusSplits splitCorpus(Corpus corpus, unsigned seed) {
-    std::unordered_set<std::string> known;
-    std::erase_if(corpus, [&](const SentencePair& pair) { return !known.insert(pair.source).second; });
-    constexpr std::size_t largestPart = 2000;
-    const std::size_t part = corpus.size() < 3 ? 0 : std::clamp<std::size_t>(corpus.size() / 20, 1, largestPart);
+Corpus readParallelText(const std::string& sourcePath, const std::string& targetPath, const ReadingOptions& options,
+                        ReadingNotes* notes) {
+    PairStream stream({.sourceFile = sourcePath, .targetFile = targetPath, .undoEntities = options.undoEntities});
+    bool anySource = false, anyTarget = false;
+    Corpus corpus = collected(stream, options, notes, [&](const SentencePair& pair) {
+        anySource = anySource || !pair.source.empty();
+        anyTarget = anyTarget || !pair.target.empty();
+    });
+    if (!anySource) refuseEmpty(sourcePath);
+    if (!anyTarget) refuseEmpty(targetPath);
+    if (corpus.empty())
+        throw Error("no line of " + sourcePath + " has its other half in " + targetPath +
+                    "; the two must match line by line");
+    return checked(std::move(corpus), options);
+}
 
-    std::vector<std::size_t> order(corpus.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    SeededRandom(seed).shuffle(order);
-    // Each part keeps the file's order: a reader who looks for a sentence finds it where it stood.
-    const auto take = [&](std::size_t from, std::size_t to) {
-        std::vector<std::size_t> chosen(order.begin() + static_cast<std::ptrdiff_t>(from),
-                                        order.begin() + static_cast<std::ptrdiff_t>(to));
-        std::sort(chosen.begin(), chosen.end());
-        Corpus result;
-        for (const std::size_t i : chosen)
-            result.push_back(std::move(corpus[i]));
-        return result;
+std::vector<std::pair<int, int>> readAlignment(std::string_view line) {
+    std::vector<std::pair<int, int>> links;
+    for (const std::string& text : cut(line, ' ')) {
+        if (text.empty()) continue;
+        std::pair<int, int> link;
+        const char *begin = text.data(), *end = begin + text.size();
+        const auto [dash, problem] = std::from_chars(begin, end, link.first);
+        bool isLink = problem == std::errc() && dash != end && *dash == '-';
+        if (isLink) {
+            const auto [last, other] = std::from_chars(dash + 1, end, link.second);
+            isLink = other == std::errc() && last == end && link.first >= 0 && link.second >= 0;
+        }
+        if (!isLink)
+            throw Error("has \"" + text +
+                        "\", which is no link; write source-target, words counted from 0, as in 0-0 1-2");
+        links.push_back(link);
+    }
+    std::ranges::sort(links);
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
+}
+
+namespace {
+
+/// Of each pair: does its source stand in one before?
+std::vector<bool> standsBefore(const Corpus& corpus) {
+    struct Place {
+        std::size_t hash, at;
+        bool operator<(const Place& other) const { return std::tie(hash, at) < std::tie(other.hash, other.at); }
     };
+    std::vector<Place> places(corpus.size());
+    for (std::size_t i = 0; i < corpus.size(); ++i)
+        places[i] = {std::hash<std::string_view>()(corpus[i].source), i};
+    std::sort(places.begin(), places.end());
+    std::vector<bool> result(corpus.size());
+    for (std::size_t first = 0, i = 0; i < places.size(); ++i) {
+        if (places[first].hash != places[i].hash) first = i;
+        // Different sentences may have one hash: the first of each kind stays.
+        for (std::size_t before = first; before < i && !result[places[i].at]; ++before)
+            result[places[i].at] =
+                !result[places[before].at] && corpus[places[before].at].source == corpus[places[i].at].source;
+    }
+    return result;
+}
+
+void eraseWhere(const std::vector<bool>& marked, Corpus& corpus) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < corpus.size(); ++i)
+        if (!marked[i] && kept++ != i) corpus[kept - 1] = std::move(corpus[i]);
+    corpus.resize(kept);
+}
+
+std::pair<std::size_t, std::size_t> sizesOf(std::size_t count, SplitSizes sizes, std::size_t largestPart) {
+    const std::size_t usual = count < 3 ? 0 : std::clamp<std::size_t>(count / 20, 1, largestPart);
+    const auto size = [&](long wanted, std::size_t left) {
+        return std::min(wanted < 0 ? usual : static_cast<std::size_t>(wanted), left);
+    };
+    // One is left to learn from, whatever was asked for.
+    const std::size_t test = size(sizes.test, count > 0 ? count - 1 : 0);
+    return {size(sizes.validation, count > 0 ? count - 1 - test : 0), test};
+}
+
+/// Each part keeps the file's order: a reader who looks for a sentence finds it where it stood. What is learned from
+/// stays in its place: a large corpus has no room to stand twice.
+CorpusSplits apart(Corpus corpus, const std::vector<CorpusPart>& parts) {
     CorpusSplits splits;
-    splits.validation = take(0, part);
-    splits.test = take(part, 2 * part);
-    splits.train = take(2 * part, corpus.size());
+    std::vector<bool> taken(corpus.size());
+    for (std::size_t i = 0; i < corpus.size(); ++i) {
+        taken[i] = parts[i] != CorpusPart::Training;
+        if (taken[i])
+            (parts[i] == CorpusPart::Validation ? splits.validation : splits.test).push_back(std::move(corpus[i]));
+    }
+    eraseWhere(taken, corpus);
+    splits.train = std::move(corpus);
     return splits;
 }
 
-CorpusSplits splitText(Corpus text) {
+}  // namespace
+
+std::vector<CorpusPart> dealtParts(std::size_t count, unsigned seed, SplitSizes sizes) {
+    constexpr std::size_t largestPart = 2000;
+    const auto [validation, test] = sizesOf(count, sizes, largestPart);
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    SeededRandom(seed).shuffle(order);
+    std::vector<CorpusPart> parts(count, CorpusPart::Training);
+    for (std::size_t i = 0; i < validation + test; ++i)
+        parts[order[i]] = i < validation ? CorpusPart::Validation : CorpusPart::Test;
+    return parts;
+}
+
+std::vector<CorpusPart> textParts(std::size_t count, SplitSizes sizes) {
+    const auto [validation, test] = sizesOf(count, sizes, count);
+    std::vector<CorpusPart> parts(count, CorpusPart::Training);
+    for (std::size_t i = count - test - validation; i < count; ++i)
+        parts[i] = i < count - test ? CorpusPart::Validation : CorpusPart::Test;
+    return parts;
+}
+
+CorpusSplits splitCorpus(Corpus corpus, unsigned seed, SplitSizes sizes) {
+    eraseWhere(standsBefore(corpus), corpus);
+    const std::vector<CorpusPart> parts = dealtParts(corpus.size(), seed, sizes);
+    return apart(std::move(corpus), parts);
+}
+
+CorpusSplits splitText(Corpus text, SplitSizes sizes) {
     std::erase_if(text, [](const SentencePair& line) { return isBlank(line.target); });
-    const std::size_t part = text.size() < 3 ? 0 : std::max<std::size_t>(text.size() / 20, 1);
-    const auto end = [&](std::size_t left) { return text.end() - static_cast<std::ptrdiff_t>(left); };
-    CorpusSplits splits;
-    splits.test.assign(end(part), text.end());
-    splits.validation.assign(end(2 * part), end(part));
-    splits.train.assign(text.begin(), end(2 * part));
-    return splits;
+    const std::vector<CorpusPart> parts = textParts(text.size(), sizes);
+    return apart(std::move(text), parts);
 }
 
 }  // namespace headlight

@@ -2,30 +2,67 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/data/corpus.h"
+#include "core/work_progress.h"
 
 namespace headlight {
 
+/// How text files are read. A file may be gzipped (core/io/text_file.h).
+struct ReadingOptions {
+    bool undoEntities = false;    ///< core/text/entities.h
+    std::string alignments = {};  ///< a file with the pairs' gold alignments: readAlignment(), a line a pair
+    WorkProgress progress = {};   ///< asked now and then; where it says no, WorkStopped is thrown
+};
+
+/// What is to be told of files that were read.
+struct ReadingNotes {
+    long halfPairs = 0;              ///< left out because one of their sides is blank: real files have some
+    std::string firstHalfPair = {};  ///< "FILE, line 3", of the blank side
+    long entities = 0;               ///< undone
+};
+
 /// Pairs from a Tatoeba-style TSV: `source TAB target [TAB anything]` a line. Byte order mark, CRLF, blank lines and a
 /// missing last newline are taken in stride; text comes out in NFC. Throws Error with file and line for a line without
-/// a tab, an empty side, invalid UTF-8 or a NUL byte, and for a file that is missing, empty, or longer than 2 GiB.
-Corpus readPairs(const std::string& path);
+/// a tab, invalid UTF-8 or a NUL byte, and for a file that is missing, longer than 2 GiB, or has no whole pair.
+Corpus readPairs(const std::string& path, const ReadingOptions& options = {}, ReadingNotes* notes = nullptr);
 
 /// Pairs from two files, a sentence a line; throws as readPairs(), and where the numbers of lines differ (both named).
-/// A pair of which either side is blank is refused with its line.
-Corpus readParallelText(const std::string& sourcePath, const std::string& targetPath);
+Corpus readParallelText(const std::string& sourcePath, const std::string& targetPath,
+                        const ReadingOptions& options = {}, ReadingNotes* notes = nullptr);
+
+/// The lines of a text as targets without a source, blank ones kept.
+Corpus readText(const std::string& path, const ReadingOptions& options = {}, ReadingNotes* notes = nullptr);
 
 /// Lines of a text file, blank ones kept, under the same rules.
 std::vector<std::string> readLines(const std::string& path);
 
-/// Cuts a corpus that has no parts of its own: every pair whose source stood before is dropped to keep the parts apart,
-/// then validation and test take 1/20 each (at most 2,000, at least 1 where there are 3 pairs), chosen by `seed`.
-CorpusSplits splitCorpus(Corpus corpus, unsigned seed);
+/// One line in the Pharaoh format: `0-0 1-2`, source word and target word, counted from 0 as split at spaces. What
+/// comes back is sorted, no entry twice. Throws Error, which says what is wrong with it, for what is not such a list.
+std::vector<std::pair<int, int>> readAlignment(std::string_view line);
 
-/// Cuts a text in its order: the last twentieth is for the test, the one before for validation (each at least one
-/// sentence where there are 3). Blank lines are dropped.
-CorpusSplits splitText(Corpus text);
+/// What a pair, or a line of a text, is for.
+enum class CorpusPart : unsigned char { Training, Validation, Test };
+
+/// How many are set aside; negative: a twentieth each, of pairs at most 2,000, at least 1 where there are 3.
+struct SplitSizes {
+    long validation = -1, test = -1;
+    bool operator==(const SplitSizes&) const = default;
+};
+
+/// Deals out `count` different pairs: what is set aside is chosen by `seed`.
+std::vector<CorpusPart> dealtParts(std::size_t count, unsigned seed, SplitSizes sizes = {});
+/// Deals out the lines of a text, which are not blank: the last are for the test, those before for validation.
+std::vector<CorpusPart> textParts(std::size_t count, SplitSizes sizes = {});
+
+/// Cuts a corpus that has no parts of its own: every pair whose source stood before is dropped to keep the parts apart,
+/// then as dealtParts().
+CorpusSplits splitCorpus(Corpus corpus, unsigned seed, SplitSizes sizes = {});
+
+/// Cuts a text in its order, as textParts(). Blank lines are dropped.
+CorpusSplits splitText(Corpus text, SplitSizes sizes = {});
 
 }  // namespace headlight

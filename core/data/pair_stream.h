@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "core/data/line_reader.h"
+#include "core/data/training_data.h"
+
+namespace headlight {
+
+/// The pairs of files one after another, in the memory of one of them: a table (`source TAB target [TAB anything]`,
+/// blank lines passed over), two files line by line, or the lines of a text that are not blank, as targets. Throws
+/// Error as LineReader, for a line of a table without a tab, and at the end where one of two files is longer.
+class PairStream {
+public:
+    /// `files` are no task.
+    explicit PairStream(const CorpusFiles& files);
+
+    /// False at the end.
+    bool next();
+    /// Of a table and of two files without white space at their ends.
+    const SentencePair& pair() const { return m_pair; }
+    SentencePair& pair() { return m_pair; }
+    /// Whether neither side is blank; of a text always.
+    bool isWhole() const;
+    /// The line that it stands in, from 1.
+    size_t line() const { return m_first.line(); }
+    /// Of the file that the source stands in; and of the one whose side is blank.
+    const LineReader& reader() const { return m_first; }
+    const LineReader& blankReader() const { return m_second && !m_pair.source.empty() ? *m_second : m_first; }
+    /// How much of the files is read, 0 to 1.
+    double share() const { return m_first.share(); }
+    /// Undone so far.
+    long entities() const { return m_first.entities() + (m_second ? m_second->entities() : 0); }
+
+private:
+    bool nextOfTable();
+    bool nextOfTwo();
+    [[noreturn]] void refuseUnequal();
+
+    const CorpusFiles m_files;
+    LineReader m_first;
+    std::optional<LineReader> m_second;
+    std::string m_line, m_otherLine;
+    SentencePair m_pair;
+};
+
+}  // namespace headlight
