@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/new_model.h"
 
-#include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/corpus_readers.h"
 #include "core/error.h"
+#include "core/models/encoder.h"
 #include "core/train/training_memory.h"
 
 namespace headlight {
 
 namespace {
 
+using Kind = TokenizerOptions::Kind;
 using TokenizerPointer = std::shared_ptr<const Tokenizer>;
-
-std::vector<std::string> linesOf(const Corpus& corpus, std::string SentencePair::*side) {
-    std::vector<std::string> lines;
-    lines.reserve(corpus.size());
-    for (const SentencePair& pair : corpus)
-        lines.push_back(pair.*side);
-    return lines;
-}
-
-/// `more`: words that are to be added, and leave room for.
-TokenizerPointer learnTokenizer(TokenizerOptions how, const nlohmann::json& config, const char* sizeKey,
-                                const std::vector<std::string>& lines, int more = 0) {
-    how.maxVocabulary = config.value(sizeKey, 0);
-    if (how.maxVocabulary != 0 && how.maxVocabulary < 5 + more)
-        throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) +
-                    " leaves no room for words: " + (more ? "five" : "four") + " places go to special tokens");
-    if (how.maxVocabulary != 0) how.maxVocabulary -= more;
-    return trainTokenizer(lines, how);
-}
 
 /// With a word that stands for one that was taken out, behind all others.
 TokenizerPointer withMask(const Tokenizer& tokenizer) {
@@ -41,29 +24,132 @@ TokenizerPointer withMask(const Tokenizer& tokenizer) {
     return tokenizerFromJson(json);
 }
 
-void learnTokenizers(TrainedModel& model, nlohmann::json& config, const TokenizerOptions& how, const Corpus& train) {
-    const ModelConfig wanted = ModelConfig::fromJson(config);
-    std::vector<std::string> lines = linesOf(train, &SentencePair::target);
-    if (wanted.shareEmbeddings) std::ranges::move(linesOf(train, &SentencePair::source), std::back_inserter(lines));
-    const bool needsMask = wanted.masked() && wanted.maskId < 0;
-    model.target = learnTokenizer(how, config, "target_vocab_size", lines, needsMask ? 1 : 0);
-    if (needsMask) {
-        model.target = withMask(*model.target);
-        config["mask_id"] = model.target->vocabulary().size() - 1;
-    }
-    const bool one = wanted.corpusKind() == CorpusKind::Text || wanted.shareEmbeddings;
-    model.source = one ? model.target  // it reads what it writes
-                       : learnTokenizer(how, config, "source_vocab_size", linesOf(train, &SentencePair::source));
-    config["source_vocab_size"] = model.source->vocabulary().size();
-    config["target_vocab_size"] = model.target->vocabulary().size();
+/// A label is a word whatever the sentences are cut into, however seldom it stands.
+TokenizerOptions forLabels(TokenizerOptions how) {
+    how.kind = how.kind == Kind::Word ? Kind::Word : Kind::Whitespace;
+    how.minCount = 1;
+    return how;
 }
+
+std::vector<Merge> readMerges(const std::string& path) {
+    const Bpe bpe = Bpe::fromCodes(readLines(path), path);
+    if (bpe.wordEnd() == Bpe::WordEnd::Apart)
+        throw Error(path +
+                    " is of version 0.1, whose merges treat the end of a word apart; learn codes of version 0.2");
+    return bpe.merges();
+}
+
+/// The words of both sides on their way to tokenizers.
+class WordLearner {
+public:
+    WordLearner(const TokenizerOptions& how, nlohmann::json& config)
+        : m_config(config),
+          m_wanted(ModelConfig::fromJson(config)),
+          m_sourceHow(how),
+          m_targetHow(m_wanted.corpusKind() == CorpusKind::Labels ? forLabels(how) : how),
+          m_source(m_sourceHow),
+          m_target(m_targetHow) {}
+
+    void count(const Corpus& train, const WorkProgress& progress) {
+        const bool one = m_wanted.hasOneVocabulary(), readsSource = !one || m_wanted.shareEmbeddings;
+        for (std::size_t i = 0; i < train.size(); ++i) {
+            tellNowAndThen(progress, i, train.size());
+            m_target.add(train[i].target);
+            if (readsSource) (one ? m_target : m_source).add(train[i].source);
+        }
+    }
+
+    void learn(TrainedModel& model, const WorkProgress& progress) {
+        WordCounts targets = m_target.take();
+        const bool needsMask = m_wanted.masked() && m_wanted.maskId < 0;
+        const bool one = m_wanted.hasOneVocabulary();
+        WordCounts sources = one ? WordCounts() : m_source.take();
+        const std::vector<Merge> joint =
+            m_sourceHow.jointBpe && !one ? jointMerges(sources, targets, progress) : std::vector<Merge>();
+        const std::vector<Merge>* merges = joint.empty() ? nullptr : &joint;
+        model.target =
+            learnSide(std::move(targets), m_targetHow, "target_vocab_size", needsMask ? 1 : 0,
+                      one && m_targetHow.targetCodes.empty() ? m_targetHow.sourceCodes : m_targetHow.targetCodes,
+                      merges, partOf(progress, 0, one ? 1 : 0.5));
+        if (needsMask) {
+            model.target = withMask(*model.target);
+            m_config["mask_id"] = model.target->vocabulary().size() - 1;
+        }
+        model.source = one ? model.target  // it reads what it writes
+                           : learnSide(std::move(sources), m_sourceHow, "source_vocab_size", 0, m_sourceHow.sourceCodes,
+                                       merges, partOf(progress, 0.5, 1));
+        m_config["source_vocab_size"] = model.source->vocabulary().size();
+        m_config["target_vocab_size"] = model.target->vocabulary().size();
+    }
+
+private:
+    std::vector<Merge> jointMerges(const WordCounts& sources, const WordCounts& targets,
+                                   const WorkProgress& progress) const {
+        WordCounts both = sources;
+        for (const auto& [word, count] : targets)
+            both[word] += count;
+        both.erase("<unk>");
+        return learnMerges(both, m_sourceHow.merges, progress);
+    }
+
+    /// `more`: words that are to be added, and leave room for.
+    TokenizerPointer learnSide(WordCounts counts, TokenizerOptions how, const char* sizeKey, int more,
+                               const std::string& codes, const std::vector<Merge>* merges,
+                               const WorkProgress& progress) const {
+        how.maxVocabulary = m_config.value(sizeKey, 0);
+        if (how.maxVocabulary != 0 && how.maxVocabulary < 5 + more)
+            throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) +
+                        " leaves no room for words: " + (more ? "five" : "four") + " places go to special tokens");
+        if (how.maxVocabulary != 0) how.maxVocabulary -= more;
+        const std::vector<Merge> read = codes.empty() ? std::vector<Merge>() : readMerges(codes);
+        TokenizerPointer learned = learnTokenizer(std::move(counts), how, codes.empty() ? merges : &read, progress);
+        if (how.minCount > 1 && learned->vocabulary().size() == Vocabulary().size())
+            throw Error("no word stands " + std::to_string(how.minCount) + " times: lower --min-count");
+        return learned;
+    }
+
+    nlohmann::json& m_config;
+    ModelConfig m_wanted;
+    TokenizerOptions m_sourceHow, m_targetHow;
+    TokenCounter m_source, m_target;
+};
 
 }  // namespace
 
-TrainedModel newModel(nlohmann::json config, TokenizerOptions tokenizer, const Corpus& train, uint64_t seed) {
+void checkTokenizer(const TokenizerOptions& tokenizer, const ModelConfig& config) {
+    const auto refuse = [](bool condition, const std::string& why) {
+        if (condition) throw Error(why);
+    };
+    const bool codes = !tokenizer.sourceCodes.empty() || !tokenizer.targetCodes.empty();
+    const bool cutsWords = tokenizer.kind == Kind::Word || tokenizer.kind == Kind::Whitespace;
+    refuse(tokenizer.minCount < 1, "--min-count must be at least 1 (every word)");
+    refuse(tokenizer.jointBpe && tokenizer.kind != Kind::Bpe,
+           "--joint-bpe says from what merges are learned: give --tokenizer bpe:N");
+    refuse(tokenizer.jointBpe && config.corpusKind() != CorpusKind::Translation,
+           "--joint-bpe learns from a source and a target, and a model of architecture " + config.architecture +
+               " has one text: leave it out");
+    refuse(codes && !cutsWords,
+           "codes of a file cut words, and take the place of learned merges: give them with "
+           "--tokenizer word, or whitespace for text whose words stand apart already");
+    refuse(config.corpusKind() == CorpusKind::Labels && !tokenizer.targetCodes.empty(),
+           "labels are not cut: leave --target-codes out");
+    refuse(config.hasOneVocabulary() && !tokenizer.sourceCodes.empty() && !tokenizer.targetCodes.empty() &&
+               tokenizer.sourceCodes != tokenizer.targetCodes,
+           "source and target have one vocabulary: give the same file as --source-codes and --target-codes");
+}
+
+TrainedModel newModel(nlohmann::json config, const TokenizerOptions& tokenizer, const Corpus& train, uint64_t seed,
+                      const WorkProgress& progress) {
     if (train.empty()) throw Error("there are no sentences to train on: give at least 3 pairs");
+    const ModelConfig wanted = ModelConfig::fromJson(config);
+    if (wanted.headless()) refuseWithoutHead();
+    checkTokenizer(tokenizer, wanted);
     TrainedModel model;
-    learnTokenizers(model, config, tokenizer, train);
+    {
+        WordLearner words(tokenizer, config);
+        words.count(train, partOf(progress, 0, 0.6));
+        words.learn(model, partOf(progress, 0.6, 1));
+    }
     // What the least of trainings would take: the caller's may take more, and Trainer looks again.
     refuseWhatMemoryCannotHold(ModelConfig::fromJson(config), {.batchSize = 1, .optimizer = OptimizerKind::Sgd});
     model.network = Model::make(ModelConfig::fromJson(config));
