@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/data/text_windows.h"
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/models/encoder.h"
 #include "core/models/seq2seq.h"
-#include "core/train/bleu.h"
 #include "core/train/trainer.h"
 
 namespace headlight {
@@ -17,47 +18,78 @@ namespace {
 
 constexpr int evaluationBatch = 64;
 
-EncodedCorpus encodePairs(const Corpus& corpus, const TrainedModel& model) {
-    const int maxLength = model.network->config().maxLength;
+/// A model that puts nothing before a sentence by itself reads what its tokenizer puts around it.
+std::vector<int> sourceIds(const std::string& text, const TrainedModel& model) {
+    const ModelConfig& config = model.network->config();
+    const bool asItStands = config.corpusKind() == CorpusKind::Labels && !config.startsAtBos;
+    return asItStands ? model.source->encodeInput(text).ids : model.source->encode(text);
+}
+
+/// A corpus that is gone through once.
+class Passage {
+public:
+    /// `mine`: the same, where its sentences are to be given back on the way.
+    Passage(const Corpus& corpus, Corpus* mine, const WorkProgress& progress)
+        : m_corpus(corpus), m_mine(mine), m_progress(progress) {}
+
+    std::size_t size() const { return m_corpus.size(); }
+    template <typename Use>
+    void each(Use use) const {
+        for (std::size_t i = 0; i < m_corpus.size(); ++i) {
+            tellNowAndThen(m_progress, i, m_corpus.size());
+            use(i, m_corpus[i]);
+            if (m_mine) std::exchange((*m_mine)[i], {});  // an assignment alone would keep the memory
+        }
+    }
+
+private:
+    const Corpus& m_corpus;
+    Corpus* m_mine;
+    const WorkProgress& m_progress;
+};
+
+/// <bos> may stand before the words.
+void checkLabel(const Example& example, const std::string& label, const ModelConfig& config) {
+    const size_t limit = static_cast<size_t>(config.startsAtBos ? config.maxLength - 1 : config.maxLength);
+    if (example.source.size() > limit) throw Error("a sentence has more words than max_length allows: raise it");
+    if (example.target.size() != 1 || example.target[0] == SpecialIds::unk)
+        throw Error("\"" + label + "\" is no label that the model knows");
+}
+
+EncodedCorpus encodePairs(const Passage& passage, const TrainedModel& model) {
+    const ModelConfig& config = model.network->config();
     EncodedCorpus result;
-    for (size_t i = 0; i < corpus.size(); ++i) {
-        Example encoded{model.source->encode(corpus[i].source), model.target->encode(corpus[i].target)};
+    result.pairs.reserve(passage.size());
+    passage.each([&](size_t i, const SentencePair& pair) {
+        Example encoded{sourceIds(pair.source, model), model.target->encode(pair.target)};
         // The decoder's input is one longer than the target: it begins with <bos>.
-        const bool fits = !encoded.source.empty() && static_cast<int>(encoded.source.size()) <= maxLength &&
-                          static_cast<int>(encoded.target.size()) < maxLength;
+        const bool fits = !encoded.source.empty() && static_cast<int>(encoded.source.size()) <= config.maxLength &&
+                          static_cast<int>(encoded.target.size()) < config.maxLength;
         if (!fits) {
             ++result.skipped;
-            continue;
+            return;
         }
+        if (config.corpusKind() == CorpusKind::Labels) checkLabel(encoded, pair.target, config);
         result.pairs.push_back(std::move(encoded));
         result.kept.push_back(i);
-    }
+    });
     return result;
 }
 
-EncodedCorpus encodeText(const Corpus& corpus, const TrainedModel& model, Purpose purpose) {
-    std::vector<std::string> lines;
-    lines.reserve(corpus.size());
-    for (const SentencePair& pair : corpus)
-        lines.push_back(pair.target);
+EncodedCorpus encodeText(const Passage& passage, const TrainedModel& model, Purpose purpose) {
     const ModelConfig& config = model.network->config();
     // What is to be filled in stands in the window itself; what comes next may stand one behind it.
     const int window = config.masked() ? std::max(1, config.maxLength - 1) : config.maxLength;
     const int stride = purpose == Purpose::Training ? std::max(1, window / 2) : window;
-    return {slidingWindows(runningText(lines, *model.target, config.eosId), window, stride), {}, 0};
+    std::vector<int> text;
+    passage.each([&](size_t, const SentencePair& pair) { addLine(text, pair.target, *model.target, config.eosId); });
+    return {slidingWindows(text, window, stride), {}, 0};
 }
 
-/// <bos> stands before the words.
-EncodedCorpus encodeLabels(const Corpus& corpus, const TrainedModel& model) {
-    EncodedCorpus result = encodePairs(corpus, model);
-    const size_t limit = static_cast<size_t>(model.network->config().maxLength);
-    for (size_t i = 0; i < result.pairs.size(); ++i) {
-        const Example& example = result.pairs[i];
-        if (example.source.size() >= limit) throw Error("a sentence has more words than max_length allows: raise it");
-        if (example.target.size() != 1 || example.target[0] == SpecialIds::unk)
-            throw Error("\"" + corpus[result.kept[i]].target + "\" is no label that the model knows");
-    }
-    return result;
+EncodedCorpus encodePassage(const Passage& passage, const TrainedModel& model, Purpose purpose) {
+    if (model.network->config().headless()) refuseWithoutHead();
+    return model.network->config().corpusKind() == CorpusKind::Text ? encodeText(passage, model, purpose)
+                                                                    : encodePairs(passage, model);
 }
 
 /// Translations against the references.
@@ -78,28 +110,40 @@ void measureTranslations(const TrainedModel& model, const Corpus& corpus, const 
         right += best.finished && tokens == encoded.pairs[i].target;
     }
     result.sequenceAccuracy = static_cast<double>(right) / static_cast<double>(std::max(1L, result.sentences));
-    result.bleu = corpusBleu(texts, references).score;
+    result.bleuParts = corpusBleu(texts, references);
+    result.bleu = result.bleuParts->score;
 }
 
 }  // namespace
 
-EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose purpose) {
-    switch (model.network->config().corpusKind()) {
-        case CorpusKind::Translation:
-            return encodePairs(corpus, model);
-        case CorpusKind::Text:
-            return encodeText(corpus, model, purpose);
-        case CorpusKind::Labels:
-            return encodeLabels(corpus, model);
-    }
-    return {};
+EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose purpose, const WorkProgress& progress) {
+    return encodePassage({corpus, nullptr, progress}, model, purpose);
+}
+
+EncodedCorpus encode(Corpus&& corpus, const TrainedModel& model, Purpose purpose, const WorkProgress& progress) {
+    Corpus mine = std::move(corpus);
+    return encodePassage({mine, &mine, progress}, model, purpose);
+}
+
+std::vector<Example> keepReadable(Corpus& heldOut, const TrainedModel& model) {
+    EncodedCorpus encoded = encode(heldOut, model, Purpose::Evaluation);
+    if (model.network->config().corpusKind() == CorpusKind::Text) return std::move(encoded.pairs);
+    Corpus kept;
+    for (const size_t place : encoded.kept)
+        kept.push_back(std::move(heldOut[place]));
+    heldOut = std::move(kept);
+    return std::move(encoded.pairs);
+}
+
+LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, std::span<const MutedHead> muted) {
+    return evaluateLoss(*model.network, pairs, evaluationBatch, muted);
 }
 
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options) {
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Evaluation);
     if (encoded.pairs.empty())
         throw Error("there is no sentence to evaluate on that the model can read: see max_length");
-    const LossReport loss = evaluateLoss(*model.network, encoded.pairs, evaluationBatch, options.mutedHeads);
+    const LossReport loss = lossOn(model, encoded.pairs, options.mutedHeads);
     Evaluation result;
     result.loss = loss.loss;
     result.perplexity = std::exp(loss.loss);

@@ -7,6 +7,9 @@
 #include "core/data/corpus.h"
 #include "core/decode/beam_search.h"
 #include "core/io/trained_model.h"
+#include "core/train/bleu.h"
+#include "core/train/trainer.h"
+#include "core/work_progress.h"
 
 namespace headlight {
 
@@ -22,8 +25,19 @@ enum class Purpose {
     Evaluation,  ///< every word of a text is predicted once
 };
 /// A corpus as the model reads it: pairs, a sentence and its label, or windows of max_length words over the running
-/// text.
-EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose purpose);
+/// text. Throws Error for a label that the model does not know, and WorkStopped.
+EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose purpose,
+                     const WorkProgress& progress = {});
+/// The same of a corpus that nobody needs any more: each sentence is given back once it is read, so that a large text
+/// does not stand in memory beside its ids.
+EncodedCorpus encode(Corpus&& corpus, const TrainedModel& model, Purpose purpose, const WorkProgress& progress = {});
+
+/// Leaves those pairs that the model can read, and gives them as it reads them. A text stays whole: it is read in
+/// windows.
+std::vector<Example> keepReadable(Corpus& heldOut, const TrainedModel& model);
+
+/// The loss on what keepReadable() or encode() gave of sentences that are not learned from.
+LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, std::span<const MutedHead> muted = {});
 
 /// How good a model is on a corpus.
 struct Evaluation {
@@ -32,7 +46,8 @@ struct Evaluation {
     double tokenAccuracy = 0;  ///< under teacher forcing
     /// Translations equal to the reference, token by token; labels named rightly. Not of language models.
     std::optional<double> sequenceAccuracy = {};
-    std::optional<double> bleu = {};  ///< of translations
+    std::optional<double> bleu = {};     ///< of translations
+    std::optional<Bleu> bleuParts = {};  ///< what it is made of
     long sentences = 0;
     long skipped = 0;  ///< too long for the model
 };

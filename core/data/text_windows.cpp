@@ -5,15 +5,11 @@
 
 namespace headlight {
 
-std::vector<int> runningText(const std::vector<std::string>& lines, const Tokenizer& tokenizer, int eos) {
-    std::vector<int> text;
-    for (const std::string& line : lines) {
-        const std::vector<int> ids = tokenizer.encode(line);
-        if (ids.empty()) continue;
-        text.insert(text.end(), ids.begin(), ids.end());
-        text.push_back(eos);
-    }
-    return text;
+void addLine(std::vector<int>& text, const std::string& line, const Tokenizer& tokenizer, int eos) {
+    const std::vector<int> ids = tokenizer.encode(line);
+    if (ids.empty()) return;
+    text.insert(text.end(), ids.begin(), ids.end());
+    text.push_back(eos);
 }
 
 std::vector<Example> slidingWindows(const std::vector<int>& text, int length, int stride) {

@@ -9,8 +9,9 @@
 
 namespace headlight {
 
-/// A text as one run of ids, every line ended by `eos`: what a language model reads.
-std::vector<int> runningText(const std::vector<std::string>& lines, const Tokenizer& tokenizer, int eos);
+/// Adds a line to a text as one run of ids, every line of which is ended by `eos`: what a language model reads. A line
+/// that says nothing adds nothing.
+void addLine(std::vector<int>& text, const std::string& line, const Tokenizer& tokenizer, int eos);
 
 /// A window of `length` predicted words slides over the text, `stride` words at a time; each example holds one word
 /// more, the first, which is only read. With stride = length every word but the text's first is predicted once.
