@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/io/safetensors.h"
 #include "core/tensor/number_formats.h"
-#include "core/train/trainer.h"
 
 namespace headlight {
 
@@ -165,6 +164,40 @@ const ParameterSet& soundWeights(const TrainedModel& model, const std::string& p
     return parameters;
 }
 
+/// What `read` throws, said of the file.
+template <typename Read>
+auto naming(const std::string& path, Read read) {
+    try {
+        return read();
+    } catch (const Error& error) {
+        const std::string what = error.what();
+        throw Error(what.starts_with(path) ? what : path + ": " + what);
+    }
+}
+
+/// The configuration, the words, and a model that still has to get its weights.
+TrainedModel readFrame(const safetensors::File& file, const std::string& path) {
+    TrainedModel model;
+    const ModelConfig config = ModelConfig::fromJson(metadataJson(file, configKey, path));
+    config.validate();
+    // Before anything is allocated: weights that the file does not have cannot be asked of memory either.
+    size_t there = 0;
+    for (const auto& [name, entry] : file.entries())
+        there += static_cast<size_t>(entry.count());
+    // A tensor too few or too small is told by its name below: as long as that costs no more than the file itself.
+    if (config.weightCount() / 2 > there)
+        throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
+    // The words are counted by weights that are there; merges that lead to none of them are few.
+    const auto valuesFor = [](int words) { return std::min(mostValues, 65536 + 16 * static_cast<size_t>(words)); };
+    model.source = tokenizerFromJson(metadataJson(file, sourceKey, path, valuesFor(config.sourceVocabSize)));
+    model.target = tokenizerFromJson(metadataJson(file, targetKey, path, valuesFor(config.targetVocabSize)));
+    if (model.source->vocabulary().size() != config.sourceVocabSize ||
+        model.target->vocabulary().size() != config.targetVocabSize)
+        throw Error("the vocabularies are not of the sizes that the configuration says");
+    model.network = Model::make(config);
+    return model;
+}
+
 }  // namespace
 
 void saveModel(const TrainedModel& model, const std::string& path) {
@@ -179,36 +212,16 @@ void saveModel(const TrainedModel& model, const std::string& path) {
 ModelCard readModelCard(const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);
-    return {ModelConfig::fromJson(metadataJson(file, configKey, path)),
-            TrainingStory(metadataJson(file, trainingKey, path))};
+    return naming(path, [&]() -> ModelCard {
+        return {ModelConfig::fromJson(metadataJson(file, configKey, path)),
+                TrainingStory(metadataJson(file, trainingKey, path))};
+    });
 }
 
 TrainedModel loadModel(const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);
-    TrainedModel model;
-    try {
-        const ModelConfig config = ModelConfig::fromJson(metadataJson(file, configKey, path));
-        config.validate();
-        // Before anything is allocated: weights that the file does not have cannot be asked of memory either.
-        size_t there = 0;
-        for (const auto& [name, entry] : file.entries())
-            there += static_cast<size_t>(entry.count());
-        // A tensor too few or too small is told by its name below: as long as that costs no more than the file itself.
-        if (config.weightCount() / 2 > there)
-            throw Error("the configuration asks for more weights than the file holds: the two do not belong together");
-        // The words are counted by weights that are there; merges that lead to none of them are few.
-        const auto valuesFor = [](int words) { return std::min(mostValues, 65536 + 16 * static_cast<size_t>(words)); };
-        model.source = tokenizerFromJson(metadataJson(file, sourceKey, path, valuesFor(config.sourceVocabSize)));
-        model.target = tokenizerFromJson(metadataJson(file, targetKey, path, valuesFor(config.targetVocabSize)));
-        if (model.source->vocabulary().size() != config.sourceVocabSize ||
-            model.target->vocabulary().size() != config.targetVocabSize)
-            throw Error("the vocabularies are not of the sizes that the configuration says");
-        model.network = Model::make(config);
-    } catch (const Error& error) {
-        const std::string what = error.what();
-        throw Error(what.starts_with(path) ? what : path + ": " + what);
-    }
+    TrainedModel model = naming(path, [&] { return readFrame(file, path); });
     ParameterSet& parameters = model.network->parameters();
     refuseSurplus(file, parameters, path);
     readFlat(file, parameters, parameters.flat().data(), "", path);
@@ -220,11 +233,12 @@ TrainedModel loadModel(const std::string& path) {
 namespace {
 
 /// What must be the same for a run to go on as if it had not been interrupted.
-nlohmann::json runIdentity(const Trainer& trainer, const ModelConfig& config) {
-    const TrainOptions& options = trainer.options();
+nlohmann::json runIdentity(const TrainOptions& options, const ModelConfig& config) {
     const Schedule schedule = options.scheduleFor(config);
     return {{"seed", options.seed},
-            {"batch_size", options.batchSize},
+            options.batchSetting(),
+            {"accumulate", options.accumulate},
+            {"adam", {options.adam.beta1, options.adam.beta2, options.adam.weightDecay}},
             {"optimizer", static_cast<int>(options.optimizer)},
             {"schedule", static_cast<int>(options.schedule)},
             {"learning_rate", schedule.learningRate},
@@ -234,35 +248,82 @@ nlohmann::json runIdentity(const Trainer& trainer, const ModelConfig& config) {
             {"teacher_forcing", {options.teacherForcing, options.teacherForcingEnd}}};
 }
 
-}  // namespace
+constexpr const char* changesKey = "rate_changes";
 
-void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path) {
+/// The changes of the learning rate that decided what the weights are after a step.
+std::string changesUpTo(std::vector<RateChange> changes, long step) {
+    std::erase_if(changes, [step](const RateChange& change) { return change.step > step; });
+    return textOf(changes);
+}
+
+long stepOf(const nlohmann::json& state, const std::string& path) {
+    if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() ||
+        state["step"].get<long>() < 0)
+        throw Error(path + " does not say at which step it was written: the file is damaged");
+    return state["step"].get<long>();
+}
+
+void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, long step,
+                     const std::vector<float>& firstMoment, const std::vector<float>& secondMoment,
+                     const std::string& path) {
     const ParameterSet& parameters = soundWeights(model, path);
     safetensors::Writer writer;
     describeModel(writer, model);
-    nlohmann::json state = runIdentity(trainer, model.network->config());
-    state["step"] = trainer.stepsDone();
+    nlohmann::json state = runIdentity(options, model.network->config());
+    state["step"] = step;
+    // Only where there are any: a run whose rate nobody turned is written as it was before one could.
+    if (const std::string changes = changesUpTo(options.rateChanges, step); !changes.empty())
+        state[changesKey] = changes;
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
     const Twins twins(writer, parameters);
-    if (trainer.optimizer().kind() == OptimizerKind::Adam) {
-        addFlat(writer, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix);
-        addFlat(writer, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix);
+    if (options.optimizer == OptimizerKind::Adam) {
+        addFlat(writer, parameters, firstMoment.data(), firstMomentPrefix);
+        addFlat(writer, parameters, secondMoment.data(), secondMomentPrefix);
     }
     writer.write(path);
+}
+
+}  // namespace
+
+void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path) {
+    writeCheckpoint(model, trainer.options(), trainer.stepsDone(), trainer.optimizer().firstMoment(),
+                    trainer.optimizer().secondMoment(), path);
+}
+
+void saveCheckpoint(const TrainedModel& model, const TrainOptions& options, const TrainerState& state,
+                    const std::string& path) {
+    writeCheckpoint(model, options, state.step, state.firstMoment, state.secondMoment, path);
+}
+
+Checkpoint loadCheckpoint(const std::string& path) {
+    Checkpoint checkpoint{loadModel(path), {}};
+    const safetensors::File file = safetensors::File::read(path);
+    const nlohmann::json state = metadataJson(file, checkpointKey, path);
+    checkpoint.trainer.step = stepOf(state, path);
+    const ParameterSet& parameters = std::as_const(*checkpoint.model.network).parameters();
+    const auto optimizer = state.find("optimizer");
+    if (optimizer == state.end() || *optimizer != static_cast<int>(OptimizerKind::Adam)) return checkpoint;
+    for (auto [moment, prefix] : {std::pair(&checkpoint.trainer.firstMoment, firstMomentPrefix),
+                                  std::pair(&checkpoint.trainer.secondMoment, secondMomentPrefix)}) {
+        moment->resize(parameters.flatSize());
+        readFlat(file, parameters, moment->data(), prefix, path);
+    }
+    return checkpoint;
 }
 
 void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);
     const nlohmann::json state = metadataJson(file, checkpointKey, path);
-    if (!state.is_object() || !state.contains("step") || !state["step"].is_number_integer() ||
-        state["step"].get<long>() < 0)
-        throw Error(path + " does not say at which step it was written: the file is damaged");
-    const nlohmann::json identity = runIdentity(trainer, model.network->config());
+    const long step = stepOf(state, path);
+    const nlohmann::json identity = runIdentity(trainer.options(), model.network->config());
     for (const auto& [key, value] : identity.items())
         if (!state.contains(key) || state[key] != value)
             throw Error(path + " was written by a run with another " + key + ": resume with the same options");
+    const auto changes = state.find(changesKey);
+    if ((changes == state.end() ? nlohmann::json("") : *changes) != changesUpTo(trainer.options().rateChanges, step))
+        throw Error(path + " was written by a run with other rate changes: resume with the same options");
     if (metadataJson(file, configKey, path) != model.network->config().toJson())
         throw Error(path + " is of a model with other sizes: resume with the same options and data");
     for (const auto& [key, tokenizer] : {std::pair{sourceKey, model.source}, std::pair{targetKey, model.target}})
@@ -275,7 +336,7 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
         readFlat(file, parameters, trainer.optimizer().firstMoment().data(), firstMomentPrefix, path);
         readFlat(file, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix, path);
     }
-    trainer.resumeAt(state["step"].get<long>());
+    trainer.resumeAt(step);
 }
 
 }  // namespace headlight

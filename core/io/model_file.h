@@ -4,10 +4,9 @@
 #include <string>
 
 #include "core/io/trained_model.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
-
-class Trainer;
 
 /// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error,
 /// for a weight that is not a number as well; what stood in the file before then stays.
@@ -27,6 +26,18 @@ TrainedModel loadModel(const std::string& path);
 /// A model in the middle of its training: the same file, with the optimizer's tensors (`optimizer.first.…`,
 /// `optimizer.second.…`) and the step added.
 void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path);
+
+/// The same of a state that a trainer with these options was in.
+void saveCheckpoint(const TrainedModel& model, const TrainOptions& options, const TrainerState& state,
+                    const std::string& path);
+
+/// A model in the middle of its training, and what its trainer knew.
+struct Checkpoint {
+    TrainedModel model;
+    TrainerState trainer;
+};
+/// Throws Error as loadModel(), and for a file that is no checkpoint.
+Checkpoint loadCheckpoint(const std::string& path);
 
 /// Puts weights, optimizer and step back. Throws Error where the checkpoint is of other sizes, vocabulary, options or
 /// seed.

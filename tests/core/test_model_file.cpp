@@ -197,6 +197,12 @@ void TestModelFile::faultIsToldByName() {
         QVERIFY2(told.contains("faulty"), error.what());
         QVERIFY(!told.contains('\n'));
     }
+    // A list of models reads no weights; what it refuses it calls by its name too.
+    try {
+        readModelCard(path("faulty"));
+    } catch (const Error& error) {
+        QVERIFY2(QByteArray(error.what()).contains("faulty"), error.what());
+    }
 }
 
 void TestModelFile::filesOfOtherProgramsAreCalledByTheirName_data() {
