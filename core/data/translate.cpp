@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <functional>
 #include <numeric>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include "core/decode/sampling.h"
 #include "core/error.h"
 #include "core/models/classifier.h"
+#include "core/models/encoder.h"
 #include "core/models/language_model.h"
 #include "core/models/masked_language_model.h"
 #include "core/models/seq2seq.h"
@@ -38,10 +41,75 @@ Translation written(const TrainedModel& model, const std::string& text, const st
     return result;
 }
 
+void checkLength(const std::vector<int>& ids, const char* side, int maxLength) {
+    if (ids.empty()) throw Error(std::string("the ") + side + " has no words: give at least one");
+    if (static_cast<int>(ids.size()) > maxLength)
+        throw Error(std::string("the ") + side + " has " + std::to_string(ids.size()) +
+                    " tokens, and this model reads at most " + std::to_string(maxLength) + " (max_length): shorten it");
+}
+
+/// A classifier puts <bos> before what it reads by itself.
+int longestInput(const ModelConfig& config) {
+    return config.corpusKind() == CorpusKind::Labels && config.startsAtBos ? config.maxLength - 1 : config.maxLength;
+}
+
+/// log P of each label.
+std::vector<double> labelLogProbs(const Classifier& model, const std::vector<int>& ids, Arena& arena,
+                                  std::span<const MutedHead> muted) {
+    arena.reset();
+    Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    ForwardContext context(tape, model.parameters());
+    context.mutedHeads = muted;
+    const std::span<const int> sentence(ids);
+    const Value logits = model.forward(context, std::span(&sentence, 1));
+    const float* numbers = logits.variable.value.data;
+    std::vector<double> result(numbers, numbers + model.labels());
+    const double most = std::ranges::max(result);
+    double sum = 0;
+    for (const double logit : result)
+        sum += std::exp(logit - most);
+    for (double& logit : result)
+        logit -= most + std::log(sum);
+    return result;
+}
+
+/// The likeliest labels of a text, as hypotheses.
+Translation labelled(const TrainedModel& model, const std::string& text, const BeamOptions& options, Arena& arena) {
+    const std::vector<int> ids = inputIds(model, text);
+    checkLength(ids, "source", longestInput(model.network->config()));
+    const Classifier& classifier = model.classifier();
+    const std::vector<double> logProbs = labelLogProbs(classifier, ids, arena, options.mutedHeads);
+    std::vector<int> order(logProbs.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto logProbOf = [&](int label) { return logProbs[static_cast<size_t>(label)]; };
+    std::ranges::stable_sort(order, std::greater<>(), logProbOf);
+    order.resize(std::min(order.size(), static_cast<size_t>(std::max(1, options.nBest))));
+    Translation result{text, model.source->display(ids), {}};
+    for (const int label : order) {
+        const std::string& name = model.target->vocabulary().token(classifier.firstLabel() + label);
+        const double logProb = logProbOf(label);
+        result.hypotheses.push_back({.text = name,
+                                     .tokens = {name},
+                                     .tokenLogProbs = {logProb},
+                                     .logProb = logProb,
+                                     .score = logProb,
+                                     .finished = true});
+    }
+    return result;
+}
+
 }  // namespace
 
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
                                    const BeamOptions& options) {
+    if (model.network->config().corpusKind() == CorpusKind::Labels) {
+        Arena arena;
+        std::vector<Translation> result;
+        result.reserve(texts.size());
+        for (const std::string& text : texts)
+            result.push_back(labelled(model, text, options, arena));
+        return result;
+    }
     std::vector<std::vector<int>> sources;
     sources.reserve(texts.size());
     for (const std::string& text : texts)
@@ -53,7 +121,7 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
     return result;
 }
 
-BeamOptions ownBeam(const TrainedModel& model) {
+std::optional<BeamOptions> ownSearch(const TrainedModel& model) {
     const nlohmann::json& story = model.training.json();
     const auto asked = nlohmann::json::json_pointer("/imported/decoding");
     if (!story.contains(asked)) return {};
@@ -67,6 +135,12 @@ BeamOptions ownBeam(const TrainedModel& model) {
         throw Error(
             "the model's file says in headlight.training how it is searched, and not as it should: import it anew");
     }
+}
+
+BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted) {
+    BeamOptions options = ownSearch(model).value_or(BeamOptions{});
+    options.mutedHeads = muted;
+    return options;
 }
 
 RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options) {
@@ -104,30 +178,33 @@ std::vector<MutedHead> parseMutedHeads(const std::vector<std::string>& texts, co
 
 namespace {
 
-void checkLength(const std::vector<int>& ids, const char* side, int maxLength) {
-    if (ids.empty()) throw Error(std::string("the ") + side + " has no words: give at least one");
-    if (static_cast<int>(ids.size()) > maxLength)
-        throw Error(std::string("the ") + side + " has " + std::to_string(ids.size()) +
-                    " tokens, and this model reads at most " + std::to_string(maxLength) + " (max_length): shorten it");
-}
+/// What the decoder is fed, and what it writes behind it.
+struct DecoderInput {
+    std::vector<int> ids;
+    int lastWritten = 0;
+};
 
-/// What the decoder is fed: <bos> and the target, or what the model itself writes.
-std::vector<int> decoderInput(const TrainedModel& model, const std::vector<int>& source,
-                              const std::optional<std::string>& target, const std::vector<MutedHead>& muted) {
+/// <bos> and the target, or what the model itself writes.
+DecoderInput decoderInput(const TrainedModel& model, const std::vector<int>& source,
+                          const std::optional<std::string>& target, const std::vector<MutedHead>& muted) {
     const ModelConfig& config = model.network->config();
-    std::vector<int> ids{config.decoderStart()};
+    DecoderInput input{{config.decoderStart()}, config.eosId};
+    std::vector<int>& ids = input.ids;
     if (target) {
         const std::vector<int> given = model.target->encode(*target);
         ids.insert(ids.end(), given.begin(), given.end());
-        return ids;
+        return input;
     }
     const std::vector<std::vector<int>> sources{source};
-    const std::vector<Hypothesis> written = decodeGreedily(model.seq2seq(), sources, {.mutedHeads = muted});
+    const std::vector<Hypothesis> written = beamSearch(model.seq2seq(), sources, ownBeam(model, muted)).front();
     for (int id : written.front().tokens)
         if (id != config.eosId) ids.push_back(id);
     // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
-    if (static_cast<int>(ids.size()) > config.maxLength) ids.pop_back();
-    return ids;
+    if (static_cast<int>(ids.size()) > config.maxLength) {
+        input.lastWritten = ids.back();
+        ids.pop_back();
+    }
+    return input;
 }
 
 /// What `run`, a forward pass, computes in the context that it is given.
@@ -148,11 +225,10 @@ TokenBatch alone(const std::vector<int>& ids, const ModelConfig& config) {
     return TokenBatch::pad(std::span(&ids, 1), config.padId);
 }
 
-}  // namespace
-
-Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
-               const std::vector<MutedHead>& muted, TraceBound* bound) {
+Trace traceTranslation(const TrainedModel& model, const std::vector<int>& source, const DecoderInput& input,
+                       const std::vector<MutedHead>& muted, TraceBound* bound) {
     const ModelConfig& config = model.network->config();
+    const std::vector<int>& target = input.ids;
     checkLength(source, "source", config.maxLength);
     checkLength(target, "target", config.maxLength);
     Trace trace = record(model, muted, bound, [&](ForwardContext& context) {
@@ -160,7 +236,15 @@ Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const 
     });
     trace.sourceTokens = model.source->display(source);
     trace.targetTokens = model.target->display(target);
+    trace.lastWritten = {input.lastWritten, model.target->displayOne(input.lastWritten)};
     return trace;
+}
+
+}  // namespace
+
+Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
+               const std::vector<MutedHead>& muted, TraceBound* bound) {
+    return traceTranslation(model, source, {target, model.network->config().eosId}, muted, bound);
 }
 
 namespace {
@@ -203,44 +287,32 @@ Written fillIn(const TrainedModel& model, const std::string& text, const std::ve
     const auto width = static_cast<std::ptrdiff_t>(logProbs.shape.back());
     Written result;
     result.finished = true;
-    std::vector<int> ids;
-    for (const float read : trace.at("ids").values) {
-        const int id = static_cast<int>(read);
-        const auto row = logProbs.values.begin() + static_cast<std::ptrdiff_t>(ids.size()) * width;
+    std::vector<int> ids;  // of the text: without what the tokenizer put around it
+    std::ptrdiff_t position = 0;
+    for (const int id : trace.at("ids").ids()) {
+        const auto row = logProbs.values.begin() + width * position++;
         const auto best = std::max_element(row, row + width);
-        ids.push_back(id == config.mask() ? static_cast<int>(best - row) : id);
-        if (id != config.mask()) continue;
+        if (id != config.mask()) {
+            if (!model.target->isSpecial(id)) ids.push_back(id);
+            continue;
+        }
+        ids.push_back(static_cast<int>(best - row));
         result.tokens.push_back(model.target->displayOne(ids.back()));
         result.tokenLogProbs.push_back(static_cast<double>(*best));
         result.logProb += result.tokenLogProbs.back();
     }
-    result.text = model.target->decode(ids);
+    // A model may fill in a special token: then that is what it says.
+    result.text = model.target->decode(ids, Tokenizer::Specials::Written);
     return result;
-}
-
-Written label(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
-    const Trace trace = traceSentence(model, text, {}, muted);
-    const std::vector<float>& logProbs = trace.at("log_probs").values;
-    const auto best = std::ranges::max_element(logProbs);
-    const int id = model.classifier().firstLabel() + static_cast<int>(best - logProbs.begin());
-    const std::string& name = model.target->vocabulary().token(id);
-    const auto logProb = static_cast<double>(*best);
-    return {.text = name, .tokens = {name}, .tokenLogProbs = {logProb}, .logProb = logProb, .finished = true};
 }
 
 }  // namespace
 
 Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+    if (model.network->config().headless()) return {};
     if (model.network->config().masked()) return fillIn(model, text, muted);
-    switch (model.network->config().corpusKind()) {
-        case CorpusKind::Translation:
-            break;
-        case CorpusKind::Text:
-            return goOn(model, text, muted);
-        case CorpusKind::Labels:
-            return label(model, text, muted);
-    }
-    return translate(model, {text}, {.mutedHeads = muted}).front().best();
+    if (model.network->config().corpusKind() == CorpusKind::Text) return goOn(model, text, muted);
+    return translate(model, {text}, ownBeam(model, muted)).front().best();
 }
 
 std::string continued(const TrainedModel& model, const std::string& text, int word) {
@@ -255,18 +327,20 @@ Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vecto
                TraceBound* bound) {
     const ModelConfig& config = model.network->config();
     const bool labels = config.corpusKind() == CorpusKind::Labels;
-    checkLength(ids, "source", labels ? config.maxLength - 1 : config.maxLength);
+    const bool putsBos = labels && config.startsAtBos;
+    checkLength(ids, "source", longestInput(config));
     Trace trace = record(model, muted, bound, [&](ForwardContext& context) {
         const std::span<const int> sentence(ids);
-        if (labels)
+        if (config.headless())
+            model.encoder().forward(context, alone(ids, config));
+        else if (labels)
             model.classifier().forward(context, std::span(&sentence, 1));
         else if (config.masked())
             model.maskedLanguageModel().forward(context, alone(ids, config));
         else
             model.languageModel().forward(context, alone(ids, config));
     });
-    // A classifier puts <bos> before what it reads by itself.
-    if (labels) ids.insert(ids.begin(), config.bosId);
+    if (putsBos) ids.insert(ids.begin(), config.bosId);
     trace.sourceTokens = model.source->display(ids);
     return trace;
 }
@@ -276,11 +350,11 @@ Trace traceSentence(const TrainedModel& model, const std::string& source, const 
     const ModelConfig& config = model.network->config();
     std::vector<int> ids = config.masked() ? encodeMasked(model, source) : inputIds(model, source);
     if (ids.empty()) throw Error("the source has no words: give at least one");
-    if (config.encoderDecoder()) return traceIds(model, ids, decoderInput(model, ids, target, muted), muted, bound);
+    if (config.encoderDecoder())
+        return traceTranslation(model, ids, decoderInput(model, ids, target, muted), muted, bound);
     if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
     // A text goes on where a sentence ended.
-    if (config.corpusKind() == CorpusKind::Text && !config.masked() && config.startsAtEnd)
-        ids.insert(ids.begin(), config.eosId);
+    if (config.continuesTexts() && config.startsAtEnd) ids.insert(ids.begin(), config.eosId);
     return traceIds(model, std::move(ids), muted, bound);
 }
 

@@ -30,14 +30,17 @@ struct Translation {
     const Written& best() const { return hypotheses.front(); }
 };
 
-/// Translates each text, greedily unless the options ask for a beam. Throws Error for a text without words or too long
+/// Translates each text, greedily unless the options ask for a beam. Of a classifier the hypotheses are its labels, as
+/// many of the likeliest as `nBest` asks for; each score is log P. Throws Error for a text without words or too long
 /// for the model.
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
                                    const BeamOptions& options = {});
 
 /// How a model is meant to be searched, where its file says so: other programs' models may (`headlight.training`,
-/// imported.decoding). Otherwise greedily.
-BeamOptions ownBeam(const TrainedModel& model);
+/// imported.decoding).
+std::optional<BeamOptions> ownSearch(const TrainedModel& model);
+/// The same, and greedily where its file says nothing.
+BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted = {});
 
 /// Translates a text and keeps the whole search.
 struct RecordedTranslation {
@@ -46,8 +49,9 @@ struct RecordedTranslation {
 };
 RecordedTranslation recordTranslation(const TrainedModel& model, const std::string& text, const BeamOptions& options);
 
-/// What a model makes of a text, whatever it is: the translation; how a language model goes on with the sentence, the
-/// likeliest word each time; the label of a classifier; the text with each mask (written as the vocabulary has it,
+/// What a model makes of a text, whatever it is: the translation, as ownBeam() finds it; how a language model goes on
+/// with the sentence, the likeliest word each time; the label of a classifier; the text with each mask (written as the
+/// vocabulary has it,
 /// `<mask>`) filled in, the tokens being the words that were. Throws Error as translate().
 Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted = {});
 
@@ -61,9 +65,9 @@ struct TraceBound {
     std::vector<Part> leftOut = {};  ///< set by who traces
 };
 
-/// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation), under
-/// teacher forcing; all other models read `source` alone. Throws Error as translate(), for a muted head that the model
-/// does not have, and where the values take more memory than they may.
+/// Every intermediate value of reading `source` and writing `target` (without one: the model's own translation, as
+/// respond() gives it), under teacher forcing; all other models read `source` alone. Throws Error as translate(), for a
+/// muted head that the model does not have, and where the values take more memory than they may.
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
                     const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr);
 
