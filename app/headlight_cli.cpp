@@ -5,6 +5,7 @@
 
 #include "app/blas_environment.h"
 #include "app/cli/cli.h"
+#include "app/cli/config_file.h"
 #include "core/error.h"
 
 namespace {
@@ -30,7 +31,9 @@ int run(int argc, char** argv) {
                             addBpe, addExperiment, addLessons, addImport, addExport})
         add(app);
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> arguments = withConfigFile(app, {argv + std::min(1, argc), argv + argc});
+        std::ranges::reverse(arguments);  // as CLI11 wants them
+        app.parse(std::move(arguments));
         return 0;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
