@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 
-#include "core/data/corpus_readers.h"
 #include "core/data/task.h"
 #include "core/error.h"
 #include "core/number_text.h"
 #include "core/platform/process.h"
 
 namespace headlight::cli {
+
+std::string optionName(std::string key) {
+    std::ranges::replace(key, '_', '-');
+    return "--" + key;
+}
 
 void printJson(const nlohmann::json& json) {
     // Text from files may hold anything; a broken character must not stop the output.
@@ -22,6 +26,15 @@ void note(const std::string& text) {
     std::cerr << "headlight-cli: note: " << text << "\n";
 }
 
+void ReadingOptions::addTo(CLI::App& command) {
+    command.add_option("model", model, "A model file")->required()->option_text("MODEL");
+    command.add_option("--source", source, "The sentence")->required()->option_text("TEXT");
+    command.add_option("--target", target, "What the decoder is fed; without it the model's own translation")
+        ->option_text("TEXT");
+    command.add_option("--mute", mute, "Heads to silence, as decoder.layers.1.cross_attn.0")
+        ->option_text("LAYER.HEAD…");
+}
+
 void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--task", task, "A built-in task: see headlight-cli tasks")->option_text("NAME");
     command.add_option("--pairs", pairs, "Sentence pairs, source TAB target a line")->option_text("FILE.tsv");
@@ -29,52 +42,27 @@ void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--target-file", targetFile, "Their translations, line by line")->option_text("FILE");
     command.add_option("--text-file", textFile, "Plain text, a sentence a line, for language models")
         ->option_text("FILE");
+    command.add_flag("--undo-entities", undoEntities, "Read &apos; in the files as ', &#233; as é, and so on");
 }
 
-namespace {
-
-const char* wanted(CorpusKind kind) {
-    switch (kind) {
-        case CorpusKind::Translation:
-            return "sentence pairs: --task, --pairs, or --source-file with --target-file";
-        case CorpusKind::Text:
-            return "text: --text-file, or a --task of text";
-        case CorpusKind::Labels:
-            return "sentences with labels: --task, or --pairs with a label behind the tab";
-    }
-    return "";
-}
-
-}  // namespace
-
-void CorpusOptions::check(const ModelConfig& config) const {
-    if (sourceFile.empty() != targetFile.empty())
-        throw Error("--source-file and --target-file belong together: give both");
-    const int given = !task.empty() + !pairs.empty() + !sourceFile.empty() + !textFile.empty();
-    const CorpusKind kind = config.corpusKind();
-    if (given != 1)
-        throw Error(
-            "say where the sentences come from: one of --task, --pairs, --text-file, or --source-file with "
-            "--target-file");
-    const bool fits = !task.empty() ? findTask(task).kind == kind : textFile.empty() == (kind != CorpusKind::Text);
-    if (!fits) throw Error("a model of architecture " + config.architecture + " learns from " + wanted(kind));
+void noteReading(const ReadingNotes& notes) {
+    if (notes.halfPairs > 0)
+        note(grouped(notes.halfPairs) + (notes.halfPairs == 1 ? " pair has" : " pairs have") +
+             " nothing on one side, first in " + notes.firstHalfPair + ": left out");
+    if (notes.entities > 0)
+        note(grouped(notes.entities) + (notes.entities == 1 ? " entity was" : " entities were") +
+             " undone: written as the character meant");
 }
 
 Corpus CorpusOptions::readFiles() const {
-    if (!pairs.empty()) return readPairs(pairs);
-    if (textFile.empty()) return readParallelText(sourceFile, targetFile);
+    ReadingNotes notes;
     Corpus corpus;
-    for (std::string& line : readLines(textFile))
-        corpus.push_back({"", std::move(line)});
+    {
+        Progress progress("reading");
+        corpus = read(&notes, progress.work());
+    }
+    noteReading(notes);
     return corpus;
-}
-
-nlohmann::json CorpusOptions::description() const {
-    if (!task.empty()) return {{"task", task}};
-    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-    if (!pairs.empty()) return {{"pairs", name(pairs)}};
-    if (!textFile.empty()) return {{"text_file", name(textFile)}};
-    return {{"source_file", name(sourceFile)}, {"target_file", name(targetFile)}};
 }
 
 const Corpus& partOf(const CorpusSplits& splits, const std::string& part) {
@@ -90,7 +78,7 @@ void EvaluationCorpus::addTo(CLI::App& command) {
         ->option_text("PART");
 }
 
-Corpus EvaluationCorpus::read(const ModelConfig& config) const {
+Corpus EvaluationCorpus::readFor(const ModelConfig& config) const {
     check(config);
     return task.empty() ? readFiles() : partOf(findTask(task).generate(), part);
 }
@@ -128,6 +116,13 @@ void Progress::show(double fraction, const std::string& text) {
                  text.c_str());
     std::fflush(stderr);
     m_drawn = true;
+}
+
+WorkProgress Progress::work() {
+    return [this](double share) {
+        show(share, "");
+        return true;
+    };
 }
 
 nlohmann::json optional(const std::optional<double>& value) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
+#include "core/data/training_data.h"
 #include "core/io/trained_model.h"
 
 namespace headlight::cli {
@@ -33,6 +33,8 @@ void addLessons(CLI::App& app);
 void addImport(CLI::App& app);
 void addExport(CLI::App& app);
 
+/// `d_model` → `--d-model`.
+std::string optionName(std::string key);
 /// Prints one JSON object as a line of standard output.
 void printJson(const nlohmann::json& json);
 /// Says something worth knowing on standard error: `headlight-cli: note: …`.
@@ -43,20 +45,23 @@ void refuseUnknownWords(const TrainedModel& model, const std::string& text, bool
 /// Words of the text that the model does not know.
 std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text);
 
-/// Where sentences come from, for train and evaluate.
-struct CorpusOptions {
-    std::string task;
-    std::string pairs;
-    std::string sourceFile, targetFile;
-    std::string textFile;
+/// What a trace is made of: a model, a sentence, what the decoder is fed, and heads to silence.
+struct ReadingOptions {
+    std::string model, source;
+    std::optional<std::string> target;
+    std::vector<std::string> mute;
 
     void addTo(CLI::App& command);
-    /// Throws Error unless exactly one of the four is given, and of a kind that the model learns from.
-    void check(const ModelConfig& config) const;
-    /// Everything in the files that were given (no task).
+};
+
+/// Notes of what was left out of files, and what was undone in them.
+void noteReading(const ReadingNotes& notes);
+
+/// Where sentences come from, for train and evaluate.
+struct CorpusOptions : CorpusFiles {
+    void addTo(CLI::App& command);
+    /// CorpusFiles::read(), with progress and notes.
     Corpus readFiles() const;
-    /// As the model file tells it: names, not folders of somebody's machine.
-    nlohmann::json description() const;
 };
 
 /// What a model is measured on: a corpus, and of a built-in task one of its parts.
@@ -64,8 +69,8 @@ struct EvaluationCorpus : CorpusOptions {
     std::string part = "test";
 
     void addTo(CLI::App& command);
-    /// Throws Error as CorpusOptions::check.
-    Corpus read(const ModelConfig& config) const;
+    /// Throws Error as CorpusFiles::check.
+    Corpus readFor(const ModelConfig& config) const;
 };
 /// The part of a task: train, validation, test or unseen.
 const Corpus& partOf(const CorpusSplits& splits, const std::string& part);
@@ -78,6 +83,8 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     void show(double fraction, const std::string& text);
+    /// For the engine's long works: shows how far they are, and never stops them. As long as this lives.
+    WorkProgress work();
 
 private:
     std::string m_label;

@@ -12,10 +12,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options {
-    std::string model, source;
-    std::optional<std::string> target;
-    std::vector<std::string> mute;
+struct Options : ReadingOptions {
     int words = 5;
     bool json = false;
 };
@@ -108,12 +105,7 @@ void addLensExperiment(CLI::App& experiment) {
     CLI::App* command = experiment.add_subcommand(
         "lens", "The logit lens: the words that each depth of a Transformer would say, were it the last");
     auto options = std::make_shared<Options>();
-    command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
-    command->add_option("--source", options->source, "The sentence")->required()->option_text("TEXT");
-    command->add_option("--target", options->target, "What the decoder is fed; without it the model's own translation")
-        ->option_text("TEXT");
-    command->add_option("--mute", options->mute, "Heads to silence, as decoder.layers.1.cross_attn.0")
-        ->option_text("LAYER.HEAD…");
+    options->addTo(*command);
     command->add_option("--words", options->words, "How many words of each depth")
         ->option_text("K")
         ->check(CLI::Range(1, 100));

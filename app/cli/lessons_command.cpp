@@ -71,7 +71,7 @@ void listValues(const CheckOptions& options, const std::string& model, const std
     for (const TraceRecord& record : numbers.trace(state).records()) {
         std::string shape;
         for (const int size : record.shape)
-            shape += (shape.empty() ? "[" : ",") + std::to_string(size);
+            shape.append(shape.empty() ? "[" : ",").append(std::to_string(size));
         std::cout << record.name << " " << shape << "]\n";
     }
 }

@@ -4,7 +4,7 @@
 
 #include "app/cli/cli.h"
 #include "core/data/task.h"
-#include "core/text/tokenizer.h"
+#include "core/text/learn_tokenizer.h"
 
 namespace headlight::cli {
 

@@ -10,10 +10,9 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options {
-    std::string model, source, out;
-    std::optional<std::string> target;
-    std::vector<std::string> mute, only;
+struct Options : ReadingOptions {
+    std::string out;
+    std::vector<std::string> only;
     size_t mebibytes = TraceRecorder::usualBytes >> 20;
 };
 
@@ -43,12 +42,7 @@ void run(const Options& options) {
 void addTrace(CLI::App& app) {
     CLI::App* command = app.add_subcommand("trace", "Write every intermediate value of one sentence to a file");
     auto options = std::make_shared<Options>();
-    command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
-    command->add_option("--source", options->source, "The sentence")->required()->option_text("TEXT");
-    command->add_option("--target", options->target, "What the decoder is fed; without it the model's own translation")
-        ->option_text("TEXT");
-    command->add_option("--mute", options->mute, "Heads to silence, as decoder.layers.1.cross_attn.0")
-        ->option_text("LAYER.HEAD…");
+    options->addTo(*command);
     command
         ->add_option("--only", options->only,
                      "Values to write, by name or by what it begins with: decoder.layers.1.cross_attn; none: all")
