@@ -5,17 +5,13 @@
 #include <map>
 #include <set>
 
-#include "core/data/corpus_readers.h"
-#include "core/data/task.h"
+#include "app/cli/config_file.h"
+#include "core/error.h"
+#include "core/train/training_memory.h"
 
 namespace headlight::cli {
 
 namespace {
-
-std::string optionName(std::string key) {
-    std::ranges::replace(key, '_', '-');
-    return "--" + key;
-}
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
     std::string result;
@@ -60,6 +56,7 @@ const std::map<std::string, std::string> configHelp{
     {"relative_buckets", "Distances that a relative encoding tells apart"},
     {"relative_max_distance", "From here on a relative encoding tells none apart"},
     {"embedding_norm", "A norm of word and position, before the first layer"},
+    {"pooler", "A map of its own between a classifier's first position and its labels, and what follows it"},
     {"share_embeddings", "One vocabulary and one matrix for source and target"},
     {"output_bias", "A bias of the last map, to the words"},
     {"scale_output", "What the last map reads divided by the root of d_model; with tie_embeddings"},
@@ -143,53 +140,131 @@ void parseTeacherForcing(const std::string& text, TrainOptions& options) {
         throw CLI::ValidationError("--teacher-forcing", "write a share as 0.5, or two as 1:0, not " + text);
 }
 
+void readRateChanges(const std::string& text, TrainOptions& options) {
+    try {
+        options.rateChanges = parseRateChanges(text);
+    } catch (const Error& error) {
+        throw CLI::ValidationError("--rate-changes", error.what());
+    }
+}
+
+/// How text becomes what the model reads.
+void addWordOptions(CLI::App& command, TrainingChoices& options) {
+    TokenizerOptions& words = options.words;
+    command
+        .add_option("--tokenizer", options.tokenizer,
+                    "How text becomes tokens; whitespace: it is cut already; bpe: learns N merges a side")
+        ->option_text("word|whitespace|char|bpe:N");
+    command.add_flag("--lowercase", words.lowercase, "Read and write lower case");
+    command.add_option("--min-count", words.minCount, "Leave tokens that stand less often out of the vocabulary")
+        ->option_text("N");
+    command.add_flag("--joint-bpe", words.jointBpe, "Learn merges from both sides together, a vocabulary for each");
+    command
+        .add_option("--source-codes", words.sourceCodes,
+                    "Merges of subword-nmt that cut the source's words, instead of learning some")
+        ->option_text("FILE");
+    command.add_option("--target-codes", words.targetCodes, "Likewise of the target")->option_text("FILE");
+    command
+        .add_option("--source-embeddings", options.vectors.source,
+                    "Vectors that source words start with, in word2vec's text format")
+        ->option_text("FILE");
+    command.add_option("--target-embeddings", options.vectors.target, "Likewise of the target")->option_text("FILE");
+}
+
+/// Files of one's own in the place of a part.
+void addOwnFiles(CLI::App& command, CorpusFiles& files, const std::string& part, const std::string& what) {
+    command.add_option("--" + part + "-pairs", files.pairs, "Pairs " + what)->option_text("FILE.tsv");
+    command.add_option("--" + part + "-source-file", files.sourceFile, "Source sentences " + what)->option_text("FILE");
+    command.add_option("--" + part + "-target-file", files.targetFile, "Their translations")->option_text("FILE");
+    command.add_option("--" + part + "-text-file", files.textFile, "Text " + what)->option_text("FILE");
+}
+
 }  // namespace
 
+void TrainingChoices::check(const ModelConfig& model) const {
+    data().check(model);
+    train.validate();
+    vectors.check(model);
+    refuseWhateverTheWords(model, train);
+}
+
 TokenizerOptions TrainingChoices::tokenizerOptions() const {
-    TokenizerOptions how = parseTokenizer(tokenizer);
-    how.lowercase = lowercase;
+    const TokenizerOptions kind = parseTokenizer(tokenizer);
+    TokenizerOptions how = words;
+    how.kind = kind.kind;
+    how.merges = kind.merges;
     return how;
 }
 
 CorpusSplits TrainingChoices::splits() const {
-    if (!corpus.task.empty()) return findTask(corpus.task).generate();
-    Corpus sentences = corpus.readFiles();
-    return corpus.textFile.empty() ? splitCorpus(std::move(sentences), static_cast<unsigned>(train.seed))
-                                   : splitText(std::move(sentences));
+    ReadingNotes notes;
+    CorpusSplits splits;
+    {
+        Progress progress("reading");
+        splits = data().splits(train.seed, &notes, progress.work());
+    }
+    noteReading(notes);
+    return splits;
 }
 
 void addTrainingChoices(CLI::App& command, TrainingChoices& options) {
     options.corpus.addTo(command);
+    command.add_option("--longest", options.rules.longest, "Leave out pairs with more words on a side; 0: none")
+        ->option_text("N");
+    command
+        .add_option("--most-ratio", options.rules.mostRatio,
+                    "Leave out pairs with more than X words on one side for a word on the other; 0: none")
+        ->option_text("X");
+    command.add_option("--validation-size", options.sizes.validation, "Pairs of the files kept for validation")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
+    command.add_option("--test-size", options.sizes.test, "Pairs of the files that are kept away altogether")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
     nlohmann::json& config = options.config;
+    std::vector<std::string> trained = architectures();
+    std::erase_if(trained, [](const std::string& name) { return ModelConfig{.architecture = name}.headless(); });
     command
         .add_option_function<std::string>(
             "--arch", [&config](const std::string& v) { config["architecture"] = v; }, "The architecture")
-        ->option_text(joined(architectures(), "|"));
+        ->option_text(joined(trained, "|"));
     std::set<std::string> added;
-    for (const std::string& architecture : architectures()) {
+    for (const std::string& architecture : trained) {
         ModelConfig defaults{.architecture = architecture};
         visitFields(defaults, AddConfigOption{command, options.config, added});
     }
-    command.add_option("--tokenizer", options.tokenizer, "How text becomes tokens; bpe: learns N merges a side")
-        ->option_text("word|char|bpe:N");
-    command.add_flag("--lowercase", options.lowercase, "Read and write lower case");
-
+    addWordOptions(command, options);
     TrainOptions& train = options.train;
     command.add_option("--steps", train.steps, "Training steps")->required()->option_text("N");
     command.add_option("--seed", train.seed, "Of the weights, the order of the data, and dropout")->option_text("N");
-    command.add_option("--batch-size", train.batchSize, "Sentence pairs a step")->option_text("N");
+    CLI::Option* pairs = command.add_option("--batch-size", train.batchSize, "Sentence pairs a step");
+    pairs->option_text("N");
+    command
+        .add_option("--tokens-per-batch", train.tokensPerBatch,
+                    "Instead: pairs of like length that have, padding counted, N tokens on their longer side")
+        ->check(CLI::PositiveNumber)
+        ->excludes(pairs)
+        ->option_text("N");
+    command.add_option("--accumulate", train.accumulate, "Batches whose gradients are added for one step")
+        ->option_text("N");
     command
         .add_option("--learning-rate", train.learningRate,
                     "Its peak (cosine, constant) or a factor (noam); by default what suits the schedule")
         ->option_text("X");
-    addChoice<ScheduleKind>(
-        command, "--schedule", train.schedule,
-        {{"noam", ScheduleKind::Noam}, {"constant", ScheduleKind::Constant}, {"cosine", ScheduleKind::Cosine}},
-        "How the learning rate moves; cosine by default");
+    addChoice<ScheduleKind>(command, "--schedule", train.schedule,
+                            {{nameOf(ScheduleKind::Noam), ScheduleKind::Noam},
+                             {nameOf(ScheduleKind::Constant), ScheduleKind::Constant},
+                             {nameOf(ScheduleKind::Cosine), ScheduleKind::Cosine}},
+                            "How the learning rate moves; cosine by default");
     command
         .add_option("--warmup-steps", train.warmupSteps,
                     "Steps in which the learning rate rises; by default 200 (cosine), 400 (noam), 0 (constant)")
         ->option_text("N");
+    command
+        .add_option_function<std::string>(
+            "--rate-changes", [&train](const std::string& text) { readRateChanges(text, train); },
+            "The learning rate from a step on, times what the schedule says, as 200:0.5,400:2")
+        ->option_text("STEP:X,…");
     command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")
         ->option_text("X");
     command
@@ -201,20 +276,24 @@ void addTrainingChoices(CLI::App& command, TrainingChoices& options) {
     addChoice<OptimizerKind>(command, "--optimizer", train.optimizer,
                              {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
                              "How the weights follow the gradient");
+    command.add_option("--beta1", train.adam.beta1, "Of Adam's mean of the gradient; 0.9 by default")->option_text("X");
+    command.add_option("--beta2", train.adam.beta2, "Of Adam's mean of its square; 0.98 by default")->option_text("X");
+    command
+        .add_option("--weight-decay", train.adam.weightDecay,
+                    "Adam's weights shrink by this share of the learning rate at each step")
+        ->option_text("X");
     command.add_option("--threads", train.threads, "Threads; the result is the same with any")->option_text("N");
 }
 
 void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     addTrainingChoices(command, options);
-    command.add_option("--validation-pairs", options.validationPairs, "Pairs to validate on")->option_text("FILE.tsv");
-    command.add_option("--validation-source-file", options.validationSource, "Source sentences to validate on")
-        ->option_text("FILE");
-    command.add_option("--validation-target-file", options.validationTarget, "Their translations")->option_text("FILE");
+    addOwnFiles(command, options.validation, "validation", "to validate on, in place of some that are set aside");
+    addOwnFiles(command, options.test, "test", "that are kept away to the end, and then judged by");
     command.add_option("--report-every", options.reportEvery, "Steps between two reports")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
-    command.add_option("--validate-every", options.validateEvery, "Steps between two validations")
-        ->check(CLI::PositiveNumber)
+    command.add_option("--validate-every", options.keep.validateEvery, "Steps between two validations; 0: none")
+        ->check(CLI::NonNegativeNumber)
         ->option_text("N");
     command.add_option("--out", options.out, "Where to write the model")->required()->option_text("MODEL.safetensors");
     command.add_option("--checkpoint", options.checkpoint, "Where to write checkpoints")->option_text("FILE");
@@ -222,6 +301,23 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
         ->check(CLI::PositiveNumber)
         ->option_text("N");
     command.add_option("--resume", options.resume, "Go on from a checkpoint")->option_text("FILE");
+    command
+        .add_option("--from", options.from, "A model to train on, with its words and settings, in place of a new one")
+        ->option_text("MODEL");
+    command
+        .add_option("--stop-after", options.stopAfter,
+                    "Leave the run after step N: it is then what a run of --steps was at that step")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    command
+        .add_option("--patience", options.keep.patience,
+                    "Stop after N validations whose loss was not the least, and write the model of the least; 0: go on")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
+    command.add_option("--average", options.keep.average, "Write the mean of the weights at the last N validations")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    addConfigFile(command);
     command.add_flag("--json", options.json, "One JSON object a line");
 }
 
