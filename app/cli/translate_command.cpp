@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/translate_lines.h"
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/import/import_model.h"
 #include "core/io/atomic_write.h"
+#include "core/io/text_file.h"
 
 namespace headlight::cli {
 
@@ -18,7 +21,7 @@ struct Options {
     BeamOptions beam;
     std::optional<int> width;   ///< of the beam; if not given, as the model is meant to be searched
     std::string lengthPenalty;  ///< likewise
-    std::string prefix, tree;
+    std::string sourceFile, prefix, tree;
     bool allowUnknown = false;
     bool json = false;
 };
@@ -73,38 +76,36 @@ void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOpti
     atomicWrite(path, text);
 }
 
-/// Lines of standard input, translated a bundle at a time so that memory stays bounded however long the input is.
-void translateInput(const TrainedModel& model, const Options& options) {
-    constexpr size_t bundle = 2048;
-    std::vector<std::string> lines;
-    long line = 0, unknown = 0;
-    const auto flush = [&] {
-        for (const Translation& translation : translate(model, lines, options.beam))
-            print(translation, options);
-        lines.clear();
-    };
-    for (std::string text; std::getline(std::cin, text);) {
-        ++line;
-        if (!text.empty() && text.back() == '\r') text.pop_back();
-        std::vector<int> words;
-        try {
-            words = model.source->encodeInput(text).ids;
-        } catch (const Error& error) {
-            throw Error("line " + std::to_string(line) + " of standard input: " + error.what());
-        }
-        if (words.empty())
-            throw Error("line " + std::to_string(line) + " of standard input is empty: give a sentence a line");
-        if (static_cast<int>(words.size()) > model.network->config().maxLength)
-            throw Error("line " + std::to_string(line) + " of standard input has " + std::to_string(words.size()) +
-                        " tokens, and this model reads at most " + std::to_string(model.network->config().maxLength) +
-                        " (max_length): shorten it");
-        unknown += static_cast<long>(unknownWords(model, text).size());
-        lines.push_back(text);
-        if (lines.size() == bundle) flush();
+/// One line of the text; an empty one where it says nothing or could not be read.
+void print(const TranslatedLine& line, const Options& options) {
+    if (!line.translation.hypotheses.empty()) return print(line.translation, options);
+    if (!options.json) {
+        std::cout << std::endl;
+        return;
     }
-    if (line == 0) throw Error("standard input is empty: give a sentence a line");
-    flush();
-    if (unknown > 0) note(std::to_string(unknown) + " words that the model does not know were read as <unk>");
+    nlohmann::json json{{"source", line.translation.source}, {"hypotheses", nlohmann::json::array()}};
+    if (!line.refused.empty()) json["error"] = line.refused;
+    printJson(json);
+}
+
+/// A text from standard input or a file.
+void translateText(const TrainedModel& model, const Options& options) {
+    std::optional<TextFile> file;
+    if (!options.sourceFile.empty()) file.emplace(options.sourceFile);
+    const std::string name = file ? options.sourceFile : "standard input";
+    std::streambuf& text = file ? *file : *std::cin.rdbuf();
+    const TranslatedLines done =
+        translateLines(model, options.beam, text, name, [&](const TranslatedLine& line) { print(line, options); });
+    if (done.lines == 0) throw Error(name + " is empty: give a sentence a line");
+    if (done.refused == done.lines)
+        throw Error("no line of " + name + " could be translated; " + done.refusals.front());
+    for (const std::string& refusal : done.refusals)
+        note(refusal);
+    if (done.refused > 0)
+        note(grouped(done.refused) + " of " + grouped(done.lines) +
+             " lines could not be read; their translations are empty");
+    if (done.unknownWords > 0)
+        note(std::to_string(done.unknownWords) + " words that the model does not know were read as <unk>");
 }
 
 std::vector<int> prefixOf(const TrainedModel& model, const std::string& text) {
@@ -119,16 +120,22 @@ std::vector<int> prefixOf(const TrainedModel& model, const std::string& text) {
 void run(Options options) {
     if (!options.lengthPenalty.empty()) options.beam.lengthPenalty = LengthPenalty::parse(options.lengthPenalty);
     const bool fromInput = options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-");
+    if (!options.sourceFile.empty() && !options.texts.empty())
+        throw Error("a text is given by --source-file or as arguments: leave one of them out");
     if (!options.tree.empty() && (fromInput || options.texts.size() != 1))
         throw Error("--tree holds the search of one sentence: give one as an argument");
     const TrainedModel model = openModel(options.model);
     const BeamOptions own = ownBeam(model);
     if (options.lengthPenalty.empty()) options.beam.lengthPenalty = own.lengthPenalty;
     options.beam.beam = options.width.value_or(own.beam);
+    const bool labels = model.network->config().corpusKind() == CorpusKind::Labels;
+    if (labels && (!options.tree.empty() || !options.prefix.empty()))
+        throw Error("a classifier names a label and searches nothing: leave --tree and --prefix out");
+    if (labels) options.beam.beam = std::max(options.beam.beam, options.beam.nBest);
     options.beam.validate();
     options.beam.prefix = prefixOf(model, options.prefix);
     if (fromInput) {
-        translateInput(model, options);
+        translateText(model, options);
         return;
     }
     for (const std::string& text : options.texts)
@@ -146,13 +153,15 @@ void run(Options options) {
 }  // namespace
 
 void addTranslate(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("translate", "Translate sentences");
+    CLI::App* command = app.add_subcommand("translate", "Translate sentences; of a classifier, name their labels");
     auto options = std::make_shared<Options>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     command
         ->add_option("text", options->texts,
                      "Sentences, each one argument; - or none: a sentence a line from standard input")
         ->option_text("[TEXT… | -]");
+    command->add_option("--source-file", options->sourceFile, "Sentences, one a line, instead of standard input")
+        ->option_text("FILE");
     command
         ->add_option("--beam", options->width,
                      "Hypotheses that go on at each step; 1: greedy, unless the model says how it wants to be searched")
