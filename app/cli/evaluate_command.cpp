@@ -15,19 +15,32 @@ struct Options {
     std::string model;
     EvaluationCorpus corpus;
     int beam = 1;
+    std::string lengthPenalty = "average";
     std::vector<std::string> mute;
     bool json = false;
 };
 
+/// The figures, and what BLEU is made of.
+nlohmann::json inFull(const Evaluation& result) {
+    nlohmann::json json = toJson(result);
+    json["skipped"] = result.skipped;
+    if (!result.bleuParts) return json;
+    json["precisions"] = result.bleuParts->precisions;
+    json["brevity_penalty"] = result.bleuParts->brevityPenalty;
+    json["hypothesis_length"] = result.bleuParts->hypothesisLength;
+    json["reference_length"] = result.bleuParts->referenceLength;
+    return json;
+}
+
 void run(const Options& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
-    const Evaluation result =
-        evaluate(model, options.corpus.read(model.network->config()), {.beam = options.beam, .mutedHeads = muted});
-    if (result.skipped > 0)
-        note(std::to_string(result.skipped) + " pairs are longer than the model reads, and were left out");
+    const Evaluation result = evaluate(
+        model, options.corpus.readFor(model.network->config()),
+        {.beam = options.beam, .lengthPenalty = LengthPenalty::parse(options.lengthPenalty), .mutedHeads = muted});
+    if (result.skipped > 0) note(grouped(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
-        printJson(toJson(result));
+        printJson(inFull(result));
         return;
     }
     std::cout << "sentences          " << grouped(result.sentences) << "\n"
@@ -36,7 +49,13 @@ void run(const Options& options) {
               << "token accuracy     " << fixed(100 * result.tokenAccuracy, 2) << " %\n";
     if (result.sequenceAccuracy)
         std::cout << "sequence accuracy  " << fixed(100 * *result.sequenceAccuracy, 2) << " %\n";
-    if (result.bleu) std::cout << "BLEU               " << fixed(*result.bleu, 2) << "\n";
+    if (!result.bleuParts) return;
+    const Bleu& bleu = *result.bleuParts;
+    std::cout << "BLEU               " << fixed(bleu.score, 2) << "\n  precisions       ";
+    for (const double precision : bleu.precisions)
+        std::cout << fixed(precision, 1) << " ";
+    std::cout << "\n  brevity penalty  " << fixed(bleu.brevityPenalty, 4) << " (" << grouped(bleu.hypothesisLength)
+              << " words written, " << grouped(bleu.referenceLength) << " in the references)\n";
 }
 
 }  // namespace
@@ -47,6 +66,9 @@ void addEvaluate(CLI::App& app) {
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     options->corpus.addTo(*command);
     command->add_option("--beam", options->beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
+    command
+        ->add_option("--length-penalty", options->lengthPenalty, "How hypotheses of different lengths compare; average")
+        ->option_text("none|average|gnmt:ALPHA|power:ALPHA");
     command->add_option("--mute", options->mute, "Heads whose work is left out: decoder.layers.1.cross_attn.3")
         ->option_text("BLOCK.HEAD");
     command->add_flag("--json", options->json, "One JSON object");

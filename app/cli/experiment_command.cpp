@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/cli/train_options.h"
+#include "core/data/new_model.h"
 #include "core/error.h"
 #include "core/experiment/accuracy_by_length.h"
 #include "core/experiment/alignment_error.h"
@@ -15,7 +16,6 @@
 #include "core/experiment/train_variant.h"
 #include "core/import/import_model.h"
 #include "core/text/unicode.h"
-#include "core/train/training_memory.h"
 
 namespace headlight::cli {
 
@@ -95,7 +95,7 @@ struct Options {
     bool json = false;
 
     Corpus read(const ModelConfig& config) const {
-        Corpus all = corpus.read(config);
+        Corpus all = corpus.readFor(config);
         if (sentences > 0 && static_cast<size_t>(sentences) < all.size()) all.resize(static_cast<size_t>(sentences));
         return all;
     }
@@ -298,9 +298,8 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
     for (size_t i = 0; i < variants.size(); ++i) {  // a mistake in the last one is told before the first one trains
         readVariant(command, variants[i], choices[i]);
         const ModelConfig config = ModelConfig::fromJson(choices[i].config);
-        choices[i].corpus.check(config);
-        choices[i].train.validate();
-        refuseWhateverTheWords(config, choices[i].train);
+        choices[i].check(config);
+        checkTokenizer(choices[i].tokenizerOptions(), config);
     }
     std::error_code error;
     if (!options.outFolder.empty() && !std::filesystem::is_directory(options.outFolder, error))
@@ -322,7 +321,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
         {
             Progress progress(name);
             model = trainVariant(
-                {choices[i].config, choices[i].tokenizerOptions(), choices[i].train}, splits,
+                {choices[i].config, choices[i].tokenizerOptions(), choices[i].vectors, choices[i].train}, splits,
                 [&](const StepReport& report) {
                     if (report.step % 5 == 0)
                         progress.show(static_cast<double>(report.step) / static_cast<double>(choices[i].train.steps),
@@ -423,9 +422,13 @@ void addExperiment(CLI::App& app) {
     habits->callback([options, first] { runHabits(*options, *first); });
 
     options = std::make_shared<Options>();
-    addModelExperiment(*experiment, "alignment", "Attention against the task's gold alignment, by layer and head",
-                       options, false)
-        ->callback([options] { runAlignment(*options); });
+    CLI::App* alignment = addModelExperiment(*experiment, "alignment",
+                                             "Attention against gold alignments, by layer and head", options, false);
+    alignment
+        ->add_option("--alignments", options->corpus.alignments,
+                     "Gold links of the pairs in the files, a line each: 0-0 1-2, source word and target word from 0")
+        ->option_text("FILE");
+    alignment->callback([options] { runAlignment(*options); });
 
     addVariants(*experiment);
     addLensExperiment(*experiment);

@@ -65,7 +65,7 @@ double AlignmentError::rate() const {
 std::vector<AlignmentError> alignmentErrors(const TrainedModel& model, const Corpus& corpus) {
     const std::vector<std::string> blocks = blocksOverTheSource(model);
     if (std::ranges::all_of(corpus, [](const SentencePair& pair) { return pair.alignment.empty(); }))
-        throw Error("these sentences bear no gold alignment: use a built-in task of translation");
+        throw Error("these sentences bear no gold alignment: use a built-in task of translation, or give --alignments");
     const int heads = model.network->attentionHeads();
     const int looks = heads > 1 ? heads + 1 : heads;  // the last one is the mean
     std::vector<AlignmentError> errors;

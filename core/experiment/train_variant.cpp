@@ -10,6 +10,7 @@ namespace headlight {
 TrainedModel trainVariant(const TrainingPlan& plan, const CorpusSplits& splits,
                           const std::function<bool(const StepReport&)>& progress) {
     TrainedModel model = newModel(plan.config, plan.tokenizer, splits.train, plan.train.seed);
+    startWith(plan.vectors, model);
     const EncodedCorpus corpus = encode(splits.train, model, Purpose::Training);
     if (corpus.pairs.empty()) throw Error("every sentence is longer than max_length allows: raise it");
     Trainer trainer(*model.network, corpus.pairs, plan.train);
@@ -19,7 +20,7 @@ TrainedModel trainVariant(const TrainingPlan& plan, const CorpusSplits& splits,
     }
     model.training = TrainingStory(nlohmann::json{{"steps", trainer.stepsDone()},
                                                   {"seed", plan.train.seed},
-                                                  {"batch_size", plan.train.batchSize},
+                                                  plan.train.batchSetting(),
                                                   {"training_pairs", corpus.pairs.size()}});
     return model;
 }

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/corpus.h"
+#include "core/data/word_vectors.h"
 #include "core/io/trained_model.h"
+#include "core/text/learn_tokenizer.h"
 #include "core/train/trainer.h"
 
 namespace headlight {
@@ -15,6 +17,7 @@ namespace headlight {
 struct TrainingPlan {
     nlohmann::json config = nlohmann::json::object();  ///< keys of ModelConfig that were given
     TokenizerOptions tokenizer = {};
+    VectorFiles vectors = {};
     TrainOptions train = {};
 };
 
