@@ -89,6 +89,8 @@ private slots:
     void theLensTellsEveryDepthOfEveryPosition();
     void translatesTheDecksSentenceInAnyNormalForm();
     void translatesLinesOfStandardInput();
+    void aLineThatCannotBeReadLeavesTheOthersInTheirPlaces();
+    void evaluationSaysWhatItsBleuIsMadeOf();
     void shippedModelIsAsGoodAsTheReadmeSays();
     void summaryCountsEveryParameter();
     void traceHoldsTheNamesOfTheContract();
@@ -98,6 +100,11 @@ private slots:
     void lessonsAreCheckedAndTheirValuesListed();
     void everyTaskIsListed();
     void pairsWithThreeColumnsAndWindowsLineEndsTrain();
+    void aRunIsRepeatedFromTheFileOfItsSettings();
+    void aModelGoesOnLearningOnOtherText();
+    void textThatIsCutAlreadyComesBackAsItWas();
+    void textWithEntitiesOutsideCodesAndVectorsTrainsGzippedOrNot();
+    void attentionIsHeldAgainstAlignmentsOfOnesOwn();
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns_data();
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns();
     void kernelsChosenOutsideStayAndAreWarnedOfWherePoor();
@@ -128,7 +135,12 @@ void TestCli::init() {
                                      10)
                               .repeated(300));
     write(path("nul"), QByteArray("a b\nc\0d\ne f\n", 12));
+    write(path("torn.gz"), QByteArray("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x52", 12));
     write(path("out.safetensors"), "what stood here before");
+    write(path("heads.yaml"), "task: copy\nheads: 4\n");
+    write(path("list.yaml"), "task: [copy, reverse]\n");
+    write(path("twice.yaml"), "task: copy\ntask: reverse\n");
+    write(path("steps.yaml"), "task: copy\nsteps: many\n");
     write(path("truncated"), read(shippedModel).left(100000));
     QDir(m_folder->path()).mkdir("folder");
     m_files = QDir(m_folder->path()).entryList(QDir::Files).size();
@@ -167,9 +179,41 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     train("hidden size 0", {"--task", "copy", "--arch", "rnn", "--hidden-size", "0"});
     train("unknown tokenizer", {"--task", "copy", "--tokenizer", "syllable"});
     train("bpe without its merges", {"--task", "copy", "--tokenizer", "bpe"});
+    train("joint merges of words", {"--task", "copy", "--joint-bpe"});
+    train("a minimal count of 0", {"--task", "copy", "--min-count", "0"});
+    train("a minimal count that no word has", {"--task", "copy", "--min-count", "1000000"});
+    train("codes and learned merges", {"--task", "copy", "--tokenizer", "bpe:10", "--source-codes", "three"});
+    train("codes that are a text", {"--task", "copy", "--source-codes", "two"});
+    train("codes that are missing", {"--task", "copy", "--target-codes", "nowhere"});
+    train("vectors that are a text", {"--task", "copy", "--source-embeddings", "three"});
+    train("vectors that are missing", {"--task", "copy", "--target-embeddings", "nowhere"});
+    train("batches of pairs and of tokens", {"--task", "copy", "--batch-size", "8", "--tokens-per-batch", "100"});
+    train("batches too small for a pair", {"--task", "copy", "--tokens-per-batch", "3"});
+    train("a gzip file that breaks off", {"--source-file", "torn.gz", "--target-file", "three"});
+    train("words of their own for a model to go on with",
+          {"--task", "vi-en", "--from", shippedModel, "--min-count", "2"});
+    QTest::newRow("alignments of a task")
+        << QStringList{"experiment", "alignment", shippedModel, "--task", "vi-en", "--alignments", "three"}
+        << QByteArray();
+    QTest::newRow("alignments that are a text")
+        << QStringList{"experiment",    "alignment", shippedModel,   "--source-file", "three",
+                       "--target-file", "three",     "--alignments", "three"}
+        << QByteArray();
     train("no steps", {"--task", "copy"}, {"--steps", "0"});
     train("steps are no number", {"--task", "copy"}, {"--steps", "many"});
     train("unknown option", {"--task", "copy", "--heads", "4"});
+    train("settings that are missing", {"--config", "nowhere"});
+    train("settings that are none", {"--config", "binary"});
+    train("settings that are a text", {"--config", "three"});
+    train("an unknown setting", {"--config", "heads.yaml"});
+    train("a list for a setting", {"--config", "list.yaml"});
+    train("a setting given twice", {"--config", "twice.yaml"});
+    train("a value that the option does not take", {"--config", "steps.yaml"}, {});
+    train("patience and average", {"--task", "copy", "--patience", "2", "--average", "3"});
+    train("patience without validations", {"--task", "copy", "--patience", "2", "--validate-every", "0"});
+    train("a model to go on with, and another's settings",
+          {"--task", "vi-en", "--from", shippedModel, "--d-model", "8"});
+    train("a model to go on with that is none", {"--task", "vi-en", "--from", "binary"});
     train("resume from a model that is no checkpoint", {"--task", "copy", "--resume", shippedModel});
     train("learning rate out of all measure", {"--task", "copy", "--schedule", "constant", "--warmup-steps", "0",
                                                "--learning-rate", "1e30", "--optimizer", "sgd", "--clip-norm", "0"});
@@ -276,30 +320,47 @@ void TestCli::helpAndVersion() {
 
 void TestCli::anotherProgramsModelIsTracedOnExactlyTheseIds_data() {
     QTest::addColumn<QString>("model");
-    QTest::addColumn<QList<qint64>>("target");
-    QTest::newRow("gpt2") << "gpt2" << QList<qint64>();
-    QTest::newRow("bert") << "bert" << QList<qint64>();
-    QTest::newRow("marian") << "marian" << QList<qint64>{48, 7, 8};  // behind its pad id
-    QTest::newRow("bart") << "bart" << QList<qint64>{2, 7, 8};
-    QTest::newRow("t5") << "t5" << QList<qint64>{0, 7, 8};
+    for (const QFileInfo& folder : QDir(foreignModels).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot))
+        if (QFile::exists(folder.filePath() + ".expected.safetensors"))
+            QTest::newRow(qPrintable(folder.fileName())) << folder.fileName();
 }
 
+/// Imported or not: what is read is what was asked for, and every number that PyTorch computed of it is there.
 void TestCli::anotherProgramsModelIsTracedOnExactlyTheseIds() {
     QFETCH(QString, model);
-    QFETCH(QList<qint64>, target);
-    const auto trace = [&](const QString& from, const QString& out) {
-        const Result result = run(QStringList{"trace", from, "--source", "5 9 11", "--out", out} +
-                                  (target.isEmpty() ? QStringList() : QStringList{"--target", "7 8"}));
-        QVERIFY2(result.status == 0, result.error);
+    const auto expected =
+        headlight::safetensors::File::read((foreignModels + model + ".expected.safetensors").toStdString());
+    const auto ids = [&](const char* name, qsizetype from) {
+        QStringList words;
+        for (const int64_t id : expected.integers(name))
+            words += QString::number(id);
+        return words.mid(from).join(' ');
     };
+    const bool pair = expected.contains("source.ids");
+    QStringList asked{"--source", ids(pair ? "source.ids" : "ids", 0)};
+    if (pair) asked += {"--target", ids("target.ids", 1)};  // behind what the decoder reads by itself
     QCOMPARE(run({"import", foreignModels + model, "--out", "imported"}).status, 0);
-    trace("imported", "a");
-    trace(foreignModels + model, "b");
+    for (const auto& [from, out] : {std::pair<QString, QString>("imported", "a"), {foreignModels + model, "b"}}) {
+        const Result result = run(QStringList{"trace", from, "--out", out} + asked);
+        QVERIFY2(result.status == 0, result.error);
+    }
     QVERIFY(!read(path("a")).isEmpty());
     QCOMPARE(read(path("a")), read(path("b")));
-    const auto file = headlight::safetensors::File::read(path("a").toStdString());
-    QCOMPARE(file.integers(target.isEmpty() ? "ids" : "source.ids"), (std::vector<int64_t>{5, 9, 11}));
-    if (!target.isEmpty()) QCOMPARE(file.integers("target.ids"), std::vector<int64_t>(target.begin(), target.end()));
+    const auto found = headlight::safetensors::File::read(path("a").toStdString());
+    int compared = 0;
+    for (const auto& [name, entry] : expected.entries()) {
+        if (name.starts_with("beam.") || name == "continuation") continue;
+        QCOMPARE(found.entry(name).shape, entry.shape);
+        ++compared;
+        if (name.ends_with("ids")) {
+            QCOMPARE(found.integers(name), expected.integers(name));
+            continue;
+        }
+        const std::vector<float> ours = found.floats(name), theirs = expected.floats(name);
+        for (size_t i = 0; i < ours.size(); ++i)
+            QVERIFY2(std::abs(ours[i] - theirs[i]) < 1e-4f, name.c_str());
+    }
+    QVERIFY(compared >= 4);
 }
 
 void TestCli::trainTellsItsStepsAndTwiceGivesTheSameFile() {
@@ -486,6 +547,49 @@ void TestCli::translatesLinesOfStandardInput() {
     QVERIFY(result.error.contains("note"));
 }
 
+void TestCli::aLineThatCannotBeReadLeavesTheOthersInTheirPlaces() {
+    QByteArray text = QByteArray("tôi yêu bạn\n\nt\xff\xfei\n") + QByteArray("tôi ").repeated(300) + "\n";
+    for (int i = 0; i < 3000; ++i)  // more than are translated together
+        text += "tôi đang học tiếng anh\n";
+    const Result plain = run({"translate", shippedModel}, text);
+    QCOMPARE(plain.status, 0);
+    QCOMPARE(plain.out, QByteArray("i love you\n\n\n\n") + QByteArray("i am learning english\n").repeated(3000));
+    for (const char* told : {"line 3 of standard input", "line 4 of standard input: it has 300 tokens", "2 of 3,004"})
+        QVERIFY2(plain.error.contains(told), plain.error);
+
+    QFile file(path("lines.txt"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    file.close();
+    const QList<QJsonObject> lines =
+        jsonLines(run({"translate", shippedModel, "--source-file", "lines.txt", "--json"}).out);
+    QCOMPARE(lines.size(), 3004);
+    QVERIFY(!lines[1].contains("error") && lines[1]["hypotheses"].toArray().isEmpty());
+    QVERIFY(lines[3]["error"].toString().startsWith("line 4 of lines.txt"));
+    QCOMPARE(lines[3003]["hypotheses"].toArray().at(0).toObject()["text"].toString(),
+             QStringLiteral("i am learning english"));
+}
+
+void TestCli::evaluationSaysWhatItsBleuIsMadeOf() {
+    const auto evaluate = [this](const QStringList& more) {
+        return jsonLines(
+                   run(QStringList{"evaluate", shippedModel, "--task", "vi-en", "--part", "unseen", "--json"} + more)
+                       .out)
+            .value(0);
+    };
+    const QJsonObject found = evaluate({});
+    double product = found["brevity_penalty"].toDouble();
+    for (const QJsonValue& precision : found["precisions"].toArray())
+        product *= std::pow(precision.toDouble(), 0.25);
+    QVERIFY(std::abs(product - found["bleu"].toDouble()) < 1e-9);
+    const double written = found["hypothesis_length"].toDouble(), wanted = found["reference_length"].toDouble();
+    QVERIFY(std::abs(found["brevity_penalty"].toDouble() - std::min(1.0, std::exp(1 - wanted / written))) < 1e-9);
+    // Without a penalty a beam of many prefers what is short.
+    const auto length = [&](const char* penalty) {
+        return evaluate({"--beam", "8", "--length-penalty", penalty})["hypothesis_length"].toDouble();
+    };
+    QVERIFY(length("none") < length("power:2"));
+}
+
 void TestCli::shippedModelIsAsGoodAsTheReadmeSays() {
     QVERIFY(QFileInfo(shippedModel).size() <= 3 * 1024 * 1024);
     const auto bleu = [this](const char* part) {
@@ -587,6 +691,21 @@ void TestCli::classifierNamesLabels() {
     QCOMPARE(figures["sequence_accuracy"].toDouble(), 1.0);
     QVERIFY(figures["bleu"].isNull());
     QCOMPARE(run({"trace", "c.safetensors", "--source", "steve is not rude", "--out", "t.safetensors"}).status, 0);
+
+    QCOMPARE(run({"translate", "c.safetensors", "steve is not rude", "anna is mean"}).out,
+             QByteArray("positive\nnegative\n"));
+    QCOMPARE(run({"translate", "c.safetensors"}, "the king is kind\n\nour teacher is not clever\n").out,
+             QByteArray("positive\n\nnegative\n"));
+    const QJsonObject told =
+        jsonLines(run({"translate", "c.safetensors", "steve is rude", "--n-best", "2", "--json"}).out)[0];
+    const QJsonArray labels = told["hypotheses"].toArray();
+    QCOMPARE(labels.size(), 2);
+    QCOMPARE(labels[0]["text"].toString(), QString("negative"));
+    QCOMPARE(labels[1]["text"].toString(), QString("positive"));
+    const double sum = std::exp(labels[0]["log_prob"].toDouble()) + std::exp(labels[1]["log_prob"].toDouble());
+    QVERIFY(std::abs(sum - 1) < 1e-6);
+    QVERIFY(run({"translate", "c.safetensors", "steve is zzyzx"}).error.contains("does not know"));
+    QCOMPARE(run({"translate", "c.safetensors", "steve is rude", "--tree", "tree.json"}).status, 1);
 }
 
 void TestCli::lessonsAreCheckedAndTheirValuesListed() {
@@ -615,6 +734,152 @@ void TestCli::everyTaskIsListed() {
     }
     QCOMPARE(names, QStringList({"vi-en", "vi-en-long", "fr-en", "es-en", "reverse", "copy", "sort", "shift", "dates",
                                  "chat", "stories", "sentiment"}));
+}
+
+void TestCli::aRunIsRepeatedFromTheFileOfItsSettings() {
+    write(path("mine.yaml"),
+          "# all that I want\ntask: copy\nsteps: 30\nd_model: 8\nnum-heads: 2\nd_ff: 16\n"
+          "schedule: noam\nlowercase: true\nvalidate_every: 10\naverage: 2\n");
+    const Result first =
+        run({"train", "--config", "mine.yaml", "--seed", "5", "--steps", "20", "--out", "m.safetensors"});
+    QVERIFY2(first.status == 0, first.error);
+    QVERIFY2(first.error.contains("the mean of the weights at the last 2 validations"), first.error);
+    const QByteArray settings = read(path("m.train.yaml"));
+    for (const char* line : {"steps: 20", "seed: 5", "d_model: 8", "num_heads: 2", "schedule: noam", "lowercase: true"})
+        QVERIFY2(settings.contains(line), settings);
+    const Result again = run({"train", "--config=m.train.yaml", "--out", "again.safetensors"});
+    QVERIFY2(again.status == 0, again.error);
+    QCOMPARE(read(path("again.safetensors")), read(path("m.safetensors")));
+    const QJsonObject story = jsonLines(run({"summary", "m.safetensors", "--json"}).out)[0]["training"].toObject();
+    QCOMPARE(story["schedule"].toString(), QStringLiteral("noam"));
+    QCOMPARE(story["label_smoothing"].toDouble(), 0.1);
+    for (const auto& [file, told] : {std::pair("heads.yaml", "heads.yaml, line 2: train has no option --heads"),
+                                     std::pair("list.yaml", "list.yaml, line 1: task is one value"),
+                                     std::pair("twice.yaml", "line 2: task is given twice")}) {
+        const Result refused = run({"train", "--config", file, "--steps", "5", "--out", "no.safetensors"});
+        QVERIFY2(refused.error.contains(told), refused.error);
+    }
+}
+
+void TestCli::aModelGoesOnLearningOnOtherText() {
+    const auto loss = [this](const QString& model) {
+        return jsonLines(run({"evaluate", model, "--task", "vi-en", "--part", "unseen", "--json"}).out)[0]["loss"]
+            .toDouble();
+    };
+    const Result result = run({"train", "--from", shippedModel, "--task", "vi-en", "--steps", "1", "--learning-rate",
+                               "1e-9", "--validate-every", "0", "--out", "on.safetensors"});
+    QVERIFY2(result.status == 0, result.error);
+    QVERIFY(std::abs(loss("on.safetensors") - loss(shippedModel)) < 1e-3);
+    QVERIFY(!result.out.contains("validation"));
+}
+
+void TestCli::textThatIsCutAlreadyComesBackAsItWas() {
+    QByteArray source, target;
+    for (int i = 0; i < 40; ++i) {
+        source += "l' homme mar@@ che , vite .\ndon't stop@@ ping\n";
+        target += "the man walk@@ s , fast .\nne t' arr\xc3\xaa@@ te pas\n";
+    }
+    write(path("s"), source);
+    write(path("t"), target);
+    const Result trained = run(QStringList{"train", "--source-file", "s", "--target-file", "t", "--tokenizer",
+                                           "whitespace", "--steps", "150", "--out", "m.safetensors"} +
+                               tinySizes);
+    QVERIFY2(trained.status == 0, trained.error);
+    const Result result = run({"translate", "m.safetensors"}, "l' homme mar@@ che , vite .\n");
+    QCOMPARE(result.out, QByteArray("the man walk@@ s , fast .\n"));
+    QCOMPARE(
+        jsonLines(
+            run({"evaluate", "m.safetensors", "--source-file", "s", "--target-file", "t", "--json"}).out)[0]["bleu"]
+            .toDouble(),
+        100.0);
+}
+
+/// Packed by gzip or not it is the same text, and so the same model.
+void TestCli::textWithEntitiesOutsideCodesAndVectorsTrainsGzippedOrNot() {
+    QByteArray source, target;
+    for (int i = 0; i < 40; ++i) {
+        source += "l &apos; homme marche " + QByteArray::number(i % 10) + "\n";
+        target += "the man walks " + QByteArray::number(i % 10) + "\n";
+    }
+    write(path("s"), source);
+    write(path("t"), target);
+    write(path("codes"), "#version: 0.2\nm a\nc h\n");
+    QByteArray vectors("2 16\n");
+    for (const char* word : {"man", "woman"})
+        vectors += QByteArray(word) + QByteArray(" 0.5").repeated(16) + "\n";
+    write(path("vectors"), vectors);
+    for (const char* name : {"s", "t", "codes", "vectors"})
+        QCOMPARE(QProcess::execute(QStringLiteral("gzip"), {"-k", path(name)}), 0);
+    const auto train = [&](const QString& ending, const QString& out) {
+        return run(QStringList{"train",
+                               "--source-file",
+                               "s" + ending,
+                               "--target-file",
+                               "t" + ending,
+                               "--undo-entities",
+                               "--validation-source-file",
+                               "s" + ending,
+                               "--validation-target-file",
+                               "t" + ending,
+                               "--tokenizer",
+                               "whitespace",
+                               "--source-codes",
+                               "codes" + ending,
+                               "--target-embeddings",
+                               "vectors" + ending,
+                               "--tokens-per-batch",
+                               "128",
+                               "--min-count",
+                               "2",
+                               "--steps",
+                               "60",
+                               "--d-model",
+                               "16",
+                               "--num-heads",
+                               "2",
+                               "--num-encoder-layers",
+                               "1",
+                               "--num-decoder-layers",
+                               "1",
+                               "--d-ff",
+                               "32",
+                               "--out",
+                               out});
+    };
+    const Result plain = train("", "plain.safetensors"), packed = train(".gz", "packed.safetensors");
+    QVERIFY2(plain.status == 0, plain.error);
+    QVERIFY2(packed.status == 0, packed.error);
+    // Of the sentences that are learned from, and of those that are looked at.
+    QVERIFY2(plain.error.contains("80 entities were undone"), plain.error);
+    QVERIFY2(plain.error.contains("1 of 13 target words start with a vector of vectors"), plain.error);
+    const auto weights = [&](const QString& name) {
+        const auto file = headlight::safetensors::File::read(path(name).toStdString());
+        return file.metadata().at("headlight.tokenizer.source");
+    };
+    QCOMPARE(weights("plain.safetensors"), weights("packed.safetensors"));
+    QCOMPARE(run({"translate", "plain.safetensors", "l ' homme marche 3"}).out,
+             run({"translate", "packed.safetensors", "l ' homme marche 3"}).out);
+    QVERIFY(QString::fromStdString(weights("plain.safetensors")).contains("\"'\""));
+    const QByteArray settings = read(path("plain.train.yaml"));
+    QVERIFY2(settings.contains("tokens_per_batch: 128") && settings.contains("undo_entities"), settings);
+    const Result translated = run({"translate", "packed.safetensors", "--source-file", "s.gz", "--allow-unknown"});
+    QCOMPARE(translated.out.count('\n'), 40);
+}
+
+/// The shipped task's own links, written to files and read again, give its own figures.
+void TestCli::attentionIsHeldAgainstAlignmentsOfOnesOwn() {
+    write(path("s"), "tôi yêu bạn\n\nbạn yêu tôi\n");
+    write(path("t"), "i love you\n\nyou love me\n");
+    write(path("gold"), "0-0 1-1 2-2\n\n0-0 1-1 2-2\n");
+    const Result measured = run({"experiment", "alignment", shippedModel, "--source-file", "s", "--target-file", "t",
+                                 "--alignments", "gold", "--json"});
+    QVERIFY2(measured.status == 0, measured.error);
+    for (const QJsonObject& line : jsonLines(measured.out)) {
+        QCOMPARE(line["gold"].toInt(), 6);
+        QCOMPARE(line["proposed"].toInt(), 6);
+    }
+    const Result without = run({"experiment", "alignment", shippedModel, "--source-file", "s", "--target-file", "t"});
+    QVERIFY2(without.error.contains("--alignments"), without.error);
 }
 
 void TestCli::pairsWithThreeColumnsAndWindowsLineEndsTrain() {
