@@ -3,12 +3,13 @@
 """Trains with PyTorch the Transformer that `headlight-cli train` trains, on the same text: how low should the loss get?
 
     compare_training.py --source-file train.src --target-file train.tgt --validation-source-file val.src
-        --validation-target-file val.tgt --steps 1000 [--d-model 128 … as `headlight-cli train`]
+        --validation-target-file val.tgt --steps 1000 [--translations-file FILE] [--d-model 128 … as `headlight-cli train`]
 
 Tokens are what stands between white space; the vocabularies are the four special tokens and every word of the training
 files by falling count. nn.Transformer with sinusoidal positions, embeddings times sqrt(d_model), dropout on their sum;
 Adam with betas 0.9 and 0.98. Prints JSON lines, the last with the validation loss: cross entropy per token that is not
-padding, no smoothing, no dropout. The random numbers are PyTorch's: losses agree in size with the engine's, not to the bit.
+padding, no smoothing, no dropout. With --translations-file it writes what the model makes of the validation sentences, the
+likeliest word each time: score_bleu.py compares them with the engine's. The random numbers are PyTorch's: losses agree in size with the engine's, not to the bit.
 """
 import argparse
 import collections
@@ -126,6 +127,31 @@ def validate(model, pairs, batch_size):
     return total / count
 
 
+@torch.no_grad()
+def translate(model, sources, target_words, longest, batch_size):
+    """The likeliest word each time, until <eos> or `longest` words. -> texts, in the sources' order"""
+    model.eval()
+    texts = [""] * len(sources)
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
+    for start in range(0, len(order), batch_size):
+        group = order[start : start + batch_size]
+        width = max(len(sources[i]) for i in group)
+        source = torch.tensor([sources[i] + [PAD] * (width - len(sources[i])) for i in group])
+        written = torch.full((len(group), 1), BOS)
+        ended = torch.zeros(len(group), dtype=torch.bool)
+        while not ended.all() and written.shape[1] <= longest:
+            with torch.enable_grad():  # see validate()
+                logits = model(source, written)[:, -1].detach()
+            word = logits.argmax(-1).masked_fill(ended, PAD)
+            ended |= word == EOS
+            written = torch.cat([written, word[:, None]], dim=1)
+        for i, row in zip(group, written[:, 1:].tolist()):
+            row = row[: row.index(EOS)] if EOS in row else row
+            texts[i] = " ".join(target_words[id] for id in row)
+    model.train()
+    return texts
+
+
 def endless(pairs, batch_size, shuffler):
     while True:
         yield from batches(pairs, batch_size, shuffler)
@@ -157,6 +183,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description="Trains the same Transformer with PyTorch, for comparison.")
     for name in ("source-file", "target-file", "validation-source-file", "validation-target-file"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--translations-file", help="where to write what becomes of the validation sentences")
     whole = {"steps": 1000, "seed": 1, "d-model": 128, "num-heads": 4, "num-encoder-layers": 2, "num-decoder-layers": 2,
              "d-ff": 512, "batch-size": 64, "warmup-steps": 400, "report-every": 50, "threads": 1}
     for name, default in whole.items():
@@ -190,6 +217,11 @@ def main():
     loss = validate(model, validation, options.batch_size)
     print(json.dumps({"done": True, "steps": options.steps, "seconds": seconds, "validation_loss": loss,
                       "perplexity": math.exp(loss)}), flush=True)
+    if options.translations_file:
+        words = list(target_ids)
+        texts = translate(model, [source for source, _ in validation], words, longest - 1, options.batch_size)
+        with open(options.translations_file, "w", encoding="utf-8") as file:
+            file.writelines(text + "\n" for text in texts)
 
 
 if __name__ == "__main__":
