@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lessons/inline_markup.h"
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "core/text/unicode.h"
 
 namespace headlight {
+
+namespace {
+
+/// The text with what `write` says in the place of each link that points at a number.
+template <class Write>
+std::string pointersReplaced(const std::string& markdown, Write write) {
+    std::string result;
+    size_t from = 0;
+    for (const LessonLink& link : lessonLinks(markdown)) {
+        if (!link.isPointer()) continue;
+        result += markdown.substr(from, link.begin - from) + write(link);
+        from = link.end();
+    }
+    return result + markdown.substr(from);
+}
+
+}  // namespace
 
 std::vector<InlineFormula> inlineFormulas(const std::string& markdown) {
     std::vector<InlineFormula> found;
@@ -49,6 +68,9 @@ std::vector<LessonLink> lessonLinks(const std::string& markdown) {
     std::vector<LessonLink> found;
     size_t open = std::string::npos;  // the last [ that nothing closed
     for (size_t at = 0; at < markdown.size(); ++at) {
+        if (markdown.compare(at, 2, "{{") == 0)  // the brackets of a number are no link's
+            if (const size_t end = markdown.find("}}", at); end != std::string::npos) at = end + 2;
+        if (at >= markdown.size()) break;
         if (markdown[at] == '[') open = at;
         if (markdown[at] != ']') continue;
         const size_t begin = std::exchange(open, std::string::npos);
@@ -60,6 +82,42 @@ std::vector<LessonLink> lessonLinks(const std::string& markdown) {
         at = end;
     }
     return found;
+}
+
+std::string pointerTarget(const NumberName& number) {
+    std::string target = '@' + number.name;
+    for (const int index : number.indices)
+        target += '/' + std::to_string(index);
+    return target;
+}
+
+std::optional<NumberName> parsePointerTarget(const std::string& target) {
+    if (!target.starts_with('@')) return {};
+    NumberName number;
+    size_t end = target.find('/');
+    number.name = target.substr(1, end == std::string::npos ? end : end - 1);
+    while (end != std::string::npos) {
+        const size_t begin = end + 1;
+        end = target.find('/', begin);
+        const char* const last = target.data() + std::min(end, target.size());
+        int index = 0;
+        const auto [stop, error] = std::from_chars(target.data() + begin, last, index);
+        if (error != std::errc() || stop != last || index < 1) return {};
+        number.indices.push_back(index);
+    }
+    return number.name.empty() || number.indices.empty() ? std::nullopt : std::optional(number);
+}
+
+std::string withoutPointers(const std::string& markdown) {
+    return pointersReplaced(markdown, [](const LessonLink& link) { return link.text; });
+}
+
+std::string withPointers(const std::string& markdown) {
+    return pointersReplaced(markdown, [](const LessonLink& link) {
+        const auto number = parseNumberName(link.target.substr(1));
+        // A lesson that is being written: the check names the mistake.
+        return number ? '[' + link.text + "](" + pointerTarget(*number) + ')' : link.text;
+    });
 }
 
 }  // namespace headlight

@@ -26,7 +26,20 @@ std::vector<NumberPlace> numberPlaces(const std::string& text);
 struct LessonLink {
     std::string text, target;
     size_t begin = 0;
+    /// Behind its last parenthesis.
+    size_t end() const { return begin + text.size() + target.size() + 4; }
+    /// Of `[words](@NAME[…])`, words that point at a number.
+    bool isPointer() const { return target.starts_with('@'); }
 };
 std::vector<LessonLink> lessonLinks(const std::string& markdown);
+
+/// A number's name as the address of a link, without the brackets that an address may not have: `@scores/1/3`.
+std::string pointerTarget(const NumberName& number);
+/// What pointerTarget() wrote; empty where it did not.
+std::optional<NumberName> parsePointerTarget(const std::string& target);
+/// The text with the words of `[words](@NAME[…])` alone: what stands where there is nothing to point at.
+std::string withoutPointers(const std::string& markdown);
+/// The text with the addresses of its pointers as pointerTarget() writes them.
+std::string withPointers(const std::string& markdown);
 
 }  // namespace headlight

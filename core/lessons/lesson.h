@@ -18,6 +18,7 @@ namespace headlight {
 struct NumberName {
     std::string name;
     std::vector<int> indices;
+    bool operator==(const NumberName&) const = default;
 };
 /// Empty where the text is none.
 std::optional<NumberName> parseNumberName(const std::string& text);

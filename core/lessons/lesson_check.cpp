@@ -148,6 +148,7 @@ private:
     void checkLink(int line, const LessonLink& link) {
         const std::string& to = link.target;
         if (to.starts_with("https://")) return;
+        if (link.isPointer()) return checkPointer(line, to.substr(1));
         if (to.starts_with("#")) {
             const std::string& language = m_lesson->language;
             if (m_folder.meaning(to.substr(1), language).empty() && m_shipped.meaning(to.substr(1), language).empty())
@@ -155,6 +156,14 @@ private:
         } else if (!exists(to)) {
             mistake(line, "the link \"" + to + "\" leads nowhere: name a lesson's slug, #term or https://…");
         }
+    }
+
+    void checkPointer(int line, const std::string& name) {
+        const std::optional<NumberName> number = parseNumberName(name);
+        if (!number)
+            mistake(line, "the words point at \"@" + name + "\", which is no number's name: write @NAME[row,column]");
+        else if (m_hasModel || m_scene.tensors)
+            ask(line, [&] { m_numbers.number(m_scene, *number); });
     }
 
     void checkFormula(int line, const std::string& tex, bool display) {

@@ -169,19 +169,27 @@ std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, co
     }
 }
 
-std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string& text) {
-    return withNumbers(text, [&](const NumberPlace& place) {
+std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string& text, Form form) {
+    const bool points = form == Form::Pointing;
+    const std::string words = points ? withPointers(text) : withoutPointers(text);
+    const std::vector<LessonLink> links = points ? lessonLinks(words) : std::vector<LessonLink>();
+    const auto isLinked = [&](const NumberPlace& place) {
+        return std::ranges::any_of(
+            links, [&](const LessonLink& link) { return link.begin < place.begin && place.end < link.end(); });
+    };
+    return withNumbers(words, [&](const NumberPlace& place) {
         try {
-            return writtenNumber(number(scene, *place.number), place.decimals);
+            const std::string written = writtenNumber(number(scene, *place.number), place.decimals);
+            return points && !isLinked(place) ? '[' + written + "](" + pointerTarget(*place.number) + ')' : written;
         } catch (const Error&) {
             // A lesson that is being written: the check names it, and the reader sees what stands there.
-            return text.substr(place.begin, place.end - place.begin);
+            return words.substr(place.begin, place.end - place.begin);
         }
     });
 }
 
 std::string withoutNumbers(const std::string& text) {
-    return withNumbers(text, [](const NumberPlace&) { return std::string("…"); });
+    return withNumbers(withoutPointers(text), [](const NumberPlace&) { return std::string("…"); });
 }
 
 std::string writtenNumber(double value, int decimals) {

@@ -32,8 +32,10 @@ public:
     int largestColumn(const LessonScene& scene, const NumberName& row);
     /// What the columns of that value stand for, where they are words; else empty.
     std::vector<std::string> columnWords(const LessonScene& scene, const std::string& name);
-    /// Texts with each `{{NAME[…]}}` written out; what cannot be computed stays as it is.
-    std::string filledIn(const LessonScene& scene, const std::string& text);
+    /// Texts with each `{{NAME[…]}}` written out; what cannot be computed stays as it is. `Pointing`: each number is a
+    /// link that names it (pointerTarget()), and so are the words of `[words](@NAME[…])`, which stand alone otherwise.
+    enum class Form { Plain, Pointing };
+    std::string filledIn(const LessonScene& scene, const std::string& text, Form form = Form::Plain);
 
     const TrainedModel& model(const std::string& name);
     /// What the scene's model makes of its sentence (without one, of its task's example), its muted heads silent.

@@ -178,6 +178,11 @@ private slots:
         row("number", "Line one.\nSee {{encoder.input[1,99]}}.\n", "11: encoder.input has 64 columns, not 99");
         row("indices", "{{encoder.layers.0.self_attn.weights[1,2]}}\n",
             "10: encoder.layers.0.self_attn.weights is named by [head,row,column]");
+        row("words that point", "[the cell](@encoder.input[1,2])\n", "");
+        row("words that point nowhere", "[the cell](@encoder.input[1,99])\n",
+            "10: encoder.input has 64 columns, not 99");
+        row("words that point at no number", "[the cell](@encoder.input)\n",
+            "10: the words point at \"@encoder.input\", which is no number's name");
         row("no such value", "{{nothing[1,2]}}\n", "10: there is no \"nothing\"");
         row("answer",
             "```check\nask: a\nnumber: scores[1,1]\nanswer: 0.9\nhint: h\nright: r\n```\n```tensors\nQ: [[0.3, "
@@ -329,6 +334,24 @@ private slots:
         QCOMPARE(writtenNumber(-0.0004, 3), std::string("0.000"));
         QCOMPARE(writtenNumber(-1.25, 1), std::string("−1.2"));
         QCOMPARE(numberPlaces("x {{ a[1,2]:5 }} y").front().decimals, 5);
+    }
+
+    void numbersAndWordsThatPointAtOneAreLinksWhereTheyCanBeFollowed() {
+        const NumberName name{"decoder.attention.weights", {2, 14}};
+        QCOMPARE(pointerTarget(name), std::string("@decoder.attention.weights/2/14"));
+        QVERIFY(parsePointerTarget("@decoder.attention.weights/2/14") == name);
+        for (const char* wrong :
+             {"", "@", "@a", "@a/", "@a/0", "@a/1x", "@a/1/", "@/1", "a/1", "#a/1", "@a/99999999999"})
+            QVERIFY2(!parsePointerTarget(wrong), wrong);
+        const LessonTensors tensors{{"a", "b"}, {{"scores", {2, 2, {1, 9, 1, 1}}}}};
+        const LessonScene scene{{}, &tensors};
+        LessonNumbers numbers(open);
+        const std::string text =
+            "[Half](@weights[2,1]) is {{weights[2,1]:2}}; [all of {{weights[1,1]:0}}](masks), [nobody](@a).";
+        QCOMPARE(numbers.filledIn(scene, text), std::string("Half is 0.50; [all of 1](masks), nobody."));
+        QCOMPARE(numbers.filledIn(scene, text, LessonNumbers::Form::Pointing),
+                 std::string("[Half](@weights/2/1) is [0.50](@weights/2/1); [all of 1](masks), nobody."));
+        QCOMPARE(withoutNumbers(text), std::string("Half is …; [all of …](masks), nobody."));
     }
 };
 
