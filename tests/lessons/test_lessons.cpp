@@ -27,6 +27,7 @@
 #include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_text.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
@@ -47,7 +48,6 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/mask_grid.h"
 #include "ui/widgets/matrix/matrix_view.h"
-#include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
 

@@ -7,12 +7,13 @@
 #include <map>
 #include <random>
 
+#include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
-#include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
 
@@ -20,11 +21,7 @@ class TestRandomOrder : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
-        m_theme = std::make_unique<ThemeManager>(qApp);
-        m_theme->setMode(ThemeManager::Mode::Light);
-        motion::setReduced(true);
+        m_theme = fixture::calmTheme(m_settings);
         m_window = open();
         for (const Lesson& lesson : m_window->workbench().lessons.lessons())
             for (size_t step = 0; step < lesson.steps.size(); ++step)

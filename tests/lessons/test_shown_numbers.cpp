@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a step of a lesson writes and what it shows come from one state: its model, its sentence, its head, its muted
 // heads. Both are compared with what the engine computes from the model file.
-#include <QDir>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "core/data/translate.h"
 #include "core/lessons/inline_markup.h"
+#include "tests/ui/calm_window.h"
 #include "tests/ui/fixture.h"
 #include "ui/shell/explore_room.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/views/values/values_view.h"
 #include "ui/widgets/matrix/matrix_view.h"
-#include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
 
@@ -72,36 +68,18 @@ class TestShownNumbers : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
-        m_theme = std::make_unique<ThemeManager>(qApp);
-        m_theme->setMode(ThemeManager::Mode::Light);
-        motion::setReduced(true);
-        m_window = std::make_unique<MainWindow>(*m_theme);
-        m_window->setAttribute(Qt::WA_DontShowOnScreen);
-        m_window->resize(1440, 900);
-        m_window->show();
-        const QDir lessons(m_folder.filePath(QStringLiteral("lessons")));
-        QVERIFY(lessons.mkpath(QStringLiteral("en")));
-        QFile file(lessons.filePath(QStringLiteral("en/01-shown.md")));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(lessonText());
-        file.close();
-        m_window->openLessons(lessons.path());
-        player().open(QStringLiteral("shown"));
+        m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900));
+        QVERIFY(m_calm->beginLesson(QStringLiteral("shown"), lessonText()));
         QCOMPARE(player().steps(), static_cast<int>(kSteps.size()));
     }
-    void cleanupTestCase() {
-        m_window.reset();
-        m_theme.reset();
-    }
+    void cleanupTestCase() { m_calm.reset(); }
 
     void aStepShowsTheHeadOfItsModelAndSentence_data() { everyStep(); }
     void aStepShowsTheHeadOfItsModelAndSentence() {
         QFETCH(int, step);
         show(step);
         const std::vector<float> expected = computed(kSteps[static_cast<size_t>(step)]);
-        auto* values = m_window->rooms().find<ExploreRoom>()->values();
+        auto* values = m_calm->window->rooms().find<ExploreRoom>()->values();
         const auto matrices = values->findChildren<MatrixView*>();
         QVERIFY(std::ranges::any_of(matrices, [&](const MatrixView* matrix) {
             return matrix->isVisible() && matrix->data().values == expected;
@@ -113,7 +91,7 @@ private slots:
         QFETCH(int, step);
         show(step);
         const Step& it = kSteps[static_cast<size_t>(step)];
-        const Trace& shown = *m_window->workbench().session.reading()->trace;
+        const Trace& shown = *m_calm->window->workbench().session.reading()->trace;
         const int columns = shown.at(kValue).shape.back();
         const auto stage = static_cast<double>(shown.at(kValue).head(it.head - 1)[static_cast<size_t>(columns)]);
         const std::vector<float> alone = computed(it);
@@ -130,7 +108,7 @@ private slots:
     }
 
 private:
-    LessonPlayer& player() const { return m_window->workbench().player; }
+    LessonPlayer& player() const { return m_calm->window->workbench().player; }
 
     static void everyStep() {
         QTest::addColumn<int>("step");
@@ -141,12 +119,10 @@ private:
 
     void show(int step) {
         player().goTo(step);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_calm->window->stage().isSettled(), 30000);
     }
 
-    QTemporaryDir m_folder;
-    std::unique_ptr<ThemeManager> m_theme;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<fixture::CalmWindow> m_calm;
 };
 
 QTEST_MAIN(TestShownNumbers)

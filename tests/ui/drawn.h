@@ -3,11 +3,15 @@
 
 #include <QColor>
 #include <QFile>
+#include <QPainter>
 #include <QPointF>
 #include <QRectF>
 #include <QRegularExpression>
 #include <QStringList>
+#include <QSvgGenerator>
+#include <QTemporaryDir>
 #include <QTransform>
+#include <QWidget>
 #include <QXmlStreamReader>
 #include <cmath>
 #include <vector>
@@ -110,5 +114,20 @@ private:
     QTransform m_place;
     bool m_whole = false;
 };
+
+/// What a widget draws.
+inline Drawn drawn(QWidget& widget) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("drawn.svg"));
+    {
+        QSvgGenerator svg;
+        svg.setFileName(path);
+        svg.setSize(widget.size());
+        svg.setViewBox(widget.rect());
+        QPainter painter(&svg);
+        widget.render(&painter);
+    }
+    return Drawn(path);
+}
 
 }  // namespace headlight::fixture

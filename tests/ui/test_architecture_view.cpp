@@ -10,6 +10,7 @@
 
 #include "tests/ui/fixture.h"
 #include "ui/session/format/matrix_text.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/value_region.h"
@@ -20,7 +21,6 @@
 #include "ui/views/values/values_view.h"
 #include "ui/widgets/matrix/arithmetic_lines.h"
 #include "ui/widgets/matrix/matrix_view.h"
-#include "ui/widgets/theme/motion.h"
 #include "ui/widgets/time/plain_chart.h"
 #include "ui/widgets/words/word_bars.h"
 

@@ -5,12 +5,15 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "tests/foreign_folder.h"
+#include "tests/ui/calm_theme.h"
 #include "tests/ui/stage_pictures.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/workbench.h"
-#include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
 using fixture::apply, fixture::picture;
@@ -36,13 +39,7 @@ double drawnShare(const QImage& image) {
 class TestForeignModels : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
-        m_theme = std::make_unique<ThemeManager>(qApp);
-        m_theme->setMode(ThemeManager::Mode::Light);
-        motion::setReduced(true);
-    }
+    void initTestCase() { m_theme = fixture::calmTheme(m_folder); }
     void cleanupTestCase() { m_theme.reset(); }
 
     void everyViewShowsItOrSaysWhyNot_data() {
@@ -71,10 +68,19 @@ private slots:
                 const QImage shown = picture(*window);
                 QVERIFY2(drawnShare(shown) > 0.05, nameOf(view.name));
                 keep(*window, name, nameOf(view.name));
+                if (view.name == ViewName::Models) QVERIFY(saysOneVocabulary(*window));
             }
     }
 
 private:
+    /// One vocabulary is counted once.
+    static bool saysOneVocabulary(MainWindow& window) {
+        const int words = window.workbench().session.model()->source->vocabulary().size();
+        const QString said = QStringLiteral("one vocabulary of %1 pieces").arg(formatCount(words));
+        return std::ranges::any_of(window.findChildren<QLabel*>(),
+                                   [&](const QLabel* label) { return label->text().contains(said); });
+    }
+
     /// For whoever looks at them.
     void keep(MainWindow& window, const QString& model, const char* view) {
         const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS");

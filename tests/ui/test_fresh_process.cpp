@@ -5,9 +5,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/ui/calm_theme.h"
 #include "tests/ui/stage_pictures.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
-#include "ui/widgets/theme/motion.h"
 #include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
@@ -15,13 +16,7 @@ using namespace headlight;
 class TestFreshProcess : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
-        m_theme = std::make_unique<ThemeManager>(qApp);
-        m_theme->setMode(ThemeManager::Mode::Light);
-        motion::setReduced(true);
-    }
+    void initTestCase() { m_theme = fixture::calmTheme(m_folder); }
     void cleanupTestCase() { m_theme.reset(); }
 
     void aLinkOfAnyViewOfAnyModelDrawsTheSame_data() {

@@ -6,6 +6,7 @@
 #include "core/data/task.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/views/attention/attention_view.h"
@@ -19,7 +20,6 @@
 #include "ui/widgets/controls/range_slider.h"
 #include "ui/widgets/heads/head_thumbnail.h"
 #include "ui/widgets/matrix/matrix_view.h"
-#include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
 

@@ -7,8 +7,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/stage_pictures.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/explore_room.h"
@@ -16,7 +18,6 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/stage.h"
-#include "ui/widgets/theme/motion.h"
 
 using namespace headlight;
 using fixture::apply, fixture::picture;
@@ -40,13 +41,7 @@ QString different(const StageSetting& a, const StageSetting& b) {
 class TestStage : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
-        m_theme = std::make_unique<ThemeManager>(qApp);
-        m_theme->setMode(ThemeManager::Mode::Light);
-        motion::setReduced(true);
-    }
+    void initTestCase() { m_theme = fixture::calmTheme(m_folder); }
     void init() {
         QSettings().clear();
         m_window = open();

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/lessons/stage_state.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/handout.h"
@@ -18,7 +19,6 @@
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
-#include "ui/widgets/theme/motion.h"
 
 namespace headlight {
 

@@ -11,10 +11,10 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
-#include "ui/widgets/theme/motion.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 

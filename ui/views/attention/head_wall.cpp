@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/theme/color_scale.h"
-#include "ui/widgets/theme/motion.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/session/format/model_names.h"
+#include "ui/session/open/motion.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -18,7 +19,6 @@
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/value_strips.h"
 #include "ui/widgets/theme/color_scale.h"
-#include "ui/widgets/theme/motion.h"
 #include "ui/widgets/time/unrolled_rnn.h"
 
 namespace headlight {

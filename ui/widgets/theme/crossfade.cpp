@@ -3,7 +3,7 @@
 
 #include <QPainter>
 
-#include "ui/widgets/theme/motion.h"
+#include "ui/session/open/motion.h"
 
 namespace headlight {
 

@@ -3,9 +3,11 @@
 
 namespace headlight::motion {
 
-/// Milliseconds that a change of zoom takes (VISUAL-LANGUAGE, section 6).
+/// Milliseconds of what moves (VISUAL-LANGUAGE, section 6). One operation, while the computation is played at speed 1:
+constexpr int kOperation = 900;
+/// A change of zoom.
 constexpr int kZoom = 320;
-/// Small pictures find their places in another order.
+/// Small pictures find their places in another order; cells take other colours.
 constexpr int kReflow = 200;
 /// From one step of a lesson to the next.
 constexpr int kStep = 240;

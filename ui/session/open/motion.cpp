@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/theme/motion.h"
+#include "ui/session/open/motion.h"
 
 namespace headlight::motion {
 
