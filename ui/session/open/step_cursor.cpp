@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/open/step_cursor.h"
 
+#include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "ui/session/open/motion.h"
 
 namespace headlight {
-namespace {
 
-constexpr double kStepMilliseconds = 900;
-
-}  // namespace
-
-StepCursor::StepCursor(QObject* parent) : QObject(parent) {
-    setSpeed(1);
-    connect(&m_timer, &QTimer::timeout, this, [this] {
-        next();
-        if (m_position == count() - 1) pause();
+StepCursor::StepCursor(QObject* parent) : QObject(parent), m_head(this) {
+    m_head.setNextStop([this](double time) {
+        const int first = static_cast<int>(std::floor(time));
+        return first < count() ? lastOfStep(first) + 1.0 : time;
     });
+    connect(&m_head, &Playhead::moved, this, [this] {
+        if (std::exchange(m_position, position()) == position())
+            emit phaseChanged();
+        else
+            emit changed();
+    });
+    connect(&m_head, &Playhead::playingChanged, this, &StepCursor::changed);
 }
 
 void StepCursor::setTrace(const Trace& trace) {
@@ -29,15 +34,19 @@ void StepCursor::setTrace(const Trace& trace) {
         m_scopes.push_back(stepScope(record));
     }
     const int same = wasAtEnd ? -1 : trace.indexOf(here);
-    m_position = same >= 0 ? same : count() - 1;
+    {
+        const QSignalBlocker quiet(m_head);
+        const bool wasPlaying = playing();
+        m_head.setCount(count());
+        if (same >= 0) m_head.setTime(same + 1);
+        if (wasPlaying && !isAtEnd()) m_head.play();
+    }
+    m_position = position();
     emit changed();
 }
 
 void StepCursor::setPosition(int position) {
-    const int inside = std::clamp(position, count() == 0 ? -1 : 0, std::max(-1, count() - 1));
-    if (inside == m_position) return;
-    m_position = inside;
-    emit changed();
+    if (count() > 0) m_head.setTime(std::clamp(position, 0, count() - 1) + 1);
 }
 
 void StepCursor::setGrain(Grain grain) {
@@ -47,8 +56,7 @@ void StepCursor::setGrain(Grain grain) {
 }
 
 void StepCursor::setSpeed(double speed) {
-    m_speed = speed;
-    m_timer.setInterval(static_cast<int>(std::lround(kStepMilliseconds / speed)));
+    m_head.setSpeed(speed);
     emit changed();
 }
 
@@ -65,18 +73,23 @@ bool StepCursor::sameScope(int a, int b) const {
     return false;
 }
 
+int StepCursor::lastOfStep(int first) const {
+    int last = first;
+    while (last + 1 < count() && sameScope(last, last + 1))
+        ++last;
+    return last;
+}
+
+/// What is under way is finished first.
 void StepCursor::next() {
-    if (m_position + 1 >= count()) return;
-    int to = m_position + 1;
-    while (to + 1 < count() && sameScope(to, to + 1))
-        ++to;
-    setPosition(to);
+    const int first = phase() < 1 ? position() : position() + 1;
+    if (count() > 0 && first < count()) setPosition(lastOfStep(first));
 }
 
 void StepCursor::previous() {
-    if (m_position <= 0) return;
-    int to = m_position;
-    while (to > 0 && sameScope(to, m_position))
+    if (position() <= 0) return;
+    int to = position();
+    while (to > 0 && sameScope(to, position()))
         --to;
     setPosition(to);
 }
@@ -86,16 +99,13 @@ void StepCursor::toStart() {
 }
 
 void StepCursor::play() {
-    if (count() == 0 || playing()) return;
-    if (m_position == count() - 1) setPosition(0);
-    m_timer.start();
-    emit changed();
+    // The first record is there at once where nothing moves.
+    if (m_head.isAtEnd() && motion::isReduced()) setPosition(0);
+    m_head.play();
 }
 
 void StepCursor::pause() {
-    if (!playing()) return;
-    m_timer.stop();
-    emit changed();
+    m_head.pause();
 }
 
 void StepCursor::togglePlaying() {
