@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "tests/ui/fixture.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/step_cursor.h"
 #include "ui/widgets/time/timeline.h"
 
@@ -75,6 +76,73 @@ private slots:
         QVERIFY(cursor.playing());
         QTRY_VERIFY(!cursor.playing());
         QCOMPARE(cursor.position(), cursor.count() - 1);
+    }
+
+    void theTimelineMovesThroughAStepAndBack() {
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        QCOMPARE(cursor.phase(), 1.0);
+        Timeline timeline(&cursor);
+        timeline.setTrace(m_trace);
+        timeline.resize(1200, Timeline::kHeight);
+        timeline.show();
+        TimelineTrack* track = timeline.track();
+        const double step = track->xOf(1) - track->xOf(0);
+        const QSignalSpy stepped(&cursor, &StepCursor::changed), moved(&cursor, &StepCursor::phaseChanged);
+        QTest::mousePress(track, Qt::LeftButton, {}, QPoint(static_cast<int>(track->xOf(20)), 60));
+        QCOMPARE(cursor.position(), 20);
+        QCOMPARE(cursor.phase(), 1.0);
+        QCOMPARE(track->playheadX(), track->xOf(20));
+        QTest::mouseMove(track, QPoint(static_cast<int>(track->xOf(20) + 0.6 * step), 60));
+        QCOMPARE(cursor.position(), 21);
+        QVERIFY(cursor.phase() > 0.4 && cursor.phase() < 0.7);
+        const qsizetype steps = stepped.size();
+        QTest::mouseMove(track, QPoint(static_cast<int>(track->xOf(20) + 0.3 * step), 60));
+        QVERIFY(cursor.phase() > 0.1 && cursor.phase() < 0.4);
+        QCOMPARE(stepped.size(), steps);  // less of the same step
+        QVERIFY(!moved.empty());
+        QVERIFY(track->playheadX() < track->xOf(21) && track->playheadX() > track->xOf(20));
+        cursor.next();  // what is under way is finished
+        QCOMPARE(cursor.position(), 21);
+        QCOMPARE(cursor.phase(), 1.0);
+    }
+
+    void playingEasesThroughEachStep() {
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        cursor.setPosition(3);
+        cursor.setSpeed(4);
+        std::vector<double> times;
+        connect(&cursor.head(), &Playhead::moved, this, [&] { times.push_back(cursor.head().time()); });
+        cursor.play();
+        QTRY_VERIFY(cursor.head().time() > 5);
+        cursor.pause();
+        const double there = cursor.head().time();
+        QVERIFY(std::ranges::is_sorted(times));
+        QVERIFY(std::ranges::count_if(times, [](double time) { return time > 4 && time < 5; }) >= 3);
+        QTest::qWait(60);
+        QCOMPARE(cursor.head().time(), there);  // interrupted where it is
+        cursor.head().setTime(4.25);
+        QCOMPARE(cursor.position(), 4);
+        QCOMPARE(cursor.phase(), 0.25);
+    }
+
+    void withLessMotionAStepIsThereOrNot() {
+        motion::setReduced(true);
+        StepCursor cursor;
+        cursor.setTrace(*m_trace);
+        cursor.head().setTime(4.25);
+        QCOMPARE(cursor.position(), 4);
+        QCOMPARE(cursor.phase(), 1.0);
+        std::vector<double> phases;
+        connect(&cursor, &StepCursor::changed, this, [&] { phases.push_back(cursor.phase()); });
+        connect(&cursor, &StepCursor::phaseChanged, this, [&] { phases.push_back(cursor.phase()); });
+        cursor.setSpeed(20);
+        cursor.play();
+        QTRY_VERIFY(cursor.position() > 6);
+        cursor.pause();
+        motion::setReduced(false);
+        QVERIFY(std::ranges::all_of(phases, [](double phase) { return phase == 1; }));
     }
 
     void theTrackIsScrubbedByMouseAndKeyboard() {

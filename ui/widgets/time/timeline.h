@@ -20,7 +20,7 @@ class StepCursor;
 struct Theme;
 
 /// The computation as a piece of music: four staves (Model, Layer, Sublayer, Operation) over its steps, and the
-/// playhead. Click or drag to go to a step; arrow keys go step by step.
+/// playhead. A click goes to a step, dragging through the steps and back; arrow keys go step by step.
 class TimelineTrack : public QWidget {
     Q_OBJECT
 public:
@@ -31,8 +31,10 @@ public:
     /// Builds the staves from the cursor's scopes.
     void rebuild();
     int positionAt(double x) const;
-    /// The middle of a step on the time axis.
+    /// The middle of a step on the time axis: there the playhead rests when all of it is computed.
     double xOf(int position) const;
+    /// Where the playhead stands: between the middle of the step before and that of the step.
+    double playheadX() const;
 
     QSize sizeHint() const override { return {900, 70}; }
 
@@ -52,6 +54,7 @@ private:
     };
 
     double stepWidth() const;
+    double timeAt(double x) const;
     QColor tint(Stack stack, const Theme& theme) const;
     void paintStave(QPainter& painter, int stave, const Theme& theme) const;
     void paintOperations(QPainter& painter, const Theme& theme) const;

@@ -34,6 +34,7 @@ TimelineTrack::TimelineTrack(StepCursor* cursor, QWidget* parent) : QWidget(pare
     setAccessibleDescription(
         tr("The steps of the computation. Left and right go step by step, Home and End to the ends."));
     connect(cursor, &StepCursor::changed, this, QOverload<>::of(&QWidget::update));
+    connect(cursor, &StepCursor::phaseChanged, this, QOverload<>::of(&QWidget::update));
 }
 
 void TimelineTrack::setDescriptions(QStringList descriptions) {
@@ -67,6 +68,14 @@ int TimelineTrack::positionAt(double x) const {
 
 double TimelineTrack::xOf(int position) const {
     return kLeft + (position + 0.5) * stepWidth();
+}
+
+double TimelineTrack::playheadX() const {
+    return std::max(kLeft, xOf(m_cursor->position()) - (1 - m_cursor->phase()) * stepWidth());
+}
+
+double TimelineTrack::timeAt(double x) const {
+    return (x - kLeft) / stepWidth() + 0.5;
 }
 
 QColor TimelineTrack::tint(Stack stack, const Theme& t) const {
@@ -103,7 +112,7 @@ void TimelineTrack::paintOperations(QPainter& p, const Theme& t) const {
 
 void TimelineTrack::paintPlayhead(QPainter& p, const Theme& t) const {
     if (m_cursor->position() < 0) return;
-    const double x = xOf(m_cursor->position());
+    const double x = playheadX();
     p.save();
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(QPen(t.nowLine, 2));
@@ -132,7 +141,7 @@ void TimelineTrack::mousePressEvent(QMouseEvent* event) {
 }
 
 void TimelineTrack::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons() & Qt::LeftButton) m_cursor->setPosition(positionAt(event->position().x()));
+    if (event->buttons() & Qt::LeftButton) m_cursor->head().setTime(timeAt(event->position().x()));
 }
 
 void TimelineTrack::keyPressEvent(QKeyEvent* event) {
