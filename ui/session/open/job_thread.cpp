@@ -3,6 +3,8 @@
 
 #include <QtGlobal>
 #include <exception>
+#include <future>
+#include <limits>
 #include <utility>
 
 namespace headlight {
@@ -22,6 +24,12 @@ void JobThread::post(int kind, std::function<void()> job) {
         m_waiting[kind] = std::move(job);
     }
     m_wake.notify_all();
+}
+
+void JobThread::finish() {
+    std::promise<void> done;
+    post(std::numeric_limits<int>::max(), [&done] { done.set_value(); });
+    done.get_future().wait();
 }
 
 void JobThread::work() {

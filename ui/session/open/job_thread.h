@@ -21,6 +21,8 @@ public:
     /// Kinds are done in the order of their numbers. A job tells of its failures itself; what it throws all the same is
     /// written to the log, and neither the thread nor the program ends of it.
     void post(int kind, std::function<void()> job);
+    /// Waits until all that was posted is done, which the end of the thread does not.
+    void finish();
 
 private:
     void work();

@@ -3,29 +3,29 @@
 
 namespace headlight {
 
-LensReader::~LensReader() {
-    *m_unwanted = true;
-}
-
 void LensReader::drop() {
-    *m_unwanted = true;
     m_picture.reset();
     m_background.drop();
 }
 
 void LensReader::read(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace) {
     drop();
-    m_picture = std::make_shared<LensPicture>(model, trace);
-    m_unwanted = std::make_shared<Flag>(false);
-    const std::shared_ptr<LensPicture> picture = m_picture;
-    const std::shared_ptr<Flag> unwanted = m_unwanted;
     // The thread reads what never changes of the picture; its rows are set here.
-    const auto compute = [this, picture, unwanted] {
+    const auto compute = [this, model, trace](const Background::Wanted& wanted) {
+        const auto picture = std::make_shared<LensPicture>(model, trace);
+        const auto tell = [this, wanted](auto what) {
+            QMetaObject::invokeMethod(this, [wanted, what] {
+                if (wanted()) what();
+            });
+        };
+        tell([this, picture] {
+            m_picture = picture;
+            emit begun();
+        });
         const LogitLens& lens = picture->lens();
-        for (size_t depth = 0; depth < lens.depths().size() && !*unwanted; ++depth) {
+        for (size_t depth = 0; depth < lens.depths().size() && wanted(); ++depth) {
             auto cells = std::make_shared<std::vector<LensCell>>(lens.read(depth));
-            QMetaObject::invokeMethod(this, [this, picture, depth, cells] {
-                if (picture != m_picture) return;
+            tell([this, picture, depth, cells] {
                 picture->setRow(depth, std::move(*cells));
                 emit depthRead();
             });

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <atomic>
 #include <memory>
 
 #include "ui/session/open/background.h"
@@ -16,28 +15,26 @@ class LensReader : public QObject {
     Q_OBJECT
 public:
     explicit LensReader(QObject* parent = nullptr) : QObject(parent) {}
-    ~LensReader() override;
 
     /// Who is told while something is read; null: nobody.
     void setSettling(Settling* settling) { m_background.setSettling(settling); }
-    /// Throws Error where the model has no layers that speak of words.
+    /// failed() follows where the model has no layers that speak of words.
     void read(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
     void drop();
     bool isBusy() const { return m_background.isBusy(); }
-    /// Of the present reading, as far as it is read; null: there is none.
+    /// Of the present reading, as far as it is read; null: there is none, or not yet.
     const std::shared_ptr<LensPicture>& picture() const { return m_picture; }
 
 signals:
+    /// picture() is there, with no depth read.
+    void begun();
     void depthRead();
     /// All depths are.
     void finished();
     void failed(const QString& why);
 
 private:
-    using Flag = std::atomic<bool>;
-
     std::shared_ptr<LensPicture> m_picture;
-    std::shared_ptr<Flag> m_unwanted = std::make_shared<Flag>(false);  ///< of what is under way
     Background m_background{this};  ///< last, so that its thread ends before what it reports to
 };
 

@@ -204,8 +204,10 @@ void LensGrid::paintLegend(QPainter& p, const Theme& t) const {
     double x = kLabels + 172;
     const QString scale = tr("probability of the word in the cell");
     paint::centredText(p, {x, y + 4}, paint::elided(scale, font, right - x), font, t.text2);
-    const QString how = isRoomy() ? tr("Bold: already the final word.")
-                                  : tr("A word is printed where it changes; bold: already the final word.");
+    QString how = isRoomy() ? tr("Bold: already the final word.")
+                            : tr("A word is printed where it changes; bold: already the final word.");
+    if (!isRoomy() && paint::textWidth(how, font) > right - x)
+        how = tr("Printed where it changes; bold: the final word.");
     const bool reads = isRoomy() && m_cell.height() >= kWithSource && m_picture->isTranslator() && m_sublayers;
     const QString all =
         reads ? how + u' ' + tr("“reads”: the source word with most weight, the mean of the heads.") : how;

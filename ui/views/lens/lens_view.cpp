@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/error.h"
 #include "ui/views/lens/lens_layout.h"
 #include "ui/views/lens/lens_side.h"
 #include "ui/widgets/controls/controls.h"
@@ -43,6 +42,9 @@ LensView::LensView(QWidget* parent)
     m_pages->addWidget(new EmptyPage(tr("This model names a label for the whole sentence: its layers have no words to "
                                         "say on the way. Open one that writes."),
                                      {}));
+    m_pages->addWidget(new EmptyPage(tr("This model has no head that says words, only the layers below one. Open one "
+                                        "that writes."),
+                                     {}));
     m_pages->addWidget(makeRoom());
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
@@ -67,6 +69,10 @@ LensView::LensView(QWidget* parent)
         if (!pinned().valid()) showChosen();
     });
     connect(&m_patience, &QTimer::timeout, this, &LensView::showProgress);
+    connect(&m_reader, &LensReader::begun, this, [this] {
+        if (!m_picture) showPicture(m_reader.picture());
+        if (!m_patience.isActive()) showProgress();
+    });
     connect(&m_reader, &LensReader::depthRead, this, [this] {
         if (m_picture != m_reader.picture()) return;
         m_grid->refresh();
@@ -108,8 +114,7 @@ QWidget* LensView::makeRoom() {
     stage->addWidget(m_failure);
     stage->addWidget(m_grid, 1);
     auto* card = new Card({});
-    while (QLayoutItem* item = card->body()->takeAt(0))
-        delete item;  // its one line has no title
+    card->removeHeader();  // its one line has no title
     card->body()->setContentsMargins(kMargin, 6, kMargin, 6);
     card->body()->addWidget(m_story);
     card->setFixedHeight(kStory);
@@ -133,18 +138,14 @@ void LensView::setReading(const std::shared_ptr<const TrainedModel>& model, cons
     const ModelConfig* const config = model ? &model->network->config() : nullptr;
     const Page page = !config                                      ? NoModel
                       : config->recurrent()                        ? Recurrent
+                      : config->headless()                         ? Headless
                       : config->corpusKind() == CorpusKind::Labels ? Classifier
                       : !trace                                     ? NoSentence
                                                                    : Room;
     m_pages->setCurrentIndex(page);
     if (page != Room) return showPicture(nullptr);
-    try {
-        m_reader.read(model, trace);
-    } catch (const Error& error) {
-        return showFailure(QString::fromUtf8(error.what()));
-    }
+    m_reader.read(model, trace);
     m_patience.start();
-    if (!m_picture) showPicture(m_reader.picture());
 }
 
 void LensView::showPicture(const std::shared_ptr<LensPicture>& picture) {

@@ -49,7 +49,7 @@ signals:
     void openModelRequested();
 
 private:
-    enum Page { NoModel, NoSentence, Recurrent, Classifier, Room };
+    enum Page { NoModel, NoSentence, Recurrent, Classifier, Headless, Room };
 
     QWidget* makeRoom();
     bool sublayers() const { return m_wantedRows == StageState::LensRows::Sublayer; }
