@@ -25,11 +25,9 @@ double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
-std::vector<float> rowOf(const TraceRecord& record, int row) {
-    const std::span<const float> all = matrixValues(record, 0);
-    const auto width = static_cast<size_t>(matrixColumns(record));
-    const auto from = all.subspan(static_cast<size_t>(row) * width, width);
-    return {from.begin(), from.end()};
+std::vector<float> stateAt(const TraceRecord& record, int row) {
+    const std::span<const float> values = matrixRow(record, 0, row);
+    return {values.begin(), values.end()};
 }
 
 /// The values of the recurrent layer that made a record.
@@ -55,7 +53,7 @@ private:
 std::vector<float> Layer::before(Part part, int row) const {
     const TraceRecord& record = at(part);
     const int earlier = m_module.direction == Direction::Backward ? row + 1 : row - 1;
-    return earlier < 0 || earlier >= matrixRows(record) ? initial(part) : rowOf(record, earlier);
+    return earlier < 0 || earlier >= matrixRows(record) ? initial(part) : stateAt(record, earlier);
 }
 
 /// The same value of the encoder's layer of that number.
@@ -75,12 +73,12 @@ std::vector<float> Layer::initial(Part part) const {
     if (m_module.place.stack != Stack::Decoder || m_model.network->config().context != ContextUse::InitialState ||
         !forward)
         return std::vector<float>(static_cast<size_t>(m_module.width));
-    std::vector<float> last = rowOf(*forward, matrixRows(*forward) - 1);
+    std::vector<float> last = stateAt(*forward, matrixRows(*forward) - 1);
     const TraceRecord* const reverse = encoders(part, Direction::Backward);
     const auto bridged = std::ranges::find_if(
         m_trace.records(), [](const TraceRecord& record) { return record.is(ModuleKind::Bridge, Part::Output); });
     if (!reverse || bridged == m_trace.records().end()) return last;
-    const std::vector<float> first = rowOf(*reverse, 0);
+    const std::span<const float> first = matrixRow(*reverse, 0, 0);
     last.insert(last.end(), first.begin(), first.end());
     const Tensor<const float> bridge = weightOf(m_model, *bridged, As::Matrix),
                               bias = weightOf(m_model, *bridged, As::Bias);
@@ -139,7 +137,7 @@ private:
 void Writer::gate() {
     std::vector<float> x;
     for (const std::string& name : m_record.inputs) {
-        const std::vector<float> part = rowOf(m_trace.at(name), m_cell.row);
+        const std::span<const float> part = matrixRow(m_trace.at(name), 0, m_cell.row);
         x.insert(x.end(), part.begin(), part.end());
     }
     const std::vector<float> state = m_layer.before(Part::State, m_cell.row);

@@ -2,6 +2,7 @@
 #include "ui/session/trace/value_region.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 
@@ -18,13 +19,46 @@ int matrixColumns(const TraceRecord& record) {
     return record.shape.size() < 2 ? 1 : record.shape.back();
 }
 
+int headOf(const TraceRecord& record, int head) {
+    const int heads = matrixHeads(record), of = std::max(heads, record.owner().heads);
+    return heads > 1 ? std::clamp(head, 0, of - 1) * heads / of : 0;
+}
+
 std::span<const float> matrixValues(const TraceRecord& record, int head) {
     return record.shape.size() == 3 ? record.head(head) : std::span<const float>(record.values);
 }
 
-float numberAt(const TraceRecord& record, const ValueCell& cell) {
+std::span<const float> matrixRow(const TraceRecord& record, int head, int row) {
     const auto width = static_cast<size_t>(matrixColumns(record));
-    return matrixValues(record, cell.head)[static_cast<size_t>(cell.row) * width + static_cast<size_t>(cell.column)];
+    return matrixValues(record, head).subspan(static_cast<size_t>(row) * width, width);
+}
+
+std::vector<int> largestColumns(std::span<const float> row, size_t most) {
+    std::vector<int> best;
+    const auto of = [row](int column) { return row[static_cast<size_t>(column)]; };
+    for (int column = 0; most > 0 && column < std::ssize(row); ++column) {
+        if (best.size() == most && of(column) <= of(best.back())) continue;
+        if (best.size() == most) best.pop_back();
+        const auto place = std::ranges::find_if(best, [&](int other) { return of(other) < of(column); });
+        best.insert(place, column);
+    }
+    return best;
+}
+
+std::vector<char> maskedCells(const Trace& trace, const TraceRecord& record) {
+    std::vector<char> masked;
+    const TraceRecord* mask = trace.find(record.owner(), Part::Mask);
+    const size_t cells = static_cast<size_t>(matrixRows(record)) * static_cast<size_t>(matrixColumns(record));
+    if (!mask || mask->values.size() != cells || (record.part != Part::Scores && record.part != Part::Weights))
+        return masked;
+    masked.reserve(mask->values.size());
+    for (const float each : mask->values)
+        masked.push_back(std::isinf(each) ? 1 : 0);
+    return masked;
+}
+
+float numberAt(const TraceRecord& record, const ValueCell& cell) {
+    return matrixRow(record, cell.head, cell.row)[static_cast<size_t>(cell.column)];
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/trace/trace.h"
 #include "ui/session/trace/value_cell.h"
@@ -23,8 +24,17 @@ std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& re
 int matrixRows(const TraceRecord& record);
 int matrixColumns(const TraceRecord& record);
 int matrixHeads(const TraceRecord& record);
+/// Which of them belongs to a head of the record's module: where queries share keys and values, ⌊head·K/H⌋.
+int headOf(const TraceRecord& record, int head);
 /// The matrix of one head, row-major.
 std::span<const float> matrixValues(const TraceRecord& record, int head);
+std::span<const float> matrixRow(const TraceRecord& record, int head, int row);
+/// The columns with the largest numbers of a row, the largest first, of equal ones the first; in one run over them, as
+/// there may be very many.
+std::vector<int> largestColumns(std::span<const float> row, size_t most);
+/// A flag for each cell of such a matrix: no query may look there, whatever the number says. Empty for what no mask
+/// belongs to, and for a mask itself.
+std::vector<char> maskedCells(const Trace& trace, const TraceRecord& record);
 float numberAt(const TraceRecord& record, const ValueCell& cell);
 
 }  // namespace headlight
