@@ -120,6 +120,19 @@ private slots:
         QCOMPARE(joined->column, 1);
     }
 
+    void theFormulaOfAScoreSaysAllThatItIsDividedBy() {
+        const TrainedModel model = loadModel(std::string(kGolden) + "/kind_gpt2.safetensors");
+        QVERIFY(model.network->config().scaleScoresByLayer && model.network->config().numLayers == 2);
+        const Trace trace = traceIds(model, {4, 5, 6});
+        for (const auto& [layer, divisor] :
+             {std::pair("0", " / √d<sub>k</sub>"), std::pair("1", " / (2√d<sub>k</sub>)")}) {
+            const TraceRecord& scores = trace.at(std::string("layers.") + layer + ".self_attn.scores");
+            QVERIFY2(formulaText(scores).contains(QString::fromUtf8(divisor)), qPrintable(formulaText(scores)));
+            const auto written = cellArithmetic(model, trace, scores, {0, 2, 1});
+            QVERIFY2(written->formula.contains(QString::fromUtf8(divisor)), qPrintable(written->formula));
+        }
+    }
+
     void valuesHaveNamesForReaders() {
         const TrainedModel model = loadModel(pathOf(QStringLiteral("vi-en-transformer.safetensors")));
         const Trace trace = traceSentence(model, "tôi yêu bạn");

@@ -64,10 +64,7 @@ std::vector<AttentionBlock> attentionBlocks(const Trace& trace) {
 
 QStringList rowLabels(const Trace& trace, const AttentionBlock& block) {
     if (!block.rowsWrite()) return wordList(trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens);
-    QStringList written = wordList(trace.targetTokens);
-    if (!written.isEmpty()) written.removeFirst();
-    written << QStringLiteral("<eos>");
-    return written;
+    return writtenWords(trace);
 }
 
 QStringList rowSubLabels(const Trace& trace, const AttentionBlock& block) {

@@ -21,7 +21,7 @@ std::vector<int> idsOf(const Trace& trace, bool decoder) {
     for (const TraceRecord& record : trace.records())
         if (record.part == Part::Ids && record.operation == Operation::Input && record.name != "token_type_ids" &&
             (record.owner().place.stack == Stack::Decoder) == decoder)
-            return {record.values.begin(), record.values.end()};
+            return record.ids();
     return {};
 }
 
@@ -46,7 +46,7 @@ std::vector<char> specialsOf(const std::vector<std::string>& tokens, const std::
 int secondSentence(const std::vector<std::string>& tokens, const std::vector<int>& ids,
                    const std::vector<char>& special, const TrainedModel* model) {
     const ModelConfig* const config = model ? &model->network->config() : nullptr;
-    if (config && !config->masked() && config->corpusKind() != CorpusKind::Labels) return 0;
+    if (config && config->saysWords() && !config->masked()) return 0;
     std::optional<int> separator;
     if (config)
         separator = config->separatorId >= 0 ? std::optional(config->separatorId) : model->source->specials().sep;

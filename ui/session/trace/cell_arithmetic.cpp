@@ -135,17 +135,15 @@ void Writer::scores() {
                            .arg(m_cell.row + 1)
                            .arg(k)
                            .arg(m_cell.column + 1)
-                           .arg(scaled ? QStringLiteral(" / √d<sub>k</sub>") : QString());
+                           .arg(scoreDivisor(m_record));
     const auto width = static_cast<double>(query.size());
     const double sum = sumOfProducts({q + subscript(m_cell.row + 1), std::move(query), Role::Query},
                                      {k + subscript(m_cell.column + 1), std::move(key), Role::Key});
+    const std::optional<int> layer = layerDivisor(m_record);
+    if (layer) step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum / std::sqrt(width));
     // A layer may divide by its number as well.
-    const double layer = std::round(1 / (m_record.factor * std::sqrt(width)));
-    const bool byRoot = std::abs(m_record.factor * std::sqrt(width) * layer - 1) < 1e-6;
-    if (scaled && byRoot)
-        step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum / std::sqrt(width));
-    if (scaled && byRoot && layer > 1) step(tr("Divide by the layer's number, %1").arg(layer), sum * m_record.factor);
-    if (scaled && !byRoot) step(tr("Times %1").arg(written(m_record.factor)), sum * m_record.factor);
+    if (layer && *layer > 1) step(tr("Divide by the layer's number, %1").arg(*layer), sum * m_record.factor);
+    if (scaled && !layer) step(tr("Times %1").arg(written(m_record.factor)), sum * m_record.factor);
     if (!hasInput(2)) return;
     const auto bias = static_cast<double>(numberAt(input(2), {headOf(input(2)), m_cell.row, m_cell.column}));
     step(tr("Add what the distance counts, %1").arg(written(bias)), sum * m_record.factor + bias);
@@ -282,7 +280,13 @@ void Writer::combineInputs() {
 
 void Writer::activate(double x) {
     constexpr double toTanh = 0.7978845608028654;  // √(2/π) (Hendrycks, Gimpel 2016)
-    switch (m_model.network->config().activation) {
+    const ModelConfig& config = m_model.network->config();
+    const bool pools = m_record.owner().kind == ModuleKind::Head && config.pooler != PoolerKind::None;
+    if (pools && config.pooler == PoolerKind::Tanh) {
+        m_result.formula = QStringLiteral("tanh(x)");
+        return step(tr("Its tanh"), std::tanh(x));
+    }
+    switch (pools ? ops::Activation::Relu : config.activation) {
         case ops::Activation::Relu:
             m_result.formula = QStringLiteral("max(0, x)");
             return step(tr("Nothing below zero passes"), std::max(0.0, x));

@@ -22,26 +22,24 @@ MaskBatch padBatch(const TrainedModel& model, const std::vector<const Trace*>& s
     const auto shown = [&](const Trace& sentence) -> const std::vector<std::string>& {
         return target ? sentence.targetTokens : sentence.sourceTokens;
     };
+    const QString pad = QString::fromStdString((target ? model.target : model.source)->displayOne(config.padId));
     MaskBatch batch;
     for (const Trace* sentence : sentences) {
         MaskBatch::Row row{wordList(shown(*sentence)), static_cast<int>(shown(*sentence).size())};
         while (row.tokens.size() < static_cast<qsizetype>(padded))
-            row.tokens << QStringLiteral("<pad>");
+            row.tokens << pad;
         batch.rows.push_back(std::move(row));
     }
     batch.words = batch.rows[chosen].words;
-    const auto fill = [&](const std::vector<std::string>& tokens, const Vocabulary& vocabulary, size_t length) {
-        std::vector<int> ids;
-        ids.reserve(length);
-        for (const std::string& token : tokens)
-            ids.push_back(vocabulary.id(token));
+    // By their ids: what a token shows need not be how the vocabulary spells it.
+    const auto fill = [&](const TraceRecord& read, size_t length) {
+        std::vector<int> ids = read.ids();
         ids.resize(length, config.padId);
         return ids;
     };
     const Trace& read = *sentences[chosen];
-    batch.trace =
-        std::make_shared<const Trace>(traceIds(model, fill(read.sourceTokens, model.source->vocabulary(), sourceLength),
-                                               fill(read.targetTokens, model.target->vocabulary(), targetLength)));
+    batch.trace = std::make_shared<const Trace>(
+        traceIds(model, fill(read.at("source.ids"), sourceLength), fill(read.at("target.ids"), targetLength)));
     return batch;
 }
 

@@ -2,7 +2,9 @@
 #include "ui/session/trace/value_words.h"
 
 #include <QCoreApplication>
+#include <cmath>
 
+#include "ui/session/format/number_format.h"
 #include "ui/session/trace/value_region.h"
 
 namespace headlight {
@@ -123,6 +125,19 @@ QStringList wordList(const std::vector<std::string>& tokens) {
     for (const std::string& token : tokens)
         result << QString::fromStdString(token);
     return result;
+}
+
+std::vector<int> sourceWords(const TrainedModel& model, const Trace& trace) {
+    std::vector<int> words = trace.at("source.ids").ids();
+    std::erase_if(words, [&](int id) { return model.source->isSpecial(id); });
+    return words;
+}
+
+QStringList writtenWords(const Trace& trace) {
+    QStringList words;
+    for (size_t row = 0; row < trace.targetTokens.size(); ++row)
+        words << QString::fromStdString(trace.written(row));
+    return words;
 }
 
 QString subscript(int number) {
@@ -269,6 +284,20 @@ QString operationSentence(Operation operation) {
     return QCoreApplication::translate("Operation", describe(operation).sentence.data());
 }
 
+std::optional<int> layerDivisor(const TraceRecord& scores) {
+    if (scores.factor == 1) return {};
+    const double byRoot = scores.factor * std::sqrt(static_cast<double>(scores.owner().width));
+    const double layer = std::round(1 / byRoot);
+    return std::abs(byRoot * layer - 1) > 1e-6 ? std::nullopt : std::optional(static_cast<int>(layer));
+}
+
+QString scoreDivisor(const TraceRecord& scores) {
+    if (scores.factor == 1) return {};
+    const std::optional<int> layer = layerDivisor(scores);
+    if (!layer) return QStringLiteral(" · %1").arg(formatNumber(scores.factor, 3));
+    return *layer == 1 ? QStringLiteral(" / √d<sub>k</sub>") : QStringLiteral(" / (%1√d<sub>k</sub>)").arg(*layer);
+}
+
 QString formulaText(const TraceRecord& record) {
     switch (record.operation) {
         case Operation::Input:
@@ -283,9 +312,7 @@ QString formulaText(const TraceRecord& record) {
             return record.weight(UsedWeight::As::Matrix) && !record.weight(UsedWeight::As::Bias) ? tr("x Wᵀ")
                                                                                                  : tr("x Wᵀ + b");
         case Operation::AttentionScores:
-            if (record.inputs.size() == 3)
-                return record.factor == 1 ? tr("S = Q Kᵀ + B") : tr("S = Q Kᵀ / √d<sub>k</sub> + B");
-            return record.factor == 1 ? tr("S = Q Kᵀ") : tr("S = Q Kᵀ / √d<sub>k</sub>");
+            return tr("S = Q Kᵀ%1%2").arg(scoreDivisor(record), record.inputs.size() == 3 ? tr(" + B") : QString());
         case Operation::Mask:
             return tr("M: 0 or −∞");
         case Operation::Softmax:

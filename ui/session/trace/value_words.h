@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <QStringList>
+#include <optional>
+#include <vector>
 
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
@@ -11,6 +13,10 @@ namespace headlight {
 
 /// Tokens as the interface writes them.
 QStringList wordList(const std::vector<std::string>& tokens);
+/// What the decoder writes, row by row.
+QStringList writtenWords(const Trace& trace);
+/// The ids of the source without special tokens: what stands for its text.
+std::vector<int> sourceWords(const TrainedModel& model, const Trace& trace);
 /// "₁₂".
 QString subscript(int number);
 
@@ -29,6 +35,13 @@ QString shapeText(const TraceRecord& record);
 QString operationSentence(Operation operation);
 /// The formula of an operation as rich text; the same as OperationDescription::formula for what cannot set TeX.
 QString formulaText(const TraceRecord& record);
+
+/// n where scores are divided by n·√d_k: the layer's number, or 1. Nothing where they are made smaller otherwise, or
+/// not at all.
+std::optional<int> layerDivisor(const TraceRecord& scores);
+/// What the scores of an attention are divided by, as rich text: " / √d_k", with the layer's number where that is in it
+/// too, nothing where they are not divided.
+QString scoreDivisor(const TraceRecord& scores);
 
 /// What the entries of the record's last two axes are called: words, or numbers from 0 on.
 QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);
