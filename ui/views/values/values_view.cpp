@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_view.h"
@@ -24,6 +25,7 @@ namespace headlight {
 namespace {
 
 constexpr int kListWidth = 300, kPanelWidth = 372, kMargin = 20;
+constexpr int kNarrowestPanel = 292;  ///< the arithmetic, two margins and a scroll bar
 constexpr int kNameRole = Qt::UserRole;
 
 }  // namespace
@@ -33,6 +35,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_filter(new QLineEdit),
       m_list(new QTreeWidget),
+      m_leftOut(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_head(new ComboBox(tr("Head"))),
       m_value(new ValuePanel(selection)),
       m_number(new NumberPanel(selection)) {
@@ -57,6 +60,10 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     m_list->header()->setStretchLastSection(false);
     column->addWidget(m_list, 1);
+    m_leftOut->setWordWrap(true);
+    m_leftOut->setContentsMargins(0, 0, 15, 12);
+    column->addWidget(m_leftOut);
+    m_leftOut->hide();
 
     auto* middle = new QWidget;
     auto* stage = new QVBoxLayout(middle);
@@ -70,7 +77,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     stage->addLayout(heads);
 
     auto* right = new Panel(Qt::LeftEdge);
-    right->takeShare(260, kPanelWidth, 0.28);
+    right->takeShare(kNarrowestPanel, kPanelWidth, 0.28);
     right->yieldBelow(860);
     auto* content = new QWidget;
     auto* inside = new QVBoxLayout(content);
@@ -122,6 +129,8 @@ void ValuesView::setRevealed(int recordIndex) {
 void ValuesView::fill() {
     const QSignalBlocker quiet(m_list);
     m_list->clear();
+    m_leftOut->setText(m_trace ? whyLeftOut(*m_trace) : QString());
+    m_leftOut->setVisible(!m_leftOut->text().isEmpty());
     if (!m_trace) return;
     QTreeWidgetItem* group = nullptr;
     QString scope;

@@ -8,6 +8,7 @@
 #include "core/trace/trace.h"
 #include "ui/views/staged.h"
 
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -34,6 +35,7 @@ public:
     QLineEdit* filter() const { return m_filter; }
     ValuePanel* value() const { return m_value; }
     NumberPanel* number() const { return m_number; }
+    QLabel* leftOut() const { return m_leftOut; }
 
 signals:
     /// The reader chose otherwise.
@@ -48,6 +50,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     QLineEdit* m_filter;
     QTreeWidget* m_list;
+    QLabel* m_leftOut;  ///< what is not in the list, and why
     ComboBox* m_head;
     ValuePanel* m_value;
     NumberPanel* m_number;
