@@ -257,6 +257,18 @@ bool livesOn(const std::string& key) {
     return on;
 }
 
+namespace {
+
+/// Whoever names a part of the search does not mean the model's own.
+bool asksForSearch(const StageSetting& setting, const StageState& state) {
+    const StageState fresh;
+    if (state.beam != fresh.beam || state.scoring != fresh.scoring || state.penalty != fresh.penalty) return true;
+    return !setting.contains("search") &&
+           (setting.contains("beam") || setting.contains("scoring") || setting.contains("penalty"));
+}
+
+}  // namespace
+
 StageState stageFrom(const StageSetting& setting) {
     StageState state;
     for (const auto& [key, value] : setting) {
@@ -264,6 +276,7 @@ StageState stageFrom(const StageSetting& setting) {
         if (const std::string wrong = set(state, name, presentValue(name, value)); !wrong.empty())
             throw Error(key + "=" + value + ": " + wrong);
     }
+    if (asksForSearch(setting, state)) state.search = StageState::Search::Set;
     return state;
 }
 

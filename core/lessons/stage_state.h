@@ -62,7 +62,9 @@ struct StageState {
     enum class Table { Sinusoid, Model };
     enum class LensRows { Sublayer, Layer };
     enum class Side { Auto, Alignment, Gradient, Length, None };
-    enum class Scoring { Gnmt, Average, None };
+    enum class Search { Own, Set };
+    enum class Scoring { Gnmt, Average, None, Power };
+    enum class River { Depth, Text };
     enum class With { Model, Heads, Positions, Sentence };
     enum class EmbeddingSide { Source, Target, Positions };
     using Texts = std::vector<std::string>;
@@ -127,9 +129,11 @@ struct StageState {
     Side side = Side::Auto;
     Texts measured;  ///< models of which it is measured how they fare as sentences grow
 
+    /// The search that the model brings along, where it does; or what follows. Naming one of these means them.
+    Search search = Search::Own;
     int beam = 2;
     Scoring scoring = Scoring::Gnmt;
-    double penalty = 0.7;  ///< α of GNMT's length penalty
+    double penalty = 0.7;  ///< α of the length penalty
     int maxLength = 20;
     std::string fixed;  ///< words that the search must begin with, a space between them
     bool pruned = true;
@@ -237,8 +241,9 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"layer", By::Moving, Lives::On, 1}, s.layer);
     visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none"});
     visit(StageField{"measured"}, s.measured);
-    visit(StageField{"beam", By::Editing}, s.beam, Words{"1", "2", "3", "4", "5", "8"});
-    visit(StageField{"scoring", By::Editing}, s.scoring, Words{"gnmt", "average", "none"});
+    visit(StageField{"search", By::Editing}, s.search, Words{"own", "set"});
+    visit(StageField{"beam", By::Editing, Lives::On, 1, 1000}, s.beam);
+    visit(StageField{"scoring", By::Editing}, s.scoring, Words{"gnmt", "average", "none", "power"});
     visit(StageField{"penalty", By::Editing}, s.penalty);
     visit(StageField{"max_length", By::Editing, Lives::On, 1}, s.maxLength);
     visit(StageField{"fixed", By::Editing}, s.fixed);

@@ -15,6 +15,17 @@ namespace {
 
 enum JobKind { Search, Ask };
 
+/// A file that says it wrongly says nothing here: the reading tells of the fault.
+std::optional<Decoding::Settings> ownSettings(const TrainedModel& model) {
+    try {
+        const std::optional<BeamOptions> own = ownSearch(model);
+        if (!own) return {};
+        return Decoding::Settings{.beam = std::min(own->beam, Decoding::mostBeams), .penalty = own->lengthPenalty};
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 QString Decoding::Result::word(int token) const {
@@ -59,7 +70,7 @@ std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const Tr
                               .mutedHeads = muted};
     auto result = std::make_shared<Decoding::Result>();
     result->search = recordTranslation(*model, source.toStdString(), options);
-    result->greedy = respond(*model, source.toStdString(), muted);
+    result->greedy = translate(*model, {source.toStdString()}, {.mutedHeads = muted}).front().best();
     result->settings = settings;
     result->model = model;
     return result;
@@ -80,7 +91,31 @@ std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source
 }
 
 Decoding::Decoding(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+    connect(&session, &Session::modelOpened, this, &Decoding::onModel);
     connect(&session, &Session::readingChanged, this, &Decoding::onReading);
+}
+
+bool Decoding::isOwn() const {
+    return m_own && m_settings.searchesAs(*m_own);
+}
+
+void Decoding::searchAsOwn() {
+    if (!m_own) return;
+    Settings settings = m_settings;
+    settings.beam = m_own->beam;
+    settings.penalty = m_own->penalty;
+    setSettings(settings);
+}
+
+/// The search of the model before does not stay for one that says nothing.
+void Decoding::onModel() {
+    const bool wasOwn = isOwn();
+    m_own = ownSettings(*m_session.model());
+    if (m_own)
+        searchAsOwn();
+    else if (wasOwn)
+        setSettings({.maxLength = m_settings.maxLength});
+    emit settingsChanged();  // whose search it is may be new where the search is not
 }
 
 std::vector<MutedHead> Decoding::muted() const {

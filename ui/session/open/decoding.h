@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/data/translate.h"
@@ -22,7 +23,7 @@ struct NextWord {
 };
 
 /// A beam search over the open sentence, kept whole, and searched anew whenever sentence, model or a setting changes;
-/// on a thread of its own.
+/// on a thread of its own. A model that says how it is searched is searched so, until the reader changes it.
 class Decoding : public QObject {
     Q_OBJECT
 public:
@@ -34,6 +35,10 @@ public:
         int maxLength = 20;
         std::vector<int> prefix = {};  ///< words (ids) that the reader fixed; the search goes on from them
         bool operator==(const Settings&) const = default;
+        /// With the same width, and a penalty that scores alike: α counts where there is one.
+        bool searchesAs(const Settings& other) const {
+            return beam == other.beam && penalty.text() == other.penalty.text();
+        }
     };
     /// A search, and greedy decoding beside it.
     struct Result {
@@ -50,7 +55,16 @@ public:
         QStringList fixedWords() const;
     };
 
+    /// The most hypotheses that are searched with: what is kept of a wider search would not be seen.
+    static constexpr int mostBeams = 32;
+
     const Settings& settings() const { return m_settings; }
+    /// Width and length penalty of the search that the open model brings along; nothing where its file says none.
+    const std::optional<Settings>& own() const { return m_own; }
+    /// It is searched so.
+    bool isOwn() const;
+    /// Back to it.
+    void searchAsOwn();
     /// Nobody looks on before this is told: only then there is searched.
     void setWatched(bool watched);
     /// Null before the first search, and for models that do not translate.
@@ -80,6 +94,7 @@ signals:
 
 private:
     void search();
+    void onModel();
     void onReading();
     std::vector<MutedHead> muted() const;
 
@@ -87,6 +102,7 @@ private:
     bool m_watched = false;
     bool m_stale = false;  ///< something changed while nobody looked on
     Settings m_settings;
+    std::optional<Settings> m_own;
     QString m_searched;  ///< the sentence that the prefix belongs to
     std::shared_ptr<const TrainedModel> m_searchedModel;
     std::shared_ptr<const Result> m_result;
