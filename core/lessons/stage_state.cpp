@@ -17,7 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view kScheme = "headlight:";
-constexpr size_t kLongestLink = 8000;  ///< longer than any that this program writes
+constexpr size_t kLongestLink = 1 << 16;  ///< longer than any that this program writes
 
 using Words = std::span<const char* const>;
 
@@ -50,7 +50,18 @@ StageState::Texts readTexts(const std::string& text) {
     return all == StageState::Texts{"none"} ? StageState::Texts() : all;
 }
 
-std::string joined(const StageState::Texts& texts) {
+/// Without those that are empty.
+StageState::Lines readLines(std::string_view text) {
+    StageState::Lines all;
+    for (size_t from = 0; from < text.size();) {
+        const size_t end = std::min(text.find('\n', from), text.size());
+        if (end > from) all.emplace_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return all;
+}
+
+std::string joined(const std::vector<std::string>& texts, const char* between) {
     std::string all;
     for (const std::string& each : texts)
         all += (all.empty() ? "" : ", ") + each;
@@ -95,6 +106,8 @@ struct Reader {
             member = *value;
         } else if constexpr (std::is_same_v<Member, StageState::Texts>) {
             member = readTexts(text);
+        } else if constexpr (std::is_same_v<Member, StageState::Lines>) {
+            member = readLines(text);
         } else if constexpr (std::is_same_v<Member, std::string>) {
             member = text;
         }
@@ -113,7 +126,9 @@ std::string written(const Member& member, Words words) {
     else if constexpr (std::is_same_v<Member, StageState::Cell>)
         return std::to_string(member.row) + ", " + std::to_string(member.column);
     else if constexpr (std::is_same_v<Member, StageState::Texts>)
-        return joined(member);
+        return joined(member, ", ");
+    else if constexpr (std::is_same_v<Member, StageState::Lines>)
+        return joined(member, "\n");
     else
         return member;
 }

@@ -68,6 +68,10 @@ struct StageState {
     enum class With { Model, Heads, Positions, Sentence };
     enum class EmbeddingSide { Source, Target, Positions };
     using Texts = std::vector<std::string>;
+    /// Texts that may hold anything but a line's end, by which they are joined.
+    struct Lines : std::vector<std::string> {
+        using std::vector<std::string>::vector;
+    };
 
     ViewName view = ViewName::Attention;
     std::string lesson;  ///< its slug, where the stage stands beside one; its matrices by hand are in force then
@@ -79,6 +83,10 @@ struct StageState {
     std::string source;     ///< empty: the example of the model's task
     std::string target;     ///< what an encoder-decoder is made to write; empty: its own translation
     Texts mute;             ///< `decoder.layers.1.cross_attn.3`, head from 0 as the trace's axis
+    /// Inputs that the reader keeps: a source, and behind a tab its target, where it has one; none: those that there
+    /// are stay.
+    Lines kept;
+    bool isBare = false;  ///< pictures alone: no rail, no sentence, no options of a view
 
     std::string focus;  ///< a traced value, or of a worked example the matrix
     std::string block;  ///< an attention block of the trace; empty: the one of the focus
@@ -193,6 +201,9 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"source", By::Editing}, s.source);
     visit(StageField{"target", By::Editing}, s.target);
     visit(StageField{"mute", By::Editing}, s.mute);
+    visit(StageField{"kept"}, s.kept);
+    const Words taken = {"shown", "hidden"};
+    visit(StageField{"controls"}, s.isBare, taken);
     visit(StageField{"focus"}, s.focus);
     visit(StageField{"block"}, s.block);
     visit(StageField{"head", By::Moving, Lives::On, 1}, s.head);

@@ -30,6 +30,8 @@ StageState allChanged() {
             member = {3, 4};
         else if constexpr (std::is_same_v<Member, StageState::Texts>)
             member = {"decoder.layers.1.cross_attn.3", "b"};
+        else if constexpr (std::is_same_v<Member, StageState::Lines>)
+            member = {"tôi, đang học", "câu\tanother, & = #"};
         else
             member = std::string("tôi đang học, 100 % & = # “") + field.name;
     });
@@ -89,7 +91,8 @@ private slots:
     void everyWordOfEveryKeyIsRead() {
         for (const std::string& key : stageKeyNames())
             for (const std::string& word : wordsOf(key)) {
-                const StageSetting written = settingOf(stageFrom({{key, word}}));
+                const StageState state = stageFrom({{key, word}});
+                const StageSetting written = settingOf(state);
                 const auto at = written.find(key);
                 StageState fresh;
                 fresh.search = state.search;  // who names a part of a search means one of their own

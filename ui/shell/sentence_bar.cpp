@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QStyle>
 
+#include "ui/session/open/kept_inputs.h"
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/muted_mark.h"
@@ -12,9 +13,24 @@
 
 namespace headlight {
 
-SentenceBar::SentenceBar(Session& session, QWidget* parent)
-    : Panel(Qt::BottomEdge, parent), m_session(session), m_input(new QLineEdit(this)) {
+namespace {
+
+/// A translation without a letter is said in words: a blank would look like one that is still to come.
+QString whyEmpty(const TranslationRow& written) {
+    if (written.words.size() < 2) return SentenceBar::tr("nothing: it ends at once");
+    return SentenceBar::tr("nothing to read, only %1").arg(written.words.join(u' '));
+}
+
+}  // namespace
+
+SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
+    : Panel(Qt::BottomEdge, parent),
+      m_session(session),
+      m_kept(kept),
+      m_input(new QLineEdit(this)),
+      m_keep(new Button(Button::Kind::Ghost, tr("Keep"), Icon::None, this)) {
     setFixedHeight(56);
+    setHoldsControls();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(20, 0, 20, 0);
     row->setSpacing(12);
@@ -32,6 +48,7 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     m_input->setMinimumWidth(220);
     m_input->setFixedHeight(36);
     row->addWidget(m_input, 5);
+    makeKept(row);
     m_verb = new Caption(tr("reads as"), 12, QFont::Normal, Caption::Tone::Faint, this);
     row->addWidget(m_verb);
     m_muted = new MutedMark(MutedMark::Size::Small, this);
@@ -48,8 +65,9 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
 
     connect(m_input, &QLineEdit::textEdited, &session, &Session::setSource);
     connect(&session, &Session::modelOpened, this, [this] {
-        m_input->setText(m_session.source());
+        showSource();
         const ModelConfig& config = m_session.model()->network->config();
+        if (config.headless()) return m_verb->setText(tr("is read: this model has no head that would say more"));
         if (config.masked()) return m_verb->setText(tr("filled in"));
         switch (config.corpusKind()) {
             case CorpusKind::Translation:
@@ -62,14 +80,62 @@ SentenceBar::SentenceBar(Session& session, QWidget* parent)
     });
     // Whoever set the sentence, also while the field has the focus: what stands in it is what the stage reads.
     connect(&session, &Session::inputChanged, this, [this] {
-        if (m_input->text() != m_session.source()) m_input->setText(m_session.source());
+        if (m_input->text() != m_session.source()) showSource();
     });
     connect(&session, &Session::readingChanged, this, &SentenceBar::showReading);
 }
 
+/// A long sentence is seen from its beginning, as it is everywhere else.
+void SentenceBar::showSource() {
+    m_input->setText(m_session.source());
+    if (!m_input->hasFocus()) m_input->setCursorPosition(0);
+}
+
+void SentenceBar::makeKept(QHBoxLayout* row) {
+    auto* kept = new QHBoxLayout;
+    kept->setSpacing(4);
+    m_keep->setHeight(28);
+    kept->addWidget(m_keep);
+    connect(m_keep, &Button::clicked, &m_kept, &KeptInputs::toggle);
+    for (size_t place = 0; place < KeptInputs::most; ++place) {
+        auto* button = new Button(Button::Kind::Ghost, QString::number(place + 1), Icon::None, this);
+        button->setHeight(28);
+        connect(button, &Button::clicked, &m_kept, [this, place] { m_kept.choose(static_cast<int>(place)); });
+        kept->addWidget(button);
+        m_places.push_back(button);
+    }
+    row->addLayout(kept);
+    connect(&m_kept, &KeptInputs::changed, this, &SentenceBar::showKept);
+    showKept();
+}
+
+void SentenceBar::showKept() {
+    const std::vector<KeptInputs::Input>& all = m_kept.all();
+    const int present = m_kept.present();
+    const QString why = m_kept.whyNot();
+    m_keep->setText(present < 0 ? tr("Keep") : tr("Let go"));
+    m_keep->setEnabled(why.isEmpty());
+    m_keep->setToolTip(!why.isEmpty() ? why
+                       : present < 0  ? tr("Keep this input, so as to come back to it (Ctrl+B)")
+                                      : tr("Keep this input no longer (Ctrl+B)"));
+    for (size_t place = 0; place < m_places.size(); ++place) {
+        Button& button = *m_places[place];
+        button.setVisible(place < all.size());
+        if (place >= all.size()) continue;
+        button.setKind(static_cast<int>(place) == present ? Button::Kind::Primary : Button::Kind::Ghost);
+        button.setAccessibleName(tr("Kept input %1: %2").arg(place + 1).arg(all[place].source));
+        const QString target = all[place].target.isEmpty() ? QString() : tr(" → %1").arg(all[place].target);
+        button.setToolTip(tr("%1%2 (Alt+%3)").arg(all[place].source, target).arg(place + 1));
+    }
+}
+
 void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
-    m_translation->setText(reading ? reading->translation : QString());
+    const bool isEmpty = reading && reading->translation.trimmed().isEmpty();
+    m_translation->setText(isEmpty   ? whyEmpty(reading->muted.value_or(reading->baseline))
+                           : reading ? reading->translation
+                                     : QString());
+    m_translation->setFont(uiFont(15, isEmpty ? QFont::Normal : QFont::DemiBold));
     m_translation->setToolTip(m_translation->text());
     m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList(),
                       reading ? reading->trace.get() : nullptr);
