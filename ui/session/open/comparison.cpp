@@ -3,35 +3,12 @@
 
 #include <QFileInfo>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/positions.h"
 
 namespace headlight {
-
-std::vector<ValueDifference> valueDifferences(const Trace& a, const Trace& b) {
-    std::vector<ValueDifference> result;
-    for (const TraceRecord& left : a.records()) {
-        const TraceRecord* right = b.find(left.name);
-        if (!right || left.operation == Operation::Input || left.operation == Operation::Mask) continue;
-        ValueDifference difference{left.name, std::numeric_limits<double>::quiet_NaN()};
-        if (left.shape == right->shape) {
-            double apart = 0, whole = 0;
-            for (size_t i = 0; i < left.values.size(); ++i) {
-                if (!std::isfinite(left.values[i]) || !std::isfinite(right->values[i])) continue;
-                const auto x = static_cast<double>(left.values[i]), y = static_cast<double>(right->values[i]);
-                apart += (y - x) * (y - x);
-                whole += x * x;
-            }
-            difference.relative = apart == 0 ? 0 : std::sqrt(apart / std::max(whole, 1e-30));
-        }
-        result.push_back(std::move(difference));
-    }
-    return result;
-}
 
 const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const Trace& b) {
     if (const TraceRecord* same = b.find(value.name)) return same;
@@ -98,6 +75,20 @@ QString Comparison::wantedSource() const {
     return m_kind == Kind::Sentence && !m_sentence.trimmed().isEmpty() ? m_sentence : m_first.source();
 }
 
+/// What is written otherwise would also be fed otherwise, and words that are not the same would be held against each
+/// other: so the second side is fed what the first one wrote, where it knows these words.
+QString Comparison::wantedTarget() const {
+    const auto& own = m_first.reading();
+    const auto& other = m_second.model();
+    if (m_kind == Kind::Sentence || !own || !other) return {};
+    if (!m_first.model()->network->config().encoderDecoder() || !other->network->config().encoderDecoder()) return {};
+    const QString target = own->target.isEmpty() ? own->translation : own->target;
+    const std::vector<std::string> words = other->target->split(target.toStdString());
+    const bool known =
+        std::ranges::all_of(words, [&](const std::string& word) { return other->target->vocabulary().contains(word); });
+    return known ? target : QString();
+}
+
 QStringList Comparison::wantedHeads() const {
     // What the reader has muted in the open model stays muted beside it, where it is the same model.
     QStringList heads = m_kind == Kind::Model ? QStringList() : m_first.mutedHeads();
@@ -127,15 +118,16 @@ void Comparison::renew() {
 /// Puts the sentence and the muted heads that are wanted on the second side.
 void Comparison::follow() {
     if (!m_watched || !m_second.model()) return;
-    m_second.setSource(wantedSource());
-    m_second.setMutedHeads(wantedHeads());
+    m_second.setInput(wantedSource(), wantedTarget(), wantedHeads());
 }
 
 bool Comparison::isReady() const {
     const auto &a = m_first.reading(), &b = m_second.reading();
-    if (!a || !b || a->source != m_first.source() || b->source != wantedSource()) return false;
+    if (!a || !b || a->source != m_first.source() || b->source != wantedSource() || b->target != wantedTarget())
+        return false;
     if (m_kind == Kind::Model && m_openPath.isEmpty()) return false;
-    if (!m_possible) return false;
+    // Other heads may be wanted by now than those that the last reading was without.
+    if (!m_possible || m_first.isReading() || m_second.isReading()) return false;
     return b->muted.has_value() != m_second.mutedHeads().isEmpty();
 }
 

@@ -10,13 +10,6 @@
 
 namespace headlight {
 
-/// How far a value of two traces lies apart.
-struct ValueDifference {
-    std::string name;
-    double relative = 0;  ///< ‖b − a‖ / ‖a‖ over the finite numbers; NaN where their shapes differ
-};
-/// Of every value of `a` that `b` has under the same name, in the order of computation; ids and masks left out.
-std::vector<ValueDifference> valueDifferences(const Trace& a, const Trace& b);
 /// The value of `b` to hold beside one of `a`: that of the same name, or else the weights (scores) of the first
 /// attention of the same kind. Null where there is none.
 const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const Trace& b);
@@ -59,6 +52,7 @@ private:
     void renew();
     void follow();
     QString wantedSource() const;
+    QString wantedTarget() const;
     QStringList wantedHeads() const;
 
     Session& m_first;
