@@ -33,10 +33,27 @@ enum class ViewName {
     Cost,
     Embeddings,
 };
-inline constexpr std::array viewWords = {
-    "lessons", "architecture", "attention",         "query-key-value", "masks",     "positions", "recurrent", "values",
-    "lens",    "training",     "training-settings", "weights",         "sentences", "runs",      "decode",    "compare",
-    "models",  "cost",         "embeddings"};
+inline constexpr std::array viewWords = {"lessons",
+                                         "architecture",
+                                         "attention",
+                                         "query-key-value",
+                                         "masks",
+                                         "positions",
+                                         "recurrent",
+                                         "values",
+                                         "lens",
+                                         "training",
+                                         "training-heads",
+                                         "training-data",
+                                         "training-settings",
+                                         "weights",
+                                         "sentences",
+                                         "runs",
+                                         "decode",
+                                         "compare",
+                                         "models",
+                                         "cost",
+                                         "embeddings"};
 
 /// All that the stage shows, as a value: where the reader is, what is open, what is pointed at, what was changed by
 /// hand, and each view's options. What a lesson's step, `--option k=v` and a `headlight:` link say are text forms of
@@ -164,6 +181,10 @@ struct StageState {
     EmbeddingSide embedding = EmbeddingSide::Source;
     std::string nearest;  ///< the word whose neighbours are listed
     int costWords = 50, costWidth = 512, costKernel = 3;
+    bool costDilated = true;  ///< the convolution whose way is drawn
+    enum class CostModel { Open, Lstm };
+    CostModel costModel = CostModel::Open;  ///< whose parameters are counted
+    int costSource = 16055, costTarget = 36256, costEmbedding = 200, costHidden = 256, costBiases = 1;  ///< of the LSTM
 
     bool operator==(const StageState&) const = default;
 };
@@ -277,6 +298,13 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"cost_words", By::Editing, Lives::On, 1}, s.costWords);
     visit(StageField{"cost_width", By::Editing, Lives::On, 1}, s.costWidth);
     visit(StageField{"cost_kernel", By::Editing, Lives::On, 1}, s.costKernel);
+    visit(StageField{"cost_layers"}, s.costDilated, Words{"plain", "dilated"});
+    visit(StageField{"cost_model"}, s.costModel, Words{"open", "lstm"});
+    visit(StageField{"cost_source", By::Editing, Lives::On, 1}, s.costSource);
+    visit(StageField{"cost_target", By::Editing, Lives::On, 1}, s.costTarget);
+    visit(StageField{"cost_embedding", By::Editing, Lives::On, 1}, s.costEmbedding);
+    visit(StageField{"cost_hidden", By::Editing, Lives::On, 1}, s.costHidden);
+    visit(StageField{"cost_biases", By::Editing, Lives::On, 1}, s.costBiases);
 }
 
 /// What the stage is to show, key by key, as it is written in a file or on the command line; the items of a list are

@@ -2,7 +2,9 @@
 #include "ui/session/trace/cost.h"
 
 #include <QCoreApplication>
-#include <cmath>
+#include <algorithm>
+
+#include "ui/session/format/number_format.h"
 
 namespace headlight {
 
@@ -19,11 +21,43 @@ QString moduleOf(const QString& tensor) {
 
 }  // namespace
 
-std::vector<LayerCost> layerCosts(double n, double d, double k) {
-    return {{tr("RNN"), n * d * d, n, n},
-            {tr("Convolution"), k * n * d * d, 1, std::ceil(n / k)},
-            {tr("Attention"), n * n * d, 1, 1},
-            {tr("Attention with projections"), 2 * n * n * d + 4 * n * d * d, 1, 1}};
+int convolutionLayers(int n, int k, Layering layering) {
+    if (layering == Layering::Plain) return (n - 1 + k - 2) / (k - 1);
+    int layers = 0;
+    for (long seen = 1; seen < n; seen *= k)
+        ++layers;
+    return layers;
+}
+
+int spacingOf(int layer, int k, Layering layering) {
+    int spacing = 1;
+    for (int below = 1; below < layer && layering == Layering::Dilated; ++below)
+        spacing *= k;
+    return spacing;
+}
+
+std::vector<int> convolutionWay(int n, int k, Layering layering) {
+    std::vector<int> way{n - 1};
+    for (int layer = convolutionLayers(n, k, layering); layer > 0; --layer) {
+        const int spacing = spacingOf(layer, k, layering);
+        way.push_back(way.back() - spacing * std::min(k - 1, way.back() / spacing));
+    }
+    std::ranges::reverse(way);
+    return way;
+}
+
+std::vector<LayerCost> layerCosts(int n, int d, int k, Layering layering) {
+    const double words = n, width = d, layers = convolutionLayers(n, k, layering);
+    const QString ns = formatCount(n), ds = formatCount(d);
+    return {{tr("RNN"), words * width * width, words, words, QStringLiteral("n·d²"),
+             QStringLiteral("%1·%2²").arg(ns, ds), QStringLiteral("n")},
+            {tr("Convolution"), k * words * width * width, 1, layers, QStringLiteral("k·n·d²"),
+             QStringLiteral("%1·%2·%3²").arg(QString::number(k), ns, ds),
+             layering == Layering::Dilated ? QStringLiteral("⌈log n/log k⌉") : QStringLiteral("⌈(n−1)/(k−1)⌉")},
+            {tr("Attention"), words * words * width, 1, 1, QStringLiteral("n²·d"), QStringLiteral("%1²·%2").arg(ns, ds),
+             QStringLiteral("1")},
+            {tr("Attention with projections"), words * words * width + 4 * words * width * width, 1, 1,
+             QStringLiteral("n²·d + 4·n·d²"), QStringLiteral("%1²·%2 + 4·%1·%2²").arg(ns, ds), QStringLiteral("1")}};
 }
 
 std::vector<ModulePart> parametersByPart(const TrainedModel& model) {
@@ -36,6 +70,22 @@ std::vector<ModulePart> parametersByPart(const TrainedModel& model) {
         parts.back().parameters += static_cast<long>(entry.shape.count());
     }
     return parts;
+}
+
+std::vector<WeightBlock> weightBlocks(const LstmTranslator& of) {
+    const long cells = 4L * of.hidden, seen = static_cast<long>(of.embedding) + of.hidden + of.biases;
+    return {{tr("Source embedding"), false, of.sourceWords, of.embedding},
+            {tr("LSTM"), false, cells, seen},
+            {tr("Target embedding"), true, of.targetWords, of.embedding},
+            {tr("LSTM"), true, cells, seen},
+            {tr("Output layer"), true, of.targetWords, of.hidden + 1L}};
+}
+
+long parametersOf(const std::vector<WeightBlock>& blocks) {
+    long sum = 0;
+    for (const WeightBlock& block : blocks)
+        sum += block.count();
+    return sum;
 }
 
 }  // namespace headlight
