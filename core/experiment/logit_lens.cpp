@@ -59,7 +59,7 @@ std::optional<After> sublayerOf(const Module& module) {
 LogitLens::LogitLens(const TrainedModel& model, const Trace& trace, int words)
     : m_model(model), m_trace(trace), m_words(words) {
     const ModelConfig& config = model.network->config();
-    if (config.recurrent() || config.corpusKind() == CorpusKind::Labels)
+    if (config.recurrent() || !config.saysWords())
         throw Error("this model has no layers that could say a word before the last: open a Transformer that writes");
     findDepths();
     findWay();
@@ -129,14 +129,27 @@ std::vector<LensCell> LogitLens::read(size_t depth, int first) const {
     const int atOnce = std::max(1, mostLogits / m_trace.at("log_probs").dim(1));
     std::vector<LensCell> cells;
     for (int from = first; from < positions(); from += atOnce)
-        readRows(record, from, std::min(atOnce, positions() - from), cells);
+        readRows(record, from, std::min(atOnce, positions() - from),
+                 [&](const float* logProbs, int vocabulary, int position) {
+                     cells.push_back(cellOf(logProbs, vocabulary, position));
+                 });
     if (!at.weights.empty())
         for (int position = first; position < positions(); ++position)
             addSource(m_trace.at(at.weights), position, cells[static_cast<size_t>(position - first)]);
     return cells;
 }
 
-void LogitLens::readRows(const TraceRecord& record, int from, int count, std::vector<LensCell>& cells) const {
+std::vector<float> LogitLens::probabilities(size_t depth, int position) const {
+    std::vector<float> all;
+    readRows(m_trace.at(m_depths[depth].value), position, 1, [&](const float* logProbs, int vocabulary, int) {
+        std::transform(logProbs, logProbs + vocabulary, std::back_inserter(all),
+                       [](float logProb) { return std::exp(logProb); });
+    });
+    return all;
+}
+
+void LogitLens::readRows(const TraceRecord& record, int from, int count,
+                         const std::function<void(const float*, int, int)>& take) const {
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, std::as_const(*m_model.network).parameters());
@@ -146,7 +159,7 @@ void LogitLens::readRows(const TraceRecord& record, int from, int count, std::ve
     for (const TraceRecord* step : m_way)
         x = pass(context, m_model.network->config(), *step, x);
     for (int row = 0; row < count; ++row)
-        cells.push_back(cellOf(x.value.row(row), x.cols(), from + row));
+        take(x.value.row(row), x.cols(), from + row);
 }
 
 LensCell LogitLens::cellOf(const float* logProbs, int vocabulary, int position) const {

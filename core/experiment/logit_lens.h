@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -59,12 +60,16 @@ public:
 
     /// One depth, at the positions from `first` on. From any thread.
     std::vector<LensCell> read(size_t depth, int first = 0) const;
+    /// Of one depth at one position the probability of every word [V]. From any thread.
+    std::vector<float> probabilities(size_t depth, int position) const;
 
 private:
     void findDepths();
     void findWay();
     void findWords();
-    void readRows(const TraceRecord& record, int from, int count, std::vector<LensCell>& cells) const;
+    /// Calls take(logProbs, vocabulary, position) for each row.
+    void readRows(const TraceRecord& record, int from, int count,
+                  const std::function<void(const float*, int, int)>& take) const;
     LensCell cellOf(const float* logProbs, int vocabulary, int position) const;
     void addSource(const TraceRecord& weights, int position, LensCell& cell) const;
 

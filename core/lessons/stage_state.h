@@ -162,6 +162,8 @@ struct StageState {
     int maxLength = 20;
     std::string fixed;  ///< words that the search must begin with, a space between them
     bool pruned = true;
+    bool nextWord = false;  ///< of a translator, in the place of its search
+    River river = River::Depth;
     double temperature = 1;  ///< of the next word
     int topK = 0;            ///< 0: all
     double topP = 1;
@@ -280,6 +282,8 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"max_length", By::Editing, Lives::On, 1}, s.maxLength);
     visit(StageField{"fixed", By::Editing}, s.fixed);
     visit(StageField{"pruned"}, s.pruned, offOn);
+    visit(StageField{"next_word"}, s.nextWord, offOn);
+    visit(StageField{"river"}, s.river, Words{"depth", "text"});
     visit(StageField{"temperature", By::Editing}, s.temperature);
     visit(StageField{"top_k", By::Editing}, s.topK);
     visit(StageField{"top_p", By::Editing}, s.topP);

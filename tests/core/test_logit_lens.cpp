@@ -159,6 +159,7 @@ private slots:
     void onlyTheBestWordsAreKept();
     void fromAPositionOnItReadsTheSame();
     void theTextsOwnWordsStandBeside();
+    void aTranslationThatIsCutOffEndsInItsLastWord();
     void settledIsWhereNothingChangesAnyMore();
     void whatSaysNoWordsIsRefused();
 };
@@ -431,6 +432,23 @@ void TestLogitLens::theTextsOwnWordsStandBeside() {
     QCOMPARE(fills.network->config().mask(), fills.source->vocabulary().id("w12"));
     QCOMPARE(LogitLens(fills, masked).inText(),
              (std::vector<int>{fills.source->vocabulary().id("w4"), fills.source->vocabulary().id("w9"), -1}));
+}
+
+void TestLogitLens::aTranslationThatIsCutOffEndsInItsLastWord() {
+    int cutOff = 0, ended = 0;
+    for (const char* name : {"kind_marian", "kind_t5", "kind_bart", "post_relu_sinusoidal", "vi-en-transformer"}) {
+        const TrainedModel model = open(name);
+        for (const std::vector<int>& ids : {std::vector<int>{4, 5, 6}, {7}, {9, 8, 4, 5}}) {
+            const std::string text = model.source->decode(ids);
+            const Translation translation = translate(model, {text}).front();
+            const Trace trace = traceSentence(model, text);
+            QCOMPARE(LogitLens(model, trace).inText().back(), trace.lastWritten.id);
+            QCOMPARE(trace.lastWritten.token, translation.best().tokens.back());
+            QCOMPARE(trace.written(trace.targetTokens.size() - 1), translation.best().tokens.back());
+            (translation.best().finished ? ended : cutOff)++;
+        }
+    }
+    QVERIFY(cutOff > 0 && ended > 0);
 }
 
 void TestLogitLens::settledIsWhereNothingChangesAnyMore() {
