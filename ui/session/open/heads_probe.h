@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/data/corpus.h"
+#include "core/io/trained_model.h"
+#include "core/train/batching.h"
+#include "ui/session/trace/attention_block.h"
+
+namespace headlight {
+
+/// A head whose rows are less than half as spread out as they could be is sharp: the mean of row entropy / log2(words
+/// that the row may look at) is below this (HeadFacts::relativeEntropy).
+inline constexpr double sharpBelow = 0.5;
+
+/// All heads of a model at a step of its training, as they read one sentence whose translation they are made to write:
+/// the same in every frame of a run, so that frames compare cell by cell.
+struct HeadsFrame {
+    enum class Kind {
+        Regular,  ///< of a step that every run of this length shows
+        Resting,  ///< because somebody stopped there; a run has one at most, the last
+    };
+    int step = 0;
+    Kind kind = Kind::Regular;
+    /// The weights and masks of its attention alone; those of a model without attention are none.
+    std::shared_ptr<const Trace> trace = {};
+    std::vector<double> spread = {};      ///< of each head, block by block: its relative entropy, 0 to 1
+    QString source = {}, reference = {};  ///< the sentence, and what the model is made to write
+    QString written = {};                 ///< what it makes of the sentence when it is left to itself
+    /// Mean −log p of a target token of the same sentences in every frame, without dropout and smoothing; not a number
+    /// where there are none.
+    double trainLoss = 0, testLoss = 0;
+};
+
+size_t bytesOf(const HeadsFrame& frame);
+
+/// What a trace tells of these blocks: their weights and masks, and its words.
+std::shared_ptr<const Trace> attentionOf(const Trace& whole, std::span<const AttentionBlock> blocks);
+
+/// The steps at which a run of that many shows its heads, 0 and the last among them: close together at its beginning,
+/// further apart later, and of each length of run the same but for the last; `most` of them, at least two.
+std::vector<int> headSteps(int last, size_t most);
+
+/// What a model is given of a sentence to make something of it: all of the source; of a text the first words.
+std::string beginningOf(const SentencePair& sentence, const TrainedModel& model);
+
+/// What a run's heads are watched with.
+class HeadsProbe {
+public:
+    /// The pair whose source is `probe`, otherwise the first of the test set that the model can read.
+    HeadsProbe(const TrainedModel& model, const CorpusSplits& splits, const std::string& probe);
+
+    /// Empty where no pair can be read.
+    const SentencePair& forced() const { return m_forced; }
+    const Corpus& trainSample() const { return m_trainSample; }
+    const Corpus& testSample() const { return m_testSample; }
+
+    HeadsFrame frame(const TrainedModel& model, int step, HeadsFrame::Kind kind) const;
+
+private:
+    SentencePair m_forced;
+    Corpus m_trainSample, m_testSample;
+    std::vector<Example> m_train, m_test;  ///< the same as ids
+};
+
+}  // namespace headlight
