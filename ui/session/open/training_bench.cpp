@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/open/training_bench.h"
 
+#include <QFileInfo>
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
 
 #include "core/data/new_model.h"
 #include "core/data/task.h"
+#include "core/data/training_recipe.h"
 #include "core/data/translate.h"
+#include "core/error.h"
+#include "core/import/import_model.h"
+#include "ui/session/open/model_parameters.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/module_states.h"
 
@@ -20,17 +25,56 @@ constexpr size_t shownSentences = 20;
 constexpr size_t momentsOfAdam = 2;
 
 std::shared_ptr<const Trace> lastBlockOf(const Trace& whole) {
-    auto part = std::make_shared<Trace>();
-    part->sourceTokens = whole.sourceTokens;
-    part->targetTokens = whole.targetTokens;
     const std::vector<AttentionBlock> blocks = attentionBlocks(whole);
-    if (blocks.empty()) return part;
-    for (const TraceRecord* record : {blocks.back().weights, blocks.back().mask})
-        if (record) part->append(*record);
-    return part;
+    return attentionOf(whole, std::span(blocks).last(std::min<size_t>(blocks.size(), 1)));
+}
+
+/// What the model makes of each of them; translations side by side.
+std::vector<std::string> writtenFor(const TrainedModel& model, const std::vector<std::string>& given) {
+    std::vector<std::string> written;
+    if (model.network->config().encoderDecoder())
+        for (const Translation& translation : translate(model, given))
+            written.push_back(translation.best().text);
+    else
+        for (const std::string& text : given)
+            written.push_back(respond(model, text).text);
+    return written;
+}
+
+/// Where the reader gave none, the sentence to follow is the task's own; of files the first of those kept away that
+/// makes a picture.
+std::string exampleOf(const CorpusFiles& files, const Corpus& heldOut, const TrainedModel& model) {
+    if (!files.task.empty()) return std::string(findTask(files.task).example);
+    constexpr size_t tokensOfAPicture = 16;
+    for (const SentencePair& pair : heldOut)
+        if (std::string start = beginningOf(pair, model); model.source->split(start).size() <= tokensOfAPicture)
+            return start;
+    return beginningOf(heldOut.front(), model);
+}
+
+/// A run that was kept in a file may be of a text that somebody has changed since.
+void refuseOtherWords(const TrainedModel& kept, const TrainedModel& made) {
+    const auto same = [](const Tokenizer& one, const Tokenizer& other) { return one.toJson() == other.toJson(); };
+    if (kept.network->config() != made.network->config() || !same(*kept.source, *made.source) ||
+        !same(*kept.target, *made.target))
+        throw Error("the text is no longer the one that this run learned from: begin anew, or put the old text back");
 }
 
 }  // namespace
+
+QString nameOf(const TrainingData& data) {
+    const auto fileName = [](const std::string& path) {
+        return QFileInfo(QString::fromStdString(path)).completeBaseName();
+    };
+    const CorpusFiles& files = data.files;
+    if (!files.task.empty()) return QString::fromStdString(files.task);
+    if (!files.pairs.empty()) return fileName(files.pairs);
+    if (!files.textFile.empty()) return fileName(files.textFile);
+    const QFileInfo source(QString::fromStdString(files.sourceFile)), target(QString::fromStdString(files.targetFile));
+    if (source.completeBaseName() != target.completeBaseName())
+        return source.completeBaseName() + u'-' + target.completeBaseName();
+    return QStringLiteral("%1 %2-%3").arg(source.completeBaseName(), source.suffix(), target.suffix());
+}
 
 size_t bytesOf(const TrainingCheckpoint& kept) {
     size_t numbers = kept.model ? std::as_const(*kept.model->network).parameters().flatSize() : 0;
@@ -41,29 +85,66 @@ size_t bytesOf(const TrainingCheckpoint& kept) {
 bool isSameRun(const TrainingSetup& one, const TrainingSetup& other) {
     TrainOptions options = one.options;
     options.threads = other.options.threads;
-    return one.task == other.task && one.config == other.config && options == other.options &&
-           one.probe == other.probe && !one.from && !other.from;
+    return one.data == other.data && one.config == other.config && options == other.options && one.keep == other.keep &&
+           one.probe == other.probe && one.fromModel == other.fromModel && !one.from && !other.from;
 }
 
-TrainingBench::TrainingBench(const TrainingSetup& setup) : m_setup(setup) {
-    const Task& task = findTask(setup.task.toStdString());
-    CorpusSplits splits = task.generate();
-    m_model = newModel(setup.config.toJson(), {}, splits.train, setup.options.seed);
-    m_model.training = TrainingStory::ofTask(task.name, setup.options.seed);
-    m_train = encode(splits.train, m_model, Purpose::Training);
-    m_test = std::move(splits.test);
+TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& tell) : m_setup(setup) {
+    using Phase = TrainingPreparation::Part;
+    const auto during = [&tell](Phase part) -> WorkProgress {
+        return [&tell, part](double share) { return !tell || tell({part, share}); };
+    };
+    CorpusSplits splits = setup.data.splits(setup.options.seed, nullptr, during(Phase::Reading));
+    makeModel(splits.train, during(Phase::LearningWords));
+    m_train = encode(splits.train, m_model, Purpose::Training, during(Phase::Encoding));
+    if (m_train.pairs.empty()) throw Error("every sentence is longer than the model may read: give shorter ones");
+    if (setup.keep.choosesWeights()) {
+        m_watched = keepReadable(splits.validation, m_model);
+        if (m_watched.empty())
+            throw Error("no sentence is left to choose weights by: give more of them, or shorter ones");
+    }
+    // Of one's own files the test is for the end.
+    if (setup.data.files.task.empty()) std::swap(splits.test, splits.validation);
+    const bool chosen = !setup.probe.trimmed().isEmpty();
+    m_test = splits.test;
+    keepReadable(m_test, m_model);
+    if (m_test.empty())
+        throw Error("no sentence is left to look at while the model learns: give more of them, or shorter ones");
     m_test.resize(std::min(m_test.size(), testSentences));
-    m_probe = setup.probe.trimmed().isEmpty() ? std::string(task.example) : setup.probe.toStdString();
+    m_probe = chosen ? setup.probe.toStdString() : exampleOf(setup.data.files, m_test, m_model);
+    m_heads = std::make_unique<HeadsProbe>(m_model, splits, m_probe);
     m_trainer = std::make_unique<Trainer>(*m_model.network, m_train.pairs, setup.options);
-    if (setup.from)
+    if (setup.from) {
+        refuseOtherWords(*setup.from->model, m_model);
         restore(*setup.from);
-    else
+    } else {
         m_firstWeights.assign(flat().begin(), flat().end());
-    auto origin = std::make_shared<TrainingSetup>(setup);
+    }
+    rememberOrigin();
+}
+
+void TrainingBench::makeModel(const Corpus& train, const WorkProgress& progress) {
+    if (m_setup.fromModel.isEmpty()) {
+        m_model = newModel(m_setup.config.toJson(), m_setup.data.tokenizer, train, m_setup.options.seed, progress);
+        return;
+    }
+    m_model = openModel(m_setup.fromModel.toStdString());
+    m_setup.data.check(m_model.network->config());
+}
+
+void TrainingBench::rememberOrigin() {
+    auto origin = std::make_shared<TrainingSetup>(m_setup);
     origin->from.reset();
     m_origin = std::move(origin);
 }
 
+void TrainingBench::setRateChanges(const std::vector<RateChange>& changes) {
+    m_trainer->setRateChanges(changes);
+    m_setup.options.rateChanges = changes;
+    rememberOrigin();
+}
+
+/// At most testSentences; of pairs none that is too long.
 TrainingCheckpoint TrainingBench::keep() const {
     return {step(), copyOfModel(), std::make_shared<const TrainerState>(m_trainer->state()), m_origin};
 }
@@ -89,30 +170,32 @@ size_t TrainingBench::bytesOfState() const {
 
 TrainingFacts TrainingBench::facts() const {
     TrainingFacts facts;
-    const TrainOptions& options = m_setup.options;
+    const TrainOptions& options = m_trainer->options();
     facts.trainingPairs = static_cast<long>(m_train.pairs.size());
     facts.testPairs = static_cast<long>(m_test.size());
-    facts.batchesInEpoch = (facts.trainingPairs + options.batchSize - 1) / options.batchSize;
+    facts.isOwnData = m_setup.data.files.task.empty();
     facts.sourceVocabulary = m_model.source->vocabulary().size();
     facts.targetVocabulary = m_model.target->vocabulary().size();
     facts.probe = QString::fromStdString(m_probe);
     facts.config = m_model.network->config();
     facts.options = options;
-    for (const auto& entry : std::as_const(*m_model.network).parameters().entries())
-        facts.parameters.emplace_back(entry.module, static_cast<long>(entry.shape.count()));
+    facts.parameters = parametersOf(*m_model.network);
     for (long step = 1; step <= options.steps; ++step)
         facts.learningRates.push_back(m_trainer->schedule().at(step));
     return facts;
 }
 
+/// Made to write the sentence's reference, where the corpus has one, so that a row is of the same word in every frame.
 ProbeFrame TrainingBench::frame(ProbeFrame::Kind kind) const {
-    const Translation translation = translate(m_model, {m_probe}).front();
-    return {step(), lastBlockOf(traceSentence(m_model, m_probe)), QString::fromStdString(translation.best().text),
-            kind};
+    const SentencePair& known = m_heads->forced();
+    const bool isForced = m_model.network->config().encoderDecoder() && known.source == m_probe;
+    const auto target = isForced ? std::optional(known.target) : std::nullopt;
+    return {step(), lastBlockOf(traceSentence(m_model, m_probe, target)),
+            QString::fromStdString(respond(m_model, m_probe).text), kind};
 }
 
-ValidationPoint TrainingBench::validation() const {
-    const Evaluation result = evaluate(m_model, m_test);
+ValidationPoint TrainingBench::validation(const TrainedModel& model) const {
+    const Evaluation result = evaluate(model, m_test);
     return {step(), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
 }
 
@@ -123,28 +206,26 @@ WeightsFrame TrainingBench::weights() const {
 /// Evenly from the whole test set, which is sorted by nothing in particular.
 SentencesFrame TrainingBench::sentences() const {
     Corpus shown;
-    std::vector<std::string> sources;
+    std::vector<std::string> given;
     const size_t every = std::max<size_t>(1, m_test.size() / shownSentences);
     for (size_t i = 0; i < m_test.size() && shown.size() < shownSentences; i += every) {
         shown.push_back(m_test[i]);
-        sources.push_back(m_test[i].source);
+        given.push_back(beginningOf(m_test[i], m_model));
     }
-    const EncodedCorpus pairs = encode(shown, m_model, Purpose::Evaluation);
-    const std::vector<Translation> written = translate(m_model, sources);
+    const std::vector<std::string> written = writtenFor(m_model, given);
     SentencesFrame frame{step(), {}};
-    for (size_t i = 0; i < pairs.pairs.size(); ++i) {
-        const size_t at = pairs.kept[i];
-        frame.sentences.push_back({QString::fromStdString(shown[at].source), QString::fromStdString(shown[at].target),
-                                   QString::fromStdString(written[at].best().text),
-                                   evaluateLoss(*m_model.network, {pairs.pairs[i]}, 1).loss});
+    for (size_t i = 0; i < shown.size(); ++i) {
+        const std::vector<Example> pairs = encode({shown[i]}, m_model, Purpose::Evaluation).pairs;
+        frame.sentences.push_back({QString::fromStdString(given[i]), QString::fromStdString(shown[i].target),
+                                   QString::fromStdString(written[i]), evaluateLoss(*m_model.network, pairs, 1).loss});
     }
     return frame;
 }
 
-std::shared_ptr<const TrainedModel> TrainingBench::copyOfModel() const {
+std::shared_ptr<TrainedModel> TrainingBench::copyOfModel() const {
     auto copy = std::make_shared<TrainedModel>(m_model);
     copy->network = m_model.network->clone();
-    copy->training.setSteps(m_trainer->stepsDone());
+    copy->training = storyOf(m_setup.data.files, *m_trainer, m_train.pairs.size());
     return copy;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
+#include "ui/session/open/heads_probe.h"
 #include "ui/session/open/training_setup.h"
 
 namespace headlight {
@@ -11,8 +12,12 @@ namespace headlight {
 /// run's thread.
 class TrainingBench {
 public:
-    /// Throws Error for a setup that cannot be trained.
-    explicit TrainingBench(const TrainingSetup& setup);
+    /// Throws Error for a setup that cannot be trained, and WorkStopped where `tell` says so.
+    explicit TrainingBench(const TrainingSetup& setup, const TellPreparation& tell = {});
+
+    /// The learning rate turned; see Trainer::setRateChanges().
+    void setRateChanges(const std::vector<RateChange>& changes);
+    const std::vector<RateChange>& rateChanges() const { return m_trainer->options().rateChanges; }
 
     int step() const { return static_cast<int>(m_trainer->stepsDone()); }
     StepReport train() { return m_trainer->step(); }
@@ -26,12 +31,20 @@ public:
 
     TrainingFacts facts() const;
     ProbeFrame frame(ProbeFrame::Kind kind) const;
-    ValidationPoint validation() const;
+    HeadsFrame heads(HeadsFrame::Kind kind) const { return m_heads->frame(m_model, step(), kind); }
+    ValidationPoint validation() const { return validation(m_model); }
+    /// Of a copy with other weights.
+    ValidationPoint validation(const TrainedModel& model) const;
+    /// On all sentences for validation, by which weights are chosen; of a run whose options choose.
+    double watchedLoss() const { return lossOn(m_model, m_watched).loss; }
+    const ParameterSet& weightsNow() const { return std::as_const(*m_model.network).parameters(); }
     WeightsFrame weights() const;
     SentencesFrame sentences() const;
-    std::shared_ptr<const TrainedModel> copyOfModel() const;
+    std::shared_ptr<TrainedModel> copyOfModel() const;
 
 private:
+    void makeModel(const Corpus& train, const WorkProgress& progress);
+    void rememberOrigin();
     std::span<float> flat() const { return m_model.network->parameters().flat(); }
 
     TrainingSetup m_setup;
@@ -39,9 +52,11 @@ private:
     TrainedModel m_model;
     EncodedCorpus m_train;
     Corpus m_test;
+    std::vector<Example> m_watched;
     std::unique_ptr<Trainer> m_trainer;
     std::vector<float> m_firstWeights;
     std::string m_probe;
+    std::unique_ptr<HeadsProbe> m_heads;
 };
 
 }  // namespace headlight

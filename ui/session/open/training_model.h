@@ -80,6 +80,12 @@ struct TrainingCheckpoint {
 /// What the weights and Adam's moments of a kept model take in memory.
 size_t bytesOf(const TrainingCheckpoint& kept);
 
+/// The model after a step, to be written, and what it makes of the sentences that it is tested on.
+struct ModelToSave {
+    std::shared_ptr<const TrainedModel> model;
+    ValidationPoint figures;
+};
+
 enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };
 
 }  // namespace headlight
