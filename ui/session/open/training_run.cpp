@@ -26,18 +26,35 @@ TrainingRun::~TrainingRun() {
 
 void TrainingRun::reset(const TrainingSetup& setup) {
     giveUp(tr("Another run was begun."));
+    leaveWorker();
+    m_isPrepared = false;
+    m_setup = setup;
+    m_step = setup.firstStep();
+    m_end = setup.lastStep();
+    m_message.clear();
+    m_state = TrainingState::Preparing;
+    m_worker = std::make_unique<TrainingWorker>(setup);
+    m_worker->keepStandEvery(m_standMs);
+    m_timer.start();
+    emit stateChanged(m_state, {});
+}
+
+/// Nothing of it is told any more; it ends by itself.
+void TrainingRun::leaveWorker() {
     if (m_worker) {
         m_worker->stop();
         m_leaving.push_back(std::move(m_worker));
     }
     ++m_run;
-    m_copy = 0;
-    m_setup = setup;
-    m_step = setup.firstStep();
-    m_message.clear();
-    m_state = TrainingState::Preparing;
-    m_worker = std::make_unique<TrainingWorker>(setup);
-    m_timer.start();
+    m_copy = m_save = 0;
+}
+
+void TrainingRun::cancelPreparation() {
+    if (m_state != TrainingState::Preparing) return;
+    giveUp(tr("The run was given up while it was made ready."));
+    leaveWorker();
+    m_step = m_setup.firstStep();
+    m_state = TrainingState::Idle;
     emit stateChanged(m_state, {});
 }
 
@@ -92,6 +109,22 @@ void TrainingRun::forgetRequest() {
     emit requestForgotten();
 }
 
+int TrainingRun::requestModelToSave(int step) {
+    m_save = ++m_wishes;
+    if (m_worker) m_worker->copyToSave(step, m_save);
+    return m_save;
+}
+
+void TrainingRun::setRateFactor(double factor) {
+    giveUp(tr("The learning rate was turned by hand."));
+    if (m_worker) m_worker->setRateFactor(factor);
+}
+
+void TrainingRun::keepStandEvery(int milliseconds) {
+    m_standMs = milliseconds;
+    if (m_worker) m_worker->keepStandEvery(milliseconds);
+}
+
 void TrainingRun::collect() {
     std::erase_if(m_leaving, [](const auto& worker) { return worker->isOver(); });
     if (m_worker) tell(m_worker->take());
@@ -103,18 +136,24 @@ void TrainingRun::tell(const TrainingMail& mail) {
     const auto tellAll = [&](const auto& all, auto signal) {
         if (run == m_run && !all.empty()) emit(this->*signal)(all);
     };
+    if (mail.preparation && m_state == TrainingState::Preparing) emit preparing(*mail.preparation);
+    if (run != m_run) return;
+    const bool turned = mail.facts && std::exchange(m_isPrepared, true);
     if (mail.facts) {
         m_facts = *mail.facts;
-        emit prepared();
+        m_setup.options.rateChanges = m_facts.options.rateChanges;
+        if (!turned) emit prepared();
     }
     if (run == m_run && mail.cutBack) {
         m_step = *mail.cutBack;
         emit cutBack(m_step);
     }
     if (run == m_run && !mail.points.empty()) m_step = mail.points.back().step;
+    if (run == m_run && turned) emit rateTurned();  // step() is one that the rate was turned behind, or a later one
     tellAll(mail.points, &TrainingRun::pointsAdded);
     tellAll(mail.validations, &TrainingRun::validated);
     tellAll(mail.frames, &TrainingRun::framesAdded);
+    tellAll(mail.heads, &TrainingRun::headsAdded);
     tellAll(mail.weights, &TrainingRun::weightsAdded);
     tellAll(mail.sentences, &TrainingRun::sentencesAdded);
     tellAll(mail.checkpoints, &TrainingRun::checkpointsAdded);
@@ -126,12 +165,23 @@ void TrainingRun::tell(const TrainingMail& mail) {
             emit modelOnItsWay(mail.copy->step, mail.copy->left);
         }
     }
+    if (run == m_run && mail.save && mail.save->wish == m_save && mail.save->model) {
+        const int wish = std::exchange(m_save, 0);
+        emit modelToSave({mail.save->model, mail.save->figures}, wish);
+    }
+    if (run == m_run && mail.stand) emit standTold(*mail.stand);
+    if (run == m_run && mail.end) m_end = *mail.end;
     if (run == m_run && mail.state && *mail.state != m_state) {
         m_state = *mail.state;
         m_message = mail.message;
+        if (m_state == TrainingState::Finished && m_end < m_setup.lastStep())
+            m_message = tr("Stopped at step %1: the validation loss fell no more").arg(formatCount(m_end));
         if (m_state == TrainingState::Failed) giveUp(m_message);
         emit stateChanged(m_state, m_message);
     }
+    if (run == m_run && mail.missed && mail.missed->wish == m_wish)
+        giveUp(tr("This run ended at step %1, as the validation loss fell no more: it has no step %2.")
+                   .arg(formatCount(mail.missed->step), formatCount(m_wantedStep)));
     if (run == m_run && mail.arrival && mail.arrival->wish == m_wish) {
         m_wish = 0;
         emit arrived(mail.arrival->step, mail.arrival->wish);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "ui/session/open/heads_probe.h"
 #include "ui/session/open/training_setup.h"
 
 namespace headlight {
@@ -31,6 +32,8 @@ public:
     /// Makes ready anew, paused before step 1 (or where `setup.from` was kept). Returns at once: what ran before ends
     /// by itself, and nothing of it is told any more.
     void reset(const TrainingSetup& setup);
+    /// Gives up what is being made ready; there is no run then.
+    void cancelPreparation();
     void start();
     void pause();
     void stepOnce();
@@ -46,8 +49,19 @@ public:
     /// As it is where the run stands.
     void requestModel() { requestModel(-1); }
     void forgetRequest();
+    /// The same to be written, with its figures: modelToSave() follows with the number that this gives. It outlasts the
+    /// requests of those who want to look.
+    int requestModelToSave(int step);
+
+    /// From the step on that comes next the learning rate is the plan's times this; rateTurned() follows. It is written
+    /// into the run's options, and what was told of later steps, where the run has gone back, no longer holds.
+    void setRateFactor(double factor);
+    /// Every so often, and wherever it comes to rest, the run tells where it stands (standTold); 0: it does not.
+    void keepStandEvery(int milliseconds);
 
     TrainingState state() const { return m_state; }
+    /// Where the run ends: with the last step of its setup, or before, where its options have patience and it was over.
+    int lastStep() const { return m_end; }
     /// The step that was told last: where the run stands.
     int step() const { return m_step; }
     /// What was prepared: known once prepared() was emitted.
@@ -55,6 +69,8 @@ public:
     const TrainingSetup& setup() const { return m_setup; }
 
 signals:
+    /// While it is made ready.
+    void preparing(const headlight::TrainingPreparation& at);
     void prepared();
     void stateChanged(headlight::TrainingState state, const QString& message);
     /// All that was told of later steps is to be forgotten, and so are the frames of steps where the run only rested.
@@ -62,6 +78,8 @@ signals:
     void pointsAdded(const std::vector<headlight::TrainingPoint>& points);
     void validated(const std::vector<headlight::ValidationPoint>& points);
     void framesAdded(const std::vector<headlight::ProbeFrame>& frames);
+    /// All heads at a step. One that rests is told last, and is to be forgotten with the next.
+    void headsAdded(const std::vector<headlight::HeadsFrame>& frames);
     void weightsAdded(const std::vector<headlight::WeightsFrame>& frames);
     void sentencesAdded(const std::vector<headlight::SentencesFrame>& frames);
     void checkpointsAdded(const std::vector<headlight::TrainingCheckpoint>& checkpoints);
@@ -69,12 +87,17 @@ signals:
     void modelOnItsWay(int step, int left);
     void modelCopied(std::shared_ptr<const headlight::TrainedModel> model);
     void requestForgotten();
+    void modelToSave(const headlight::ModelToSave& model, int wish);
+    /// facts() has the new rates, and setup() the changes.
+    void rateTurned();
+    void standTold(const headlight::TrainingCheckpoint& stand);
     /// Everything up to that step has been told.
     void arrived(int step, int wish);
     /// It failed, or somebody took the run over; `why` is a line for the reader.
     void notReached(int step, int wish, const QString& why);
 
 private:
+    void leaveWorker();
     void collect();
     void tell(const TrainingMail& mail);
     void giveUp(const QString& why);
@@ -85,11 +108,15 @@ private:
     Facts m_facts;
     QTimer m_timer;
     int m_step = 0;
+    int m_end = 0;
     int m_run = 0;         ///< counts the runs: nothing is told of an old one
     int m_wishes = 0;      ///< counts what was asked of them
     int m_wish = 0;        ///< of trainTo() that is not answered yet; 0: none
     int m_wantedStep = 0;  ///< of that
     int m_copy = 0;        ///< the model that is wanted; 0: none
+    int m_save = 0;        ///< the one to be written; 0: none
+    int m_standMs = 0;
+    bool m_isPrepared = false;  ///< facts() are of this run
 
     std::unique_ptr<TrainingWorker> m_worker;
     std::vector<std::unique_ptr<TrainingWorker>> m_leaving;  ///< told to stop; collected when they have

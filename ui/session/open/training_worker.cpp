@@ -18,6 +18,7 @@ constexpr int validationsInRun = 40;
 constexpr int sentencesInRun = 20;
 constexpr size_t keptInRun = 13;
 constexpr size_t bytesKeptInRun = size_t{64} << 20;
+constexpr size_t bytesOfHeadsInRun = size_t{32} << 20;
 
 bool isDue(int step, int last, int parts) {
     return step == 1 || step == last || step % std::max(1, last / parts) == 0;
@@ -43,9 +44,12 @@ void add(std::vector<Told>& to, const std::optional<Told>& told) {
 }  // namespace
 
 TrainingWorker::TrainingWorker(const TrainingSetup& setup)
-    : m_setup(setup), m_first(setup.firstStep()), m_last(setup.lastStep()), m_at(m_first), m_thread([this] {
-          work();
-      }) {}
+    : m_setup(setup),
+      m_first(setup.firstStep()),
+      m_last(setup.lastStep()),
+      m_end(m_last),
+      m_at(m_first),
+      m_thread([this] { work(); }) {}
 
 TrainingWorker::~TrainingWorker() {
     stop();
@@ -96,6 +100,18 @@ void TrainingWorker::forgetCopy() {
     wish([](Wishes& wishes) { wishes.copy.reset(); });
 }
 
+void TrainingWorker::copyToSave(int step, int number) {
+    wish([=](Wishes& wishes) { wishes.save = {step, number}; });
+}
+
+/// A rate that is turned belongs to whoever trains by hand: what a state asked for is no longer on its way.
+void TrainingWorker::setRateFactor(double factor) {
+    wish([=](Wishes& wishes) {
+        wishes.factor = factor;
+        if (wishes.go == Go::To) wishes.go = Go::Rest;
+    });
+}
+
 void TrainingWorker::stop() {
     m_stop = true;
     wish([](Wishes&) {});
@@ -123,6 +139,7 @@ void TrainingWorker::sayState(TrainingState state) {
 void TrainingWorker::work() {
     try {
         train();
+    } catch (const WorkStopped&) {  // nobody waits for the run any more
     } catch (const std::exception& error) {
         const QString message = QString::fromUtf8(error.what());
         post([&](TrainingMail& mail) {
@@ -138,10 +155,17 @@ void TrainingWorker::work() {
 }
 
 void TrainingWorker::train() {
-    m_bench = std::make_unique<TrainingBench>(m_setup);
+    m_bench = std::make_unique<TrainingBench>(m_setup, [this](const TrainingPreparation& at) {
+        post([&](TrainingMail& mail) { mail.preparation = at; });
+        return !m_stop;
+    });
     begin();
     while (const std::optional<Wishes> wishes = next()) {
-        if (wishes->copy)
+        if (wishes->factor)
+            turnRate(*wishes->factor);
+        else if (wishes->save)
+            lookBackToSave(wishes->save->first, wishes->save->second);
+        else if (wishes->copy)
             lookBack(wishes->copy->first, wishes->copy->second);
         else if (wishes->go == Go::To)
             goTo(wishes->target, wishes->wish);
@@ -157,11 +181,14 @@ void TrainingWorker::begin() {
     const auto facts = std::make_shared<const TrainingFacts>(m_bench->facts());
     Page first;
     first.frame = m_bench->frame(ProbeFrame::Kind::Regular);
+    first.heads = m_bench->heads(HeadsFrame::Kind::Regular);
+    m_headSteps = headSteps(m_last, bytesOfHeadsInRun / bytesOf(*first.heads));
     first.weights = m_bench->weights();
     first.sentences = m_bench->sentences();
     post([&](TrainingMail& mail) {
         mail.facts = facts;
         add(mail.frames, first.frame);
+        add(mail.heads, first.heads);
         add(mail.weights, first.weights);
         add(mail.sentences, first.sentences);
     });
@@ -170,11 +197,12 @@ void TrainingWorker::begin() {
 
 /// Whether there is anything to do; m_mutex is held.
 bool TrainingWorker::isWanted() {
-    if (m_at == m_last) {
+    if (m_at == m_end) {
         if (m_wishes.go == Go::On) m_wishes.go = Go::Rest;
         m_wishes.singles = 0;
     }
-    return m_stop || m_wishes.copy || m_wishes.go != Go::Rest || m_wishes.singles > 0;
+    return m_stop || m_wishes.factor || m_wishes.save || m_wishes.copy || m_wishes.go != Go::Rest ||
+           m_wishes.singles > 0;
 }
 
 /// Waits until something is wanted; nothing when the run is to end. Wishes are asked for anew after each step: what was
@@ -193,7 +221,8 @@ std::optional<TrainingWorker::Wishes> TrainingWorker::next() {
 
 void TrainingWorker::rest() {
     if (m_bench->step() == m_at) tellResting();
-    if (m_at == m_last && m_said != TrainingState::Finished) giveMemoryBack();
+    if (m_standMs > 0 && m_standTold != m_at && m_bench->step() == m_at) tellStand();
+    if (m_at == m_end && m_said != TrainingState::Finished) giveMemoryBack();
     sayState(restingState());
 }
 
@@ -201,8 +230,22 @@ void TrainingWorker::rest() {
 void TrainingWorker::tellResting() {
     std::optional<ProbeFrame>& frame = page(m_at).frame;
     if (!frame) frame = m_bench->frame(ProbeFrame::Kind::Resting);
-    if (frame->kind == ProbeFrame::Kind::Regular || std::exchange(m_restingTold, m_at) == m_at) return;
-    post([&](TrainingMail& mail) { mail.frames.push_back(*frame); });
+    lookAtRestingHeads();
+    if (std::exchange(m_restingTold, m_at) == m_at) return;
+    const std::optional<HeadsFrame>& heads = page(m_at).heads;
+    post([&](TrainingMail& mail) {
+        if (frame->kind == ProbeFrame::Kind::Resting) mail.frames.push_back(*frame);
+        if (heads->kind == HeadsFrame::Kind::Resting) mail.heads.push_back(*heads);
+    });
+}
+
+/// Of those steps the last alone keeps them: they are all heads of a model.
+void TrainingWorker::lookAtRestingHeads() {
+    std::optional<HeadsFrame>& heads = page(m_at).heads;
+    if (heads) return;
+    heads = m_bench->heads(HeadsFrame::Kind::Resting);
+    if (m_restingHeads >= 0) page(m_restingHeads).heads.reset();
+    m_restingHeads = m_at;
 }
 
 /// One step, or one on the way to where it is done from.
@@ -215,12 +258,15 @@ void TrainingWorker::goOn() {
     const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
     m_furthest.reset();
     const int step = m_bench->step();
-    if (step > reached())
+    if (step > reached()) {
         m_story.push_back(measured(report, seconds));
-    else  // told before and taken back: all but the speed is the same
+        endWherePatienceIsOver();
+    } else {  // told before and taken back: all but the speed is the same
         page(step).point->tokensPerSecond = static_cast<double>(report.tokens) / seconds;
+    }
     if (m_stop) return;
     tellUpTo(step);
+    if (m_standMs > 0 && Clock::now() - m_standAt >= std::chrono::milliseconds(m_standMs)) tellStand();
     post([this](TrainingMail&) {
         if (m_wishes.go == Go::Rest && m_wishes.singles > 0) --m_wishes.singles;
     });
@@ -229,8 +275,15 @@ void TrainingWorker::goOn() {
 void TrainingWorker::goTo(int target, int number) {
     if (std::exchange(m_cutFor, number) != number) cutBack(std::min(target, m_at));
     if (m_at < std::min(target, reached())) tellUpTo(std::min(target, reached()));
+    if (m_at == m_end && m_at < target) {
+        post([&](TrainingMail& mail) {
+            mail.missed = {m_end, number};
+            if (m_wishes.go == Go::To && m_wishes.wish == number) m_wishes.go = Go::Rest;
+        });
+        return;
+    }
     if (m_at < target) return goOn();
-    if (!page(target).frame) {
+    if (!page(target).frame || !page(target).heads) {
         sayState(TrainingState::Running);
         if (!approach(target)) return;
     }
@@ -245,7 +298,7 @@ void TrainingWorker::goTo(int target, int number) {
 
 void TrainingWorker::lookBack(int wanted, int number) {
     const int step = std::clamp(wanted < 0 ? m_at : wanted, m_first, reached());
-    TrainingMail::Copy copy{number, step, 0, {}};
+    TrainingMail::Copy copy{number, step, 0, {}, {}};
     if (approach(step))
         copy.model = m_bench->copyOfModel();
     else
@@ -254,6 +307,52 @@ void TrainingWorker::lookBack(int wanted, int number) {
         mail.copy = copy;
         if (copy.model && m_wishes.copy && m_wishes.copy->second == number) m_wishes.copy.reset();
     });
+}
+
+/// Figures belong to these very weights: where the step was not tested, it is now.
+void TrainingWorker::lookBackToSave(int wanted, int number) {
+    const int step = std::clamp(wanted < 0 ? m_at : wanted, m_first, reached());
+    TrainingMail::Copy copy{number, step, 0, {}, {}};
+    if (m_setup.keep.choosesWeights()) {
+        copy = gathered(step, number);
+    } else if (approach(step)) {
+        copy.model = m_bench->copyOfModel();
+        copy.figures = page(step).validation ? *page(step).validation : m_bench->validation();
+    } else {
+        copy.left = step - m_bench->step();
+    }
+    post([&](TrainingMail& mail) {
+        mail.save = copy;
+        if (copy.model && m_wishes.save && m_wishes.save->second == number) m_wishes.save.reset();
+    });
+}
+
+/// What was told of later steps was told of another rate: it is forgotten. The same rate again changes nothing.
+void TrainingWorker::turnRate(double factor) {
+    std::vector<RateChange> changes = m_bench->rateChanges();
+    m_gathering.reset();
+    if (m_at < m_end && factorAt(changes, m_at + 1) != factor) {
+        std::erase_if(changes, [this](const RateChange& change) { return change.step > m_at; });
+        if (factorAt(changes, m_at + 1) != factor) changes.push_back({m_at + 1, factor});
+        m_story.resize(static_cast<size_t>(m_at - m_first) + 1);
+        if (m_furthest && m_furthest->step > m_at) m_furthest.reset();
+        m_bench->setRateChanges(changes);
+        m_standTold = -1;
+        if (m_end < m_last) setEnd(m_last);  // losses may fall again
+    }
+    const auto facts = std::make_shared<const TrainingFacts>(m_bench->facts());
+    post([&](TrainingMail& mail) {
+        mail.facts = facts;
+        if (m_wishes.factor == factor) m_wishes.factor.reset();
+    });
+}
+
+/// Weights and moments are copied; whoever writes them does so elsewhere.
+void TrainingWorker::tellStand() {
+    m_standTold = m_at;
+    m_standAt = std::chrono::steady_clock::now();
+    TrainingCheckpoint stand = m_bench->keep();
+    post([&](TrainingMail& mail) { mail.stand = std::move(stand); });
 }
 
 /// The nearest state before a step that weights and moments are kept of; nothing: the beginning.
@@ -289,12 +388,14 @@ TrainingWorker::Page TrainingWorker::measured(const StepReport& report, double s
                                static_cast<double>(report.tokens) / seconds,
                                report.gradientNorm};
     if (isDue(step, m_last, probesInRun)) page.frame = m_bench->frame(ProbeFrame::Kind::Regular);
+    if (std::ranges::binary_search(m_headSteps, step)) page.heads = m_bench->heads(HeadsFrame::Kind::Regular);
     if (step == 1 || step == m_last || step % m_keepEvery == 0) page.kept = m_bench->keep();
     // Each of these may take a second: a run that was reset does not finish them.
     if (!m_stop && isDue(step, m_last, validationsInRun)) {
         page.validation = m_bench->validation();
         page.weights = m_bench->weights();
     }
+    if (!m_stop && m_setup.keep.choosesWeights() && m_setup.keep.isDue(step)) page.watchedLoss = m_bench->watchedLoss();
     if (!m_stop && isDue(step, m_last, sentencesInRun)) page.sentences = m_bench->sentences();
     return page;
 }
@@ -309,6 +410,8 @@ void TrainingWorker::cutBack(int step) {
         eraseAfter(mail.validations, step);
         eraseAfter(mail.frames, step);
         std::erase_if(mail.frames, [](const ProbeFrame& frame) { return frame.kind == ProbeFrame::Kind::Resting; });
+        eraseAfter(mail.heads, step);
+        std::erase_if(mail.heads, [](const HeadsFrame& frame) { return frame.kind == HeadsFrame::Kind::Resting; });
         eraseAfter(mail.weights, step);
         eraseAfter(mail.sentences, step);
         eraseAfter(mail.checkpoints, step);
@@ -322,6 +425,7 @@ void TrainingWorker::tellUpTo(int step) {
         add(told.points, next.point);
         add(told.validations, next.validation);
         if (next.frame && next.frame->kind == ProbeFrame::Kind::Regular) add(told.frames, next.frame);
+        if (next.heads && next.heads->kind == HeadsFrame::Kind::Regular) add(told.heads, next.heads);
         add(told.weights, next.weights);
         add(told.sentences, next.sentences);
         add(told.checkpoints, next.kept);
@@ -331,6 +435,7 @@ void TrainingWorker::tellUpTo(int step) {
         append(mail.points, told.points);
         append(mail.validations, told.validations);
         append(mail.frames, told.frames);
+        append(mail.heads, told.heads);
         append(mail.weights, told.weights);
         append(mail.sentences, told.sentences);
         append(mail.checkpoints, told.checkpoints);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -24,19 +25,25 @@ struct TrainingMail {
         int step = 0;
         int left = 0;  ///< steps to compute again before it is there
         std::shared_ptr<const TrainedModel> model;
+        ValidationPoint figures;  ///< of a model that is to be written
     };
+    std::optional<TrainingPreparation> preparation;
     std::shared_ptr<const TrainingFacts> facts;
     std::optional<int> cutBack;
     std::vector<TrainingPoint> points;
     std::vector<ValidationPoint> validations;
     std::vector<ProbeFrame> frames;
+    std::vector<HeadsFrame> heads;
     std::vector<WeightsFrame> weights;
     std::vector<SentencesFrame> sentences;
     std::vector<TrainingCheckpoint> checkpoints;
-    std::optional<Copy> copy;
+    std::optional<Copy> copy, save;
+    std::optional<TrainingCheckpoint> stand;  ///< where the run is, to be kept outside of this process
     std::optional<TrainingState> state;
     QString message;
+    std::optional<int> end;  ///< the run's last step is another one
     std::optional<Arrival> arrival;
+    std::optional<Arrival> missed;  ///< where the run ends before the step that was asked for
 };
 
 /// The thread of one run. The window leaves wishes here and takes the mail; no lock is held while anything is computed.
@@ -60,6 +67,12 @@ public:
     /// Negative: of the step at which the run stands. A newer wish takes an older one's place.
     void copyModel(int step, int wish);
     void forgetCopy();
+    /// The same for a model that is to be written, with its figures.
+    void copyToSave(int step, int wish);
+    /// From the step on that comes next the learning rate is the plan's times this.
+    void setRateFactor(double factor);
+    /// While it trains, and where it comes to rest, the run tells where it stands. 0: it does not.
+    void keepStandEvery(int milliseconds) { m_standMs = milliseconds; }
 
     /// The thread is to end as soon as it can; returns at once.
     void stop();
@@ -73,16 +86,26 @@ private:
         int singles = 0;  ///< steps still to do one by one, where it rests otherwise
         int target = 0;
         int wish = 0;
-        std::optional<std::pair<int, int>> copy;  ///< step, number of the wish
+        std::optional<std::pair<int, int>> copy, save;  ///< step, number of the wish
+        std::optional<double> factor;                   ///< of the learning rate
     };
     /// All that is told of a step.
     struct Page {
         std::optional<TrainingPoint> point;
         std::optional<ProbeFrame> frame;
+        std::optional<HeadsFrame> heads;
         std::optional<ValidationPoint> validation;
         std::optional<WeightsFrame> weights;
         std::optional<SentencesFrame> sentences;
         std::optional<TrainingCheckpoint> kept;
+        std::optional<double> watchedLoss;  ///< by which weights are chosen
+    };
+    /// The weights that a model to be written is made of, as far as they have been come by.
+    struct Gathering {
+        int wish = 0;
+        std::vector<int> steps;
+        size_t done = 0;
+        KeptWeights weights;
     };
 
     void wish(const std::function<void(Wishes&)>& change);
@@ -96,14 +119,24 @@ private:
     void goOn();
     void goTo(int target, int wish);
     void lookBack(int wanted, int wish);
+    void lookBackToSave(int wanted, int wish);
+    std::vector<int> stepsToSave(int step);
+    TrainingMail::Copy gathered(int step, int wish);
+    int leastUpTo(int step) const;
+    bool watch(int step);
+    void endWherePatienceIsOver();
+    void setEnd(int step);
+    void turnRate(double factor);
+    void tellStand();
     bool approach(int step);
     std::optional<TrainingCheckpoint> nearest(int step) const;
     Page measured(const StepReport& report, double seconds) const;
     void cutBack(int step);
     void tellUpTo(int step);
     void tellResting();
+    void lookAtRestingHeads();
     void sayState(TrainingState state);
-    TrainingState restingState() const { return m_at == m_last ? TrainingState::Finished : TrainingState::Paused; }
+    TrainingState restingState() const { return m_at == m_end ? TrainingState::Finished : TrainingState::Paused; }
 
     int reached() const { return m_first + static_cast<int>(m_story.size()) - 1; }
     Page& page(int step) { return m_story[static_cast<size_t>(step - m_first)]; }
@@ -115,10 +148,16 @@ private:
     std::unique_ptr<TrainingBench> m_bench;
     std::vector<Page> m_story;                     ///< from m_first on
     std::optional<TrainingCheckpoint> m_furthest;  ///< where the weights were before they went back
-    int m_at = 0;                                  ///< the step that is told last: where the run stands
-    int m_restingTold = -1;                        ///< the step of the last frame that was told for resting there
+    int m_end;                                     ///< m_last, or where patience was over before
+    std::optional<Gathering> m_gathering;
+    int m_at = 0;            ///< the step that is told last: where the run stands
+    int m_restingTold = -1;  ///< the step of the last frame that was told for resting there
     int m_keepEvery = 1;
-    int m_cutFor = 0;  ///< the wish for which was cut back
+    std::vector<int> m_headSteps;                     ///< at which all heads are told
+    int m_restingHeads = -1;                          ///< the step whose heads are kept because the run rested there
+    int m_cutFor = 0;                                 ///< the wish for which was cut back
+    int m_standTold = -1;                             ///< the step of the last stand that was told
+    std::chrono::steady_clock::time_point m_standAt;  ///< when that was
     std::optional<TrainingState> m_said;
 
     std::mutex m_mutex;  ///< guards m_mail and m_wishes
@@ -126,6 +165,7 @@ private:
     TrainingMail m_mail;
     Wishes m_wishes;
     std::atomic<bool> m_stop = false, m_over = false;
+    std::atomic<int> m_standMs = 0;
 
     std::thread m_thread;  ///< last, so that all else is there before it begins
 };
