@@ -2,37 +2,29 @@
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
 
 #include <nlohmann/json.hpp>
 
+#include "tests/session/small_run.h"
 #include "ui/session/open/training_run.h"
 
 using namespace headlight;
+using headlight::fixture::smallSetup;
 
 namespace {
 
 /// Milliseconds: under the thread sanitizer a step takes seconds.
 constexpr int patience = 120000;
 
-TrainingSetup smallSetup(long steps) {
-    TrainingSetup setup;
-    setup.task = "copy";
-    setup.config.dModel = 16;
-    setup.config.numHeads = 2;
-    setup.config.numEncoderLayers = setup.config.numDecoderLayers = 1;
-    setup.config.dFf = 32;
-    setup.options.steps = steps;
-    setup.options.batchSize = 16;
-    return setup;
-}
-
 /// All that a run has told, as a window keeps it.
 struct Watched {
     TrainingRun run;
     std::vector<TrainingPoint> points;
     std::vector<ProbeFrame> frames;
+    std::vector<HeadsFrame> heads;
     std::vector<ValidationPoint> validations;
     std::vector<WeightsFrame> weights;
     std::vector<SentencesFrame> sentences;
@@ -45,6 +37,12 @@ struct Watched {
         };
         QObject::connect(&run, &TrainingRun::pointsAdded, keep(points));
         QObject::connect(&run, &TrainingRun::framesAdded, keep(frames));
+        QObject::connect(&run, &TrainingRun::headsAdded, [this](const std::vector<HeadsFrame>& added) {
+            for (const HeadsFrame& frame : added) {
+                forgetResting();
+                heads.push_back(frame);
+            }
+        });
         QObject::connect(&run, &TrainingRun::validated, keep(validations));
         QObject::connect(&run, &TrainingRun::weightsAdded, keep(weights));
         QObject::connect(&run, &TrainingRun::sentencesAdded, keep(sentences));
@@ -55,6 +53,8 @@ struct Watched {
             std::erase_if(points, later);
             std::erase_if(frames, later);
             std::erase_if(frames, [](const ProbeFrame& frame) { return frame.kind == ProbeFrame::Kind::Resting; });
+            std::erase_if(heads, later);
+            forgetResting();
             std::erase_if(validations, later);
             std::erase_if(weights, later);
             std::erase_if(sentences, later);
@@ -62,9 +62,14 @@ struct Watched {
         });
     }
 
+    void forgetResting() {
+        std::erase_if(heads, [](const HeadsFrame& frame) { return frame.kind == HeadsFrame::Kind::Resting; });
+    }
+
     void forget() {
         points.clear();
         frames.clear();
+        heads.clear();
         validations.clear();
         weights.clear();
         sentences.clear();
@@ -107,6 +112,11 @@ QString difference(const Watched& one, const Watched& other) {
                                       &TraceRecord::values);
         }))
         return QStringLiteral("frames");
+    if (differ(one.heads, other.heads, [](const HeadsFrame& a, const HeadsFrame& b) {
+            return a.step == b.step && a.kind == b.kind && a.written == b.written && a.trainLoss == b.trainLoss &&
+                   a.testLoss == b.testLoss && a.spread == b.spread;
+        }))
+        return QStringLiteral("heads");
     if (differ(one.validations, other.validations, [](const ValidationPoint& a, const ValidationPoint& b) {
             return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy && a.bleu == b.bleu;
         }))
@@ -158,8 +168,42 @@ private slots:
     void theModelOfAnEarlierStepIsTheModelOfThatStep();
     void resetReturnsAtOnceAndNothingOfTheOldRunIsTold();
     void askedInTheMiddleOfMailAnotherRunIsToldNothingOfTheOld();
+    void everyFrameOfTheFilmIsOfTheSameWords();
     void whatARunKeepsIsBounded();
+    void whatIsMadeReadyCanBeGivenUp();
 };
+
+void TestTrainingRun::whatIsMadeReadyCanBeGivenUp() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("large.tsv"));
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (int i = 0; i < 300000; ++i)
+            file.write("word" + QByteArray::number(i) + " and another\tanother word " + QByteArray::number(i) + "\n");
+    }
+    TrainingSetup setup = smallSetup(10);
+    setup.data.files = {.pairs = path.toStdString()};
+    setup.data.tokenizer = {.kind = TokenizerOptions::Kind::Bpe, .merges = 20000};
+    TrainingRun run;
+    QSignalSpy preparing(&run, &TrainingRun::preparing);
+    QSignalSpy changed(&run, &TrainingRun::stateChanged);
+    run.reset(setup);
+    run.start();
+    QTRY_VERIFY_WITH_TIMEOUT(!preparing.isEmpty(), patience);
+    const auto at = preparing.first().first().value<TrainingPreparation>();
+    QVERIFY(at.share >= 0 && at.share <= 1);
+    run.cancelPreparation();
+    QCOMPARE(run.state(), TrainingState::Idle);
+    const qsizetype told = preparing.size();
+    QTest::qWait(200);
+    QCOMPARE(preparing.size(), told);
+    QCOMPARE(run.state(), TrainingState::Idle);
+    // Another can be begun at once.
+    run.reset(smallSetup(2));
+    run.start();
+    QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, patience);
+}
 
 void TestTrainingRun::isPreparedAndWaitsWithTheFirstFrame() {
     Watched watched;
@@ -534,6 +578,20 @@ void TestTrainingRun::askedInTheMiddleOfMailAnotherRunIsToldNothingOfTheOld() {
     fresh.run.reset(smallSetup(3));
     QVERIFY(fresh.trainTo(3));
     QCOMPARE(difference(watched, fresh), QString());
+}
+
+/// Each frame had the rows of what the model wrote then: an outlined cell was of another word in the next.
+void TestTrainingRun::everyFrameOfTheFilmIsOfTheSameWords() {
+    Watched watched;
+    watched.run.reset(smallSetup(12));
+    QVERIFY(watched.trainTo(12));
+    QVERIFY(watched.frames.size() > 2);
+    QSet<QString> translations;
+    for (const ProbeFrame& frame : watched.frames) {
+        QCOMPARE(frame.trace->targetTokens, watched.frames.front().trace->targetTokens);
+        translations.insert(frame.translation);
+    }
+    QVERIFY2(translations.size() > 1, "what it writes by itself changes");
 }
 
 void TestTrainingRun::whatARunKeepsIsBounded() {
