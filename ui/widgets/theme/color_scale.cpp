@@ -47,6 +47,7 @@ QRgb ColorScale::quickColor(const Theme& theme, float value) const {
 }
 
 void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, const Theme& theme) {
+    if (!std::isfinite(scale.max)) return;  // no number has a colour
     const bool sequential = scale.kind == ColorScale::Kind::Sequential;
     const Theme::Scale& stops = sequential ? theme.sequentialStops : theme.divergingStops;
     const double step = bar.width() / static_cast<double>(stops.size());

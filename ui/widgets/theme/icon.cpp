@@ -50,6 +50,8 @@ const char* outline(Icon icon) {
             return "M16 4l-7 6 7 6zM9 4l-6 6 6 6z";
         case Icon::Reset:
             return "M4.5 10a5.5 5.5 0 1 0 1.8-4.1M6.6 2.8L6 6.2l3.4.4";
+        case Icon::Export:
+            return "M10 3v9M6.5 8.5L10 12l3.5-3.5M4 13.5V16h12v-2.5";
         case Icon::Check:
             return "M4 10.5l4 4 8-9";
         case Icon::Cross:

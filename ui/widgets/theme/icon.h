@@ -40,6 +40,7 @@ enum class Icon {
     Left,
     Right,
     Present,
+    Export,
 };
 
 void drawIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& color, double strokeWidth = 1.5);

@@ -5,8 +5,22 @@
 #include <QHash>
 #include <QPainter>
 #include <QStaticText>
+#include <cmath>
 
 namespace headlight::paint {
+
+QColor mixed(const QColor& from, const QColor& to, double share) {
+    const auto part = [share](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share)); };
+    return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
+}
+
+QPointF between(QPointF from, QPointF to, double share) {
+    return from + (to - from) * share;
+}
+
+QRectF between(const QRectF& from, const QRectF& to, double share) {
+    return {between(from.topLeft(), to.topLeft(), share), between(from.bottomRight(), to.bottomRight(), share)};
+}
 
 namespace {
 

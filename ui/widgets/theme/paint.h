@@ -16,6 +16,12 @@ enum class Anchor { Start, Middle, End };
 /// The strokes that every custom widget shares, so that a baseline or a frame means the same pixel everywhere.
 namespace paint {
 
+/// `share` of the way from one colour to the other.
+QColor mixed(const QColor& from, const QColor& to, double share);
+/// That far from one to the other, 0 to 1.
+QPointF between(QPointF from, QPointF to, double share);
+QRectF between(const QRectF& from, const QRectF& to, double share);
+
 double textWidth(const QString& text, const QFont& font);
 /// `at.y()` is the baseline.
 void text(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color,
