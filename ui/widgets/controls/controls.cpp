@@ -90,24 +90,31 @@ void Button::setHeight(int height) {
     updateGeometry();
 }
 
+void Button::setIconAlone(bool alone) {
+    if (std::exchange(m_iconAlone, alone) == alone) return;
+    updateGeometry();
+    update();
+}
+
 QSize Button::sizeHint() const {
-    if (text().isEmpty()) return {m_height, m_height};
-    const double label = paint::textWidth(text(), font());
-    return {static_cast<int>(std::ceil(label)) + 24 + (m_icon == Icon::None ? 0 : 22), m_height};
+    if (label().isEmpty()) return {m_height, m_height};
+    const double width = paint::textWidth(label(), font());
+    return {static_cast<int>(std::ceil(width)) + 24 + (m_icon == Icon::None ? 0 : 22), m_height};
 }
 
 void Button::paintEvent(QPaintEvent*) {
-    const auto [fill, border, label] = colorsOf(*this, m_kind);
+    const auto [fill, border, ink] = colorsOf(*this, m_kind);
     QPainter p(this);
     paint::box(p, rect(), fill, border, 6);
     const double middle = height() / 2.0;
-    if (m_icon == Icon::None || text().isEmpty()) {
-        drawIcon(p, m_icon, QRectF(width() / 2.0 - 8, middle - 8, 16, 16), label);
-        paint::centredText(p, {width() / 2.0, middle}, text(), font(), label, Anchor::Middle);
+    if (m_icon == Icon::None || label().isEmpty()) {
+        drawIcon(p, m_icon, QRectF(width() / 2.0 - 8, middle - 8, 16, 16), ink);
+        paint::centredText(p, {width() / 2.0, middle}, label(), font(), ink, Anchor::Middle);
         return;
     }
-    drawIcon(p, m_icon, QRectF(10, middle - 8, 16, 16), label);
-    paint::centredText(p, {32, middle}, text(), font(), label);
+    const double left = std::max(0, (width() - sizeHint().width()) / 2);
+    drawIcon(p, m_icon, QRectF(left + 10, middle - 8, 16, 16), ink);
+    paint::centredText(p, {left + 32, middle}, label(), font(), ink);
 }
 
 SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent)

@@ -26,6 +26,8 @@ public:
     void setKind(Kind kind);
     /// 32 px in tool bars, 28 px elsewhere.
     void setHeight(int height);
+    /// Where room is short; the label is still what the button is called. One without an icon keeps it.
+    void setIconAlone(bool alone);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -33,9 +35,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QString label() const { return m_iconAlone && m_icon != Icon::None ? QString() : text(); }
+
     Kind m_kind;
     Icon m_icon;
     int m_height = 32;
+    bool m_iconAlone = false;
 };
 
 /// One of a few: tabs, Weights/Scores. Arrow keys move the choice.

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
@@ -24,6 +25,16 @@ void Panel::takeShare(int narrowest, int widest, double share) {
     m_widest = widest;
     m_share = share;
     follow();
+}
+
+void Panel::stow(bool stowed) {
+    if (std::exchange(m_isStowed, stowed) == stowed) return;
+    QWidget::setVisible(!stowed && m_isWanted);
+}
+
+void Panel::setVisible(bool visible) {
+    m_isWanted = visible;
+    if (!m_isStowed) QWidget::setVisible(visible);
 }
 
 /// What it stands in has the say.

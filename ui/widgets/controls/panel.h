@@ -18,6 +18,13 @@ public:
     /// Takes a share of the width of what it stands in, within bounds.
     void takeShare(int narrowest, int widest, double share = 0.28);
 
+    /// Whether it holds nothing but controls, which a lecture may do without.
+    bool holdsControls() const { return m_holdsControls; }
+    void setHoldsControls() { m_holdsControls = true; }
+    /// Put away, whatever setVisible() asks for meanwhile: that counts again afterwards.
+    void stow(bool stowed);
+    void setVisible(bool visible) override;
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -30,6 +37,8 @@ private:
     int m_yieldBelow = 0;
     int m_narrowest = 0, m_widest = 0;
     double m_share = 0;
+    bool m_holdsControls = false, m_isStowed = false;
+    bool m_isWanted = true;  ///< visible, were it not stowed
 };
 
 /// A hairline between two parts of a panel.
