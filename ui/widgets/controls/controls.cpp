@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -151,44 +152,27 @@ int SegmentedControl::currentIndex() const {
 }
 
 void SegmentedControl::setCurrentIndex(int index) {
-    if (QAbstractButton* segment = m_group->button(index)) segment->setChecked(true);
+    if (QAbstractButton* segment = m_group->button(index)) return segment->setChecked(true);
+    QAbstractButton* const chosen = m_group->checkedButton();
+    if (!chosen) return;
+    m_group->setExclusive(false);
+    chosen->setChecked(false);
+    m_group->setExclusive(true);
+}
+
+void SegmentedControl::setItemDisabled(int index, const QString& why) {
+    QAbstractButton* const segment = m_group->button(index);
+    segment->setEnabled(why.isEmpty());
+    segment->setToolTip(why);
+}
+
+bool SegmentedControl::isItemEnabled(int index) const {
+    return m_group->button(index)->isEnabled();
 }
 
 void SegmentedControl::paintEvent(QPaintEvent*) {
     QPainter p(this);
     paint::box(p, rect(), Theme::of(this).sunken, {}, 7);
-}
-
-Card::Card(const QString& title, const QString& caption, QWidget* parent)
-    : QFrame(parent),
-      m_title(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main)),
-      m_caption(new Caption(caption, 12, QFont::Normal, Caption::Tone::Faint)),
-      m_header(new QHBoxLayout),
-      m_body(new QVBoxLayout(this)) {
-    m_header->setSpacing(10);
-    m_header->addWidget(m_title, 0, Qt::AlignTop);
-    m_header->addWidget(m_caption, 1, Qt::AlignTop);
-    m_body->setContentsMargins(20, 14, 20, 16);
-    m_body->setSpacing(8);
-    m_body->addLayout(m_header);
-    // A long caption gives way; it must not set the width of the page.
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    for (QLabel* label : {m_title, m_caption})
-        label->setFixedHeight(20);
-}
-
-void Card::setTitle(const QString& title) {
-    m_title->setText(title);
-}
-
-void Card::setCaption(const QString& caption) {
-    m_caption->setText(caption);
-}
-
-void Card::paintEvent(QPaintEvent*) {
-    const Theme& t = Theme::of(this);
-    QPainter p(this);
-    paint::box(p, rect(), t.surface, t.line, 8);
 }
 
 RailButton::RailButton(Icon icon, const QString& label, QWidget* parent) : QAbstractButton(parent), m_icon(icon) {

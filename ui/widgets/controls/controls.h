@@ -52,7 +52,11 @@ public:
     void setItems(const QStringList& items);
     int count() const;
     int currentIndex() const;
+    /// −1: none.
     void setCurrentIndex(int index);
+    /// An item that cannot be chosen says why; empty: it can.
+    void setItemDisabled(int index, const QString& why);
+    bool isItemEnabled(int index) const;
 
 signals:
     void currentChanged(int index);
@@ -65,25 +69,39 @@ private:
     QHBoxLayout* m_row;
 };
 
-/// A white panel with a title, a caption beside it, and what it holds below.
+class CardCaption;
+
+/// A white panel with a title, a caption beside it, or below where it is too long for that, and what it holds. In its
+/// corner, where the pointer is, a button by which it is copied or exported as a figure (FigureEvent).
 class Card : public QFrame {
     Q_OBJECT
 public:
     explicit Card(const QString& title, const QString& caption = {}, QWidget* parent = nullptr);
 
+    QString title() const;
     void setTitle(const QString& title);
     void setCaption(const QString& caption);
     /// Below the title row; margins 20 px are the card's own.
     QVBoxLayout* body() const { return m_body; }
+    /// There is then no title, and nothing beside one.
+    void removeHeader();
     /// The title row, for what stands at its right end.
     QHBoxLayout* header() const { return m_header; }
 
 protected:
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void placeCaption();
+
     QLabel* m_title;
-    QLabel* m_caption;
+    QAbstractButton* m_corner;  ///< where the pointer is: the card as a figure
+    QString m_caption;
+    CardCaption* m_beside;
+    CardCaption* m_below;
     QHBoxLayout* m_header;
     QVBoxLayout* m_body;
 };

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QEnterEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/figure_event.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+/// A long caption gives way, as it must not set the width of the page: it takes a second line.
+class CardCaption : public Caption {
+public:
+    explicit CardCaption(const QString& text) : Caption(text, 12, QFont::Normal, Tone::Faint) {
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        say(text);
+    }
+
+    void say(const QString& text) {
+        setText(text);
+        setToolTip(text);
+        takeLines();
+    }
+
+    int linesIn(const QString& words, int width) const {
+        const QRect room(0, 0, std::max(1, width), QWIDGETSIZE_MAX);
+        return fontMetrics().boundingRect(room, Qt::TextWordWrap, words).height() / fontMetrics().height();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        Caption::resizeEvent(event);
+        takeLines();
+    }
+
+private:
+    void takeLines() {
+        constexpr int kLine = 20;
+        const bool takesTwo = linesIn(text(), width()) == 2;
+        setWordWrap(takesTwo);
+        setFixedHeight(takesTwo ? 2 * fontMetrics().height() : kLine);
+    }
+};
+
+/// In the margin of a card, so that it covers nothing.
+class CardCorner : public QAbstractButton {
+public:
+    static constexpr int kSize = 18;
+
+    explicit CardCorner(Card* card) : QAbstractButton(card) {
+        setFixedSize(kSize, kSize);
+        setCursor(Qt::PointingHandCursor);
+        setFocusPolicy(Qt::NoFocus);  // by keyboard the menu's two actions do the same
+        setAttribute(Qt::WA_Hover);
+        const QString what = Card::tr("Copy or export this figure");
+        setAccessibleName(what);
+        setToolTip(what);
+        hide();
+        connect(this, &QAbstractButton::clicked, card, [this, card] {
+            hide();  // it is no part of the figure
+            FigureEvent wanted(*card);
+            QCoreApplication::sendEvent(card->window(), &wanted);
+        });
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        drawIcon(p, Icon::Export, QRectF(rect()).adjusted(2, 2, -2, -2), underMouse() ? t.text : t.text3);
+    }
+};
+
+Card::Card(const QString& title, const QString& caption, QWidget* parent)
+    : QFrame(parent),
+      m_title(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_corner(new CardCorner(this)),
+      m_caption(caption),
+      m_beside(new CardCaption(caption)),
+      m_below(new CardCaption({})),
+      m_header(new QHBoxLayout),
+      m_body(new QVBoxLayout(this)) {
+    m_header->setSpacing(10);
+    m_header->addWidget(m_title, 0, Qt::AlignTop);
+    m_header->addWidget(m_beside, 1, Qt::AlignTop);
+    m_body->setContentsMargins(20, 14, 20, 16);
+    m_body->setSpacing(8);
+    m_body->addLayout(m_header);
+    m_body->addWidget(m_below);
+    m_below->hide();
+    m_title->setFixedHeight(20);
+}
+
+QString Card::title() const {
+    return m_header ? m_title->text() : QString();
+}
+
+void Card::setTitle(const QString& title) {
+    m_title->setText(title);
+}
+
+void Card::enterEvent(QEnterEvent* event) {
+    QFrame::enterEvent(event);
+    m_corner->raise();
+    m_corner->show();
+}
+
+void Card::leaveEvent(QEvent* event) {
+    QFrame::leaveEvent(event);
+    m_corner->hide();
+}
+
+void Card::setCaption(const QString& caption) {
+    if (std::exchange(m_caption, caption) != caption) placeCaption();
+}
+
+void Card::removeHeader() {
+    for (QLabel* label : {m_title, static_cast<QLabel*>(m_beside), static_cast<QLabel*>(m_below)})
+        delete label;
+    delete std::exchange(m_header, nullptr);
+}
+
+void Card::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    m_corner->move(width() - CardCorner::kSize - 1, 1);
+    placeCaption();
+}
+
+void Card::placeCaption() {
+    if (!m_header) return;
+    const QMargins margins = m_body->contentsMargins();
+    int room = width() - margins.left() - margins.right();
+    for (int i = 0; i < m_header->count(); ++i)
+        if (const QWidget* other = m_header->itemAt(i)->widget(); other && other != m_beside && !other->isHidden())
+            room -= other->sizeHint().width() + m_header->spacing();
+    const bool below = m_beside->linesIn(m_caption, room) > 2;
+    m_beside->say(below ? QString() : m_caption);
+    m_below->say(below ? m_caption : QString());
+    m_below->setVisible(below);
+}
+
+void Card::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    paint::box(p, rect(), t.surface, t.line, 8);
+}
+
+}  // namespace headlight
