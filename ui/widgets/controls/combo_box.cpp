@@ -30,8 +30,10 @@ void ComboBox::paintEvent(QPaintEvent*) {
     QPainter p(this);
     const bool hover = underMouse() && isEnabled();
     paint::box(p, rect(), !isEnabled() || hover ? t.sunken : t.surface, isEnabled() ? t.line2 : t.line, 6);
-    const QColor color = isEnabled() ? t.text : t.text3;
-    paint::centredText(p, {12, height() / 2.0}, paint::elided(currentText(), font(), width() - 38), font(), color);
+    const bool chosen = currentIndex() >= 0;
+    const QString text = chosen ? currentText() : placeholderText();
+    const QColor color = isEnabled() && chosen ? t.text : t.text3;
+    paint::centredText(p, {12, height() / 2.0}, paint::elided(text, font(), width() - 38), font(), color);
     drawIcon(p, Icon::ChevronDown, QRectF(width() - 22, height() / 2.0 - 6, 12, 12), t.text2);
 }
 

@@ -10,14 +10,17 @@
 namespace headlight {
 
 LabelledSlider::LabelledSlider(const QString& name, const Range& range, QWidget* parent)
-    : QWidget(parent), m_text(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)), m_slider(new Slider) {
+    : QWidget(parent),
+      m_name(new Caption(name, 12, QFont::Medium, Caption::Tone::Secondary)),
+      m_text(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_slider(new Slider) {
     m_text->setFont(monoFont(12));
     m_slider->setRange(range.low, range.high);
     m_slider->setValue(range.at);
     m_slider->setAccessibleName(name);
     m_slider->setMinimumWidth(80);
     auto* heading = new QHBoxLayout;
-    heading->addWidget(new Caption(name, 12, QFont::Medium, Caption::Tone::Secondary), 1);
+    heading->addWidget(m_name, 1);
     heading->addWidget(m_text);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -40,6 +43,11 @@ int LabelledSlider::value() const {
 
 void LabelledSlider::setValue(int value) {
     m_slider->setValue(value);
+}
+
+void LabelledSlider::setName(const QString& name) {
+    m_name->setText(name);
+    m_slider->setAccessibleName(name);
 }
 
 void LabelledSlider::setText(const QString& text) {

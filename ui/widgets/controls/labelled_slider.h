@@ -22,11 +22,13 @@ public:
     int value() const;
     void setValue(int value);
     void setText(const QString& text);
+    void setName(const QString& name);
 
 signals:
     void valueChanged(int value);
 
 private:
+    QLabel* m_name;
     QLabel* m_text;
     Slider* m_slider;
 };
