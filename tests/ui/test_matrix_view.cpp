@@ -4,8 +4,11 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
+#include "ui/widgets/matrix/arithmetic_lines.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/value_strips.h"
 #include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
@@ -232,6 +235,52 @@ private slots:
             QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
             QCOMPARE(view.verticalScrollBar()->maximum(), 0);
         }
+    }
+
+    /// q, k and their products had a scale each, so that 0.2 and 2 looked alike.
+    void allStripsOfAnEquationHaveOneScaleThatIsPrinted() {
+        for (const bool dark : {false, true}) {
+            const Theme& theme = dark ? Theme::dark() : Theme::light();
+            ArithmeticLines lines;
+            lines.setPalette(ThemeManager::palette(theme));
+            CellArithmetic arithmetic;
+            arithmetic.vectors = {{"q", {0.2F, -0.4F}}, {"k", {2, 5.3F}}, {"×", {0.4F, -2.12F}}};
+            arithmetic.steps = {{"sum", -1.72}};
+            lines.setArithmetic(arithmetic);
+            lines.resize(420, lines.sizeHint().height());
+            QCOMPARE(lines.scale().max, 5.5);
+            const QImage image = lines.grab().toImage();
+            for (size_t vector = 0; vector < 3; ++vector)
+                for (int entry = 0; entry < 2; ++entry) {
+                    const QPointF at = lines.cellRect(vector, entry).topLeft() + QPointF(4, 4);
+                    const double value =
+                        static_cast<double>(arithmetic.vectors[vector].values[static_cast<size_t>(entry)]);
+                    QCOMPARE(image.pixelColor((at * image.devicePixelRatio()).toPoint()), theme.diverging(value, 5.5));
+                }
+            QVERIFY(fixture::drawn(lines).writes({QStringLiteral("−5.5"), "0", "+5.5"}));
+        }
+    }
+
+    /// A cell's state on ±4 and the state on ±1 stood below one another in the same strength.
+    void signedStripsHaveOneRangeAndSayIt() {
+        const std::vector<float> gate = {0.1F, 0.9F}, cell = {3.7F, -1}, state = {0.5F, -0.5F};
+        ValueStrips strips;
+        strips.setStrips({{"gate", gate, true}, {"cell", cell}, {"state", state}});
+        strips.resize(700, strips.sizeHint().height());
+        QCOMPARE(strips.most(), 4.0);
+        const QImage image = strips.grab().toImage();
+        const auto colour = [&](int strip, int entry) {
+            return image.pixelColor((strips.cellRect(strip, entry).center() * image.devicePixelRatio()).toPoint());
+        };
+        const auto near = [](const QColor& a, const QColor& b) {
+            return std::abs(a.red() - b.red()) < 4 && std::abs(a.blue() - b.blue()) < 4;
+        };
+        const Theme& theme = Theme::of(&strips);
+        QVERIFY(near(colour(1, 0), theme.diverging(3.7, 4)));
+        QVERIFY(near(colour(2, 0), theme.diverging(0.5, 4)));
+        const QStringList texts = fixture::drawn(strips).texts();
+        QCOMPARE(texts.count(QStringLiteral("0 … 1")), 1);
+        QCOMPARE(texts.count(QStringLiteral("−4.0 … +4.0")), 2);
     }
 
     void aScreenReaderFindsATable() {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
 #include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/matrix/matrix_accessible.h"
 #include "ui/widgets/theme/paint.h"
@@ -50,10 +51,31 @@ MatrixView::MatrixView(QWidget* parent) : QAbstractScrollArea(parent) {
     viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
     setAccessibleName(tr("Matrix"));
+    m_recolour.setDuration(motion::kReflow);
+    m_recolour.setEasingCurve(QEasingCurve::InOutCubic);
+    m_recolour.setStartValue(0.0);
+    m_recolour.setEndValue(1.0);
+    connect(&m_recolour, &QVariantAnimation::valueChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(&m_recolour, &QVariantAnimation::finished, this, [this] { m_before.clear(); });
 }
 
-void MatrixView::setData(MatrixData data) {
+bool MatrixView::canRecolour(const MatrixData& data) const {
+    return isVisible() && !motion::isReduced() && m_reveal == Reveal::Full && !m_progress && !hasTiles() &&
+           data.rows == m_data.rows && data.columns == m_data.columns && data.scale.kind == m_data.scale.kind;
+}
+
+void MatrixView::setData(MatrixData data, Change change) {
+    const bool same = !m_before.empty() && data.values == m_data.values;  // told again on the way
+    // Who changes faster than the colours do sees each change at once.
+    const bool recolours = change == Change::Recolour && m_before.empty() && !m_data.empty() &&
+                           data.values != m_data.values && canRecolour(data);
+    if (!same) {
+        m_recolour.stop();
+        m_before = recolours ? m_data.values : std::vector<float>();
+        m_scaleBefore = m_data.scale;
+    }
     m_data = std::move(data);
+    if (recolours) m_recolour.start();
     m_tiles.clear();
     const auto inside = [this](Cell c) { return c.row < m_data.rows && c.column < m_data.columns; };
     if (!inside(m_hovered)) m_hovered = {};
@@ -65,6 +87,12 @@ void MatrixView::setData(MatrixData data) {
 void MatrixView::setReveal(Reveal reveal) {
     if (m_reveal == reveal) return;
     m_reveal = reveal;
+    viewport()->update();
+}
+
+void MatrixView::setProgress(std::optional<MatrixProgress> progress) {
+    if (!m_progress && !progress) return;
+    m_progress = std::move(progress);
     viewport()->update();
 }
 
@@ -102,7 +130,7 @@ void MatrixView::layoutCells() {
     const double width = viewport()->width(), height = viewport()->height();
     const double subLabels = widest(m_data.rowSubLabels, uiFont(11));
     m_labelWidth = std::clamp(std::max(widest(m_data.rowLabels, font), subLabels) + 30, 60.0,
-                              std::max(kLongestLabel, width * 0.2) + 8);
+                              std::max(kLongestLabel, width * 0.25) + 8);
     const double columnText = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
     m_axisHeight = m_data.columnAxis.isEmpty() ? 4 : 24;
     const auto headerOf = [&](bool turned) { return (turned ? columnText + 4 : 34) + m_axisHeight; };

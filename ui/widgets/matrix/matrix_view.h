@@ -2,10 +2,14 @@
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <QSize>
 #include <QStringList>
+#include <QVariantAnimation>
+#include <optional>
 #include <vector>
 
 #include "ui/widgets/matrix/cell_index.h"
+#include "ui/widgets/matrix/matrix_progress.h"
 #include "ui/widgets/matrix/matrix_tiles.h"
 #include "ui/widgets/theme/color_scale.h"
 
@@ -52,12 +56,18 @@ public:
     enum class Reveal { Full, Outline };  ///< Outline: computed later than the reader's step, so no values yet
 
     static constexpr int kSmallestCell = 14;
+    static constexpr QSize kSmallestWithNumber{32, 18};
 
     explicit MatrixView(QWidget* parent = nullptr);
 
     const MatrixData& data() const { return m_data; }
-    void setData(MatrixData data);
+    /// Recolour: the same cells, after an edit or a mute; each goes over to its new colour, numbers at half the way.
+    enum class Change { Cut, Recolour };
+    void setData(MatrixData data, Change change = Change::Cut);
     void setReveal(Reveal reveal);
+    /// Nothing: it is not being computed.
+    void setProgress(std::optional<MatrixProgress> progress);
+    const std::optional<MatrixProgress>& progress() const { return m_progress; }
     /// 1: the whole matrix fits, 2: twice as large; 0: as large as there is room for, but never below kSmallestCell.
     /// Below 1 is 1.
     void setZoom(double zoom);
@@ -117,12 +127,21 @@ private:
     bool hasRoomForNumbers() const;
     void paintCell(QPainter& painter, Cell cell, const Theme& theme) const;
     void paintCells(QPainter& painter, const Theme& theme) const;
+    void paintProgress(QPainter& painter, const Theme& theme) const;
+    bool isThere(Cell cell) const;
+    bool canRecolour(const MatrixData& data) const;
+    QColor colorOf(Cell cell, const Theme& theme) const;
+    QString writtenAs(Cell cell, double value) const;
     void paintCross(QPainter& painter, const Theme& theme) const;
     void paintRowLabels(QPainter& painter, const Theme& theme) const;
     void paintColumnLabels(QPainter& painter, const Theme& theme) const;
 
     MatrixData m_data;
+    std::vector<float> m_before;  ///< while cells change their colours: what they showed
+    ColorScale m_scaleBefore;
+    QVariantAnimation m_recolour;
     Reveal m_reveal = Reveal::Full;
+    std::optional<MatrixProgress> m_progress;
     Cell m_hovered;
     Cell m_locked;
     QPointF m_origin;  ///< of cell 0, 0 when not scrolled

@@ -7,20 +7,13 @@
 #include <limits>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/matrix/label_step.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 namespace {
-
-constexpr QSizeF kSmallestWithNumber(32, 18);
-constexpr double kSmallestLabel = 13;  ///< room along the edge that a word takes
-
-/// Where cells are smaller than a word is high, only some of the words can stand: every how many.
-int labelStep(double cell) {
-    return std::max(1, static_cast<int>(std::ceil(kSmallestLabel / cell)));
-}
 
 /// Is it the turn of that word? The one in question always stands, and those that it would overlap do not.
 bool hasLabel(int at, int shown, int step) {
@@ -51,6 +44,7 @@ void MatrixView::paintEvent(QPaintEvent*) {
     p.save();
     p.setClipRect(area.adjusted(-5, -5, 5, 5));
     paintCells(p, t);
+    paintProgress(p, t);
     paintCross(p, t);
     p.restore();
     paintColumnLabels(p, t);
@@ -77,21 +71,36 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
         return;
     }
     const float value = m_data.value(cell.row, cell.column);
-    const QColor fill = m_data.scale.color(t, value);
+    const QColor fill = colorOf(cell, t);
     p.fillRect(at, fill);
     if (!m_data.marked.empty() && m_data.marked[cellIndex(cell.row, cell.column, m_data.columns)]) {
         const double side = std::clamp(at.width() / 6, 4.0, 9.0);
         paint::box(p, {at.right() - side - 3, at.top() + 3, side, side}, Theme::onColor(fill), {}, side / 2);
     }
     const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);
-    paint::centredText(p, at.center(), writtenIn(cell), numberFont(m_cell), ink, Anchor::Middle);
+    const bool isBefore = !m_before.empty() && m_recolour.currentValue().toDouble() < 0.5;
+    const QString number =
+        isBefore ? writtenAs(cell, static_cast<double>(m_before[cellIndex(cell.row, cell.column, m_data.columns)]))
+                 : writtenIn(cell);
+    paint::centredText(p, at.center(), number, numberFont(m_cell), ink, Anchor::Middle);
+}
+
+QColor MatrixView::colorOf(Cell cell, const Theme& t) const {
+    const QColor now = m_data.scale.color(t, m_data.value(cell.row, cell.column));
+    if (m_before.empty()) return now;
+    const float before = m_before[cellIndex(cell.row, cell.column, m_data.columns)];
+    return paint::mixed(m_scaleBefore.color(t, before), now, m_recolour.currentValue().toDouble());
 }
 
 /// A number that is cut reads as another one: it rather loses decimals.
 QString MatrixView::writtenIn(Cell cell) const {
     if (!hasRoomForNumbers() || m_data.isMasked(cell.row, cell.column) || m_data.isLeftOut(cell.row, cell.column))
         return {};
-    const auto value = static_cast<double>(m_data.value(cell.row, cell.column));
+    return writtenAs(cell, static_cast<double>(m_data.value(cell.row, cell.column)));
+}
+
+QString MatrixView::writtenAs(Cell cell, double value) const {
+    if (!hasRoomForNumbers()) return {};
     constexpr double widest = 9999;
     const QFont font = numberFont(m_cell);
     const double most =
@@ -113,6 +122,13 @@ void MatrixView::paintCells(QPainter& p, const Theme& t) const {
     p.save();
     p.setClipRect(area);
     if (hasTiles() && m_reveal == Reveal::Full) {
+        if (m_progress) {  // whole rows, and the part of one
+            const int row = static_cast<int>(m_progress->filled / m_data.columns);
+            const QRectF next = cellRect({row, static_cast<int>(m_progress->filled % m_data.columns)});
+            const QRectF above(area.left(), area.top(), area.width(), next.top() - area.top());
+            const QRectF beside(area.left(), next.top(), next.left() - area.left(), next.height());
+            p.setClipRegion(QRegion(above.toAlignedRect()) + beside.toAlignedRect(), Qt::IntersectClip);
+        }
         m_tiles.paint(p, m_data, area, cellRect({0, 0}).topLeft(), m_cell, t);
         p.restore();
         paint::box(p, area.adjusted(-1, -1, 1, 1), {}, t.line2);
@@ -120,7 +136,7 @@ void MatrixView::paintCells(QPainter& p, const Theme& t) const {
     }
     for (int row = firstRow; row < lastRow; ++row) {
         for (int column = firstColumn; column < lastColumn; ++column) {
-            if (m_reveal == Reveal::Full)
+            if (m_reveal == Reveal::Full && isThere({row, column}))
                 paintCell(p, {row, column}, t);
             else
                 paint::box(p, cellRect({row, column}), {}, t.line);
@@ -129,6 +145,40 @@ void MatrixView::paintCells(QPainter& p, const Theme& t) const {
     p.restore();
     const double gap = m_cell.width() - cellRect({0, 0}).width();
     paint::box(p, area.adjusted(-1, -1, 1 - gap, 1 - gap), {}, t.line2);
+}
+
+bool MatrixView::isThere(Cell cell) const {
+    return !m_progress || static_cast<long>(cellIndex(cell.row, cell.column, m_data.columns)) < m_progress->filled;
+}
+
+/// The row or the cell that is being computed: of a softmax as bars.
+void MatrixView::paintProgress(QPainter& p, const Theme& t) const {
+    if (!m_progress || m_reveal != Reveal::Full || m_progress->row < 0 || m_progress->row >= m_data.rows) return;
+    const Cell mark{m_progress->row, m_progress->column};
+    for (size_t i = 0; i < m_progress->heights.size(); ++i) {
+        const Cell cell{mark.row, static_cast<int>(i)};
+        if (m_data.isMasked(cell.row, cell.column) || m_data.isLeftOut(cell.row, cell.column)) {
+            paintCell(p, cell, t);
+            continue;
+        }
+        const QRectF at = cellRect(cell);
+        const double height = m_progress->heights[i];
+        p.fillRect(at, t.sunken);
+        p.setOpacity(m_progress->fade);
+        const QColor own = m_data.scale.color(t, m_data.value(cell.row, cell.column));
+        p.fillRect(at, own);
+        p.setOpacity(1);
+        p.fillRect(QRectF(at.left(), at.bottom() - at.height() * height, at.width(), at.height() * height),
+                   t.sequentialStops[5]);
+        if (!hasRoomForNumbers() || height <= 0) continue;
+        const QColor ground = height > 0.5 ? t.sequentialStops[5] : m_progress->fade >= 0.5 ? own : t.sunken;
+        const QString number = formatNumber(m_progress->numbers[i]);
+        if (paint::textWidth(number, numberFont(m_cell)) < at.width() - 2)
+            paint::centredText(p, at.center(), number, numberFont(m_cell), Theme::onColor(ground), Anchor::Middle);
+    }
+    const QRectF first = cellRect({mark.row, std::max(0, mark.column)}),
+                 last = cellRect({mark.row, mark.column < 0 ? m_data.columns - 1 : mark.column});
+    paint::outline(p, first.united(last).adjusted(-1, -1, 1, 1), t.nowLine, 2);
 }
 
 void MatrixView::paintCross(QPainter& p, const Theme& t) const {
