@@ -15,6 +15,7 @@ namespace headlight {
 namespace {
 
 constexpr double kNames = 40, kStrip = 28, kCellHeight = 24, kReadout = 20, kLine = 24;
+constexpr double kLegend = 30, kBar = 8, kWidestBar = 200;
 constexpr double kNumberWidth = 36;  ///< of the narrowest cell that has its number in it
 
 QColor inkOf(CellArithmetic::Role role, const Theme& t) {
@@ -42,6 +43,11 @@ void ArithmeticLines::setArithmetic(std::optional<CellArithmetic> arithmetic) {
     m_arithmetic = std::move(arithmetic);
     m_hovered = -1;
     QStringList lines;
+    std::vector<float> numbers;
+    if (m_arithmetic)
+        for (const CellArithmetic::Vector& vector : m_arithmetic->vectors)
+            numbers.insert(numbers.end(), vector.values.begin(), vector.values.end());
+    m_scale = ColorScale::scores(numbers);
     if (m_arithmetic)
         for (const CellArithmetic::Step& step : m_arithmetic->steps)
             lines << QStringLiteral("%1: %2").arg(step.text, formatNumber(step.value, 4));
@@ -50,15 +56,27 @@ void ArithmeticLines::setArithmetic(std::optional<CellArithmetic> arithmetic) {
     update();
 }
 
+void ArithmeticLines::setSoFar(std::optional<SoFar> soFar) {
+    m_soFar = soFar;
+    update();
+}
+
 int ArithmeticLines::heightNeeded() const {
     if (!m_arithmetic) return 0;
     const auto strips = static_cast<double>(m_arithmetic->vectors.size());
-    return static_cast<int>(strips * kStrip + (strips > 0 ? kReadout : 0) +
+    return static_cast<int>(strips * kStrip + (strips > 0 ? kLegend + kReadout : 0) +
                             static_cast<double>(m_arithmetic->steps.size()) * kLine + 4);
 }
 
 QRectF ArithmeticLines::cellsOf(size_t vector) const {
     return {kNames, static_cast<double>(vector) * kStrip + 2, width() - kNames - 1, kCellHeight};
+}
+
+QRectF ArithmeticLines::cellRect(size_t vector, int entry) const {
+    HeadImage image;
+    image.rows = 1;
+    image.columns = static_cast<int>(m_arithmetic->vectors[vector].values.size());
+    return headCellRect(cellsOf(vector), image, 0, entry);
 }
 
 void ArithmeticLines::mouseMoveEvent(QMouseEvent* event) {
@@ -91,10 +109,12 @@ void ArithmeticLines::paintEvent(QPaintEvent*) {
         image.values = vector.values;
         image.rows = 1;
         image.columns = static_cast<int>(vector.values.size());
-        image.scale = ColorScale::scores(vector.values);
+        image.scale = m_scale;
+        const int there = m_soFar && i + 1 == vectors.size() ? m_soFar->products : image.columns;
+        if (there < image.columns) image.filled = there;
         drawHead(p, cells, image, t);
         const bool numbers = cells.width() / image.columns >= kNumberWidth;
-        for (int c = 0; numbers && c < image.columns; ++c) {
+        for (int c = 0; numbers && c < there; ++c) {
             const auto value = static_cast<double>(vector.values[static_cast<size_t>(c)]);
             paint::centredText(p, headCellRect(cells, image, 0, c).center(), formatNumber(value), monoFont(11),
                                Theme::onColor(image.scale.color(t, value)), Anchor::Middle);
@@ -107,6 +127,8 @@ void ArithmeticLines::paintEvent(QPaintEvent*) {
     }
     double y = static_cast<double>(vectors.size()) * kStrip;
     if (!vectors.empty()) {
+        drawLegend(p, {kNames, y + 4, std::min(kWidestBar, width() - kNames - 1), kBar}, m_scale, t);
+        y += kLegend;
         const QString text = m_hovered >= 0 ? tr("%1:  %2").arg(m_hovered + 1).arg(readout.join(QStringLiteral("   ")))
                                             : tr("point at a strip to read its numbers");
         paint::centredText(p, {kNames, y + 8}, text, m_hovered >= 0 ? monoFont(11) : uiFont(11), t.text3);
@@ -115,7 +137,10 @@ void ArithmeticLines::paintEvent(QPaintEvent*) {
     for (size_t i = 0; i < m_arithmetic->steps.size(); ++i) {
         const CellArithmetic::Step& step = m_arithmetic->steps[i];
         const bool last = i + 1 == m_arithmetic->steps.size();
-        const QString number = formatNumber(step.value, 4);
+        // The sum grows first, what is done with it waits.
+        const QString number = !m_soFar ? formatNumber(step.value, 4)
+                               : i == 0 ? formatNumber(m_soFar->sum, 4)
+                                        : QString();
         const QFont mono = monoFont(13, last ? QFont::Medium : QFont::Normal);
         const double room = width() - paint::textWidth(number, mono) - 12;
         const QFont font = uiFont(12);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/color_scale.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -25,6 +26,9 @@ ValueStrips::ValueStrips(QWidget* parent) : QWidget(parent) {
 
 void ValueStrips::setStrips(std::vector<Strip> strips) {
     m_strips = std::move(strips);
+    m_most = 0;
+    for (const Strip& strip : m_strips)
+        if (!strip.isShare) m_most = std::max(m_most, ColorScale::scores(strip.values).max);
     updateGeometry();
     update();
 }
@@ -67,7 +71,7 @@ void ValueStrips::paintEvent(QPaintEvent*) {
         for (size_t d = 0; d < strip.values.size(); ++d) {
             const double value = static_cast<double>(strip.values[d]);
             image.setPixelColor(static_cast<int>(d), 0,
-                                strip.isShare ? t.sequential(value) : t.diverging(value, strip.max));
+                                strip.isShare ? t.sequential(value) : t.diverging(value, m_most));
         }
         const QRectF first = cellRect(i, 0), last = cellRect(i, static_cast<int>(strip.values.size()) - 1);
         const QRectF box(first.topLeft(), last.bottomRight());
@@ -81,7 +85,11 @@ void ValueStrips::paintEvent(QPaintEvent*) {
             text = tr("[%1] %2").arg(m_hovered).arg(
                 formatPrecise(static_cast<double>(strip.values[static_cast<size_t>(m_hovered)])));
         }
-        paint::centredText(p, {box.right() + 12, middle}, text, monoFont(12), t.text2);
+        const QString range = strip.isShare
+                                  ? QStringLiteral("0 … 1")
+                                  : QStringLiteral("%1 … %2").arg(formatNumber(-m_most, 1), formatSigned(m_most, 1));
+        paint::centredText(p, {box.right() + 12, middle - 7}, text, monoFont(11), t.text2);
+        paint::centredText(p, {box.right() + 12, middle + 7}, range, monoFont(11), t.text3);
     }
 }
 

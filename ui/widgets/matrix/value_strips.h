@@ -9,7 +9,8 @@
 namespace headlight {
 
 /// Vectors of one length below one another as strips of coloured cells: gates on the scale of weights, signed values on
-/// the diverging one. The pointer reads a dimension in all of them at once.
+/// the diverging one, which is the same for all of them. Beside each stands what its colours mean. The pointer reads a
+/// dimension in all of them at once.
 class ValueStrips : public QWidget {
     Q_OBJECT
 public:
@@ -17,7 +18,6 @@ public:
         QString name;
         std::span<const float> values;
         bool isShare = false;  ///< between 0 and 1
-        double max = 1;        ///< of the signed ones
     };
 
     explicit ValueStrips(QWidget* parent = nullptr);
@@ -25,6 +25,8 @@ public:
     void setStrips(std::vector<Strip> strips);
     const std::vector<Strip>& strips() const { return m_strips; }
     QRectF cellRect(int strip, int dimension) const;
+    /// Of the signed ones: their largest number, rounded up to the next half.
+    double most() const { return m_most; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
@@ -36,6 +38,7 @@ protected:
 
 private:
     std::vector<Strip> m_strips;
+    double m_most = 1;
     int m_hovered = -1;  ///< a dimension
 };
 
