@@ -6,8 +6,10 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
 #include "ui/widgets/heads/line_mark.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
@@ -23,6 +25,7 @@ constexpr double kBelow = 52;   ///< entropy bar, its number, and what is found 
 constexpr double kLargestPitch = 168;
 constexpr double kNarrowestMarked = 60;
 constexpr double kSmallestPitch = 72;  ///< below it the heads take two lines
+constexpr double kNamed = 44;          ///< name and finding, without a picture
 
 }  // namespace
 
@@ -33,6 +36,17 @@ HeadStrip::HeadStrip(QWidget* parent) : QWidget(parent) {
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Heads of this block"));
+    m_muting.setDuration(motion::kReflow);
+    m_muting.setEasingCurve(QEasingCurve::InOutCubic);
+    m_muting.setStartValue(0.0);
+    m_muting.setEndValue(1.0);
+    connect(&m_muting, &QVariantAnimation::valueChanged, this, &HeadStrip::showMuting);
+}
+
+void HeadStrip::showMuting() {
+    for (size_t i = 0; i < m_heads.size() && i < m_changed.size(); ++i)
+        m_heads[i].muting = m_changed[i] ? m_muting.currentValue().toDouble() : 1;
+    update();
 }
 
 void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entropies, double maximum,
@@ -40,7 +54,16 @@ void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entro
     const bool sameCount = heads.size() == m_heads.size();
     keepPictures(heads, m_heads);
     m_cursor = std::min(m_cursor, std::max(0, static_cast<int>(heads.size()) - 1));
+    std::vector<char> changed;
+    for (size_t i = 0; sameCount && i < heads.size(); ++i)
+        changed.push_back(heads[i].muted != m_heads[i].muted ? 1 : 0);
     m_heads = std::move(heads);
+    if (isVisible() && !motion::isReduced() && std::ranges::count(changed, 1) > 0) {
+        m_changed = std::move(changed);
+        m_muting.start();
+    } else if (m_muting.state() == QVariantAnimation::Running) {
+        showMuting();  // told again on the way
+    }
     m_entropies = std::move(entropies);
     m_maximum = maximum;
     m_notes = std::move(notes);
@@ -59,13 +82,32 @@ void HeadStrip::setMarked(std::vector<int> heads) {
     update();
 }
 
+void HeadStrip::setFilled(double share) {
+    for (HeadImage& head : m_heads)
+        head.filled = share < 1 ? static_cast<long>(share * head.rows * head.columns) : -1;
+    update();
+}
+
 void HeadStrip::setEcho(int row, int column) {
     m_echoRow = row;
     m_echoColumn = column;
     update();
 }
 
+void HeadStrip::setPictured(bool pictured) {
+    if (std::exchange(m_pictured, pictured) == pictured) return;
+    updateGeometry();
+    update();
+}
+
 HeadStrip::Tiling HeadStrip::tiling(int width) const {
+    const int heads = std::max<int>(1, static_cast<int>(m_heads.size()));
+    if (m_pictured) return tilingWithPictures(width);
+    const double pitch = std::floor(std::min(kLargestPitch, static_cast<double>(width) / heads));
+    return {heads, pitch, pitch - 2 * kInset - 4, kNamed};
+}
+
+HeadStrip::Tiling HeadStrip::tilingWithPictures(int width) const {
     const int heads = std::max<int>(1, static_cast<int>(m_heads.size()));
     const int lines = width < kSmallestPitch * heads ? 2 : 1;
     const int perLine = (heads + lines - 1) / lines;
@@ -74,43 +116,84 @@ HeadStrip::Tiling HeadStrip::tiling(int width) const {
     return {perLine, pitch, side, side + kAbove + kBelow};
 }
 
-int HeadStrip::heightForWidth(int width) const {
-    const Tiling t = tiling(width);
+int HeadStrip::heightOf(const Tiling& t) const {
     const int lines = (static_cast<int>(m_heads.size()) + t.perLine - 1) / t.perLine;
     return static_cast<int>(std::max(1, lines) * t.height);
+}
+
+int HeadStrip::heightForWidth(int width) const {
+    return heightOf(tiling(width));
+}
+
+int HeadStrip::heightWithPictures(int width) const {
+    return heightOf(tilingWithPictures(width));
 }
 
 QRectF HeadStrip::imageRect(int head) const {
     const Tiling t = tiling(width());
     const int line = head / t.perLine;
+    if (!m_pictured) return {kInset + head * t.pitch, kNamed, t.side, 0};
     return {kInset + (head % t.perLine) * t.pitch, kAbove + line * t.height, t.side, t.side};
+}
+
+QRectF HeadStrip::tileRect(int head) const {
+    const QRectF image = imageRect(head);
+    return m_pictured ? image.adjusted(-kInset, -kAbove + 1, kInset, kBelow - 6)
+                      : image.adjusted(-kInset, -kNamed + 1, kInset, -1);
 }
 
 int HeadStrip::headAt(QPointF position) const {
     for (int head = 0; head < static_cast<int>(m_heads.size()); ++head)
-        if (imageRect(head).adjusted(-kInset, -kAbove, kInset, kBelow).contains(position)) return head;
+        if (tileRect(head).contains(position)) return head;
     return -1;
 }
 
-void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
+/// Name, mark of its lines, and whether it is muted.
+void HeadStrip::paintName(QPainter& p, int head, const Theme& t) const {
     const HeadImage& image = m_heads[static_cast<size_t>(head)];
-    const QRectF box = imageRect(head);
-    const QRectF tile = box.adjusted(-kInset, -kAbove + 1, kInset, kBelow - 6);
+    const QRectF box = imageRect(head), tile = tileRect(head);
+    const double middle = tile.top() + (m_pictured ? 17 : 14);
     const auto chosen = std::ranges::find(m_selected, head);
     if (chosen != m_selected.end())
         paint::box(p, tile, t.surface, chosen == m_selected.begin() ? t.nowLine : t.text2, 8, 2);
     else if (head == m_hovered)
         paint::box(p, tile, t.sunken, {}, 8);
-    paint::centredText(p, {box.left(), box.top() - 14}, tr("Head %1").arg(head + 1), uiFont(12, QFont::DemiBold),
-                       image.muted ? t.text3 : t.text);
+    const QFont font = uiFont(12, QFont::DemiBold);
+    const QString whole = tr("Head %1").arg(head + 1);
+    const QString name = paint::textWidth(whole, font) <= box.width() + 4 ? whole : QString::number(head + 1);
+    paint::centredText(p, {box.left(), middle}, name, font, image.muted ? t.text3 : t.text);
     const auto mark = std::ranges::find(m_marked, head);
     if (mark != m_marked.end() && box.width() >= kNarrowestMarked) {
         p.setPen(linePen(static_cast<int>(mark - m_marked.begin()), 2.5, 1, t));
         const double right = box.right() - (image.muted ? 20 : 0);
-        p.drawLine(QPointF(right - 18, box.top() - 14), QPointF(right, box.top() - 14));
+        p.drawLine(QPointF(right - 18, middle), QPointF(right, middle));
     }
     if (hasFocus() && head == m_cursor && m_cursor != m_selected.front()) paint::outline(p, tile, t.ink, 1, 8);
-    if (image.muted) drawIcon(p, Icon::Mute, {box.right() - 16, box.top() - 22, 16, 16}, t.bad);
+    if (image.muted) drawIcon(p, Icon::Mute, {box.right() - 16, middle - 8, 16, 16}, t.bad);
+}
+
+/// Where there is no room for all of it, its word gives way and its number stays whole: "alig… 100 %".
+QString HeadStrip::noteFor(int head, const QFont& font, double room) const {
+    QString whole = m_notes.value(head);
+    if (paint::textWidth(whole, font) <= room) return whole;
+    const auto digit = std::ranges::find_if(whole, [](QChar c) { return c.isDigit(); });
+    const qsizetype at = digit - whole.begin();
+    if (at == 0 || at == whole.size()) return paint::elided(whole, font, room);
+    const QString number = whole.mid(at), between = QStringLiteral(" ");
+    return paint::elided(whole.left(at).trimmed(), font, room - paint::textWidth(between + number, font)) + between +
+           number;
+}
+
+void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
+    const HeadImage& image = m_heads[static_cast<size_t>(head)];
+    const QRectF box = imageRect(head);
+    const QFont small = uiFont(11, QFont::Medium);
+    const QString note = noteFor(head, small, box.width() + 8);
+    paintName(p, head, t);
+    if (!m_pictured) {
+        if (image.revealed) paint::text(p, {box.left(), box.bottom() - 9}, note, small, t.text2);
+        return;
+    }
     drawHead(p, box, image, t);
     if (!image.revealed) return;
     const double entropy = m_entropies[static_cast<size_t>(head)];
@@ -118,9 +201,7 @@ void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
     const double share = m_maximum > 0 ? std::clamp(entropy / m_maximum, 0.0, 1.0) : 0;
     paint::box(p, {box.left(), box.bottom() + 8, box.width() * share, 4}, image.muted ? t.line2 : t.text2, {}, 2);
     paint::text(p, {box.left(), box.bottom() + 26}, tr("%1 bit").arg(formatNumber(entropy)), monoFont(11), t.text3);
-    const QFont small = uiFont(11, QFont::Medium);
-    paint::text(p, {box.left(), box.bottom() + 40}, paint::elided(m_notes.value(head), small, box.width() + 8), small,
-                t.text);
+    paint::text(p, {box.left(), box.bottom() + 40}, note, small, t.text);
     if (m_echoRow < 0 || m_echoRow >= image.rows || m_echoColumn >= image.columns) return;
     const QRectF cell = headCellRect(box, image, m_echoRow, m_echoColumn);
     QColor color = t.text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStringList>
+#include <QVariantAnimation>
 #include <QWidget>
 #include <vector>
 
@@ -27,6 +28,12 @@ public:
     /// Each tile bears the mark (line_mark.h) of its place among the heads that have lines; empty: none does.
     void setMarked(std::vector<int> heads);
     void setEcho(int row, int column);
+    /// Each head is being computed and so much of it is there; 1: all.
+    void setFilled(double share);
+    /// Without its pictures a head is its name and what is found of it: room for something larger below.
+    void setPictured(bool pictured);
+    bool isPictured() const { return m_pictured; }
+    int heightWithPictures(int width) const;
     /// Of the head's cells, in the widget.
     QRectF imageRect(int head) const;
 
@@ -55,15 +62,24 @@ private:
     };
 
     Tiling tiling(int width) const;
+    Tiling tilingWithPictures(int width) const;
+    int heightOf(const Tiling& tiling) const;
     int headAt(QPointF position) const;
+    QRectF tileRect(int head) const;
+    void showMuting();
+    QString noteFor(int head, const QFont& font, double room) const;
     void paintTile(QPainter& painter, int head, const Theme& theme) const;
+    void paintName(QPainter& painter, int head, const Theme& theme) const;
 
     std::vector<HeadImage> m_heads;
+    std::vector<char> m_changed;  ///< heads that were muted just now, or no longer are
+    QVariantAnimation m_muting;
     std::vector<double> m_entropies;
     QStringList m_notes;
     double m_maximum = 0;
     std::vector<int> m_selected = {0};
     std::vector<int> m_marked;
+    bool m_pictured = true;
     int m_cursor = 0;  ///< of the keyboard
     int m_hovered = -1;
     int m_echoRow = -1;

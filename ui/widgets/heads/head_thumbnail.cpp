@@ -28,7 +28,9 @@ void drawHead(QPainter& painter, const QRectF& box, const HeadImage& head, const
     paint::box(painter, box.adjusted(-1, -1, 1, 1), {}, head.revealed ? theme.line2 : theme.line);
     if (!head.revealed || head.values.empty()) return;
     painter.save();
-    if (head.muted) painter.setOpacity(kMutedOpacity);
+    if (head.muted || head.muting < 1)
+        painter.setOpacity(std::lerp(1.0, kMutedOpacity, head.muted ? head.muting : 1 - head.muting));
+    if (head.filled >= 0) painter.setClipRegion(filledRegion(box, head), Qt::IntersectClip);
     const bool gaps = box.width() / head.columns >= kGapFrom && box.height() / head.rows >= kGapFrom;
     if (gaps) {
         for (int row = 0; row < head.rows; ++row)
@@ -58,6 +60,17 @@ void keepPictures(std::vector<HeadImage>& heads, const std::vector<HeadImage>& b
                           before[i].scale.kind == head.scale.kind && before[i].scale.max == head.scale.max;
         head.picture = same && before[i].picture ? before[i].picture : std::make_shared<HeadPicture>();
     }
+}
+
+QRegion filledRegion(const QRectF& box, const HeadImage& head) {
+    const long columns = std::max(1, head.columns);
+    const long filled = head.filled < 0 ? columns * head.rows : std::min(head.filled, columns * head.rows);
+    const int rows = static_cast<int>(filled / columns), more = static_cast<int>(filled % columns);
+    QRegion region;
+    const auto add = [&](const QRectF& from, const QRectF& to) { region += QRectF(from.united(to)).toAlignedRect(); };
+    if (rows > 0) add(headCellRect(box, head, 0, 0), headCellRect(box, head, rows - 1, head.columns - 1));
+    if (more > 0) add(headCellRect(box, head, rows, 0), headCellRect(box, head, rows, more - 1));
+    return region;
 }
 
 QRectF headCellRect(const QRectF& box, const HeadImage& head, int row, int column) {

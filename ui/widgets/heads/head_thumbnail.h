@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QRectF>
+#include <QRegion>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +31,8 @@ struct HeadImage {
     bool muted = false;
     bool revealed = true;                       ///< false: computed later than the reader's step, drawn as an outline
     std::shared_ptr<HeadPicture> picture = {};  ///< empty: it is not kept
+    long filled = -1;                           ///< so many cells are there, in reading order; -1: all
+    double muting = 1;  ///< 0 … 1: how far a head has faded since it was muted, or come back since it was not
 };
 
 /// Gives each head a picture to keep: that of the head of `before` that shows the same numbers, or a new one. The
@@ -39,6 +42,9 @@ void keepPictures(std::vector<HeadImage>& heads, const std::vector<HeadImage>& b
 /// Fills `box` with the cells, each on whole pixels (of those smaller than one, pooledImage()), inside a one-pixel
 /// frame just outside.
 void drawHead(QPainter& painter, const QRectF& box, const HeadImage& head, const Theme& theme);
+
+/// Where those cells lie that are there: whole rows, and the part of one.
+QRegion filledRegion(const QRectF& box, const HeadImage& head);
 
 /// Where a cell lies in a head drawn into `box`.
 QRectF headCellRect(const QRectF& box, const HeadImage& head, int row, int column);
