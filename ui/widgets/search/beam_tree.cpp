@@ -3,13 +3,11 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
-#include "ui/widgets/theme/paint.h"
-#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
@@ -17,11 +15,14 @@ namespace {
 
 constexpr double kLeft = 20;
 constexpr double kTop = 44;  ///< room for the columns' names
-constexpr double kGap = 68;  ///< between a node and the next column: room for a number
-constexpr double kNodeHeight = 32;
-constexpr double kNarrowest = 136, kWidest = 160;  ///< from one column to the next
-constexpr double kPitch = 42;                      ///< from one leaf to the next
+constexpr double kBelow = 12;
+constexpr double kGap = 68, kNarrowGap = 18;        ///< between a node and the next column: with and without a number
+constexpr double kMostHeight = 32, kTallNode = 34;  ///< of a node; of one with its number in it
+constexpr double kNarrow = 136, kNarrowest = 76, kWidest = 160;            ///< from one column to the next
+constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 42;  ///< from one row to the next
 constexpr double kStartWidth = 76;
+constexpr double kFoldWidth = 40;
+constexpr double kRight = 24;
 
 }  // namespace
 
@@ -37,8 +38,9 @@ BeamTree::BeamTree(QWidget* parent) : QWidget(parent) {
 void BeamTree::setNodes(std::vector<Node> nodes, int steps) {
     m_nodes = std::move(nodes);
     m_steps = steps;
-    m_revealed = steps;
+    m_time = steps;
     m_selected = m_hovered = -1;
+    m_unfolded.clear();
     m_children.assign(m_nodes.size() + 1, {});
     for (size_t i = 0; i < m_nodes.size(); ++i)
         m_children[static_cast<size_t>(m_nodes[i].parent) + 1].push_back(static_cast<int>(i));
@@ -53,52 +55,83 @@ void BeamTree::setPrunedShown(bool shown) {
     layoutNodes();
 }
 
-void BeamTree::setRevealed(int steps) {
-    m_revealed = steps;
+void BeamTree::setTime(double steps) {
+    m_time = steps;
     update();
+}
+
+int BeamTree::revealed() const {
+    return static_cast<int>(std::ceil(m_time));
+}
+
+BranchMotion BeamTree::motionOf(int node) const {
+    return BranchMotion::at(std::clamp(m_time - m_nodes[static_cast<size_t>(node)].step + 1, 0.0, 1.0));
 }
 
 void BeamTree::setSelected(int node) {
     m_selected = node;
+    if (node >= 0 && m_layout.rows[static_cast<size_t>(node)] < 0) {
+        m_unfolded.insert(m_nodes[static_cast<size_t>(node)].parent);
+        layoutNodes();
+    }
     update();
 }
 
 bool BeamTree::isDrawn(int node) const {
-    const Node& it = m_nodes[static_cast<size_t>(node)];
-    return it.step <= m_revealed && (m_prunedShown || it.state != Node::State::Pruned);
+    return m_nodes[static_cast<size_t>(node)].step <= revealed() && m_layout.rows[static_cast<size_t>(node)] >= 0;
 }
 
-/// The middle of a branch is the middle of its children; leaves stand one below another.
-double BeamTree::place(int node, double& next) {
-    double first = -1, last = -1;
-    for (const int child : m_children[static_cast<size_t>(node) + 1]) {
-        if (!m_prunedShown && m_nodes[static_cast<size_t>(child)].state == Node::State::Pruned) continue;
-        last = place(child, next);
-        if (first < 0) first = last;
+BeamLayout BeamTree::laidOut(const std::function<bool(int parent)>& isFolded) const {
+    std::vector<BeamLayout::Node> nodes;
+    nodes.reserve(m_nodes.size());
+    for (size_t i = 0; i < m_nodes.size(); ++i) {
+        const Node& node = m_nodes[i];
+        const bool ends = node.state == Node::State::Pruned ||
+                          (node.state == Node::State::Kept && !node.best && m_children[i + 1].empty());
+        nodes.push_back({node.parent, node.step - 1, node.best, ends});
     }
-    double y = (first + last) / 2;
-    if (first < 0) {
-        y = next + kPitch / 2;
-        next += kPitch;
-    }
-    if (node >= 0) m_y[static_cast<size_t>(node)] = y;
-    return y;
+    const auto isShown = [this](int node) {
+        return m_prunedShown || m_nodes[static_cast<size_t>(node)].state != Node::State::Pruned;
+    };
+    return layoutBeam(nodes, m_children, isShown, isFolded);
 }
 
+/// Everything where there is room for it, otherwise folded. A small tree stands in the middle of its room.
 void BeamTree::layoutNodes() {
-    m_y.assign(m_nodes.size(), 0);
-    double next = kTop;
-    m_startY = place(-1, next);
-    m_height = next + 12;
-    const double room = width() - kLeft - kStartWidth - 24;
+    const double room = width() - kLeft - kStartWidth - kRight;
     m_column = std::clamp(room / std::max(1, m_steps), kNarrowest, kWidest);
-    // A small tree stands in the middle of its room.
-    const double spare = std::max(0.0, (height() - m_height) / 2);
-    for (double& y : m_y)
-        y += spare;
-    m_startY += spare;
+    m_isNarrow = m_column < kNarrow;
+    const double least = m_isNarrow ? kLeastTallPitch : kLeastPitch;
+    const BeamLayout folded = laidOut([this](int parent) { return !m_unfolded.contains(parent); });
+    m_leastHeight = kTop + folded.count * least + kBelow;
+    m_layout = laidOut([](int) { return false; });
+    if (kTop + m_layout.count * least + kBelow > height()) m_layout = folded;
+    m_pitch = std::clamp((height() - kTop - kBelow) / std::max(1, m_layout.count), least, kMostPitch);
+    m_top = kTop + std::max(0.0, (height() - kTop - kBelow - m_layout.count * m_pitch) / 2);
     updateGeometry();
     update();
+}
+
+void BeamTree::toggleFold(int parent) {
+    if (!m_unfolded.insert(parent).second) m_unfolded.erase(parent);
+    layoutNodes();
+}
+
+double BeamTree::yOf(int row) const {
+    return m_top + (row + 0.5) * m_pitch;
+}
+
+double BeamTree::gap() const {
+    return m_isNarrow ? kNarrowGap : kGap;
+}
+
+double BeamTree::nodeHeight() const {
+    return m_isNarrow ? kTallNode : std::min(kMostHeight, m_pitch - 8);
+}
+
+/// The left edge of a column's nodes.
+double BeamTree::columnX(int step) const {
+    return kLeft + kStartWidth + (step - 1) * m_column + gap();
 }
 
 void BeamTree::resizeEvent(QResizeEvent*) {
@@ -106,23 +139,35 @@ void BeamTree::resizeEvent(QResizeEvent*) {
 }
 
 QSize BeamTree::sizeHint() const {
-    return {static_cast<int>(kLeft + kStartWidth + m_steps * kNarrowest + 24), static_cast<int>(m_height)};
+    return {static_cast<int>(kLeft + kStartWidth + m_steps * kNarrowest + kRight),
+            static_cast<int>(std::ceil(m_leastHeight))};
 }
 
 QRectF BeamTree::startRect() const {
-    return {kLeft, m_startY - kNodeHeight / 2, kStartWidth, kNodeHeight};
+    return {kLeft, yOf(0) - nodeHeight() / 2, kStartWidth, nodeHeight()};
 }
 
 QRectF BeamTree::nodeRect(int node) const {
     if (node < 0 || node >= static_cast<int>(m_nodes.size()) || !isDrawn(node)) return {};
-    const double width = m_column - kGap;
-    const double x = kLeft + kStartWidth + m_nodes[static_cast<size_t>(node)].step * m_column - width;
-    return {x, m_y[static_cast<size_t>(node)] - kNodeHeight / 2, width, kNodeHeight};
+    const double y = yOf(m_layout.rows[static_cast<size_t>(node)]);
+    return {columnX(m_nodes[static_cast<size_t>(node)].step), y - nodeHeight() / 2, m_column - gap(), nodeHeight()};
+}
+
+QRectF BeamTree::foldRect(size_t fold) const {
+    const BeamLayout::Fold& it = m_layout.folds[fold];
+    if (it.column >= revealed()) return {};
+    return {columnX(it.column + 1), yOf(it.row) - nodeHeight() / 2, kFoldWidth, nodeHeight()};
 }
 
 int BeamTree::nodeAt(QPointF position) const {
     for (int i = 0; i < static_cast<int>(m_nodes.size()); ++i)
         if (nodeRect(i).contains(position)) return i;
+    return -1;
+}
+
+int BeamTree::foldAt(QPointF position) const {
+    for (size_t i = 0; i < m_layout.folds.size(); ++i)
+        if (foldRect(i).contains(position)) return static_cast<int>(i);
     return -1;
 }
 
@@ -136,6 +181,8 @@ void BeamTree::choose(int node) {
 void BeamTree::mousePressEvent(QMouseEvent* event) {
     const int node = nodeAt(event->position());
     if (node >= 0) return choose(node);
+    if (const int fold = foldAt(event->position()); fold >= 0)
+        return toggleFold(m_layout.folds[static_cast<size_t>(fold)].parent);
     m_selected = -1;
     update();
     emit nodeSelected(-1);
@@ -146,27 +193,34 @@ void BeamTree::mouseDoubleClickEvent(QMouseEvent* event) {
     if (node >= 0) emit nodeFixed(node);
 }
 
+QString BeamTree::hintOf(int node, int fold) const {
+    const auto of = [this](int at) -> const Node& { return m_nodes[static_cast<size_t>(at)]; };
+    if (node >= 0)
+        return tr("log P of “%1” here: %2. Double click to fix the words up to it.")
+            .arg(of(node).word, formatPrecise(of(node).logProb));
+    if (fold < 0) return {};
+    QStringList words;
+    for (const int each : m_layout.folds[static_cast<size_t>(fold)].nodes)
+        words << QStringLiteral("“%1” %2").arg(of(each).word, formatNumber(of(each).cumulative));
+    return tr("They lead nowhere: %1. A click shows them.").arg(words.join(QStringLiteral(", ")));
+}
+
 void BeamTree::mouseMoveEvent(QMouseEvent* event) {
-    const int node = nodeAt(event->position());
-    if (node == m_hovered) return;
-    m_hovered = node;
-    setCursor(node >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    setToolTip(node < 0 ? QString()
-                        : tr("log P of “%1” here: %2. Double click to fix the words up to it.")
-                              .arg(m_nodes[static_cast<size_t>(node)].word,
-                                   formatPrecise(m_nodes[static_cast<size_t>(node)].logProb)));
-    update();
+    const int node = nodeAt(event->position()), fold = foldAt(event->position());
+    setCursor(node >= 0 || fold >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setToolTip(hintOf(node, fold));
+    if (std::exchange(m_hovered, node) != node) update();
 }
 
 int BeamTree::neighbour(int direction) const {
     const int step = m_nodes[static_cast<size_t>(m_selected)].step;
-    const double y = m_y[static_cast<size_t>(m_selected)];
+    const int row = m_layout.rows[static_cast<size_t>(m_selected)];
     int found = -1;
     for (int i = 0; i < static_cast<int>(m_nodes.size()); ++i) {
         if (i == m_selected || !isDrawn(i) || m_nodes[static_cast<size_t>(i)].step != step) continue;
-        const double distance = (m_y[static_cast<size_t>(i)] - y) * direction;
+        const int distance = (m_layout.rows[static_cast<size_t>(i)] - row) * direction;
         if (distance <= 0) continue;
-        if (found < 0 || distance < (m_y[static_cast<size_t>(found)] - y) * direction) found = i;
+        if (found < 0 || distance < (m_layout.rows[static_cast<size_t>(found)] - row) * direction) found = i;
     }
     return found;
 }
@@ -191,6 +245,8 @@ void BeamTree::keyPressEvent(QKeyEvent* event) {
             return choose(neighbour(-1));
         case Qt::Key_Down:
             return choose(neighbour(1));
+        case Qt::Key_Space:
+            return toggleFold(m_selected);
         case Qt::Key_Return:
         case Qt::Key_Enter:
             emit nodeFixed(m_selected);
@@ -203,73 +259,6 @@ void BeamTree::keyPressEvent(QKeyEvent* event) {
         default:
             QWidget::keyPressEvent(event);
     }
-}
-
-void BeamTree::paintEdge(QPainter& p, int node, const Theme& t) const {
-    const Node& it = m_nodes[static_cast<size_t>(node)];
-    const QRectF from = it.parent < 0 ? startRect() : nodeRect(it.parent), to = nodeRect(node);
-    const QPointF a(from.right(), from.center().y()), b(to.left(), to.center().y());
-    const double bend = (b.x() - a.x()) / 2;
-    QPainterPath path(a);
-    path.cubicTo(a + QPointF(bend, 0), b - QPointF(bend, 0), b);
-    const bool pruned = it.state == Node::State::Pruned;
-    QPen pen(it.best ? t.nowLine : pruned ? t.line2 : t.text2, it.best ? 2.5 : 1.25);
-    if (pruned) pen.setDashPattern({3, 3});
-    p.setPen(pen);
-    p.setBrush(Qt::NoBrush);
-    p.drawPath(path);
-
-    const QString number = formatNumber(it.cumulative);
-    const QFont font = monoFont(11, it.best ? QFont::Medium : QFont::Normal);
-    const double width = paint::textWidth(number, font) + 6;
-    paint::box(p, QRectF(b.x() - 8 - width, b.y() - 8, width, 16), t.bg);
-    paint::centredText(p, {b.x() - 11, b.y()}, number, font,
-                       it.best  ? t.nowText
-                       : pruned ? t.text3
-                                : t.text2,
-                       Anchor::End);
-}
-
-void BeamTree::paintNode(QPainter& p, int node, const Theme& t) const {
-    const Node& it = m_nodes[static_cast<size_t>(node)];
-    const QRectF box = nodeRect(node);
-    const bool pruned = it.state == Node::State::Pruned, finished = it.state == Node::State::Finished;
-    const QColor fill = it.best ? t.nowTint : finished ? t.goodTint : pruned ? t.bg : t.surface;
-    const QColor border = it.best ? t.nowLine : finished ? t.good : pruned ? t.line : t.text2;
-    const QColor ink = it.best ? t.nowText : finished ? t.good : pruned ? t.text3 : t.text;
-    paint::box(p, box, node == m_hovered && !it.best ? t.sunken : fill, border, 6, it.best ? 2 : 1);
-    const QFont font = uiFont(13, pruned ? QFont::Normal : QFont::DemiBold);
-    paint::centredText(p, box.center(), paint::elided(it.word, font, box.width() - 12), font, ink, Anchor::Middle);
-    if (it.fixed) paint::box(p, QRectF(box.left() + 8, box.bottom() - 5, box.width() - 16, 2), t.nowLine, {}, 1);
-    if (node == m_selected) paint::outline(p, box.adjusted(-3, -3, 3, 3), t.text, 2, 9);
-}
-
-void BeamTree::paintEvent(QPaintEvent*) {
-    const Theme& t = Theme::of(this);
-    QPainter p(this);
-    p.setRenderHint(QPainter::Antialiasing);
-    const auto heading = [&](double x, const QString& text) {
-        paint::centredText(p, {x, 20}, text, uiFont(12, QFont::DemiBold), t.text2, Anchor::Middle);
-    };
-    heading(kLeft + kStartWidth / 2, tr("Start"));
-    for (int step = 1; step <= m_steps; ++step)
-        heading(kLeft + kStartWidth + step * m_column - (m_column - kGap) / 2, tr("Word %1").arg(step));
-
-    // Pruned branches below, the best one on top.
-    std::vector<int> order;
-    for (int i = 0; i < static_cast<int>(m_nodes.size()); ++i)
-        if (isDrawn(i)) order.push_back(i);
-    std::ranges::stable_sort(order, {}, [this](int i) {
-        const Node& it = m_nodes[static_cast<size_t>(i)];
-        return it.best ? 2 : it.state == Node::State::Pruned ? 0 : 1;
-    });
-    for (const int node : order)
-        paintEdge(p, node, t);
-    for (const int node : order)
-        paintNode(p, node, t);
-    const bool any = !m_nodes.empty();
-    paint::box(p, startRect(), any ? t.nowTint : t.surface, any ? t.nowLine : t.line2, 6, any ? 2 : 1);
-    paint::centredText(p, startRect().center(), m_start, uiFont(13, QFont::DemiBold), t.nowText, Anchor::Middle);
 }
 
 }  // namespace headlight
