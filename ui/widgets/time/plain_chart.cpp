@@ -2,24 +2,26 @@
 #include "ui/widgets/time/plain_chart.h"
 
 #include <QAreaSeries>
+#include <QCategoryAxis>
 #include <QEvent>
 #include <QGraphicsLayout>
 #include <QLineSeries>
 #include <QPainter>
-#include <QValueAxis>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
 PlainChart::PlainChart(QWidget* parent)
-    : QChartView(new QChart, parent), m_chart(chart()), m_x(new QValueAxis), m_y(new QValueAxis) {
+    : QChartView(new QChart, parent), m_chart(chart()), m_x(new QCategoryAxis), m_y(new QCategoryAxis) {
     m_chart->legend()->hide();
     m_chart->setBackgroundVisible(false);
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);
-    m_chart->setMargins({0, 4, 8, 0});
+    m_chart->setMargins({0, 8, 18, 0});  // half of the last number of each axis stands beyond the plot
     setFrameShape(QFrame::NoFrame);
     setBackgroundBrush(Qt::NoBrush);
     setRenderHint(QPainter::Antialiasing);
@@ -29,7 +31,11 @@ PlainChart::PlainChart(QWidget* parent)
     viewport()->setAutoFillBackground(false);
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
-    m_x->setGridLineVisible(false);
+    // Qt draws lines at both ends of a range too, where no number stands.
+    for (QCategoryAxis* axis : {m_x, m_y}) {
+        axis->setGridLineVisible(false);
+        axis->setLineVisible(false);
+    }
 }
 
 void PlainChart::setLines(std::vector<Line> lines, const Range& range, double now) {
@@ -56,28 +62,52 @@ void PlainChart::setBars(std::vector<double> heights, int first, int marked) {
 
 void PlainChart::styleAxes() {
     const Theme& t = Theme::of(this);
-    // Labels at round numbers, some four of them.
-    const auto interval = [](double span) {
-        const double rough = span / 4, power = std::pow(10, std::floor(std::log10(rough)));
+    // Labels at round numbers, some four of them; fewer where they would not stand clear of one another.
+    const auto interval = [](double span, double most) {
+        const double rough = span / std::clamp(most, 1.0, 4.0), power = std::pow(10, std::floor(std::log10(rough)));
         const double steps = rough / power;
         return power * (steps < 1.5 ? 1 : steps < 3.5 ? 2 : steps < 7.5 ? 5 : 10);
     };
-    const auto style = [&](QValueAxis* axis, double from, double to) {
-        const double step = interval(to - from);
+    const auto style = [&](QCategoryAxis* axis, double from, double to, double most) {
+        const double step = interval(to - from, most);
+        for (const QString& label : axis->categoriesLabels())
+            axis->remove(label);
+        if (!(step > 0) || !std::isfinite(step)) return;
         axis->setRange(from, to);
-        axis->setTickType(QValueAxis::TicksDynamic);
-        axis->setTickAnchor(0);
-        axis->setTickInterval(step);
+        axis->setStartValue(from);
+        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         // As many decimals as the step has: 1, 2 or 5 times a power of ten has one digit.
         const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
-        axis->setLabelFormat(QStringLiteral("%.%1f").arg(decimals));
+        const double slack = step * 1e-6;
+        for (double at = std::ceil((from - slack) / step); at * step <= to + slack; ++at)
+            axis->append(formatNumber(at * step, decimals), at * step);
         axis->setLabelsFont(uiFont(11));
         axis->setLabelsColor(t.text3);
-        axis->setLinePen(QPen(t.line2, 1));
-        axis->setGridLinePen(QPen(t.line, 1, Qt::DashLine));
+        axis->setTitleFont(uiFont(11));
+        axis->setTitleBrush(t.text3);
+        axis->setVisible(m_empty.isEmpty() || !isEmpty());
     };
-    style(m_x, m_range.left, m_range.right);
-    style(m_y, m_range.bottom, m_range.top);
+    constexpr double kBesidePlot = 40, kLabelApart = 28;
+    style(m_x, m_range.left, m_range.right, 4);
+    style(m_y, m_range.bottom, m_range.top, (height() - kBesidePlot) / kLabelApart);
+}
+
+QStringList PlainChart::labelsBeside() const {
+    return m_y->categoriesLabels();
+}
+
+QStringList PlainChart::labelsBelow() const {
+    return m_x->categoriesLabels();
+}
+
+void PlainChart::resizeEvent(QResizeEvent* event) {
+    QChartView::resizeEvent(event);
+    if (!m_lines.empty() || !m_bars.empty()) styleAxes();
+}
+
+QColor PlainChart::colorOf(const Theme& theme, size_t line) {
+    const QColor colors[] = {theme.query, theme.key, theme.value, theme.decoder};
+    return colors[line % std::size(colors)];
 }
 
 void PlainChart::rebuild() {
@@ -88,11 +118,11 @@ void PlainChart::rebuild() {
         series->attachAxis(m_x);
         series->attachAxis(m_y);
     };
-    const QColor colors[] = {t.query, t.key, t.value, t.decoder};
     for (size_t i = 0; i < m_lines.size(); ++i) {
         auto* series = new QLineSeries;
         series->replace(QList<QPointF>(m_lines[i].begin(), m_lines[i].end()));
-        series->setPen(QPen(colors[i % std::size(colors)], 2));
+        series->setPen(QPen(colorOf(t, i), 2));
+        series->setName(m_names.value(static_cast<qsizetype>(i)));
         add(series);
     }
     for (size_t i = 0; i < m_bars.size(); ++i) {
@@ -110,6 +140,31 @@ void PlainChart::rebuild() {
         add(area);
     }
     styleAxes();
+    m_chart->legend()->setVisible(!m_names.isEmpty());
+    m_chart->legend()->setAlignment(Qt::AlignTop);
+    m_chart->legend()->setFont(uiFont(11));
+    m_chart->legend()->setLabelColor(t.text2);
+}
+
+void PlainChart::setNames(const QStringList& names) {
+    m_names = names;
+}
+
+void PlainChart::setAxisTitle(const QString& title) {
+    m_x->setTitleText(title);
+}
+
+QString PlainChart::axisTitle() const {
+    return m_x->titleText();
+}
+
+void PlainChart::setEmptyText(const QString& text) {
+    m_empty = text;
+    rebuild();
+}
+
+bool PlainChart::isEmpty() const {
+    return m_bars.empty() && std::ranges::all_of(m_lines, [](const Line& line) { return line.empty(); });
 }
 
 void PlainChart::changeEvent(QEvent* event) {
@@ -117,7 +172,34 @@ void PlainChart::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) rebuild();
 }
 
+/// The axes, a tick at each of their numbers, and a line across at those beside.
+void PlainChart::drawBackground(QPainter* painter, const QRectF& rect) {
+    QChartView::drawBackground(painter, rect);
+    if (!m_y->isVisible()) return;
+    constexpr double kTick = 3;
+    const Theme& t = Theme::of(this);
+    const QRectF plot = m_chart->plotArea();
+    for (const QString& label : m_y->categoriesLabels()) {
+        const double share = (m_y->endValue(label) - m_range.bottom) / (m_range.top - m_range.bottom);
+        const double y = plot.bottom() - share * plot.height();
+        painter->setPen(QPen(t.line, 1, Qt::DashLine));
+        painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter->setPen(QPen(t.line2, 1));
+        painter->drawLine(QPointF(plot.left() - kTick, y), QPointF(plot.left(), y));
+    }
+    for (const QString& label : m_x->categoriesLabels()) {
+        const double share = (m_x->endValue(label) - m_range.left) / (m_range.right - m_range.left);
+        const double x = plot.left() + share * plot.width();
+        painter->drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + kTick));
+    }
+    painter->drawLine(plot.bottomLeft(), plot.topLeft());
+    painter->drawLine(plot.bottomLeft(), plot.bottomRight());
+}
+
 void PlainChart::drawForeground(QPainter* painter, const QRectF&) {
+    if (isEmpty() && !m_empty.isEmpty())
+        return paint::centredText(*painter, QRectF(rect()).center(), m_empty, uiFont(12), Theme::of(this).text3,
+                                  Anchor::Middle);
     if (m_lines.empty() || m_now < m_range.left || m_now > m_range.right) return;
     const QRectF plot = m_chart->plotArea();
     const double x = plot.left() + (m_now - m_range.left) / (m_range.right - m_range.left) * plot.width();

@@ -3,9 +3,10 @@
 
 #include <QChartView>
 #include <QPointF>
+#include <QStringList>
 #include <vector>
 
-class QValueAxis;
+class QCategoryAxis;
 
 namespace headlight {
 
@@ -27,11 +28,28 @@ public:
     /// Bars at the whole numbers from `first` on; the one of index `marked` is amber.
     void setBars(std::vector<double> heights, int first, int marked);
 
+    /// What the lines that are set next are called: written above them, each with its colour. Empty: nothing is.
+    void setNames(const QStringList& names);
+    void setAxisTitle(const QString& title);  ///< of the one below
+    /// What stands in the middle as long as there is nothing to draw; then there are no axes, which nothing measures.
+    void setEmptyText(const QString& text);
+
+    const QStringList& names() const { return m_names; }
+    QString axisTitle() const;
+    const QString& emptyText() const { return m_empty; }
+    bool isEmpty() const;
+    /// What stands at the axes, from the lowest number to the highest.
+    QStringList labelsBeside() const;
+    QStringList labelsBelow() const;
     const std::vector<Line>& lines() const { return m_lines; }
     const std::vector<double>& bars() const { return m_bars; }
 
 protected:
+    /// Of the line of that index.
+    static QColor colorOf(const Theme& theme, size_t line);
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
@@ -39,10 +57,12 @@ private:
     void styleAxes();
 
     QChart* m_chart;
-    QValueAxis* m_x;
-    QValueAxis* m_y;
+    QCategoryAxis* m_x;
+    QCategoryAxis* m_y;
     std::vector<Line> m_lines;
     std::vector<double> m_bars;
+    QStringList m_names;
+    QString m_empty;
     Range m_range;
     double m_now = -1;
     int m_firstBar = 0;
