@@ -10,6 +10,7 @@
 #include "core/experiment/gradient_by_word.h"
 #include "core/io/model_file.h"
 #include "fixture.h"
+#include "tests/ui/drawn.h"
 #include "ui/session/open/session.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
@@ -87,6 +88,18 @@ private slots:
         QCOMPARE(unrolled->chosen(), 0);
     }
 
+    void aShortSentenceIsDrawnLargerWhereThereIsRoom() {
+        RecurrentView view;
+        open(view, "vi-en-long-lstm-attention");
+        UnrolledRnn* unrolled = view.unrolled();
+        QCOMPARE(unrolled->zoom(), 1.0);
+        view.resize(4000, 1400);
+        QTRY_VERIFY(unrolled->zoom() > 1.5);
+        QVERIFY(unrolled->writtenRect(2).height() > 39);
+        QTest::mouseClick(unrolled, Qt::LeftButton, {}, unrolled->cellRect(2).center().toPoint());
+        QCOMPARE(unrolled->chosen(), 2);
+    }
+
     void theLargestWeightIsTheAmberBar() {
         RecurrentView view;
         const auto trace = open(view, "vi-en-long-lstm-attention");
@@ -103,6 +116,48 @@ private slots:
             QCOMPARE(image.pixelColor(foot.toPoint()), Theme::light().now);
             QCOMPARE(view.side()->alignment()->locked().column, most);
         }
+    }
+
+    /// The curve struck through the thought vector, which the text says that it goes around.
+    void whatAttentionMixesGoesAroundTheThoughtVector() {
+        RecurrentView view;
+        const auto trace = open(view, "vi-en-long-lstm-attention");
+        const UnrolledRnn& unrolled = *view.unrolled();
+        const int words = int(trace->sourceTokens.size());
+        const TraceRecord &weights = trace->at("decoder.attention.weights"),
+                          &context = trace->at("decoder.attention.context");
+        for (const int row : {0, 3, int(weights.dim(0)) - 1}) {
+            view.chooseStep(words + row);
+            const QRectF box = unrolled.contextRect(), thought = unrolled.thoughtRect();
+            QVERIFY(!box.intersects(thought));
+            for (int source = 0; source < words; ++source) {
+                const QPainterPath way = unrolled.weightPath(source);
+                const QPointF from = way.pointAtPercent(0), to = way.pointAtPercent(1);
+                QVERIFY(std::abs(from.x() - unrolled.weightRect(source).center().x()) < 1);
+                QVERIFY(std::abs(to.x() - box.left()) < 4 && to.y() > box.top() && to.y() < box.bottom());
+                QVERIFY(!way.boundingRect().intersects(thought));
+            }
+            const QPainterPath way = unrolled.contextPath();
+            const QPointF from = way.pointAtPercent(0), to = way.pointAtPercent(1);
+            const QRectF written = unrolled.writtenRect(words + row);
+            QVERIFY(std::abs(from.x() - box.right()) < 4 && from.y() > box.top() && from.y() < box.bottom());
+            QVERIFY(std::abs(to.x() - written.center().x()) < 1 && to.y() < written.top());
+            QVERIFY(!way.boundingRect().intersects(thought));
+            // Eight numbers stand below one another: the tenth is the second of the second column.
+            const QPointF tenth =
+                box.topLeft() + QPointF(1.5 * box.width() / (context.dim(1) / 8.0), 1.5 * box.height() / 8);
+            const QImage image = view.unrolled()->grab().toImage();
+            const QColor found = image.pixelColor((tenth * image.devicePixelRatio()).toPoint());
+            const QColor wanted =
+                Theme::light().diverging(double(context.values[size_t(row) * size_t(context.dim(1)) + 9]), 1);
+            QVERIFY(std::abs(found.red() - wanted.red()) < 24 && std::abs(found.blue() - wanted.blue()) < 24);
+        }
+        QVERIFY(fixture::drawn(*view.unrolled()).mentions(QStringLiteral("Context")));
+        view.chooseStep(0);  // the encoder attends to nothing
+        QVERIFY(!fixture::drawn(*view.unrolled()).mentions(QStringLiteral("Context")));
+        open(view, "vi-en-long-lstm");
+        view.chooseStep(words + 1);
+        QVERIFY(!fixture::drawn(*view.unrolled()).mentions(QStringLiteral("Context")));
     }
 
     void theGradientOfTheChosenWordStandsByDistance() {

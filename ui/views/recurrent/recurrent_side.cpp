@@ -184,7 +184,7 @@ void RecurrentSide::fillAlignment() {
     matrix.rows = weights->dim(0);
     matrix.columns = weights->dim(1);
     matrix.values = weights->values;
-    matrix.rowLabels = wordList(m_trace->targetTokens).mid(1) << QStringLiteral("<eos>");
+    matrix.rowLabels = writtenWords(*m_trace);
     matrix.columnLabels = wordList(m_trace->sourceTokens);
     matrix.rowAxis = tr("writes");
     matrix.columnAxis = tr("reads");

@@ -28,8 +28,7 @@ namespace {
 constexpr int kWalkMs = 700;  ///< from word to word
 
 QString word(const std::vector<std::string>& tokens, int at) {
-    return at < static_cast<int>(tokens.size()) ? QString::fromStdString(tokens[static_cast<size_t>(at)])
-                                                : QStringLiteral("<eos>");
+    return QString::fromStdString(tokens.at(static_cast<size_t>(at)));
 }
 
 /// The word of a row of logits that is likeliest, and its probability.
@@ -193,6 +192,7 @@ void RecurrentView::showLayer() {
     if (thought != m_trace->records().end()) content.thought = thought->values;
     const TraceRecord& logProbs = m_trace->at("log_probs");
     const TraceRecord* weights = alignmentOf(*m_trace);
+    const auto context = std::ranges::find(m_trace->records(), Part::Context, &TraceRecord::part);
     const auto& read = translates ? m_trace->targetTokens : m_trace->sourceTokens;
     for (int step = 0; step < m_decoder.steps(); ++step) {
         const auto [token, probability] = likeliest(logProbs, step);
@@ -204,6 +204,9 @@ void RecurrentView::showLayer() {
         if (weights)
             it.weights = std::span(weights->values)
                              .subspan(cellIndex(step, 0, weights->dim(1)), static_cast<size_t>(weights->dim(1)));
+        if (context != m_trace->records().end())
+            it.context = std::span(context->values)
+                             .subspan(cellIndex(step, 0, context->dim(1)), static_cast<size_t>(context->dim(1)));
         content.decoder.push_back(it);
     }
     m_unrolled->setContent(std::move(content));
@@ -260,11 +263,8 @@ void RecurrentView::showStep(int step) {
                              .arg(at + 1)
                              .arg(word(tokens, at)));
     std::vector<ValueStrips::Strip> strips;
-    for (const Recurrence::Row& row : stack.rows()) {
-        const std::span<const float> values = stack.values(row, at);
-        const ColorScale scale = ColorScale::scores(values);
-        strips.push_back({row.name, values, row.isGate, std::max(1.0, scale.max)});
-    }
+    for (const Recurrence::Row& row : stack.rows())
+        strips.push_back({row.name, stack.values(row, at), row.isGate});
     m_strips->setStrips(std::move(strips));
     m_side->showStep(decoder ? at : -1);
 }

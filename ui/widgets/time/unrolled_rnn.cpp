@@ -26,7 +26,10 @@ constexpr double kCells = 270, kCellHeight = 44;
 constexpr double kUnder = kCells + kCellHeight + 10;  ///< lines that pass below the cells
 constexpr double kWords = 338, kChip = 26;
 constexpr double kBottom = 380;
+constexpr double kLargest = 1.75;  ///< of a zoom
 constexpr int kStateRows = 8;
+constexpr double kContextWidth = 56, kContextLane = 62;  ///< of the way from the context to the word
+constexpr double kFaintest = 0.02;                       ///< a weight below it has no line
 
 }  // namespace
 
@@ -53,9 +56,16 @@ const UnrolledRnn::Step& UnrolledRnn::at(int step) const {
     return index < encoder ? m_content.encoder[index] : m_content.decoder[index - encoder];
 }
 
+/// Everything is drawn larger where there is room for it: on a large screen a short sentence would be lost.
+double UnrolledRnn::zoom() const {
+    const double thought = m_content.thought.empty() ? 0 : kThought;
+    const double wide = 2 * kLeft + thought + std::max(1, count()) * kWidest;
+    return std::clamp(std::min(width() / wide, height() / (kBottom + 8)), 1.0, kLargest);
+}
+
 double UnrolledRnn::pitch() const {
     const double thought = m_content.thought.empty() ? 0 : kThought;
-    return std::clamp((width() - 2 * kLeft - thought) / std::max(1, count()), kNarrowest, kWidest);
+    return std::clamp((width() / zoom() - 2 * kLeft - thought) / std::max(1, count()), kNarrowest, kWidest);
 }
 
 double UnrolledRnn::columnX(int step) const {
@@ -72,19 +82,54 @@ QSize UnrolledRnn::sizeHint() const {
     return {static_cast<int>(2 * kLeft + thought + std::max(1, count()) * kNarrowest), static_cast<int>(kBottom + 8)};
 }
 
-QRectF UnrolledRnn::cellRect(int step) const {
+QRectF UnrolledRnn::cellBox(int step) const {
     const double w = pitch() - 18;
     return {columnX(step) - w / 2, kCells, w, kCellHeight};
 }
 
-QRectF UnrolledRnn::weightRect(int source) const {
+QRectF UnrolledRnn::weightBox(int source) const {
     const double w = pitch() * 0.46;
     return {columnX(source) - w / 2, kWeights, w, kWeightHeight};
 }
 
+QRectF UnrolledRnn::thoughtBox() const {
+    return {thoughtX() - 36, kStates - 4, 72, kCells + kCellHeight - kStates + 8};
+}
+
+QRectF UnrolledRnn::contextBox() const {
+    return {thoughtX() - kContextWidth / 2, kWeights, kContextWidth, kStateHeight};
+}
+
+QRectF UnrolledRnn::writtenBox(int step) const {
+    const double w = pitch() - 10;
+    return {columnX(step) - w / 2, kWeights + kWeightHeight - kChip, w, kChip};
+}
+
+/// Down from the bar, along between the bars and the states, and up into the context.
+QPainterPath UnrolledRnn::weightWay(int source) const {
+    const QRectF track = weightBox(source), context = contextBox();
+    const QPointF from(track.center().x(), track.bottom() + 2), to(context.left() - 2, context.center().y());
+    const double lane = track.bottom() + 26, turn = to.x() - 18, near = std::min(18.0, (turn - from.x()) / 2);
+    QPainterPath path(from);
+    path.quadTo({from.x(), lane}, {from.x() + near, lane});
+    path.lineTo(turn - near, lane);
+    path.cubicTo({turn, lane}, {turn, to.y()}, to);
+    return path;
+}
+
+QPainterPath UnrolledRnn::contextWay() const {
+    const QRectF written = writtenBox(m_chosen);
+    const double x = written.center().x(), end = written.top() - 22;
+    QPainterPath path({contextBox().right() + 2, kContextLane});
+    path.lineTo(x - 8, kContextLane);
+    path.quadTo({x, kContextLane}, {x, kContextLane + 8});
+    path.lineTo(x, end);
+    return path;
+}
+
 void UnrolledRnn::mousePressEvent(QMouseEvent* event) {
     for (int step = 0; step < count(); ++step) {
-        if (std::abs(event->position().x() - columnX(step)) > pitch() / 2) continue;
+        if (std::abs(event->position().x() / zoom() - columnX(step)) > pitch() / 2) continue;
         m_chosen = step;
         update();
         emit stepChosen(step);
@@ -121,11 +166,11 @@ void UnrolledRnn::paintStack(QPainter& p, bool decoder, const Theme& t) const {
                         kBottom - kStates + 12);
     paint::box(p, ground, decoder ? t.decoderTint : t.encoderTint, {}, 8);
     const QColor line = decoder ? t.decoder : t.encoder;
-    paint::centredText(p, {ground.left(), 14}, decoder ? tr("Decoder") : tr("Encoder"), uiFont(12, QFont::DemiBold),
-                       line);
+    const QString name = !decoder ? tr("Encoder") : m_content.encoder.empty() ? tr("Network") : tr("Decoder");
+    paint::centredText(p, {ground.left(), 14}, name, uiFont(12, QFont::DemiBold), line);
     p.setPen(QPen(line, 1.5));
     for (int step = first; step < last; ++step) {
-        const double y = cellRect(step).center().y(), from = cellRect(step).right(), to = cellRect(step + 1).left();
+        const double y = cellBox(step).center().y(), from = cellBox(step).right(), to = cellBox(step + 1).left();
         const bool backward = !decoder && m_content.readsBackward;
         const double tip = backward ? from + 3 : to - 3, back = backward ? 4 : -4;
         p.drawLine(QPointF(from + 2, y), QPointF(to - 2, y));
@@ -139,22 +184,22 @@ void UnrolledRnn::paintStep(QPainter& p, int step, const Theme& t) const {
     const bool chosen = step == m_chosen, decoder = isDecoder(step);
     const QColor line = decoder ? t.decoder : t.encoder;
     const double x = columnX(step), w = pitch() - 10;
-    p.setPen(QPen(t.line2, 1.5));
+    p.setPen(QPen(t.text3, 1.5));
     p.drawLine(QPointF(x, kWords), QPointF(x, kCells + kCellHeight + 1));
     p.drawLine(QPointF(x, kCells), QPointF(x, kStates + kStateHeight + 1));
     const QFont font = uiFont(12, QFont::DemiBold);
     const QRectF word(x - w / 2, kWords, w, kChip);
     paint::box(p, word, t.surface, line, 6);
     paint::centredText(p, word.center(), paint::elided(it.word, font, w - 6), font, t.text, Anchor::Middle);
-    const QRectF cell = cellRect(step);
+    const QRectF cell = cellBox(step);
     paint::box(p, cell, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
     paint::centredText(p, cell.center(), m_content.cell, font, chosen ? t.nowText : t.text, Anchor::Middle);
     const QRectF state(x - (pitch() - 24) / 2, kStates, pitch() - 24, kStateHeight);
     paintState(p, state, it.state, t);
     if (chosen) paint::outline(p, state, t.nowLine, 2);
     if (it.written.isEmpty()) return;
-    const QRectF out(x - w / 2, kWeights + kWeightHeight - kChip, w, kChip);
-    p.setPen(QPen(chosen ? t.nowLine : t.line2, 1.5));
+    const QRectF out = writtenBox(step);
+    p.setPen(QPen(chosen ? t.nowLine : t.text3, 1.5));
     p.drawLine(QPointF(x, kStates - 1), QPointF(x, out.bottom() + 1));
     paint::box(p, out, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
     paint::centredText(p, out.center(), paint::elided(it.written, font, w - 6), font, chosen ? t.nowText : t.text,
@@ -164,13 +209,13 @@ void UnrolledRnn::paintStep(QPainter& p, int step, const Theme& t) const {
 
 void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     const double x = thoughtX();
-    const QRectF box(x - 36, kStates - 4, 72, kCells + kCellHeight - kStates + 8);
+    const QRectF box = thoughtBox();
     const double y = kCells + kCellHeight / 2;
     p.setPen(QPen(t.nowLine, 1.5));
     const int last = static_cast<int>(m_content.encoder.size()) - 1;
     if (m_content.readsBackward) {
         // Its last state stands above the first word: the way to the thought vector leads below the cells.
-        const double under = kUnder, x0 = cellRect(0).center().x();
+        const double under = kUnder, x0 = cellBox(0).center().x();
         QPainterPath way({x0, kCells + kCellHeight + 1});
         way.lineTo(x0, under);
         way.lineTo(x, under);
@@ -178,7 +223,7 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
         p.setBrush(Qt::NoBrush);
         p.drawPath(way);
     } else {
-        p.drawLine(QPointF(cellRect(last).right() + 2, y), QPointF(box.left(), y));
+        p.drawLine(QPointF(cellBox(last).right() + 2, y), QPointF(box.left(), y));
     }
     if (m_content.toEveryInput) {
         // One line below the cells, and from it up into each.
@@ -188,7 +233,7 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
         for (int step = last + 1; step < count(); ++step)
             p.drawLine(QPointF(columnX(step) - 8, under), QPointF(columnX(step) - 8, kCells + kCellHeight + 1));
     } else if (!m_content.decoder.empty()) {
-        p.drawLine(QPointF(box.right(), y), QPointF(cellRect(last + 1).left() - 2, y));
+        p.drawLine(QPointF(box.right(), y), QPointF(cellBox(last + 1).left() - 2, y));
     }
     paint::box(p, box, t.nowTint, t.nowLine, 8, 2);
     paint::centredText(p, {x, box.top() + 14}, tr("Thought"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
@@ -200,9 +245,8 @@ void UnrolledRnn::paintWeights(QPainter& p, const Theme& t) const {
     if (m_chosen < 0 || !isDecoder(m_chosen) || at(m_chosen).weights.empty()) return;
     const std::span<const float> weights = at(m_chosen).weights;
     const auto largest = std::ranges::max_element(weights) - weights.begin();
-    const QPointF to(columnX(m_chosen), kStates - 2);
     for (size_t i = 0; i < weights.size() && i < m_content.encoder.size(); ++i) {
-        const QRectF track = weightRect(static_cast<int>(i));
+        const QRectF track = weightBox(static_cast<int>(i));
         const double weight = static_cast<double>(weights[i]);
         const bool most = static_cast<std::ptrdiff_t>(i) == largest;
         paint::box(p, track, t.sunken, {}, 3);
@@ -213,29 +257,47 @@ void UnrolledRnn::paintWeights(QPainter& p, const Theme& t) const {
         paint::centredText(p, {track.center().x(), track.top() - 8}, formatNumber(weight),
                            monoFont(11, most ? QFont::Medium : QFont::Normal), most ? t.nowText : t.text2,
                            Anchor::Middle);
-        if (weight < 0.02) continue;
-        const QPointF from(track.center().x(), track.bottom() + 2);
-        QPainterPath path(from);
-        const double drop = kStates - 14;
-        path.cubicTo(QPointF(from.x(), drop + 24), QPointF(to.x(), drop + 24), to - QPointF(0, 4));
+        if (weight < kFaintest) continue;
+        // What is weighed is the encoder's state below the bar.
         QColor line = most ? t.nowLine : t.text3;
-        line.setAlphaF(static_cast<float>(0.25 + 0.75 * weight));
-        p.setPen(QPen(line, 1 + 4 * weight));
+        p.setPen(QPen(line, 1 + 4 * weight, Qt::SolidLine, Qt::FlatCap));
         p.setBrush(Qt::NoBrush);
-        p.drawPath(path);
+        p.drawLine(QPointF(track.center().x(), kStates - 1), QPointF(track.center().x(), track.bottom() + 2));
+        p.drawPath(weightWay(static_cast<int>(i)));
     }
+}
+
+/// What the weights mix goes around the thought vector, straight to the word that is written.
+void UnrolledRnn::paintContext(QPainter& p, const Theme& t) const {
+    if (m_chosen < 0 || !isDecoder(m_chosen) || at(m_chosen).context.empty()) return;
+    const QRectF box = contextBox();
+    p.setPen(QPen(t.nowLine, 1.5));
+    p.setBrush(Qt::NoBrush);
+    const QPainterPath way = contextWay();
+    p.drawPath(way);
+    const QPointF tip = way.currentPosition();
+    p.drawLine(tip, tip + QPointF(-4, -5));
+    p.drawLine(tip, tip + QPointF(4, -5));
+    paintState(p, box, at(m_chosen).context, t);
+    paint::outline(p, box, t.nowLine, 1.5);
+    paint::centredText(p, {box.center().x(), box.top() - 10}, tr("Context"), uiFont(12, QFont::DemiBold), t.nowText,
+                       Anchor::Middle);
+    paint::centredText(p, {box.right() + 10, kContextLane - 11}, tr("joins the decoder's state, then softmax"),
+                       uiFont(11), t.text2);
 }
 
 void UnrolledRnn::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
+    p.scale(zoom(), zoom());
     paintStack(p, false, t);
     paintStack(p, true, t);
     if (!m_content.thought.empty()) paintThought(p, t);
     for (int step = 0; step < count(); ++step)
         paintStep(p, step, t);
     paintWeights(p, t);
+    paintContext(p, t);
 }
 
 }  // namespace headlight
