@@ -48,6 +48,7 @@ void describeBlock(const Trace& trace, ModuleBlock& block) {
         case ModuleKind::Positions:
             block.kind = Kind::Embed;
             block.label = has(Part::Positions) ? tr("Embed + position") : tr("Embed");
+            if (has(Part::TypeEmbedding)) block.more = tr("and segment");
             return;
         case ModuleKind::Attention:
             block.kind = Kind::Attention;
@@ -77,6 +78,8 @@ void describeBlock(const Trace& trace, ModuleBlock& block) {
             return;
         case ModuleKind::Head:
             block.label = tr("Linear + softmax");
+            // A model that fills in words transforms each state first.
+            if (has(Part::Norm)) block.more = tr("after a transform");
             return;
     }
 }
@@ -144,12 +147,29 @@ ModuleTree moduleTree(const Trace& trace) {
     return tree;
 }
 
+namespace {
+
+template <typename Is>
+int firstRecord(const Trace& trace, const Is& is) {
+    const auto found = std::ranges::find_if(trace.records(), is);
+    return found == trace.records().end() ? -1 : static_cast<int>(found - trace.records().begin());
+}
+
+}  // namespace
+
 int memoryRecord(const Trace& trace) {
-    const auto found = std::ranges::find_if(trace.records(), [](const TraceRecord& record) {
+    return firstRecord(trace, [](const TraceRecord& record) {
         const ModulePlace& place = record.owner().place;
         return record.part == Part::Output && place.stack == Stack::Encoder && place.section == Section::End;
     });
-    return found == trace.records().end() ? -1 : static_cast<int>(found - trace.records().begin());
+}
+
+int thoughtRecord(const Trace& trace) {
+    return firstRecord(trace, [](const TraceRecord& record) { return record.part == Part::Thought; });
+}
+
+bool looksAtMemory(const Module& module) {
+    return module.kind == ModuleKind::Attention && module.over == AttentionOver::Memory;
 }
 
 }  // namespace headlight

@@ -60,7 +60,11 @@ struct ModuleTree {
 
 ModuleTree moduleTree(const Trace& trace);
 
-/// What the encoder hands to the decoder; -1 where there is none.
+/// What the encoder made of each word; -1 where there is none.
 int memoryRecord(const Trace& trace);
+/// What a recurrent encoder hands on of a whole sentence; -1 where there is none.
+int thoughtRecord(const Trace& trace);
+/// Does this module look at what the encoder made?
+bool looksAtMemory(const Module& module);
 
 }  // namespace headlight

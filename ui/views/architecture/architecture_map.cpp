@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "ui/session/trace/value_region.h"
+#include "ui/session/trace/value_words.h"
 
 namespace headlight {
 
@@ -17,7 +19,13 @@ using ItemKind = ArchitectureMap::ItemKind;
 using Kind = ModuleBlock::Kind;
 
 constexpr double kLargestGap = 40, kSmallestGap = 9, kFramePadding = 10, kFrameTop = 20;
+constexpr double kLane = 34, kBetweenLanes = 8;       ///< of two blocks that read the same, one above the other
+constexpr double kThought = 12, kBetweenStrips = 18;  ///< of the one row below the memory, and for its name
 constexpr int kMostTokens = 6;
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("ArchitectureMap", text);
+}
 
 /// One row, built from left to right in widths; placed when all of them are known.
 class Row {
@@ -35,6 +43,7 @@ public:
 private:
     struct Piece {
         Item item;
+        std::optional<Item> below;  ///< beside it, not behind it: both are made of what stands before
         double width = 0, height = 0;
         int frame = -1;       ///< index into m_frames, or -1
         bool tokens = false;  ///< a column of words, filled in when it is placed
@@ -44,11 +53,19 @@ private:
     double fixedWidth() const;
     double gaps() const { return static_cast<double>(m_pieces.size()) - 1; }
     void addBlock(int layer, int block, bool compact, int frame);
-    bool isIdentity(const ModuleLayer& layer) const {
-        const int last = layer.blocks.front().records.back();
-        return m_trace.records()[static_cast<size_t>(last)].operation == Operation::Identity;
+    const TraceRecord& record(int at) const { return m_trace.records()[static_cast<size_t>(at)]; }
+    bool handsOnThought(const ModuleBlock& block) const {
+        return std::ranges::any_of(block.records, [this](int at) { return record(at).part == Part::Thought; });
     }
-    void addStrip(const ModuleTree::Place& place, int record);
+    bool isIdentity(const ModuleLayer& layer) const {
+        return std::ranges::all_of(layer.blocks.front().records, [this](int record) {
+            return m_trace.records()[static_cast<size_t>(record)].operation == Operation::Identity;
+        });
+    }
+    void addStrip(const ModuleTree::Place& place, int record, int below = -1);
+    QString stripLabel(int record) const;
+    void placePair(Piece& piece, double x, double width) const;
+    void connect(const std::vector<QRectF>& from, const std::vector<QRectF>& to, int record);
     void add(ItemKind kind, const ModuleTree::Place& place, int record, QSizeF size, const QString& text, int frame);
     void placeColumn(const Piece& piece, const QRectF& box);
     void placeResidual(const Item& plus, double from);
@@ -93,7 +110,14 @@ void Row::addBlock(int layer, int index, bool compact, int frame) {
     }
     // What is only handed on is its matrix.
     if (isIdentity(m_tree.layer(place))) {
-        if (!m_tight) addStrip(place, block.records.front());
+        if (!m_tight && !handsOnThought(block)) addStrip(place, block.records.front());
+        return;
+    }
+    const bool backward = block.kind == Kind::Recurrent && block.module->direction == Direction::Backward;
+    if (backward && index > 0) {
+        // Reads what the other direction reads.
+        m_pieces.back().below = Item{ItemKind::Block, {}, place, block.mainRecord(m_trace), block.label, block.more};
+        m_pieces.back().width = m_tight ? 84 : 104;
         return;
     }
     const double width = block.kind == Kind::Attention ? (m_tight ? 84 : 96) : m_tight ? 62 : 75;
@@ -101,8 +125,18 @@ void Row::addBlock(int layer, int index, bool compact, int frame) {
     m_pieces.back().item.more = block.more;
 }
 
-void Row::addStrip(const ModuleTree::Place& place, int record) {
-    add(ItemKind::Strip, place, record, {56, 0}, {}, -1);
+QString Row::stripLabel(int at) const {
+    const bool isLookedAt = std::ranges::any_of(
+        m_trace.records(), [](const TraceRecord& each) { return each.module && looksAtMemory(*each.module); });
+    if (at == memoryRecord(m_trace)) return isLookedAt ? translated("memory") : translated("states");
+    if (record(at).part == Part::Thought) return translated("thought");
+    if (record(at).part == Part::Input) return translated("X %1").arg(shapeText(record(at)));
+    return {};
+}
+
+void Row::addStrip(const ModuleTree::Place& place, int at, int below) {
+    add(ItemKind::Strip, place, at, {56, 0}, stripLabel(at), -1);
+    if (below >= 0) m_pieces.back().below = Item{ItemKind::Strip, {}, place, below, stripLabel(below), {}};
 }
 
 void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
@@ -133,12 +167,20 @@ void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
         }
         // What comes out of the embedding, of each layer, and of a stack.
         const ModuleBlock& last = layer.blocks.back();
+        const ModuleTree::Place end{m_stack, l, static_cast<int>(layer.blocks.size()) - 1};
+        if (handsOnThought(last)) {
+            addStrip(end, last.records.front(), last.records.back());
+            continue;
+        }
         const bool isShown = last.module->kind == ModuleKind::Head || m_pieces.back().item.kind == ItemKind::Strip;
         const bool isHandedOn =
             l + 1 < static_cast<int>(layers.size()) && isIdentity(layers[static_cast<size_t>(l) + 1]);
-        if (strips && !isShown && !isHandedOn &&
-            matrixColumns(m_trace.records()[static_cast<size_t>(last.records.back())]) > 1)
-            addStrip({m_stack, l, static_cast<int>(layer.blocks.size()) - 1}, last.records.back());
+        if (strips && !isShown && !isHandedOn && matrixColumns(record(last.records.back())) > 1) {
+            const bool twoWays = last.module->direction == Direction::Backward && end.block > 0;
+            const int backward = last.records.back();
+            const int forward = twoWays ? layer.blocks[static_cast<size_t>(end.block) - 1].records.back() : -1;
+            addStrip(end, twoWays ? forward : backward, twoWays ? backward : -1);
+        }
     }
     if (m_trace.find("log_probs") && m_stack == static_cast<int>(m_tree.stacks.size()) - 1) {
         add(ItemKind::Word, {}, m_trace.indexOf("log_probs"), {m_tight ? 112.0 : 128.0, 0}, {}, -1);
@@ -157,10 +199,7 @@ void Row::placeColumn(const Piece& piece, const QRectF& box) {
             column.push_back({ItemKind::Token, {}, {}, ids, QString::fromStdString(token), {}});
     const TraceRecord* predicted = piece.words ? m_trace.find("log_probs") : nullptr;
     for (int row = 0; predicted && row < matrixRows(*predicted); ++row) {
-        const int width = matrixColumns(*predicted);
-        const auto numbers =
-            matrixValues(*predicted, 0)
-                .subspan(static_cast<size_t>(row) * static_cast<size_t>(width), static_cast<size_t>(width));
+        const std::span<const float> numbers = matrixRow(*predicted, 0, row);
         const auto best = std::ranges::max_element(numbers);
         Item item{ItemKind::Word, {}, {}, piece.item.record, {}, {}};
         item.more = QString::number(best - numbers.begin());  // the id; the stage knows its word
@@ -177,7 +216,10 @@ void Row::placeColumn(const Piece& piece, const QRectF& box) {
         const bool rest = hidden > 0 && i == 0;
         Item item = rest ? Item{piece.item.kind, {}, {}, piece.item.record, {}, {}}
                          : column[static_cast<size_t>(hidden > 0 ? hidden + i - 1 : i)];
-        if (rest) item.text = QCoreApplication::translate("ArchitectureMap", "+ %1 before").arg(hidden);
+        if (rest) {
+            item.text = QCoreApplication::translate("ArchitectureMap", "+ %1 before").arg(hidden);
+            if (item.kind == ItemKind::Token) item.more = QStringLiteral("+ %1").arg(hidden);  // where that is too long
+        }
         item.rect = {box.left(), top + i * height + 1, box.width(), height - 2};
         m_map.items.push_back(item);
     }
@@ -190,6 +232,41 @@ void Row::placeResidual(const Item& plus, double from) {
         {ArchitectureMap::Line::Kind::Residual,
          {{from, y}, {from, top}, {plus.rect.center().x(), top}, {plus.rect.center().x(), plus.rect.top()}},
          plus.record});
+}
+
+/// One above the other; the thought vector has one row, below all the states.
+void Row::placePair(Piece& piece, double x, double width) const {
+    const bool thought = record(piece.below->record).part == Part::Thought;
+    const double top = m_area.top() + (thought ? 0 : kFrameTop), all = m_area.bottom() - top;
+    if (thought) {
+        piece.item.rect = {x, top, width, all - kThought - kBetweenStrips};
+        piece.below->rect = {x, m_area.bottom() - kThought, width, kThought};
+        return;
+    }
+    const double half = (all - kBetweenLanes) / 2;
+    const double height = piece.item.kind == ItemKind::Block ? std::min(kLane, half) : half;
+    piece.item.rect = {x, top + (half - height) / 2, width, height};
+    piece.below->rect = piece.item.rect.translated(0, half + kBetweenLanes);
+}
+
+/// From each of what stands before to each of what follows: one to one, or parting, or joining.
+void Row::connect(const std::vector<QRectF>& from, const std::vector<QRectF>& to, int record) {
+    const double middle = m_area.center().y();
+    const auto height = [&](const std::vector<QRectF>& side, size_t lane) {
+        return side.size() > 1 ? side[lane].center().y() : middle;
+    };
+    for (size_t lane = 0; lane < std::max(from.size(), to.size()); ++lane) {
+        const QPointF a(from[std::min(lane, from.size() - 1)].right(), height(from, lane)),
+            b(to[std::min(lane, to.size() - 1)].left(), height(to, lane));
+        const double turn = a.x() + (b.x() - a.x()) * 0.4;
+        ArchitectureMap::Line line;
+        if (lane == 0) line.toRecord = record;
+        if (std::abs(a.y() - b.y()) < 0.5)
+            line.points = {a, b};
+        else
+            line.points = {a, {turn, a.y()}, {turn, b.y()}, b};
+        m_map.lines.push_back(std::move(line));
+    }
 }
 
 void Row::place() {
@@ -205,7 +282,7 @@ void Row::place() {
     int frame = -1;
     QRectF frameBox;
     std::map<int, double> madeAt;  ///< right edge of what made a record
-    double before = x;
+    std::vector<QRectF> before;
     const auto closeFrame = [&] {
         if (frame < 0) return;
         frameBox.setRight(x - gap + kFramePadding * squeeze);
@@ -227,11 +304,15 @@ void Row::place() {
         const double height = piece.height > 0 ? std::min(piece.height, m_area.height()) : m_area.height();
         const double centre = frame >= 0 ? y + kFrameTop / 4 : y;
         piece.item.rect = {x, (piece.height > 0 ? centre : y) - height / 2, width, height};
-        if (i > 0) m_map.lines.push_back({ArchitectureMap::Line::Kind::Flow, {{before, y}, {x, y}}, piece.item.record});
+        if (piece.below) placePair(piece, x, width);
+        std::vector<QRectF> boxes = {piece.item.rect};
+        if (piece.below) boxes.push_back(piece.below->rect);
+        if (i > 0) connect(before, boxes, piece.item.record);
         if (piece.tokens || piece.words) {
             placeColumn(piece, piece.item.rect);
         } else {
             m_map.items.push_back(piece.item);
+            if (piece.below) m_map.items.push_back(*piece.below);
             if (piece.item.place.valid())
                 for (const int at : m_tree.block(piece.item.place).records)
                     if (at <= piece.item.record || piece.item.kind == ItemKind::Block) madeAt[at] = x + width;
@@ -243,40 +324,11 @@ void Row::place() {
             const double from = found == madeAt.end() ? frameBox.left() : std::max(found->second, frameBox.left());
             placeResidual(piece.item, from + 4);
         }
-        before = x + width;
+        before = std::move(boxes);
         x += width + gap;
     }
     closeFrame();
     m_map.stackLabels.emplace_back(m_area.left(), m_area.top() - 7);
-}
-
-/// The encoder's memory goes into every block of the decoder that looks at it: here, into the one that is shown.
-void addMemory(ArchitectureMap& map, const ModuleTree& tree, const Trace& trace, const std::vector<QRectF>& rows) {
-    const int memory = memoryRecord(trace);
-    if (memory < 0 || rows.size() < 2) return;
-    QRectF from, to;
-    int toRecord = -1;
-    for (const Item& item : map.items) {
-        if (item.place.stack == 0) from = item.rect;  // the last one
-        if (item.place.stack != 1 || to.isValid()) continue;
-        const ModuleLayer& layer = tree.layer(item.place);
-        const bool closed = item.kind == ItemKind::ClosedLayer && layer.blocks.size() > 1;
-        const Module& module = *tree.block(item.place).module;
-        const bool looks = module.kind == ModuleKind::Attention && module.over == AttentionOver::Memory;
-        if (closed || (item.kind == ItemKind::Block && looks)) {
-            to = item.rect;
-            toRecord = item.record;
-        }
-    }
-    if (!from.isValid() || !to.isValid()) return;
-    const double lane = rows[0].right() + 14, turn = rows[1].top() - 22;
-    map.lines.push_back({ArchitectureMap::Line::Kind::Memory,
-                         {{from.right(), from.center().y()},
-                          {lane, from.center().y()},
-                          {lane, turn},
-                          {to.center().x(), turn},
-                          {to.center().x(), to.top()}},
-                         toRecord});
 }
 
 }  // namespace
@@ -288,15 +340,15 @@ int ArchitectureMap::itemAt(QPointF position) const {
 }
 
 QRectF ArchitectureMap::rectOf(const ModuleTree::Place& place) const {
-    QRectF found;
+    QRectF found, strips;
     for (const Item& item : items) {
         const bool block = item.kind == ItemKind::Block || item.kind == ItemKind::Plus;
         if (block && item.place == place) found = found.united(item.rect);
-        if (item.kind == ItemKind::Strip && item.place == place && !found.isValid()) found = item.rect;
+        if (item.kind == ItemKind::Strip && item.place == place) strips = strips.united(item.rect);
         if (item.kind == ItemKind::ClosedLayer && item.place.stack == place.stack && item.place.layer == place.layer)
             return item.rect;
     }
-    return found;
+    return found.isValid() ? found : strips;
 }
 
 ArchitectureMap layOut(const ModuleTree& tree, const Trace& trace, const ModuleTree::Place& current,
@@ -320,7 +372,7 @@ ArchitectureMap layOut(const ModuleTree& tree, const Trace& trace, const ModuleT
         if (row.narrowest() > room && wanted == Detail::Compact) row.build(layer, Detail::Closed, false);
         row.place();
     }
-    addMemory(map, tree, trace, rows);
+    addHandedOver(map, tree, trace, rows);
     return map;
 }
 

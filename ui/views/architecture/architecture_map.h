@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPainterPath>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -18,9 +19,9 @@ struct ArchitectureMap {
         ItemKind kind = ItemKind::Block;
         QRectF rect;
         ModuleTree::Place place;
-        int record = -1;  ///< that a click looks at
-        QString text, more;
-        double share = -1;  ///< of a word: its probability
+        int record = -1;     ///< that a click looks at
+        QString text, more;  ///< of a strip what stands above it; empty: nothing
+        double share = -1;   ///< of a word: its probability
     };
     struct Frame {  ///< around the blocks of an open layer
         QRectF rect;
@@ -28,9 +29,11 @@ struct ArchitectureMap {
         int stack = 0;
     };
     struct Line {
-        enum class Kind { Flow, Residual, Memory } kind = Kind::Flow;
+        /// Memory and Thought go from stack to stack: what is looked at of an encoder, and what it is summed up in.
+        enum class Kind { Flow, Residual, Memory, Thought } kind = Kind::Flow;
         std::vector<QPointF> points;
         int toRecord = -1;  ///< the value that it leads to
+        QString label = {};
     };
 
     std::vector<Item> items;
@@ -50,5 +53,11 @@ enum class ArchitectureLevel { Model, Layer, Block, Operation };
 /// `rows`: one rectangle for each stack of the tree.
 ArchitectureMap layOut(const ModuleTree& tree, const Trace& trace, const ModuleTree::Place& current,
                        ArchitectureLevel level, const std::vector<QRectF>& rows);
+
+/// A line with round corners.
+QPainterPath roundedPath(const std::vector<QPointF>& points);
+
+/// What the first stack hands to the second: a line from each value to every block that takes it in.
+void addHandedOver(ArchitectureMap& map, const ModuleTree& tree, const Trace& trace, const std::vector<QRectF>& rows);
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "ui/session/trace/value_region.h"
 
@@ -14,8 +15,10 @@ namespace {
 constexpr double kTitle = 20, kBelow = 6;  ///< above and below each matrix
 constexpr double kScope = 14;              ///< below one from outside, for where it comes from
 constexpr double kWords = 16;              ///< above a square one, for the words of its columns
+constexpr double kOver = 16;               ///< above these, for the keys' way, which comes over the top
+constexpr double kNarrowestWord = 20;      ///< of a column that has its word above it
 constexpr double kLargestCell = 46, kLargestGap = 48, kSmallestGap = 22;
-constexpr double kLabels = 50;  ///< room for the words of rows
+constexpr double kLabels = 56;  ///< room for the words of rows
 
 const TraceRecord& recordOf(const Trace& trace, int index) {
     return trace.records()[static_cast<size_t>(index)];
@@ -23,6 +26,11 @@ const TraceRecord& recordOf(const Trace& trace, int index) {
 
 bool isSquare(const TraceRecord& record) {
     return record.axes.size() >= 2 && record.axes.back() != Axis::Feature && record.axes.back() != Axis::Vocabulary;
+}
+
+bool isScores(const TraceRecord& record) {
+    return record.operation == Operation::AttentionScores || record.operation == Operation::DotScores ||
+           record.operation == Operation::AdditiveScores;
 }
 
 /// Column of each record: one behind the last of its inputs. What has no inputs stands right before what needs it.
@@ -52,15 +60,16 @@ std::map<int, int> depths(const Trace& trace, const std::vector<int>& records) {
     return depth;
 }
 
-QSizeF naturalSize(const TraceRecord& record, double height) {
+/// `zoom`: of a large screen, where cells are larger than they have to be.
+QSizeF naturalSize(const TraceRecord& record, double height, double zoom) {
     const double rows = matrixRows(record), columns = matrixColumns(record);
-    const double cell = std::min(kLargestCell, height / rows);
+    const double largest = kLargestCell * zoom, cell = std::min(largest, height / rows);
     // Cells of few words are wide enough for their numbers.
     const double narrowest = columns <= 8 ? 37.0 : 6.0;
     if (isSquare(record))
-        return {columns * std::clamp(cell * 1.3, narrowest, kLargestCell), rows * std::min(cell, 30.0)};
+        return {columns * std::clamp(cell * 1.3, narrowest, largest), rows * std::min(cell, 30 * zoom)};
     const double width = columns == 1 ? 22 : columns <= 16 ? std::max(48.0, columns * 7) : columns > 256 ? 90 : 56;
-    return {width, rows * std::min(cell, 26.0)};
+    return {width * zoom, rows * std::min(cell, 26 * zoom)};
 }
 
 /// Top to bottom in the order in which what they lead to is computed.
@@ -74,16 +83,21 @@ void arrangeFirst(std::vector<int>& column, const Trace& trace, const std::vecto
     std::ranges::stable_sort(column, {}, firstUse);
 }
 
-/// `share`: how far down the target's edge it arrives, 0 to 1. `around`: the height of the way below, or 0.
-OperationGraph::Flow flowBetween(const OperationGraph& graph, int from, int to, double share, double around) {
+/// A way around below what stands between: its height, and where it goes down, beside the whole column.
+struct Around {
+    double bottom, right;
+};
+
+/// `share`: how far down the target's edge it arrives, 0 to 1.
+OperationGraph::Flow flowBetween(const OperationGraph& graph, int from, int to, double share,
+                                 const std::optional<Around>& around) {
     const auto& [a, b] = std::pair(graph.nodes[static_cast<size_t>(from)], graph.nodes[static_cast<size_t>(to)]);
     const QPointF start(a.matrix.right() + 4, a.matrix.center().y()),
         end(b.matrix.left() - (b.labelled ? kLabels : 6), b.matrix.top() + b.matrix.height() * share);
-    if (around > 0) {
-        const double turn = end.x() - 12;
-        return {from,
-                to,
-                {start, {start.x() + 14, start.y()}, {start.x() + 14, around}, {turn, around}, {turn, end.y()}, end}};
+    if (around) {
+        const double down = around->right + 8, turn = end.x() - 12;
+        return {
+            from, to, {start, {down, start.y()}, {down, around->bottom}, {turn, around->bottom}, {turn, end.y()}, end}};
     }
     const double pull = std::max(14.0, (end.x() - start.x()) / 2);
     return {from, to, {start, start + QPointF(pull, 0), end - QPointF(pull, 0), end}};
@@ -116,6 +130,12 @@ void addReturns(OperationGraph& graph, const Trace& trace, const QRectF& area) {
 }
 
 void addFlows(OperationGraph& graph, const Trace& trace, const std::map<int, int>& depth, const QRectF& area) {
+    std::map<int, double> right;  // of each column
+    for (const OperationGraph::Node& node : graph.nodes) {
+        const double edge = node.matrix.right();
+        double& widest = right.try_emplace(depth.at(node.record), edge).first->second;
+        widest = std::max(widest, edge);
+    }
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
         const int record = graph.nodes[i].record;
         std::vector<int> from;
@@ -125,13 +145,71 @@ void addFlows(OperationGraph& graph, const Trace& trace, const std::map<int, int
         for (size_t j = 0; j < from.size(); ++j) {
             const int source = graph.nodes[static_cast<size_t>(from[j])].record;
             const bool far = depth.at(record) - depth.at(source) > 1;
+            const Around around{area.bottom() - 2, right.at(depth.at(source))};
             const double share = (static_cast<double>(j) + 1) / (static_cast<double>(from.size()) + 1);
-            graph.flows.push_back(flowBetween(graph, from[j], static_cast<int>(i), share, far ? area.bottom() - 2 : 0));
+            graph.flows.push_back(
+                flowBetween(graph, from[j], static_cast<int>(i), share, far ? std::optional(around) : std::nullopt));
         }
     }
 }
 
+/// Into the scores at their left, or over the top; see routeScores().
+void routeQuery(OperationGraph::Flow& flow, const QRectF& from, const OperationGraph::Node& scores, int rows, int row) {
+    const QRectF to = scores.matrix;
+    double y = to.center().y(), start = from.center().y(), x = to.left() - (scores.labelled ? kLabels : 6);
+    if (row >= 0) {
+        y = to.top() + (row + 0.5) * to.height() / rows;
+        start = from.top() + (row + 0.5) * from.height() / rows;
+    } else {
+        flow.span = {x, to.top() + 2, x, to.bottom() - 2};
+        x -= 3;
+    }
+    const QPointF a(from.right() + 4, start), b(x, y);
+    const double pull = std::max(14.0, (b.x() - a.x()) / 2);
+    flow.points = {a, a + QPointF(pull, 0), b - QPointF(pull, 0), b};
+}
+
+void routeKey(OperationGraph::Flow& flow, const QRectF& from, const OperationGraph::Node& scores, int columns,
+              int column, double beside) {
+    const QRectF to = scores.matrix;
+    const bool words = to.width() / columns >= kNarrowestWord;
+    double x = to.center().x(), start = from.center().y(), y = to.top() - (words ? kWords + 4 : 4);
+    if (column >= 0) {
+        x = to.left() + (column + 0.5) * to.width() / columns;
+        start = from.top() + (column + 0.5) * from.height() / columns;
+    } else {
+        flow.span = {to.left() + 2, y, to.right() - 2, y};
+        y -= 3;
+    }
+    const double lane = to.top() - kWords - kOver + 1;
+    flow.points = {{from.right() + 4, start}, {beside, start}, {beside, lane}, {x, lane}, {x, y}};
+}
+
 }  // namespace
+
+void routeScores(OperationGraph& graph, const Trace& trace, int row, int column) {
+    for (OperationGraph::Flow& flow : graph.flows) {
+        const OperationGraph::Node& to = graph.nodes[static_cast<size_t>(flow.to)];
+        const TraceRecord& scores = recordOf(trace, to.record);
+        if (flow.back || !isScores(scores) || scores.inputs.size() < 2) continue;
+        const OperationGraph::Node& from = graph.nodes[static_cast<size_t>(flow.from)];
+        const std::string& name = recordOf(trace, from.record).name;
+        const int rows = matrixRows(scores), columns = matrixColumns(scores);
+        const bool one = row >= 0 && row < rows && column >= 0 && column < columns;
+        if (name == scores.inputs[0]) {
+            flow.row = one ? row : -1;
+            flow.span = {};
+            routeQuery(flow, from.matrix, to, rows, flow.row);
+        } else if (name == scores.inputs[1]) {
+            double beside = from.matrix.right();
+            for (const OperationGraph::Node& node : graph.nodes)
+                if (node.matrix.left() < from.matrix.right()) beside = std::max(beside, node.matrix.right());
+            flow.row = one ? column : -1;
+            flow.span = {};
+            routeKey(flow, from.matrix, to, columns, flow.row, beside + 8);
+        }
+    }
+}
 
 int OperationGraph::nodeAt(QPointF position) const {
     for (size_t i = 0; i < nodes.size(); ++i)
@@ -186,21 +264,31 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     const auto wordsBefore = [&](size_t column) {
         return column == 0 || (hasSquare(column) && !hasSquare(column - 1));
     };
-    std::vector<double> widths;
+    const bool anyScores =
+        std::ranges::any_of(depth, [&](const auto& at) { return isScores(recordOf(trace, at.first)); });
+    const double words = kWords + (anyScores ? kOver : 0);
+    // Where rows are too low for words, none are written, and no room is kept for them.
+    constexpr double kLowestLabelled = 11;
+    std::vector<double> widths, wordsWide;
     std::map<int, QSizeF> sizes;
+    const double zoom = std::clamp(std::min(area.width() / 1200, area.height() / 640), 1.0, 1.8);
     double squares = 0, others = 0, labels = 0;
     for (size_t i = 0; i < columns.size(); ++i) {
         const auto count = static_cast<double>(columns[i].size());
         const double height =
-            area.height() / count - kTitle - kBelow - (hasSquare(i) ? kWords : 0) - (count > 2 ? 0 : kScope);
+            area.height() / count - kTitle - kBelow - (hasSquare(i) ? words : 0) - (count > 2 ? 0 : kScope);
         double widest = 0;
         for (const int at : columns[i]) {
-            sizes[at] = naturalSize(recordOf(trace, at), std::max(8.0, height));
+            sizes[at] = naturalSize(recordOf(trace, at), std::max(8.0, height), zoom);
             widest = std::max(widest, sizes[at].width());
         }
         widths.push_back(widest);
         (hasSquare(i) ? squares : others) += widest;
-        if (wordsBefore(i)) labels += kLabels;
+        const bool labelled = wordsBefore(i) && std::ranges::any_of(columns[i], [&](int at) {
+                                  return sizes[at].height() / matrixRows(recordOf(trace, at)) >= kLowestLabelled;
+                              });
+        wordsWide.push_back(labelled ? kLabels : 0);
+        labels += wordsWide.back();
     }
     // What is not square gives way first.
     const double gaps = std::max(1.0, static_cast<double>(widths.size()) - 1);
@@ -211,29 +299,32 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     const auto factor = [&](size_t column) { return hasSquare(column) ? squareSqueeze : squeeze; };
     double x = area.left() + std::max(0.0, (room - others * squeeze - squares * squareSqueeze) / 2);
     for (size_t i = 0; i < columns.size(); ++i) {
-        if (wordsBefore(i)) x += kLabels;
+        x += wordsWide[i];
         const auto count = static_cast<double>(columns[i].size());
         const double lane = area.height() / count;
         for (size_t j = 0; j < columns[i].size(); ++j) {
             const int at = columns[i][j];
             const TraceRecord& record = recordOf(trace, at);
             const QSizeF size(sizes[at].width() * factor(i), sizes[at].height());
-            const double above = kTitle + (isSquare(record) ? kWords : 0);
+            const double above = kTitle + (isSquare(record) ? words : 0);
             const double top =
                 area.top() + lane * static_cast<double>(j) + above + (lane - above - kBelow - size.height()) / 2;
             OperationGraph::Node node;
             node.record = at;
-            node.matrix =
-                QRectF(QPointF(std::round(x + (widths[i] * factor(i) - size.width()) / 2), std::round(top)), size);
+            // Those of the first end where the lines begin, so that none of these crosses a wider one below.
+            const double spare = (widths[i] * factor(i) - size.width()) * (i == 0 ? 1.0 : 0.5);
+            node.matrix = QRectF(QPointF(std::round(x + spare), std::round(top)), size);
             node.external = std::ranges::count(records, at) == 0;
             node.square = isSquare(record);
-            node.labelled = wordsBefore(i) && size.height() / matrixRows(record) >= 11;
+            node.title = above - 10;
+            node.labelled = wordsBefore(i) && size.height() / matrixRows(record) >= kLowestLabelled;
             graph.nodes.push_back(node);
         }
         x += widths[i] * factor(i) + gap;
     }
     addFlows(graph, trace, depth, area);
     addReturns(graph, trace, area);
+    routeScores(graph, trace, -1, -1);
     return graph;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLineF>
 #include <QPointF>
 #include <QRectF>
 #include <vector>
@@ -19,6 +20,7 @@ struct OperationGraph {
         bool external = false;  ///< comes from outside of the block
         bool square = false;    ///< rows and columns are words
         bool labelled = false;  ///< the words of its rows stand beside it
+        double title = 0;       ///< how far above the matrix its name stands
     };
     /// From the right edge of a matrix to the left edge of another: a cubic's four points, or, where other matrices
     /// stand between the two, more: a way around below them.
@@ -26,6 +28,8 @@ struct OperationGraph {
         int from = -1, to = -1;  ///< nodes
         std::vector<QPointF> points;
         bool back = false;  ///< a recurrent network's state, on its way to the next word
+        int row = -1;       ///< of the matrix that it comes from: this one alone is meant
+        QLineF span = {};   ///< across all rows or columns that it leads to, where no single one is meant
     };
 
     std::vector<Node> nodes;
@@ -41,5 +45,9 @@ struct OperationGraph {
 
 /// `records` and what they are computed from, within `area`.
 OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area);
+
+/// Of an attention, queries and keys: from the query's row to the word of the scores' row, and from the key's row over
+/// the top to the word of its column. A negative row: from all of them to all words.
+void routeScores(OperationGraph& graph, const Trace& trace, int row, int column);
 
 }  // namespace headlight
