@@ -8,14 +8,17 @@
 #include <QTreeWidget>
 #include <cmath>
 
+#include "core/data/translate.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/matrix_text.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
+#include "ui/session/trace/module_tree.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/architecture/architecture_view.h"
+#include "ui/views/architecture/operation_graph.h"
 #include "ui/views/values/number_panel.h"
 #include "ui/views/values/value_panel.h"
 #include "ui/views/values/values_view.h"
@@ -180,6 +183,29 @@ private slots:
         QCOMPARE(selection.value(), QStringLiteral("decoder.layers.1.ffn.output"));
     }
 
+    void noWayAroundCrossesAMatrix() {
+        const auto t5 =
+            std::make_shared<const TrainedModel>(loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/kind_t5.safetensors"));
+        const Trace trace = traceIds(*t5, {5, 9, 11, 7, 6, 3, 8, 4, 10}, {0, 7, 8, 5, 6, 9, 11});
+        int around = 0;
+        const ModuleTree tree = moduleTree(trace);
+        for (const ModuleStack& stack : tree.stacks)
+            for (const ModuleLayer& layer : stack.layers)
+                for (const ModuleBlock& block : layer.blocks) {
+                    const OperationGraph graph = layOutOperations(trace, block.records, {20, 60, 860, 380});
+                    for (const OperationGraph::Flow& flow : graph.flows) {
+                        if (flow.points.size() == 4) continue;
+                        ++around;
+                        for (size_t i = 1; i < flow.points.size(); ++i)
+                            for (const OperationGraph::Node& node : graph.nodes) {
+                                const QRectF way = QRectF(flow.points[i - 1], flow.points[i]).normalized();
+                                QVERIFY2(!node.matrix.intersects(way.adjusted(-1, -1, 1, 1)), block.scope.c_str());
+                            }
+                    }
+                }
+        QVERIFY(around > 0);
+    }
+
     void arrowKeysGoFromValueToValueAndFromHeadToHead() {
         const Opened opened = open(QLatin1String(kVietnamese));
         Selection selection;
@@ -286,6 +312,48 @@ private slots:
         for (const QPointF& point : view.value()->histogram()->lines()[0])
             most = std::max(most, point.y());
         QVERIFY(most >= 1);
+    }
+
+    void theArithmeticFitsANarrowPanel() {
+        const Opened opened = open(QLatin1String(kVietnamese));
+        Selection selection;
+        ValuesView view(&selection);
+        view.resize(900, 380);
+        view.setReading(opened.model, opened.trace);
+        view.show();
+        selection.setValue(QStringLiteral("encoder.layers.0.self_attn.scores"));
+        QTest::keyClick(view.value()->matrix(), Qt::Key_Right);
+        QVERIFY(view.number()->lines()->arithmetic());
+        QCoreApplication::processEvents();
+        const QWidget& content = *view.number()->parentWidget();
+        QVERIFY(content.width() <= content.parentWidget()->width());  // it scrolls down only
+    }
+
+    /// The range of a masked matrix is that of the cells that may be looked at.
+    void theRangeLeavesOutMaskedCells() {
+        const Opened opened = open(QLatin1String(kVietnamese));
+        Selection selection;
+        ValuePanel panel(&selection);
+        panel.resize(420, 420);
+        panel.setReading(opened.model, opened.trace);
+        selection.setValue(QStringLiteral("decoder.layers.0.self_attn.scores"));
+        panel.showHistogram(true);
+        panel.show();
+        const MatrixData& shown = panel.matrix()->data();
+        double low = 1e9, high = -1e9, counted = 0;
+        int cells = 0;
+        for (int row = 0; row < shown.rows; ++row)
+            for (int column = 0; column <= row; ++column, ++cells) {
+                low = std::min(low, static_cast<double>(shown.value(row, column)));
+                high = std::max(high, static_cast<double>(shown.value(row, column)));
+            }
+        QVERIFY(shown.isMasked(0, 1) && !shown.isMasked(1, 0));
+        const PlainChart::Line& bars = panel.histogram()->lines().front();
+        QCOMPARE(bars.front().x(), low);
+        QCOMPARE(bars.back().x(), high);
+        for (size_t i = 1; i + 1 < bars.size(); i += 2)
+            counted += bars[i].y();
+        QCOMPARE(counted, double(cells));
     }
 
     void largeMatricesScroll() {

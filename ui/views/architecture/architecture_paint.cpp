@@ -11,6 +11,7 @@
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
+#include "ui/views/values/value_panel.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -20,25 +21,6 @@ namespace {
 
 using ItemKind = ArchitectureMap::ItemKind;
 using Line = ArchitectureMap::Line;
-
-constexpr double kCorner = 8;
-
-/// A polyline with round corners, and its last piece.
-QPainterPath rounded(const std::vector<QPointF>& points) {
-    QPainterPath path(points.front());
-    for (size_t i = 1; i + 1 < points.size(); ++i) {
-        const QPointF before = points[i - 1], at = points[i], after = points[i + 1];
-        const auto towards = [&](QPointF to) {
-            const QPointF way = to - at;
-            const double length = std::max(1e-6, std::hypot(way.x(), way.y()));
-            return at + way / length * std::min(kCorner, length / 2);
-        };
-        path.lineTo(towards(before));
-        path.quadTo(at, towards(after));
-    }
-    path.lineTo(points.back());
-    return path;
-}
 
 void arrowHead(QPainter& p, QPointF tip, QPointF from) {
     const double angle = std::atan2(tip.y() - from.y(), tip.x() - from.x());
@@ -53,6 +35,15 @@ QColor roleColor(const TraceRecord& record, const Theme& t) {
     return {};
 }
 
+constexpr double kBesideWord = 5;  ///< of a token's box, at both sides together
+
+/// A word of a sentence is written smaller before it is cut.
+QFont wordFont(const QString& word, const QRectF& box) {
+    if (box.height() < 15) return uiFont(10, QFont::Medium);
+    const QFont usual = uiFont(12, QFont::Medium);
+    return paint::textWidth(word, usual) <= box.width() - kBesideWord ? usual : uiFont(11, QFont::Medium);
+}
+
 }  // namespace
 
 QColor ArchitectureStage::sideColor(int stack, const Theme& t) const {
@@ -63,17 +54,17 @@ QColor ArchitectureStage::sideColor(int stack, const Theme& t) const {
 HeadImage ArchitectureStage::image(int index) const {
     const TraceRecord& value = record(index);
     HeadImage image;
-    const int head = std::min(m_selection->head(), matrixHeads(value) - 1);
+    const int head = headOf(value, m_selection->head());
     image.values = matrixValues(value, head);
     image.rows = matrixRows(value);
     image.columns = matrixColumns(value);
-    const bool share = value.operation == Operation::Softmax || value.operation == Operation::Gate;
-    image.scale = share ? ColorScale::weights() : ColorScale::scores(value.values);
+    image.scale = scaleOf(value);
     if (value.operation == Operation::Softmax || value.part == Part::Scores)
         if (const TraceRecord* mask = m_trace->find(value.owner(), Part::Mask)) image.mask = mask->values;
     image.muted = matrixHeads(value) > 1 && value.module &&
                   m_muted.contains(headName(QString::fromStdString(value.module->scope), head));
     image.revealed = isRevealed(index);
+    image.filled = filledOf(index);
     return image;
 }
 
@@ -83,8 +74,14 @@ void ArchitectureStage::paintEvent(QPaintEvent*) {
     p.setRenderHint(QPainter::Antialiasing);
     if (m_map.items.empty()) return;
     if (m_level != ArchitectureLevel::Operation || m_zoom.state() == QAbstractAnimation::Running) paintRows(p, t);
+    paintBead(p, t);
     if (detailRect().isValid()) {
-        if (m_level != ArchitectureLevel::Operation) paintBeam(p, t);
+        if (m_level != ArchitectureLevel::Operation) {
+            paintBeam(p, t);
+            // What goes from stack to stack arrives in front of it.
+            for (const Line& line : m_map.lines)
+                if (line.kind == Line::Kind::Memory || line.kind == Line::Kind::Thought) paintLine(p, line, t);
+        }
         paintDetail(p, t);
     }
     if (hasFocus()) paint::box(p, QRectF(rect()).adjusted(2, 2, -2, -2), {}, t.ink, 8, 2);
@@ -97,31 +94,37 @@ void ArchitectureStage::paintRows(QPainter& p, const Theme& t) const {
     for (const ArchitectureMap::Frame& frame : m_map.frames) {
         const bool decoder = m_tree.stacks[static_cast<size_t>(frame.stack)].side == ModuleStack::Side::Decoder;
         paint::box(p, frame.rect, decoder ? t.decoderTint : t.encoderTint, {}, 8);
-        paint::text(p, frame.rect.topLeft() + QPointF(10, 15), frame.label, uiFont(11, QFont::DemiBold),
-                    sideColor(frame.stack, t));
     }
     for (const Line& line : m_map.lines)
         paintLine(p, line, t);
+    for (const ArchitectureMap::Frame& frame : m_map.frames) {
+        const bool decoder = m_tree.stacks[static_cast<size_t>(frame.stack)].side == ModuleStack::Side::Decoder;
+        const QFont font = uiFont(11, QFont::DemiBold);
+        const QPointF at = frame.rect.topLeft() + QPointF(10, 15);
+        // A way into the layer passes behind its name.
+        p.fillRect(QRectF(at.x() - 2, at.y() - 11, paint::textWidth(frame.label, font) + 6, 14),
+                   decoder ? t.decoderTint : t.encoderTint);
+        paint::text(p, at, frame.label, font, sideColor(frame.stack, t));
+    }
     for (const ArchitectureMap::Item& item : m_map.items)
         paintItem(p, item, t);
 }
 
 void ArchitectureStage::paintLine(QPainter& p, const Line& line, const Theme& t) const {
     const bool here = line.toRecord >= 0 && line.toRecord == current();
-    QColor color = here ? t.nowLine : t.line2;
-    if (line.kind == Line::Kind::Memory && !here) color = sideColor(0, t);
+    QColor color = here ? t.nowLine : t.text3;
+    const bool between = line.kind == Line::Kind::Memory || line.kind == Line::Kind::Thought;
+    if (between && !here) color = sideColor(0, t);
     p.setPen(QPen(color, here ? 2 : 1.5));
     p.setBrush(Qt::NoBrush);
-    p.drawPath(rounded(line.points));
-    if (line.kind == Line::Kind::Flow || line.kind == Line::Kind::Memory)
-        arrowHead(p, line.points.back(), line.points[line.points.size() - 2]);
-    if (line.kind != Line::Kind::Memory) return;
-    const QString label = tr("memory goes in as K and V");
+    p.drawPath(roundedPath(line.points));
+    if (line.kind != Line::Kind::Residual) arrowHead(p, line.points.back(), line.points[line.points.size() - 2]);
+    if (line.label.isEmpty()) return;
     const QFont font = uiFont(11, QFont::Medium);
-    const double width = paint::textWidth(label, font) + 12;
+    const double width = paint::textWidth(line.label, font) + 12;
     const QPointF middle(line.points[2].x() * 0.75 + line.points[3].x() * 0.25, line.points[2].y());
     p.fillRect(QRectF(middle.x() - width / 2, middle.y() - 8, width, 16), t.bg);
-    paint::centredText(p, middle, label, font, color, Anchor::Middle);
+    paint::centredText(p, middle, line.label, font, color, Anchor::Middle);
 }
 
 void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item, const Theme& t) const {
@@ -133,8 +136,10 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
         case ItemKind::Token: {
             const bool decoder = item.rect.center().y() > height() / 2.0 && m_tree.stacks.size() > 1;
             paint::box(p, item.rect, t.surface, sideColor(decoder ? 1 : 0, t), 5);
-            const QFont font = uiFont(item.rect.height() < 15 ? 10 : 12, QFont::Medium);
-            return paint::centredText(p, item.rect.center(), paint::elided(item.text, font, item.rect.width() - 8),
+            const QFont font = wordFont(item.text, item.rect);
+            const bool fits = paint::textWidth(item.text, font) <= item.rect.width() - kBesideWord;
+            const QString text = fits || item.more.isEmpty() ? item.text : item.more;
+            return paint::centredText(p, item.rect.center(), paint::elided(text, font, item.rect.width() - kBesideWord),
                                       font, t.text, Anchor::Middle);
         }
         case ItemKind::Plus: {
@@ -151,24 +156,23 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
             const QRectF box(item.rect.left(), item.rect.top(), item.rect.width(), item.rect.height());
             drawHead(p, box, image(item.record), t);
             if (item.record == current()) paint::outline(p, box.adjusted(-2, -2, 2, 2), t.nowLine, 2);
-            const bool memory = item.record == memoryRecord(*m_trace);
-            const QFont font = monoFont(11, memory ? QFont::Medium : QFont::Normal);
-            if (memory || record(item.record).part == Part::Input)
-                paint::centredText(p, {box.center().x(), box.top() - 10},
-                                   memory ? tr("memory") : tr("X %1").arg(shapeText(record(item.record))), font,
-                                   memory ? sideColor(0, t) : t.text3, Anchor::Middle);
-            return;
+            if (item.text.isEmpty()) return;
+            const bool input = record(item.record).part == Part::Input;
+            const QFont font = monoFont(11, input ? QFont::Normal : QFont::Medium);
+            return paint::centredText(p, {box.center().x(), box.top() - 10}, item.text, font,
+                                      input ? t.text3 : sideColor(0, t), Anchor::Middle);
         }
         case ItemKind::Word: {
             if (!known) return paint::box(p, item.rect, {}, t.line, 5);
-            const QFont font = uiFont(12, QFont::Medium);
             const QString word = item.more.isEmpty() ? item.text : wordsOfColumns(item.record).value(item.more.toInt());
             if (item.share < 0)
                 return paint::centredText(p, {item.rect.left() + 8, item.rect.center().y()}, word, uiFont(11), t.text2);
             const double chip = item.rect.width() * 0.46;
             const QRectF box(item.rect.left(), item.rect.top(), chip, item.rect.height());
+            const QFont font = wordFont(word, box);
             paint::box(p, box, t.surface, sideColor(static_cast<int>(m_tree.stacks.size()) - 1, t), 5);
-            paint::centredText(p, box.center(), paint::elided(word, font, chip - 8), font, t.text, Anchor::Middle);
+            paint::centredText(p, box.center(), paint::elided(word, font, chip - kBesideWord), font, t.text,
+                               Anchor::Middle);
             const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() - box.right() - 40, 6);
             paint::box(p, bar, t.sunken, {}, 2);
             paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {}, 2);
@@ -208,10 +212,16 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
 }
 
 void ArchitectureStage::paintBeam(QPainter& p, const Theme& t) const {
-    const QRectF block = m_map.rectOf(m_tree.placeOf(current())), detail = detailRect();
+    const QRectF block = beamSource(), detail = detailRect();
     if (!block.isValid()) return;
     const bool down = block.center().y() < detail.center().y();
-    const double from = down ? block.bottom() : block.top(), to = down ? detail.top() : detail.bottom();
+    double from = down ? block.bottom() : block.top();
+    const double to = down ? detail.top() : detail.bottom();
+    // It begins beyond what stands in the other lane, which it would hide.
+    for (const ArchitectureMap::Item& item : m_map.items)
+        if (item.place.stack == m_tree.placeOf(current()).stack && item.rect.left() < block.right() &&
+            item.rect.right() > block.left())
+            from = down ? std::max(from, item.rect.bottom()) : std::min(from, item.rect.top());
     const double neck = down ? from + (to - from) * 0.45 : from - (from - to) * 0.45;
     QPainterPath beam(QPointF(block.left() + 1, from));
     for (const QPointF& point :
@@ -259,10 +269,10 @@ void ArchitectureStage::paintDetail(QPainter& p, const Theme& t) const {
                                t.text3, Anchor::Middle);
         before = &chip;
     }
-    for (const OperationGraph::Flow& flow : m_graph.flows)
-        paintFlow(p, flow, t);
     for (int i = 0; i < static_cast<int>(m_graph.nodes.size()); ++i)
         paintNode(p, i, t);
+    for (const OperationGraph::Flow& flow : m_graph.flows)
+        paintFlow(p, flow, t);
     const auto back = std::ranges::find_if(m_graph.flows, &OperationGraph::Flow::back);
     if (back != m_graph.flows.end() && isRevealed(m_graph.nodes[static_cast<size_t>(back->from)].record)) {
         const QString label = tr("the state, for the next word");
@@ -272,6 +282,7 @@ void ArchitectureStage::paintDetail(QPainter& p, const Theme& t) const {
         paint::centredText(p, middle, label, uiFont(11), t.text2, Anchor::Middle);
     }
     paintRegions(p, t);
+    paintUnderWay(p, t);
 }
 
 void ArchitectureStage::paintFlow(QPainter& p, const OperationGraph::Flow& flow, const Theme& t) const {
@@ -286,12 +297,14 @@ void ArchitectureStage::paintFlow(QPainter& p, const OperationGraph::Flow& flow,
     if (flow.points.size() == 4)
         path.cubicTo(flow.points[1], flow.points[2], flow.points[3]);
     else
-        path = rounded(flow.points);
+        path = roundedPath(flow.points);
     p.setBrush(Qt::NoBrush);
     p.setPen(QPen(isRevealed(to) ? color : t.line2, here ? 2 : 1.5, flow.back ? Qt::DashLine : Qt::SolidLine));
     p.drawPath(path);
     p.setPen(QPen(p.pen().color(), p.pen().widthF()));
     arrowHead(p, flow.points.back(), flow.points[flow.points.size() - 2]);
+    if (!flow.span.isNull()) p.drawLine(flow.span);
+    if (flow.row >= 0) paint::outline(p, m_graph.regionRect(*m_trace, flow.from, flow.row, -1), p.pen().color(), 2);
 }
 
 void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const {
@@ -299,7 +312,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const TraceRecord& value = record(node.record);
     const bool here = node.record == current();
     const QColor role = roleColor(value, t);
-    const double above = node.matrix.top() - (node.square ? 28 : 10);
+    const double above = node.matrix.top() - node.title;
     const QFont font = uiFont(12, QFont::DemiBold);
     const QString title = valueTitle(value), shape = shapeText(value);
     const double both = paint::textWidth(title, font) + 6 + paint::textWidth(shape, monoFont(11));
@@ -323,7 +336,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
 void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const {
     const OperationGraph::Node& node = m_graph.nodes[static_cast<size_t>(index)];
     const bool over = m_hoveredRecord == node.record && m_hovered.valid();
-    const Selection::Cell shown = m_selection->shown();
+    const Selection::Cell shown = scoreCell();
     const int row = over          ? m_hovered.row
                     : node.square ? shown.query
                                   : -1,
@@ -347,23 +360,6 @@ void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const
                            paint::elided(columns[i], font, width - 2), font, i == column ? t.key : t.text2,
                            Anchor::Middle);
     }
-}
-
-void ArchitectureStage::paintNumbers(QPainter& p, int index, const Theme& t) const {
-    const OperationGraph::Node& node = m_graph.nodes[static_cast<size_t>(index)];
-    const HeadImage shown = image(node.record);
-    if (node.matrix.width() / shown.columns < 34.5 || node.matrix.height() / shown.rows < 15) return;
-    const bool large = node.matrix.width() / shown.columns >= 44 && node.matrix.height() / shown.rows >= 22;
-    const QFont font = monoFont(large ? 12 : 11);
-    const bool whole = record(node.record).operation == Operation::Input;
-    for (int r = 0; r < shown.rows; ++r)
-        for (int c = 0; c < shown.columns; ++c) {
-            const size_t at = static_cast<size_t>(r) * static_cast<size_t>(shown.columns) + static_cast<size_t>(c);
-            if (at < shown.mask.size() && std::isinf(shown.mask[at])) continue;
-            const auto number = static_cast<double>(shown.values[at]);
-            paint::centredText(p, headCellRect(node.matrix, shown, r, c).center(), formatNumber(number, whole ? 0 : 2),
-                               font, Theme::onColor(shown.scale.color(t, number)), Anchor::Middle);
-        }
 }
 
 /// The cell in question, and what of the inputs it is computed from.

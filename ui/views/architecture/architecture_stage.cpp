@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
-#include "ui/session/open/selection.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_region.h"
@@ -85,13 +84,19 @@ ArchitectureStage::ArchitectureStage(Selection* selection, QWidget* parent) : QW
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Architecture"));
-    m_zoom.setDuration(motion::kZoom);
-    m_zoom.setEasingCurve(QEasingCurve::InOutCubic);
-    m_zoom.setStartValue(0.0);
-    m_zoom.setEndValue(1.0);
+    for (QVariantAnimation* way : {&m_zoom, &m_beamWay}) {
+        way->setDuration(motion::kZoom);
+        way->setEasingCurve(QEasingCurve::InOutCubic);
+        way->setStartValue(0.0);
+        way->setEndValue(1.0);
+    }
     connect(&m_zoom, &QVariantAnimation::valueChanged, this, [this] { relayout(); });
-    connect(selection, &Selection::valueChanged, this, [this] { relayout(); });
-    connect(selection, &Selection::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_beamWay, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
+    connect(selection, &Selection::valueChanged, this, &ArchitectureStage::followValue);
+    connect(selection, &Selection::changed, this, [this] {
+        findUnderWay();  // of another head
+        reroute();
+    });
 }
 
 void ArchitectureStage::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
@@ -102,13 +107,10 @@ void ArchitectureStage::setReading(std::shared_ptr<const TrainedModel> model, st
     m_rowWords.clear();
     m_columnWords.clear();
     m_hoveredRecord = -1;
+    m_beamWay.stop();
+    m_beamPlace = m_trace ? m_tree.placeOf(current()) : ModuleTree::Place();
+    findUnderWay();
     relayout();
-}
-
-void ArchitectureStage::setRevealed(int recordIndex) {
-    if (m_revealed == recordIndex) return;
-    m_revealed = recordIndex;
-    update();
 }
 
 void ArchitectureStage::setMuted(const QSet<QString>& heads) {
@@ -201,7 +203,23 @@ void ArchitectureStage::relayout() {
     const QRectF detail = detailRect();
     if (detail.height() < kHeader + 40) return;
     m_graph = layOutOperations(*m_trace, shownRecords(), detail.adjusted(16, kHeader + 12, -16, -8));
+    reroute();
     layOutHeader();
+}
+
+Selection::Cell ArchitectureStage::scoreCell() const {
+    const int node = m_graph.nodeOf(m_hoveredRecord);
+    if (node >= 0 && m_graph.nodes[static_cast<size_t>(node)].square && m_hovered.valid())
+        return {m_hovered.row, m_hovered.column};
+    if (m_underWay && m_underWay->score) return {m_underWay->row, m_underWay->column};
+    return m_selection->shown();
+}
+
+void ArchitectureStage::reroute() {
+    update();
+    if (!m_trace) return;
+    const Selection::Cell cell = scoreCell();
+    routeScores(m_graph, *m_trace, cell.query, cell.key);
 }
 
 void ArchitectureStage::layOutHeader() {
@@ -287,14 +305,14 @@ void ArchitectureStage::mouseMoveEvent(QMouseEvent* event) {
     m_hoveredRecord = over;
     m_hovered = cell;
     if (over == current()) m_selection->setHoveredNumber(cell);
-    update();
+    reroute();
 }
 
 void ArchitectureStage::leaveEvent(QEvent*) {
     m_hoveredRecord = -1;
     m_hovered = {};
     m_selection->setHoveredNumber({});
-    update();
+    reroute();
 }
 
 void ArchitectureStage::mousePressEvent(QMouseEvent* event) {
@@ -366,7 +384,7 @@ bool ArchitectureStage::event(QEvent* event) {
     if (m_hoveredRecord >= 0 && m_hovered.valid()) {
         const TraceRecord& over = record(m_hoveredRecord);
         ValueCell cell = m_hovered;
-        cell.head = std::min(cell.head, matrixHeads(over) - 1);
+        cell.head = headOf(over, cell.head);
         text = tr("%1, %2, %3: %4")
                    .arg(valueTitle(over), wordsOfRows(m_hoveredRecord).value(cell.row),
                         wordsOfColumns(m_hoveredRecord).value(cell.column),

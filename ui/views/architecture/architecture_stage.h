@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPainterPath>
 #include <QSet>
 #include <QVariantAnimation>
 #include <QWidget>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/io/trained_model.h"
+#include "ui/session/open/selection.h"
+#include "ui/session/trace/operation_motion.h"
 #include "ui/views/architecture/architecture_map.h"
 #include "ui/views/architecture/operation_graph.h"
 #include "ui/widgets/heads/head_thumbnail.h"
 
 namespace headlight {
 
-class Selection;
 struct Theme;
+
+/// The value that is under way; of its motions at most one is there.
+struct ValueUnderWay {
+    int row = 0, column = -1;  ///< -1: the row as a whole
+    double travel = 1;         ///< of the mark, from the row above
+    long filled = 0;
+    std::optional<ScoreMotion> score;
+    std::optional<SoftmaxMotion> softmax;
+    std::optional<MixMotion> mix;
+};
 
 /// A model drawn from its own modules, and a beam from the block that is looked at to what goes on inside of it: every
 /// matrix of the computation, where it comes from, and the one of the step in amber. Zooms from the whole model to one
@@ -28,8 +43,16 @@ public:
 
     /// `trace` null: nothing to show.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
-    /// Values recorded after this index are drawn as outlines; -1 shows all.
-    void setRevealed(int recordIndex);
+    /// Values recorded after this index are drawn as outlines; -1 shows all. Of that one itself a part `phase` is
+    /// there.
+    void setRevealed(int recordIndex, double phase = 1);
+    const std::optional<ValueUnderWay>& underWay() const { return m_underWay; }
+    /// So many of a record's numbers are there, in reading order; -1: all.
+    long filledOf(int record) const;
+    /// Where the bead stands on its way to what is computed; none: nothing is under way.
+    std::optional<QPointF> bead() const;
+    /// The block that the beam comes from; on the way from one to another somewhere between the two.
+    QRectF beamSource() const;
     /// Heads that count for nothing (`decoder.layers.1.cross_attn.3`): struck through, and their matrices pale.
     void setMuted(const QSet<QString>& heads);
     /// Of the open block: its heads from 0, as they stand in its header.
@@ -71,6 +94,17 @@ private:
     };
 
     void relayout();
+    void followValue();
+    void findUnderWay();
+    /// The numbers that one of its inputs lends the chosen head.
+    std::span<const float> inputOf(const TraceRecord& record, size_t index) const;
+    int nodeOfInput(const TraceRecord& record, size_t index) const;
+    /// Wires to what is computed, each with how far the bead has come.
+    std::vector<std::pair<QPainterPath, double>> wires() const;
+    /// Leads the ways of queries and keys to the words of scoreCell().
+    void reroute();
+    /// Of the open block's scores and weights: the cell under the pointer, or else the selection's.
+    Selection::Cell scoreCell() const;
     void layOutHeader();
     QRectF targetDetail() const;
     std::vector<int> shownRecords() const;
@@ -94,12 +128,22 @@ private:
     void paintWords(QPainter& painter, int node, const Theme& theme) const;
     void paintNumbers(QPainter& painter, int node, const Theme& theme) const;
     void paintRegions(QPainter& painter, const Theme& theme) const;
+    void paintBead(QPainter& painter, const Theme& theme) const;
+    void paintUnderWay(QPainter& painter, const Theme& theme) const;
+    void paintScore(QPainter& painter, const Theme& theme) const;
+    void paintSoftmax(QPainter& painter, const Theme& theme) const;
+    void paintMix(QPainter& painter, const Theme& theme) const;
+    /// A row of a matrix somewhere else than where it stands.
+    void paintRow(QPainter& painter, const QRectF& at, int record, int row, const Theme& theme) const;
+    void paintChip(QPainter& painter, QPointF middle, const QString& text, const Theme& theme) const;
 
     Selection* m_selection;
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     ModuleTree m_tree;
     int m_revealed = -1;
+    double m_phase = 1;
+    std::optional<ValueUnderWay> m_underWay;
     QSet<QString> m_muted;
     ArchitectureLevel m_level = ArchitectureLevel::Block;
 
@@ -111,6 +155,9 @@ private:
     ValueCell m_hovered;  ///< in the matrix of m_hoveredRecord
     QRectF m_detailFrom;  ///< where the detail stood before the level changed
     QVariantAnimation m_zoom;
+    ModuleTree::Place m_beamPlace;
+    QRectF m_beamFrom;  ///< where the beam came from before
+    QVariantAnimation m_beamWay;
     mutable std::map<int, QStringList> m_rowWords, m_columnWords;  ///< asked for while painting
 };
 

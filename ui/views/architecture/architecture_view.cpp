@@ -8,6 +8,8 @@
 #include <QVBoxLayout>
 
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/left_out.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/values/number_panel.h"
@@ -37,7 +39,8 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
       m_in(new Button(Button::Kind::Ghost, QStringLiteral("+"))),
       m_stage(new ArchitectureStage(selection)),
       m_value(new ValuePanel(selection)),
-      m_number(new NumberPanel(selection)) {
+      m_number(new NumberPanel(selection)),
+      m_leftOut(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
     auto* empty = new EmptyPage(tr("No model is open. Open one and type a sentence to see what it computes."),
                                 tr("Open a model"));
     auto* room = new QWidget;
@@ -100,6 +103,9 @@ QWidget* ArchitectureView::makePanel() {
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(10);
     m_value->setFixedHeight(kMatrixHeight + 110);
+    m_leftOut->setWordWrap(true);
+    column->addWidget(m_leftOut);
+    m_leftOut->hide();
     column->addWidget(m_value);
     column->addWidget(new Rule);
     column->addWidget(m_number);
@@ -113,9 +119,13 @@ QWidget* ArchitectureView::makePanel() {
 void chooseFirstValue(Selection& selection, const Trace& trace) {
     if (trace.find(selection.value().toStdString())) return;
     const auto& records = trace.records();
-    auto first = std::ranges::find_if(records, [](const TraceRecord& record) {
-        return record.is(ModuleKind::Attention, Part::Scores) && record.owner().place.section == Section::Layer;
-    });
+    const auto ofLayer = [&](Part part) {
+        return std::ranges::find_if(records, [part](const TraceRecord& record) {
+            return record.is(ModuleKind::Attention, part) && record.owner().place.section == Section::Layer;
+        });
+    };
+    auto first = ofLayer(Part::Scores);
+    if (first == records.end()) first = ofLayer(Part::Weights);  // scores may have been left out
     if (first == records.end()) first = std::ranges::find(records, Part::State, &TraceRecord::part);
     if (first != records.end()) selection.setValue(QString::fromStdString(first->name));
 }
@@ -125,6 +135,8 @@ void ArchitectureView::setReading(std::shared_ptr<const TrainedModel> model, std
     enum Page { NoModel, Room, NoSentence };
     m_pages->setCurrentIndex(m_trace ? Room : model ? NoSentence : NoModel);
     if (m_trace) chooseFirstValue(*m_selection, *m_trace);
+    m_leftOut->setText(m_trace ? whyLeftOut(*m_trace) : QString());
+    m_leftOut->setVisible(!m_leftOut->text().isEmpty());
     m_stage->setReading(model, trace);
     m_value->setReading(model, trace);
     m_number->setReading(std::move(model), std::move(trace));
@@ -148,10 +160,40 @@ void ArchitectureView::tellOptions(StageState& state) const {
     if (state.view == ViewName::Architecture) state.histogram = m_value->showsHistogram();
 }
 
-void ArchitectureView::setRevealed(int recordIndex) {
-    m_stage->setRevealed(recordIndex);
-    m_value->setRevealed(recordIndex);
-    m_number->setRevealed(recordIndex);
+void ArchitectureView::setRevealed(int recordIndex, double phase) {
+    m_stage->setRevealed(recordIndex, phase);
+    m_revealed = recordIndex;
+    m_phase = phase;
+    showUnderWay();
+}
+
+/// What is looked at beside the drawing goes on with it.
+void ArchitectureView::showUnderWay() {
+    const auto& underWay = m_stage->underWay();
+    if (!underWay) {
+        m_value->setRevealed(m_revealed);
+        return m_number->setRevealed(m_revealed, m_phase);
+    }
+    MatrixProgress progress;
+    progress.filled = underWay->filled;
+    progress.row = underWay->row;
+    progress.column = underWay->column;
+    std::optional<NumberPanel::UnderWay> number;
+    const int head = m_selection->head();
+    if (underWay->softmax && !underWay->softmax->heights.empty()) {
+        const TraceRecord& weights = m_trace->records()[static_cast<size_t>(m_revealed)];
+        progress.heights = underWay->softmax->heights;
+        progress.numbers = underWay->softmax->powers;
+        progress.fade = underWay->softmax->shrink;
+        for (int key = 0; progress.fade >= 0.5 && key < matrixColumns(weights); ++key)
+            progress.numbers[static_cast<size_t>(key)] =
+                static_cast<double>(numberAt(weights, {headOf(weights, head), underWay->row, key}));
+    }
+    if (underWay->score)
+        number = {.cell = {head, underWay->row, underWay->column},
+                  .soFar = {underWay->score->products, underWay->score->sum}};
+    m_value->setRevealed(m_revealed, progress);
+    m_number->setRevealed(m_revealed, m_phase, number);
 }
 
 QStringList ArchitectureView::path() const {

@@ -10,6 +10,7 @@
 #include "ui/views/staged.h"
 
 class QHBoxLayout;
+class QLabel;
 class QStackedLayout;
 
 namespace headlight {
@@ -33,12 +34,14 @@ public:
     void tellOptions(StageState& state) const override;
     /// Heads that count for nothing: marked, until the reader turns them on again.
     void setMuted(const QStringList& heads);
-    /// Values recorded after this index are drawn as outlines; -1 shows all.
-    void setRevealed(int recordIndex);
+    /// Values recorded after this index are drawn as outlines; -1 shows all. Of that one itself a part `phase` is
+    /// there.
+    void setRevealed(int recordIndex, double phase = 1);
 
     ArchitectureStage* stage() const { return m_stage; }
     ValuePanel* value() const { return m_value; }
     NumberPanel* number() const { return m_number; }
+    QLabel* leftOut() const { return m_leftOut; }
     /// The path's stations: "Model", "Encoder", "Layer 1", "Self-attention", "Scores".
     QStringList path() const;
 
@@ -52,10 +55,13 @@ private:
     QWidget* makeBar();
     QWidget* makePanel();
     void showPath();
+    void showUnderWay();
 
     Selection* m_selection;
     bool m_isTold = false;  ///< what changes now is not the reader's doing
     std::shared_ptr<const Trace> m_trace;
+    int m_revealed = -1;
+    double m_phase = 1;
     QStackedLayout* m_pages;
     QHBoxLayout* m_path;
     std::vector<Button*> m_stations;
@@ -65,6 +71,7 @@ private:
     ArchitectureStage* m_stage;
     ValuePanel* m_value;
     NumberPanel* m_number;
+    QLabel* m_leftOut;  ///< values that there is no block of, and why
 };
 
 /// A value to begin with, where the selection has none of this trace: the first attention's scores, or the first
