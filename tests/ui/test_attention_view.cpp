@@ -3,11 +3,14 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/open/session.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/row_readout.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/attention_lines.h"
 #include "ui/widgets/heads/head_grid.h"
@@ -134,6 +137,64 @@ private slots:
         }
     }
 
+    /// The matrix said 0.18, lines and read-out 0.42 of the same cell.
+    void everythingFollowsTheRollout() {
+        Selection selection;
+        selection.setBlock(QStringLiteral("encoder.layers.1.self_attn"));
+        AttentionView view(&selection);
+        const auto trace = fixture::makeTrace();
+        view.setTrace(trace);
+        view.stage()->quantity()->setCurrentIndex(2);
+        const MatrixData& shown = view.stage()->matrix()->data();
+        for (const int picture : {0, 1}) {
+            view.stage()->picture()->setCurrentIndex(picture);
+            const LineChoice& choice = view.stage()->lines()->choice();
+            QVERIFY(choice.lines.size() > 5);
+            for (const AttentionLine& line : choice.lines)
+                QCOMPARE(line.weight, shown.value(line.row, line.column));
+        }
+        selection.setCell({3, 1});
+        const std::vector<float> row(shown.values.begin() + 15, shown.values.begin() + 20);
+        QCOMPARE(view.stage()->readout()->weights(), row);
+        QVERIFY(view.stage()->readout()->title().contains(QLatin1String("all heads")));
+        // Scores are read out as scores.
+        view.stage()->quantity()->setCurrentIndex(1);
+        QCOMPARE(view.stage()->readout()->weights()[1], view.stage()->matrix()->data().value(3, 1));
+    }
+
+    /// The word that is pointed at took the place of a larger one.
+    void theFiveLargestAreTheFiveLargest() {
+        RowReadout readout;
+        readout.show();
+        const QStringList words = {"a", "b", "c", "d", "e", "f", "g"};
+        const std::vector<float> weights = {0.3F, 0.01F, 0.2F, 0.15F, 0.1F, 0.14F, 0.1F};
+        readout.setRow(QStringLiteral("Row"), words, weights, 3);
+        QCOMPARE(readout.columns(), std::vector<int>({0, 2, 3, 4, 5}));
+        QCOMPARE(readout.title(), QStringLiteral("Row, the five largest"));
+        readout.setRow(QStringLiteral("Row"), words, weights, 1);
+        QCOMPARE(readout.columns(), std::vector<int>({0, 1, 2, 3, 4, 5}));
+        QCOMPARE(readout.title(), QStringLiteral("Row, the five largest and “b”"));
+        // Where there is less room there are fewer words, and none of them cut short.
+        readout.resize(150, 46);
+        readout.setRow(QStringLiteral("Row"), {"tôi", "đang", "học", "tiếng", "anh"}, {0, 1, 0, 0, 0}, 2);
+        QCOMPARE(readout.title(), QStringLiteral("Row, the largest and “học”"));
+        QCOMPARE(readout.columns(), (std::vector<int>{1, 2}));
+        readout.resize(440, 46);
+        QCOMPARE(readout.title(), QStringLiteral("Row"));
+    }
+
+    /// One stack has the colour that the drawing of the model gives it.
+    void aClassifiersHeadsAreNoDecoders() {
+        Selection selection;
+        AttentionView view(&selection);
+        const auto model = fixture::shippedModel(QStringLiteral("sentiment-transformer"));
+        view.setTrace(readSentence(*model, exampleSentence(*model)).trace);
+        view.resize(1376, 852);
+        view.show();
+        QCOMPARE(fixture::drawn(*view.findChild<HeadGrid*>()).ink(QStringLiteral("Self-attention")),
+                 Theme::light().encoder);
+    }
+
     void theTextIsShadedByTheWeightsOfOneWord() {
         Selection selection;
         AttentionView view(&selection);
@@ -210,6 +271,21 @@ private slots:
             std::any_of(labels.begin(), labels.end(), [](QLabel* l) { return l->text() == "Heads 2 and 4 muted"; }));
         view.setTrace(nullptr);
         selection.setHead(3);  // with no trace there is nothing to draw and nothing to crash on
+    }
+
+    void whatIsFoundOfAHeadKeepsItsNumberWhole() {
+        HeadStrip strip;
+        const QStringList notes{"alignment 100 %", "alignment 75 %", "4.0 words off", {}};
+        strip.setHeads(std::vector<HeadImage>(4), {1, 1, 1, 1}, 2, notes);
+        strip.setPictured(false);
+        for (const int width : {600, 308, 270}) {
+            strip.resize(width, strip.heightForWidth(width));
+            const QStringList drawn = fixture::drawn(strip).texts();
+            for (const char* number : {" 100 %", " 75 %"})
+                QVERIFY2(std::ranges::any_of(drawn, [&](const QString& text) { return text.endsWith(number); }),
+                         qPrintable(drawn.join(u'|')));
+            QCOMPARE(drawn.contains("alignment 100 %"), width == 600);
+        }
     }
 
     void headsAreLaidOverOneAnotherAndEscapeGoesBack() {

@@ -11,6 +11,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
+#include "ui/session/trace/left_out.h"
 #include "ui/views/attention/filter_bar.h"
 #include "ui/views/attention/heads_panel.h"
 #include "ui/views/attention/row_readout.h"
@@ -24,6 +25,8 @@
 
 namespace headlight {
 namespace {
+
+constexpr int kScores = 1, kRollout = 2;  ///< places in the control
 
 QString subtitleOf(const AttentionBlock& block) {
     switch (block.kind) {
@@ -150,6 +153,21 @@ QWidget* AttentionStage::makeLinesCard() {
     return m_linesCard;
 }
 
+void AttentionStage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    shareRoom();
+}
+
+void AttentionStage::shareRoom() {
+    constexpr int kAround = 340;  // all that stands above the cells of the large matrix and below, beside the strip
+    constexpr int kMostRows = 12;
+    const int room = height() - kAround - m_strip->heightWithPictures(m_strip->width());
+    const bool isRoomForBoth =
+        room >= std::clamp(m_block.rows, 1, kMostRows) * MatrixView::kSmallestWithNumber.height();
+    m_strip->setPictured(isRoomForBoth);
+    m_entropyNote->setVisible(isRoomForBoth);  // it explains the bars of the small pictures
+}
+
 void AttentionStage::connectSelection() {
     // Of what is shown to the cell of the block.
     const auto cellAt = [this](int row, int column) -> Selection::Cell {
@@ -182,15 +200,20 @@ void AttentionStage::connectSelection() {
 }
 
 void AttentionStage::setBlock(const AttentionBlock& block, std::shared_ptr<const Trace> trace,
-                              const QSet<QString>& muted, int revealed) {
+                              const QSet<QString>& muted, int revealed, double phase) {
     if (m_trace != trace || m_block.scope != block.scope) m_facts.clear();
+    // The same heads in another reading: without some, or of other words.
+    m_change = m_trace && m_trace != trace && m_block.scope == block.scope ? MatrixView::Change::Recolour
+                                                                           : MatrixView::Change::Cut;
     m_block = block;
     m_trace = std::move(trace);
     m_muted = muted;
     m_revealed = revealed;
+    m_phase = phase;
     m_rowLabels = rowLabels(*m_trace, block);
     m_columnLabels = columnLabels(*m_trace, block);
     refreshBlock();
+    m_change = MatrixView::Change::Cut;
 }
 
 void AttentionStage::setGold(const GoldLinks& gold) {
@@ -216,11 +239,11 @@ void AttentionStage::tellOptions(StageState& state) const {
 }
 
 bool AttentionStage::showsScores() const {
-    return m_quantity->currentIndex() == 1 && m_block.scores;
+    return m_quantity->currentIndex() == kScores && m_block.scores;
 }
 
 bool AttentionStage::showsRollout() const {
-    return m_quantity->currentIndex() == 2;
+    return m_quantity->currentIndex() == kRollout;
 }
 
 int AttentionStage::head() const {
@@ -234,7 +257,8 @@ std::vector<int> AttentionStage::heads() const {
 }
 
 bool AttentionStage::isRevealed(const TraceRecord& record) const {
-    return m_revealed < 0 || m_trace->indexOf(record.name) <= m_revealed;
+    return m_revealed < 0 || m_trace->indexOf(record.name) < m_revealed ||
+           (m_phase >= 1 && m_trace->indexOf(record.name) == m_revealed);
 }
 
 std::vector<float> AttentionStage::chosenValues(const TraceRecord& record) const {
@@ -250,24 +274,33 @@ QString AttentionStage::headWords() const {
 
 void AttentionStage::refreshBlock() {
     m_title->setText(blockTitle(m_block));
-    m_subtitle->setText(subtitleOf(m_block));
-    const double most = std::log2(static_cast<double>(std::max(1, m_block.columns)));
+    const QString why = whyLeftOut(*m_trace, Part::Scores);
+    m_subtitle->setText(m_quantity->currentIndex() == kScores && !why.isEmpty() ? why : subtitleOf(m_block));
+    m_subtitle->setToolTip(m_subtitle->text());
+    findFacts();
+    const double most = m_facts.front().mostEntropy;
+    const double of = std::log2(static_cast<double>(std::max(1, m_block.columns)));
+    // Under a mask a row that looks everywhere equally looks at fewer words.
+    const QString equally = std::abs(most - of) < 1e-9
+                                ? tr("log₂ %1 = %2 bit").arg(m_block.columns).arg(formatNumber(most))
+                                : tr("%1 bit, the mean of log₂ of the words open to a row").arg(formatNumber(most));
     const QString gold = m_gold.empty() || m_block.kind != AttentionBlock::Kind::Cross
                              ? QString()
                              : tr("  ·  Dots: the words that belong together.");
-    m_entropyNote->setText(tr("Bar: mean row entropy, full width = log₂ %1 = %2 bit (looking everywhere equally).%3")
-                               .arg(m_block.columns)
-                               .arg(formatNumber(most), gold));
-    m_quantity->setEnabled(m_block.scores != nullptr);
+    m_entropyNote->setText(
+        tr("Bar: mean row entropy, full width = %1 (looking everywhere equally).%2").arg(equally, gold));
+    m_quantity->setItemDisabled(kScores, why);
 
+    shareRoom();
     m_filter->setHasPairs(readsPairs(m_block, m_marks));
     m_part = AttentionPart(m_block, m_marks, m_filter->filter());
-    m_weights = chosenValues(*m_block.weights);
+    m_weights = showsRollout() ? attentionRollout(*m_trace, m_block) : chosenValues(*m_block.weights);
     refreshStrip();
     refreshMatrix();
     refreshLines();
     refreshHidden();
     refreshCell();
+    showProgress();
 }
 
 /// What the filter takes out is said, and how much of the weight goes there.
@@ -282,16 +315,16 @@ void AttentionStage::refreshHidden() {
     m_headCard->setCaption(words);
 }
 
+void AttentionStage::findFacts() {
+    if (!m_facts.empty()) return;
+    const HabitPlaces places(*m_trace, *m_block.weights, m_gold);
+    for (int h = 0; h < m_block.heads; ++h)
+        m_facts.push_back(places.read(m_block.headWeights(h)).facts());
+}
+
 void AttentionStage::refreshStrip() {
-    const double most = std::log2(static_cast<double>(std::max(1, m_block.columns)));
-    const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
-    const ColorScale scale = showsScores() ? ColorScale::scores(shownRecord.values) : ColorScale::weights();
-    const bool revealed = isRevealed(shownRecord);
-    if (m_facts.empty()) {
-        const HabitPlaces places(*m_trace, *m_block.weights, m_gold);
-        for (int h = 0; h < m_block.heads; ++h)
-            m_facts.push_back(places.read(m_block.headWeights(h)).facts());
-    }
+    const ColorScale scale = showsScores() ? ColorScale::scores(shownRecord().values) : ColorScale::weights();
+    const bool revealed = isRevealed(shownRecord()) || isUnderWay(shownRecord());
     std::vector<HeadImage> images;
     std::vector<double> entropies;
     QStringList notes;
@@ -306,7 +339,7 @@ void AttentionStage::refreshStrip() {
                   : m_block.kind == AttentionBlock::Kind::Cross ? QString()
                                                                 : distance);
     }
-    m_strip->setHeads(std::move(images), std::move(entropies), most, std::move(notes));
+    m_strip->setHeads(std::move(images), std::move(entropies), m_facts.front().mostEntropy, std::move(notes));
     m_strip->setSelected(heads());
 }
 
@@ -324,10 +357,7 @@ void AttentionStage::refreshMatrix() {
     m_headCard->setTitle(chosen.size() > 1 ? tr("Mean of heads %1").arg(numbersOf(chosen))
                          : isMuted         ? tr("Head %1, muted").arg(head() + 1)
                                            : tr("Head %1").arg(head() + 1));
-    const TraceRecord& shownRecord = showsScores() ? *m_block.scores : *m_block.weights;
-    const std::vector<float> values = showsRollout()  ? attentionRollout(*m_trace, m_block)
-                                      : showsScores() ? chosenValues(shownRecord)
-                                                      : m_weights;
+    const std::vector<float> values = showsScores() ? chosenValues(shownRecord()) : m_weights;
     if (showsRollout())
         m_headCard->setTitle(m_block.kind == AttentionBlock::Kind::Cross ? tr("All heads, through the encoder")
                              : m_block.layer == 0                        ? tr("All heads of the layer")
@@ -342,22 +372,25 @@ void AttentionStage::refreshMatrix() {
                       m_part.columnsOf(m_columnLabels),
                       m_block.rowsWrite() ? tr("writes") : tr("word"),
                       m_block.kind == AttentionBlock::Kind::Cross ? tr("reads") : tr("looks at"),
-                      showsScores() ? ColorScale::scores(shownRecord.values) : ColorScale::weights(),
+                      showsScores() ? ColorScale::scores(shownRecord().values) : ColorScale::weights(),
                       m_part.leftOut()};
-    m_matrix->setData(std::move(matrix));
-    m_matrix->setReveal(isRevealed(shownRecord) ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
+    m_matrix->setData(std::move(matrix), m_change);
+    const bool isThere = isRevealed(shownRecord()) || isUnderWay(shownRecord());
+    m_matrix->setReveal(isThere ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
 }
 
-/// Lines and text show weights, whatever the matrix shows.
+/// Lines and text show weights where the matrix shows scores, and the rollout, which is of all heads, where it shows
+/// that.
 void AttentionStage::refreshLines() {
     enum Picture { Lines, AllHeads, Text };
     const int picture = m_picture->currentIndex();
-    std::vector<int> drawn = heads();
-    if (picture == AllHeads) {
+    std::vector<int> drawn = showsRollout() ? std::vector<int>{head()} : heads();
+    if (picture == AllHeads && !showsRollout()) {
         drawn.resize(static_cast<size_t>(m_block.heads));
         std::iota(drawn.begin(), drawn.end(), 0);
     }
-    m_pictureNote->setText(picture == Text    ? tr("shade = weight")
+    m_pictureNote->setText(picture == Text    ? (showsRollout() ? tr("shade = share") : tr("shade = weight"))
+                           : showsRollout()   ? tr("opacity = share, of all heads")
                            : drawn.size() > 1 ? tr("a colour for each head")
                                               : tr("opacity = weight"));
     const QString looked = m_block.kind == AttentionBlock::Kind::Cross ? tr("Source") : tr("Looked at");
@@ -368,13 +401,17 @@ void AttentionStage::refreshLines() {
     std::vector<float> shown;
     QStringList names;
     for (const int each : drawn) {
-        const std::vector<float> part =
-            m_part.of(picture == Text ? std::span<const float>(m_weights) : m_block.headWeights(each));
+        const std::vector<float> part = m_part.of(picture == Text || showsRollout() ? std::span<const float>(m_weights)
+                                                                                    : m_block.headWeights(each));
         shown.insert(shown.end(), part.begin(), part.end());
         if (several) names << QString::number(each + 1);
         if (picture == Text) break;
     }
-    if (!isRevealed(*m_block.weights)) std::fill(shown.begin(), shown.end(), 0.0F);
+    // Rows that are not computed yet have no lines.
+    const size_t cells = m_part.rows().size() * m_part.columns().size();
+    const size_t there = rowsThere() * m_part.columns().size();
+    for (size_t i = 0; i < shown.size(); ++i)
+        if (i % std::max<size_t>(1, cells) >= there) shown[i] = 0;
     const QStringList rows = m_part.rowsOf(m_rowLabels), columns = m_part.columnsOf(m_columnLabels);
     m_lineCount->setText({});
     if (picture == Text) {
@@ -413,14 +450,19 @@ void AttentionStage::refreshCell() {
     m_text->setQuery(at.row);
     m_strip->setEcho(cell.query, cell.key);
     const bool revealed = isRevealed(*m_block.weights);
-    m_sentence->setText(revealed ? sentence(cell) : tr("Computed in a later step: move the playhead on."));
+    m_sentence->setText(revealed                       ? sentence(cell)
+                        : isUnderWay(*m_block.weights) ? tr("Being computed: move the playhead on.")
+                                                       : tr("Computed in a later step: move the playhead on."));
     if (!cell.valid() || !revealed) return m_readout->setRow({}, {}, {}, -1);
+    const std::vector<float> shown = showsScores() ? chosenValues(*m_block.scores) : m_weights;
     std::vector<float> row;
     for (const int column : m_part.columns())
-        row.push_back(m_weights[cellIndex(cell.query, column, m_block.columns)]);
+        row.push_back(shown[cellIndex(cell.query, column, m_block.columns)]);
     QString title = tr("Row “%1”").arg(m_rowLabels.value(cell.query));
-    if (heads().size() > 1) title = tr("%1, %2").arg(title, headWords());
-    if (row.size() > 5) title = tr("%1, the five largest").arg(title);
+    if (showsRollout())
+        title = tr("%1, of all heads").arg(title);
+    else if (heads().size() > 1)
+        title = tr("%1, %2").arg(title, headWords());
     m_readout->setRow(title, m_part.columnsOf(m_columnLabels), row, at.column);
 }
 

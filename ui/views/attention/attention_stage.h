@@ -9,6 +9,7 @@
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/attention_part.h"
+#include "ui/widgets/matrix/matrix_view.h"
 
 class QLabel;
 class QStackedWidget;
@@ -20,7 +21,6 @@ class Button;
 class Card;
 class FilterBar;
 class HeadStrip;
-class MatrixView;
 class RowReadout;
 class SegmentedControl;
 class ShadedText;
@@ -33,9 +33,12 @@ class AttentionStage : public QWidget {
 public:
     explicit AttentionStage(Selection* selection, QWidget* parent = nullptr);
 
-    /// Shows a block of the trace; `revealed` is the last record that is shown, -1 for all.
+    /// Shows a block of the trace; `revealed` is the last record that is shown, -1 for all, and `phase` the part of it
+    /// that is there.
     void setBlock(const AttentionBlock& block, std::shared_ptr<const Trace> trace, const QSet<QString>& muted,
-                  int revealed);
+                  int revealed, double phase = 1);
+    /// More or less of the same record is there; what begins or ends is told by setBlock().
+    void setPhase(double phase);
     /// Links that are marked in matrices of attention to the source.
     void setGold(const GoldLinks& gold);
     /// Of the trace that comes next.
@@ -52,18 +55,26 @@ public:
     /// One head as lines, all of them, or the text shaded.
     SegmentedControl* picture() const { return m_picture; }
     ShadedText* text() const { return m_text; }
+    RowReadout* readout() const { return m_readout; }
 
 signals:
     /// The reader wants other numbers or another picture of them.
     void shownOtherwise();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    /// The chosen head's numbers come before the small pictures of all.
+    void shareRoom();
     QWidget* makeHeading();
     QWidget* makeHeadCard();
     QWidget* makeLinesCard();
     void connectSelection();
     bool showsScores() const;
     bool showsRollout() const;
+    /// What each head of the block does, once a block.
+    void findFacts();
     void refreshStrip();
     void refreshLines();
     void refreshHidden();
@@ -71,6 +82,12 @@ private:
     int head() const;
     std::vector<int> heads() const;
     bool isRevealed(const TraceRecord& record) const;
+    bool isUnderWay(const TraceRecord& record) const;
+    const TraceRecord& shownRecord() const;
+    /// Rows of the weights that are there.
+    size_t rowsThere() const;
+    /// Of the large matrix and of the small ones, while they are computed.
+    void showProgress();
     /// Of the chosen heads, their mean: of all cells of the block.
     std::vector<float> chosenValues(const TraceRecord& record) const;
     QString headWords() const;
@@ -84,10 +101,14 @@ private:
     AttentionBlock m_block;
     QSet<QString> m_muted;
     int m_revealed = -1;
+    double m_phase = 1;
+    size_t m_rowsWithLines = 0;  ///< while the weights are computed
     GoldLinks m_gold;
     WordMarks m_marks;
     AttentionPart m_part;
-    std::vector<float> m_weights;    ///< of the chosen heads, their mean: of all cells of the block
+    MatrixView::Change m_change = MatrixView::Change::Cut;
+    /// Of all cells of the block: the mean of the chosen heads, or what the rollout makes of all.
+    std::vector<float> m_weights;
     std::vector<HeadFacts> m_facts;  ///< of the block's heads; empty: not found yet
     QStringList m_rowLabels;         ///< of the whole block
     QStringList m_columnLabels;

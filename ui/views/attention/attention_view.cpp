@@ -127,9 +127,10 @@ void AttentionView::refresh() {
         return;
     }
     m_wall->setTrace(nullptr, {});
-    m_panel->setBlocks(m_blocks, muted, m_trace.get(), m_revealed);
+    // The small pictures show what is there as a whole.
+    m_panel->setBlocks(m_blocks, muted, m_trace.get(), m_phase < 1 ? std::max(0, m_revealed - 1) : m_revealed);
     if (!block) return;
-    m_stage->setBlock(*block, m_trace, muted, m_revealed);
+    m_stage->setBlock(*block, m_trace, muted, m_revealed, m_phase);
     m_shownBlock = block->scope;
     m_shownHeads = m_selection->heads();
 }
@@ -187,8 +188,10 @@ void AttentionView::setMutedByReader(const QStringList& heads) {
     emit mutedHeadsChanged(m_muted);
 }
 
-void AttentionView::setRevealed(int recordIndex) {
-    if (m_revealed == recordIndex) return;
+void AttentionView::setRevealed(int recordIndex, double phase) {
+    const bool same = m_revealed == recordIndex && (m_phase < 1) == (phase < 1);
+    m_phase = phase;
+    if (same) return m_stage->setPhase(phase);
     m_revealed = recordIndex;
     m_wall->setRevealed(recordIndex);
     refresh();

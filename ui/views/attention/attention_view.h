@@ -40,8 +40,9 @@ public:
     void setBaseline(const TranslationRow& row);
     /// What it writes without these heads (`decoder.layers.1.cross_attn.3`); no heads: the second row goes away.
     void setMuted(const TranslationRow& row, const std::vector<QString>& mutedHeads);
-    /// Values recorded after this index are drawn as outlines; -1 shows all.
-    void setRevealed(int recordIndex);
+    /// Values recorded after this index are drawn as outlines; -1 shows all. Of that one itself a part `phase` is
+    /// there.
+    void setRevealed(int recordIndex, double phase = 1);
 
     QStringList mutedHeads() const { return m_muted; }
     AttentionStage* stage() const { return m_stage; }
@@ -76,6 +77,7 @@ private:
     std::vector<AttentionBlock> m_blocks;
     QStringList m_muted;
     int m_revealed = -1;
+    double m_phase = 1;
     QString m_shownBlock;  ///< what the stage was last built for
     std::vector<int> m_shownHeads;
     Missing m_missing = Missing::Model;

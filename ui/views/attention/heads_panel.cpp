@@ -66,7 +66,7 @@ HeadGridRow gridRow(const AttentionBlock& block, const QSet<QString>& muted, boo
     HeadGridRow row{block.scope,
                     groupTitle(block.kind),
                     HeadsPanel::tr("Layer %1").arg(block.layer + 1),
-                    block.kind == AttentionBlock::Kind::EncoderSelf,
+                    block.kind == AttentionBlock::Kind::EncoderSelf || block.kind == AttentionBlock::Kind::Self,
                     {}};
     for (int head = 0; head < block.heads; ++head)
         row.heads.push_back({block.headWeights(head), block.rows, block.columns, ColorScale::weights(),

@@ -3,29 +3,28 @@
 
 #include <QPainter>
 #include <algorithm>
-#include <numeric>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 namespace {
 
-constexpr int kMost = 5;
+constexpr size_t kMost = 5;
+constexpr double kBetween = 6, kApart = 14, kMostApart = 40;  ///< a word and its number, an entry and the next
 
-/// The largest weights and whatever is pointed at, in the order of the sentence.
-std::vector<int> chosenColumns(const std::vector<float>& weights, int current) {
-    std::vector<int> columns(weights.size());
-    std::iota(columns.begin(), columns.end(), 0);
-    const auto before = [&](int a, int b) {
-        if ((a == current) != (b == current)) return a == current;
-        return weights[static_cast<size_t>(a)] > weights[static_cast<size_t>(b)];
-    };
-    std::stable_sort(columns.begin(), columns.end(), before);
-    columns.resize(std::min<size_t>(columns.size(), kMost));
-    std::sort(columns.begin(), columns.end());
-    return columns;
+QFont numberFont() {
+    return monoFont(12, QFont::Medium);
+}
+
+/// "the largest", "the two largest".
+QString largest(size_t count) {
+    const QString names[] = {RowReadout::tr("the largest"), RowReadout::tr("the two largest"),
+                             RowReadout::tr("the three largest"), RowReadout::tr("the four largest"),
+                             RowReadout::tr("the five largest")};
+    return names[count - 1];
 }
 
 }  // namespace
@@ -36,31 +35,64 @@ RowReadout::RowReadout(QWidget* parent) : QWidget(parent) {
 
 void RowReadout::setRow(const QString& title, const QStringList& words, const std::vector<float>& weights,
                         int current) {
-    m_title = title;
+    m_row = title;
     m_words = words;
     m_weights = weights;
     m_current = current;
+    choose();
+}
+
+void RowReadout::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    choose();
+}
+
+QFont RowReadout::wordFont(int column) const {
+    return uiFont(12, column == m_current ? QFont::DemiBold : QFont::Normal);
+}
+
+double RowReadout::widthOf(int column) const {
+    return paint::textWidth(m_words.value(column), wordFont(column)) + kBetween +
+           paint::textWidth(formatNumber(m_weights[static_cast<size_t>(column)]), numberFont());
+}
+
+/// A word that is cut short is another word: rather one less.
+void RowReadout::choose() {
+    m_title = m_row;
+    for (size_t most = kMost; most > 0; --most) {
+        m_columns = largestColumns(m_weights, most);
+        const bool isAmong = m_current < 0 || std::ranges::count(m_columns, m_current) > 0;
+        if (!isAmong) m_columns.push_back(m_current);
+        std::ranges::sort(m_columns);
+        if (!m_row.isEmpty() && m_weights.size() > most)
+            m_title = isAmong ? tr("%1, %2").arg(m_row, largest(most))
+                              : tr("%1, %2 and “%3”").arg(m_row, largest(most), m_words.value(m_current));
+        double wide = -kApart;
+        for (const int column : m_columns)
+            wide += widthOf(column) + kApart;
+        if (wide <= width()) break;
+    }
     update();
 }
 
 void RowReadout::paintEvent(QPaintEvent*) {
-    if (m_title.isEmpty() || m_weights.empty()) return;
+    if (m_row.isEmpty() || m_weights.empty()) return;
     const Theme& t = Theme::of(this);
     QPainter p(this);
     paint::centredText(p, {0, 10}, m_title, uiFont(12, QFont::DemiBold), t.text);
-    const std::vector<int> columns = chosenColumns(m_weights, m_current);
-    const double pitch = width() / static_cast<double>(columns.size());
-    const double number = paint::textWidth(QStringLiteral("0.00"), monoFont(12)) + 6;
-    for (size_t i = 0; i < columns.size(); ++i) {
-        const int column = columns[i];
+    double wide = 0;
+    for (const int column : m_columns)
+        wide += widthOf(column);
+    const double count = static_cast<double>(m_columns.size());
+    const double apart = std::max(0.0, (width() - wide) / std::max(1.0, count - 1));
+    double x = 0;
+    for (const int column : m_columns) {
         const bool on = column == m_current;
-        const double x = static_cast<double>(i) * pitch;
-        const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Normal);
-        const QString word = paint::elided(m_words.value(column), font, pitch - number - 10);
-        paint::centredText(p, {x, 34}, word, font, on ? t.text : t.text2);
-        paint::centredText(p, {x + paint::textWidth(word, font) + 6, 34},
-                           formatNumber(m_weights[static_cast<size_t>(column)]), monoFont(12, QFont::Medium),
-                           on ? t.text : t.text3);
+        paint::centredText(p, {x, 34}, m_words.value(column), wordFont(column), on ? t.text : t.text2);
+        x += widthOf(column);
+        paint::centredText(p, {x, 34}, formatNumber(m_weights[static_cast<size_t>(column)]), numberFont(),
+                           on ? t.text : t.text3, Anchor::End);
+        x += std::min(apart, kMostApart);
     }
 }
 

@@ -7,7 +7,8 @@
 
 namespace headlight {
 
-/// The weights of one row as words and numbers; of a long row the largest ones, in the order of the sentence.
+/// The weights of one row as words and numbers; of a long row the largest ones, as many as there is room for with their
+/// whole words, and the one that is pointed at where it is none of these, in the order of the sentence.
 class RowReadout : public QWidget {
     Q_OBJECT
 public:
@@ -16,15 +17,28 @@ public:
     /// `current` is the column that is pointed at, -1 for none. An empty title shows nothing.
     void setRow(const QString& title, const QStringList& words, const std::vector<float>& weights, int current);
 
+    /// What stands above them, with what of the row is shown.
+    const QString& title() const { return m_title; }
+    /// Those that are shown.
+    const std::vector<int>& columns() const { return m_columns; }
+    const std::vector<float>& weights() const { return m_weights; }
+
     QSize sizeHint() const override { return {440, 46}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QString m_title;
+    void choose();
+    QFont wordFont(int column) const;
+    /// Of a word and its number.
+    double widthOf(int column) const;
+
+    QString m_row, m_title;
     QStringList m_words;
     std::vector<float> m_weights;
+    std::vector<int> m_columns;
     int m_current = -1;
 };
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The attention stage while the playhead passes through what it shows.
+#include <algorithm>
+#include <utility>
+
+#include "ui/session/trace/operation_motion.h"
+#include "ui/views/attention/attention_stage.h"
+#include "ui/widgets/heads/head_strip.h"
+#include "ui/widgets/matrix/matrix_view.h"
+
+namespace headlight {
+
+const TraceRecord& AttentionStage::shownRecord() const {
+    return showsScores() ? *m_block.scores : *m_block.weights;
+}
+
+bool AttentionStage::isUnderWay(const TraceRecord& record) const {
+    return m_phase < 1 && m_revealed >= 0 && m_trace->indexOf(record.name) == m_revealed;
+}
+
+size_t AttentionStage::rowsThere() const {
+    const size_t rows = m_part.rows().size();
+    if (isRevealed(*m_block.weights)) return rows;
+    return isUnderWay(*m_block.weights) ? static_cast<size_t>(m_phase * static_cast<double>(rows)) : 0;
+}
+
+void AttentionStage::setPhase(double phase) {
+    m_phase = phase;
+    if (!m_trace) return;
+    showProgress();
+    if (std::exchange(m_rowsWithLines, rowsThere()) != rowsThere()) refreshLines();
+}
+
+/// The numbers of one head come as they are computed. Those that are made of several, or from which words were taken
+/// out, only appear.
+void AttentionStage::showProgress() {
+    if (!isUnderWay(shownRecord())) {
+        m_strip->setFilled(1);
+        return m_matrix->setProgress(std::nullopt);
+    }
+    m_strip->setFilled(m_phase);
+    const MatrixData& shown = m_matrix->data();
+    MatrixProgress progress;
+    if (showsScores()) {
+        progress.filled = static_cast<long>(m_phase * shown.rows * shown.columns);
+        progress.row = static_cast<int>(progress.filled / shown.columns);
+        progress.column = static_cast<int>(progress.filled % shown.columns);
+        return m_matrix->setProgress(progress);
+    }
+    const bool isSoftmax = m_block.scores && heads().size() == 1 && !showsRollout() && m_part.hiddenColumns() == 0 &&
+                           static_cast<int>(m_part.rows().size()) == m_block.rows;
+    if (!isSoftmax) {
+        const FillMotion fill = FillMotion::at(shown.rows, shown.columns, m_phase);
+        progress.filled = fill.filled;
+        progress.row = fill.row;
+        return m_matrix->setProgress(progress);
+    }
+    const SoftmaxMotion softmax = SoftmaxMotion::at(m_block.headScores(head()), m_block.headWeights(head()),
+                                                    m_block.maskValues(), m_block.columns, m_phase);
+    progress.filled = static_cast<long>(softmax.row) * shown.columns;
+    progress.row = softmax.row;
+    progress.heights = softmax.heights;
+    progress.fade = softmax.shrink;
+    for (int key = 0; key < shown.columns && softmax.row < shown.rows; ++key)
+        progress.numbers.push_back(softmax.shrink < 0.5 ? softmax.powers[static_cast<size_t>(key)]
+                                                        : static_cast<double>(shown.value(softmax.row, key)));
+    m_matrix->setProgress(progress);
+}
+
+}  // namespace headlight
