@@ -24,7 +24,7 @@ namespace headlight {
 ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     : Room(parent),
       m_workbench(workbench),
-      m_sentence(new SentenceBar(workbench.session, this)),
+      m_sentence(new SentenceBar(workbench.session, workbench.kept, this)),
       m_pages(new QStackedWidget(this)),
       m_architecture(new ArchitectureView(&workbench.selection, this)),
       m_attention(new AttentionView(&workbench.selection, this)),
@@ -62,6 +62,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     connect(m_lens, &LensView::openModelRequested, &workbench,
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+    connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
     connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
     m_attention->wall()->setSettling(&workbench.settling);
     m_masks->setSettling(&workbench.settling);
@@ -131,6 +132,7 @@ void ExploreRoom::showView(ViewName view) {
     m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
     showTimeline();
     fillPage();
+    showPhase();
 }
 
 /// It folds away where a picture needs the height.
@@ -187,16 +189,25 @@ void ExploreRoom::showByHand() {
 
 void ExploreRoom::showStep() {
     const StepCursor& cursor = m_workbench.cursor;
-    const bool all = cursor.position() + 1 >= cursor.count();
-    m_attention->setRevealed(all ? -1 : cursor.position());
-    m_architecture->setRevealed(all ? -1 : cursor.position());
+    const bool all = cursor.isAtEnd();
     m_values->setRevealed(all ? -1 : cursor.position());
-    // What a step computed is what the reader looks at.
+    // What a step computes is what the reader looks at.
     const auto& reading = m_workbench.session.reading();
     if (reading && cursor.position() != m_step && (!all || cursor.playing()))
         m_workbench.selection.setValue(
             QString::fromStdString(reading->trace->records()[static_cast<size_t>(cursor.position())].name));
     m_step = cursor.position();
+    m_attention->setRevealed(all ? -1 : cursor.position(), cursor.phase());
+    m_architecture->setRevealed(all ? -1 : cursor.position(), cursor.phase());
+}
+
+/// Frame by frame only what is seen follows.
+void ExploreRoom::showPhase() {
+    const StepCursor& cursor = m_workbench.cursor;
+    const int revealed = cursor.isAtEnd() ? -1 : cursor.position();
+    QWidget* const page = m_pages->currentWidget();
+    if (page == m_attention) m_attention->setRevealed(revealed, cursor.phase());
+    if (page == m_architecture) m_architecture->setRevealed(revealed, cursor.phase());
 }
 
 }  // namespace headlight

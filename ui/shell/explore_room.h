@@ -48,6 +48,7 @@ public:
 private:
     void showReading();
     void showStep();
+    void showPhase();
     void showTimeline();
     void fillPage();
     void showByHand();

@@ -8,6 +8,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/trace/cell_arithmetic.h"
+#include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
@@ -56,16 +57,25 @@ void NumberPanel::setReading(std::shared_ptr<const TrainedModel> model, std::sha
     refresh();
 }
 
-void NumberPanel::setRevealed(int recordIndex) {
-    if (m_revealed == recordIndex) return;
+void NumberPanel::setRevealed(int recordIndex, double phase, const std::optional<UnderWay>& underWay) {
+    const auto cellOf = [](const std::optional<UnderWay>& of) { return of ? of->cell : ValueCell(); };
+    const bool same = m_revealed == recordIndex && (m_phase < 1) == (phase < 1) &&
+                      cellOf(m_underWay) == cellOf(underWay) && m_underWay.has_value() == underWay.has_value();
     m_revealed = recordIndex;
-    refresh();
+    m_phase = phase;
+    m_underWay = underWay;
+    if (!same) return refresh();
+    if (m_underWay) m_lines->setSoFar(m_underWay->soFar);
 }
 
 void NumberPanel::refresh() {
     const TraceRecord* const value = m_trace ? m_trace->find(m_selection->value().toStdString()) : nullptr;
-    ValueCell cell = m_selection->shownNumber();
-    const bool known = value && (m_revealed < 0 || m_trace->indexOf(value->name) <= m_revealed);
+    const int index = value ? m_trace->indexOf(value->name) : -1;
+    const bool isPointedAt = m_selection->shownNumber() != m_selection->number();  // by the pointer
+    const bool isUnderWay = m_underWay && index == m_revealed && !isPointedAt;
+    ValueCell cell = isUnderWay ? m_underWay->cell : m_selection->shownNumber();
+    const bool known =
+        value && (m_revealed < 0 || index < m_revealed || (index == m_revealed && (isUnderWay || m_phase >= 1)));
     const bool any = known && cell.valid() && cell.row < matrixRows(*value) && cell.column < matrixColumns(*value);
     for (QWidget* each : {static_cast<QWidget*>(m_formula), static_cast<QWidget*>(m_lines)})
         each->setVisible(any);
@@ -73,20 +83,28 @@ void NumberPanel::refresh() {
     m_row->setVisible(false);
     if (!any) {
         m_lines->setArithmetic({});
-        m_words->setText(known || !value ? tr("Point at a number to see how it was computed.")
-                                         : tr("This is computed in a later step."));
+        m_lines->setSoFar({});
+        m_words->setText(known || !value       ? tr("Point at a number to see how it was computed.")
+                         : index == m_revealed ? tr("This is being computed.")
+                                               : tr("This is computed in a later step."));
         return;
     }
-    cell.head = std::min(cell.head, matrixHeads(*value) - 1);
+    cell.head = headOf(*value, cell.head);
     const QString row = rowNames(*m_model, *m_trace, *value).value(cell.row).toHtmlEscaped(),
                   column = columnNames(*m_model, *m_trace, *value).value(cell.column).toHtmlEscaped();
     const bool looks = value->part == Part::Scores || value->part == Part::Weights;
+    const QString number =
+        isUnderWay ? QStringLiteral("…") : formatPrecise(static_cast<double>(numberAt(*value, cell)));
     m_words->setText(
         (looks ? tr("This cell: <b>%1</b> looks at <b>%2</b>, %3") : tr("This number: <b>%1</b>, <b>%2</b>, %3"))
-            .arg(row, column, formatPrecise(static_cast<double>(numberAt(*value, cell)))));
+            .arg(row, column, number));
     const std::optional<CellArithmetic> written = cellArithmetic(*m_model, *m_trace, *value, cell);
-    m_formula->setText(written ? written->formula : tr("Given, not computed."));
+    const QString why = whyLeftOut(*m_trace, *value);
+    m_formula->setText(written         ? written->formula
+                       : why.isEmpty() ? tr("Given, not computed.")
+                                       : tr("It cannot be written out here. %1").arg(why));
     m_lines->setArithmetic(written);
+    m_lines->setSoFar(isUnderWay ? std::optional(m_underWay->soFar) : std::nullopt);
     if (looks) showRow(*value, cell.head, cell.row, cell.column);
 }
 

@@ -3,15 +3,17 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
+#include "ui/session/trace/value_cell.h"
+#include "ui/widgets/matrix/arithmetic_lines.h"
 
 class QLabel;
 
 namespace headlight {
 
-class ArithmeticLines;
 class Selection;
 class WordBars;
 
@@ -23,7 +25,14 @@ public:
     explicit NumberPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
-    void setRevealed(int recordIndex);
+    /// The number under the playhead, and what of its products is in its sum.
+    struct UnderWay {
+        ValueCell cell;
+        ArithmeticLines::SoFar soFar;
+    };
+    /// Values recorded after this index are not shown; -1 shows all. Of that one itself a part `phase` is there, at
+    /// first the number that is under way.
+    void setRevealed(int recordIndex, double phase = 1, const std::optional<UnderWay>& underWay = {});
     ArithmeticLines* lines() const { return m_lines; }
     WordBars* row() const { return m_row; }
 
@@ -35,6 +44,8 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     int m_revealed = -1;
+    double m_phase = 1;
+    std::optional<UnderWay> m_underWay;
 
     QLabel* m_words;
     QLabel* m_formula;

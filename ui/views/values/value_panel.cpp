@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ui/session/format/matrix_text.h"
 #include "ui/session/format/number_format.h"
@@ -16,11 +17,19 @@
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/time/plain_chart.h"
 
 namespace headlight {
+
+ColorScale scaleOf(const TraceRecord& value) {
+    if (value.operation == Operation::Input)
+        return {ColorScale::Kind::Diverging, std::numeric_limits<double>::infinity()};
+    const bool share = value.operation == Operation::Softmax || value.operation == Operation::Gate;
+    return share ? ColorScale::weights() : ColorScale::scores(value.values);
+}
 
 namespace {
 
@@ -54,7 +63,7 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
       m_matrix(new MatrixView),
       m_histogram(new PlainChart),
       m_kind(new SegmentedControl({tr("Numbers"), tr("Histogram")})),
-      m_range(new Caption({}, 11, QFont::Normal, Caption::Tone::Faint)),
+      m_range(new FittingCaption(11, QFont::Normal, Caption::Tone::Faint)),
       m_copy(new Button(Button::Kind::Ghost, tr("Copy"))) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -76,7 +85,6 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
     m_copy->setHeight(28);
     m_copy->setToolTip(tr("Copy the matrix as a table or as a line of Python"));
     tools->addWidget(m_kind);
-    m_range->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     tools->addWidget(m_range, 1);
     tools->addWidget(m_copy);
     column->addLayout(tools);
@@ -108,10 +116,13 @@ void ValuePanel::setReading(std::shared_ptr<const TrainedModel> model, std::shar
     showNumber();
 }
 
-void ValuePanel::setRevealed(int recordIndex) {
-    if (m_revealed == recordIndex) return;
+void ValuePanel::setRevealed(int recordIndex, const std::optional<MatrixProgress>& progress) {
+    const bool same = m_revealed == recordIndex && m_progress.has_value() == progress.has_value();
     m_revealed = recordIndex;
-    refresh();
+    m_progress = progress;
+    if (!same) return refresh();
+    const TraceRecord* const value = record();
+    if (value && m_trace->indexOf(value->name) == m_revealed) m_matrix->setProgress(m_progress);
 }
 
 const TraceRecord* ValuePanel::record() const {
@@ -119,7 +130,7 @@ const TraceRecord* ValuePanel::record() const {
 }
 
 int ValuePanel::head() const {
-    return std::min(m_selection->head(), matrixHeads(*record()) - 1);
+    return headOf(*record(), m_selection->head());
 }
 
 QString ValuePanel::title() const {
@@ -164,20 +175,25 @@ void ValuePanel::refresh() {
     shown.values.assign(numbers.begin(), numbers.end());
     shown.rowLabels = rowNames(*m_model, *m_trace, *value);
     shown.columnLabels = columnNames(*m_model, *m_trace, *value);
-    const bool share = value->operation == Operation::Softmax || value->operation == Operation::Gate;
-    shown.scale = share ? ColorScale::weights() : ColorScale::scores(value->values);
-    const TraceRecord* mask = m_trace->find(value->owner(), Part::Mask);
-    if (mask && mask->values.size() == numbers.size() && value->operation != Operation::Mask)
-        for (const float each : mask->values)
-            shown.masked.push_back(std::isinf(each) ? 1 : 0);
+    shown.scale = scaleOf(*value);
+    shown.masked = maskedCells(*m_trace, *value);
+    // What may not be looked at is no part of what there is.
+    std::vector<float> open;
+    for (size_t i = 0; i < numbers.size(); ++i)
+        if (shown.masked.empty() || !shown.masked[i]) open.push_back(numbers[i]);
     m_matrix->setData(std::move(shown));
     m_matrix->setAccessibleName(m_title->text());
-    const bool known = m_revealed < 0 || m_trace->indexOf(value->name) <= m_revealed;
-    m_matrix->setReveal(known ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
+    const int index = m_trace->indexOf(value->name);
+    const bool isUnderWay = m_progress && index == m_revealed;
+    const bool known = m_revealed < 0 || (index <= m_revealed && !isUnderWay);
+    m_matrix->setProgress(isUnderWay ? m_progress : std::nullopt);
+    m_matrix->setReveal(known || isUnderWay ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
 
-    const Histogram histogram = histogramOf(numbers, kBins);
-    m_range->setText(known ? tr("%1 … %2").arg(formatNumber(histogram.low, 3), formatNumber(histogram.high, 3))
-                           : tr("not computed yet"));
+    const Histogram histogram = histogramOf(open, kBins);
+    QStringList range;
+    for (const int decimals : {3, 2, 1})  // fewer digits, rather than one that is cut
+        range << tr("%1 … %2").arg(formatNumber(histogram.low, decimals), formatNumber(histogram.high, decimals));
+    m_range->setTexts(known ? range : QStringList{isUnderWay ? tr("being computed") : tr("not computed yet")});
     if (m_pages->currentWidget() != m_histogram) return;
     const int most = *std::ranges::max_element(histogram.counts);
     m_histogram->setLines({known ? outlineOf(histogram) : PlainChart::Line()},

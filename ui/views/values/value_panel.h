@@ -3,9 +3,12 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
+#include "ui/widgets/matrix/matrix_progress.h"
+#include "ui/widgets/theme/color_scale.h"
 
 class QLabel;
 class QStackedWidget;
@@ -13,10 +16,15 @@ class QStackedWidget;
 namespace headlight {
 
 class Button;
+class FittingCaption;
 class MatrixView;
 class PlainChart;
 class SegmentedControl;
 class Selection;
+
+/// How the numbers of a value become colours: shares between 0 and 1, or signed numbers. Ids are names, of which a
+/// larger one is not more: their scale has no end, so that none of them has a colour.
+ColorScale scaleOf(const TraceRecord& value);
 
 /// The value that is looked at, whole: its name, shape, formula, its numbers and colours, their histogram. Numbers can
 /// be taken along as TSV or NumPy.
@@ -26,8 +34,9 @@ public:
     explicit ValuePanel(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
-    /// Values recorded after this index are not shown; -1 shows all.
-    void setRevealed(int recordIndex);
+    /// Values recorded after this index are not shown; -1 shows all. `progress`: what is there of that one itself,
+    /// while it is being computed.
+    void setRevealed(int recordIndex, const std::optional<MatrixProgress>& progress = {});
 
     MatrixView* matrix() const { return m_matrix; }
     PlainChart* histogram() const { return m_histogram; }
@@ -55,6 +64,7 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     int m_revealed = -1;
+    std::optional<MatrixProgress> m_progress;
     bool m_stale = true;  ///< what is looked at has changed while this was hidden
 
     QLabel* m_title;
@@ -65,7 +75,7 @@ private:
     MatrixView* m_matrix;
     PlainChart* m_histogram;
     SegmentedControl* m_kind;
-    QLabel* m_range;
+    FittingCaption* m_range;
     Button* m_copy;
 };
 
