@@ -117,6 +117,30 @@ private slots:
         }
     }
 
+    void theMarkOfAHabitCoversNoWeight_data() {
+        QTest::addColumn<QString>("block");
+        QTest::newRow("a matrix without a mask") << kEncoder;
+        QTest::newRow("a masked matrix") << kDecoder;
+    }
+
+    void theMarkOfAHabitCoversNoWeight() {
+        QFETCH(QString, block);
+        const Shown shown(block);
+        const HeadWall& wall = shown.wall();
+        for (const int marked : wall.order()) {
+            const QRectF mark = wall.markRect(marked);
+            QVERIFY(!mark.isEmpty() && QRectF(wall.rect()).contains(mark));
+            for (const int head : wall.order()) {
+                const QRectF box = wall.headRect(head);
+                const double high = box.height() / shown.survey().rows(), wide = box.width() / shown.survey().columns();
+                for (int row = 0; row < shown.survey().rows(); ++row)
+                    for (int column = 0; column < shown.survey().columns(); ++column)
+                        if (shown.survey().isOpen(row, column))
+                            QVERIFY(!mark.intersects({box.x() + column * wide, box.y() + row * high, wide, high}));
+            }
+        }
+    }
+
     void aThinDiagonalIsSeenHoweverLongTheTextIs() {
         const int words = 48;
         auto trace = std::make_shared<Trace>(*fixture::makeTrace({24, 16, words}));

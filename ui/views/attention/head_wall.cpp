@@ -13,6 +13,7 @@
 #include "ui/session/trace/attention_facts.h"
 #include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -20,7 +21,7 @@ namespace headlight {
 namespace {
 
 constexpr double kBelow = 64;
-constexpr double kLargestPitch = 104, kSmallestPitch = 12;
+constexpr double kLargestPitch = 176, kSmallestPitch = 12;
 
 /// The cells, from and up to, that a pixel of `side` shows of `count`.
 std::pair<int, int> cellsOf(int pixel, int side, int count) {
@@ -130,8 +131,15 @@ void HeadWall::placeHeads() {
     const int columns = m_survey->headsALayer();
     const int rows = m_options.lastLayer(*m_survey) - m_options.firstLayer(*m_survey) + 1;
     const double before = side();
-    m_pitch = std::floor(std::min((width() - kLeft) / columns, (height() - kTop - kBelow) / std::max(1, rows)));
-    m_pitch = std::clamp(m_pitch, kSmallestPitch, kLargestPitch);
+    const double wide = (width() - kLeft) / columns, high = (height() - kTop - kBelow) / std::max(1, rows);
+    const auto fit = [&] {
+        m_pitch = std::clamp(std::floor(std::min(wide, high - m_above)), kSmallestPitch, kLargestPitch);
+    };
+    m_above = 0;
+    fit();
+    // A matrix without a mask has no empty corner for its mark.
+    if (!m_survey->isCausal()) m_above = 4 * markUnit() + 5;
+    fit();
     if (side() != before) m_images.clear();
     for (size_t i = 0; i < m_order.size(); ++i) {
         const HeadSurvey::Head& head = at(m_order[i]);
@@ -139,7 +147,8 @@ void HeadWall::placeHeads() {
         const int row = isByLayer() ? head.layer - m_options.firstLayer(*m_survey) : place / columns;
         const int column = isByLayer() ? head.head : place % columns;
         const double bar = m_pitch - side() - 3;
-        m_to[static_cast<size_t>(m_order[i])] = {kLeft + column * m_pitch + bar, kTop + row * m_pitch, side(), side()};
+        m_to[static_cast<size_t>(m_order[i])] = {kLeft + column * m_pitch + bar,
+                                                 kTop + row * (m_pitch + m_above) + m_above, side(), side()};
     }
 }
 
@@ -148,14 +157,23 @@ double HeadWall::side() const {
     return m_pitch - (m_pitch >= 30 ? 8 : m_pitch >= 20 ? 6 : 5);
 }
 
+double HeadWall::markUnit() const {
+    return std::clamp(std::floor(side() / 14), 1.0, 4.0);
+}
+
+QRectF HeadWall::markRect(int head) const {
+    const QRectF box = headRect(head);
+    const double unit = markUnit(), edge = 4 * unit;
+    if (m_survey->isCausal()) return {box.right() - edge - unit / 2, box.top() + unit / 2, edge, edge};
+    return {box.right() - edge, box.top() - edge - 4, edge, edge};
+}
+
 QRectF HeadWall::headRect(int head) const {
     const auto i = static_cast<size_t>(head);
     if (head < 0 || i >= m_to.size()) return {};
     if (m_moving.state() != QVariantAnimation::Running || m_to[i].isEmpty() || m_from[i].isEmpty()) return m_to[i];
-    const double share = m_moving.currentValue().toDouble();
-    const auto between = [share](double from, double to) { return std::round(from + (to - from) * share); };
-    return {between(m_from[i].x(), m_to[i].x()), between(m_from[i].y(), m_to[i].y()),
-            between(m_from[i].width(), m_to[i].width()), between(m_from[i].height(), m_to[i].height())};
+    const QRectF at = paint::between(m_from[i], m_to[i], m_moving.currentValue().toDouble());
+    return {std::round(at.x()), std::round(at.y()), std::round(at.width()), std::round(at.height())};
 }
 
 void HeadWall::finishMoving() {

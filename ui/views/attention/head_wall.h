@@ -68,6 +68,8 @@ public:
     const std::vector<int>& order() const { return m_order; }
     /// Of the matrix in the widget; empty: it is left out.
     QRectF headRect(int head) const;
+    /// Of the mark of its habit: in the corner that a causal mask leaves empty, else above the matrix.
+    QRectF markRect(int head) const;
     const QSet<QString>& muted() const { return m_muted; }
     const std::vector<int>& found() const { return m_found; }
     /// Ends a movement that is under way.
@@ -104,6 +106,7 @@ private:
     int neighbour(int head, int down, int right) const;
     bool isByLayer() const { return m_options.order == WallOptions::Order::Layer; }
     double side() const;
+    double markUnit() const;
     void paintLabels(QPainter& painter, const Theme& theme) const;
     void paintHead(QPainter& painter, int head, const Theme& theme) const;
     void paintOutlines(QPainter& painter, const Theme& theme) const;
@@ -119,7 +122,8 @@ private:
     std::vector<int> m_order;
     int m_chosen = -1, m_cursor = -1, m_hovered = -1;
     int m_revealed = -1;
-    double m_pitch = 0;
+    double m_pitch = 0;                ///< from a head to the next one beside it
+    double m_above = 0;                ///< of each row of heads, for their marks
     std::vector<QRectF> m_from, m_to;  ///< of each head; empty where it is left out
     QVariantAnimation m_moving;
     std::vector<QImage> m_images;  ///< of each head, as large as it is drawn

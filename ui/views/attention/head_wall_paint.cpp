@@ -18,11 +18,6 @@ namespace {
 constexpr double kMutedOpacity = 0.35, kFadedOpacity = 0.16;
 constexpr double kLegendGap = 10, kLegendWidth = 112;
 
-/// Of a mark in a matrix of this size.
-double unitFor(double side) {
-    return std::clamp(std::floor(side / 14), 1.0, 4.0);
-}
-
 }  // namespace
 
 void HeadWall::paintEvent(QPaintEvent*) {
@@ -53,9 +48,9 @@ void HeadWall::paintLabels(QPainter& p, const Theme& t) const {
     const int first = m_options.firstLayer(*m_survey);
     for (int layer = first; layer <= m_options.lastLayer(*m_survey); ++layer) {
         const bool on = isKnown && at(m_chosen).layer == layer;
-        paint::centredText(p, {28, kTop + (layer - first) * m_pitch + side() / 2}, QString::number(layer + 1),
-                           uiFont(m_pitch < 30 ? 11 : 12, on ? QFont::DemiBold : QFont::Medium), on ? t.text : t.text3,
-                           Anchor::End);
+        paint::centredText(
+            p, {28, kTop + (layer - first) * (m_pitch + m_above) + m_above + side() / 2}, QString::number(layer + 1),
+            uiFont(m_pitch < 30 ? 11 : 12, on ? QFont::DemiBold : QFont::Medium), on ? t.text : t.text3, Anchor::End);
     }
 }
 
@@ -80,11 +75,8 @@ void HeadWall::paintHead(QPainter& p, int index, const Theme& t) const {
         const double filled = std::round(box.height() * head.facts.first);
         p.fillRect(track, t.line);
         p.fillRect(QRectF(track.left(), track.bottom() - filled, bar, filled), t.text2);
-        const double unit = unitFor(box.width());
-        const QPointF mark(box.right() - 4 * unit - unit / 2, box.top() + unit / 2);
-        if (!m_survey->isCausal() && head.facts.habit != HeadHabit::None)
-            p.fillRect(QRectF(mark, QSizeF(4 * unit, 4 * unit)).adjusted(-unit, -unit / 2, unit / 2, unit), t.surface);
-        drawHabit(p, mark, head.facts.habit, unit, t);
+        const QRectF mark = markRect(index);
+        drawHabit(p, mark.topLeft(), head.facts.habit, mark.width() / 4, t);
         p.setOpacity(isFaded ? kFadedOpacity : 1);
         if (isMuted) {
             const double icon = std::clamp(box.width() - 4, 8.0, 20.0);
