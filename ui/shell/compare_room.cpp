@@ -17,10 +17,17 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new SentenceBar(workbench.session, this));
+    column->addWidget(new SentenceBar(workbench.session, workbench.kept, this));
     column->addWidget(m_view, 1);
     connect(&m_comparison, &Comparison::failed, &workbench.session, &Session::failed);
     follow(m_view);
+    const auto showKept = [this, &workbench] {
+        QStringList sentences;
+        for (const KeptInputs::Input& input : workbench.kept.all())
+            sentences << input.source;
+        m_view->setSentences(sentences);
+    };
+    connect(&workbench.kept, &KeptInputs::changed, this, showKept);
     connect(m_view, &CompareView::allHeadsOnWanted, this, [&workbench] { workbench.session.setMutedHeads({}); });
     connect(m_view, &CompareView::modelWanted, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},

@@ -4,7 +4,10 @@
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <algorithm>
+#include <cmath>
 
+#include "ui/session/open/divergence.h"
+#include "ui/session/open/selection.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/views/compare/compare_view.h"
@@ -22,6 +25,13 @@ void CompareView::setModels(const QFileInfoList& models) {
     if (models.size() > 1) m_defaultModel = models[models.size() - 2].filePath();
     if (m_comparison->modelPath().isEmpty()) m_comparison->setModelPath(m_defaultModel);
     showModelChoice();
+}
+
+void CompareView::setSentences(const QStringList& sentences) {
+    m_kept->clear();
+    m_kept->addItems(sentences);
+    m_kept->setVisible(!sentences.isEmpty());
+    showChoices();
 }
 
 void CompareView::chooseKind(Kind kind) {
@@ -65,6 +75,7 @@ void CompareView::showChoices() {
         m_kinds[i]->setChecked(i == static_cast<size_t>(m_comparison->kind()));
     m_settings->setCurrentIndex(static_cast<int>(m_comparison->kind()));
     if (m_other->text() != m_comparison->sentence()) m_other->setText(m_comparison->sentence());
+    m_kept->setCurrentIndex(m_kept->findText(m_comparison->sentence()));
     showModelChoice();
     showHeadChoice();
 }
@@ -123,6 +134,20 @@ void CompareView::showBlocks() {
     m_head->addItem(tr("All its heads"));
     for (int head = 0; head < blocks.back().heads; ++head)
         m_head->addItem(tr("Head %1").arg(head + 1));
+}
+
+/// Where another model computes nothing like what is looked at, it is met with the last value that both have; from then
+/// on the reader chooses.
+void CompareView::meetOtherModel() {
+    if (m_comparison->kind() != Kind::Model || !m_comparison->isReady()) return;
+    const auto& model = m_comparison->second().model();
+    if (m_met.lock() == model) return;
+    m_met = model;
+    const Trace &a = *m_comparison->first().reading()->trace, &b = *m_comparison->second().reading()->trace;
+    if (const TraceRecord* left = value(); left && counterpart(a, *left, b)) return;
+    std::vector<Divergence> all = divergences(a, b);
+    std::erase_if(all, [](const Divergence& each) { return std::isnan(each.whole); });
+    if (!all.empty()) m_selection->setValue(QString::fromStdString(all.back().value->name));
 }
 
 }  // namespace headlight

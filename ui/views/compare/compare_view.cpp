@@ -2,28 +2,26 @@
 #include "ui/views/compare/compare_view.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_view.h"
+#include "ui/views/compare/divergence_map.h"
 #include "ui/widgets/controls/choice_row.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
-#include "ui/widgets/controls/plain_table.h"
 #include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/theme.h"
@@ -35,16 +33,17 @@ namespace {
 
 using Kind = Comparison::Kind;
 
-constexpr int kPanelWidth = 300, kNameRole = Qt::UserRole;
+constexpr int kPanelWidth = 300;
 
 MatrixData matrixOf(const TrainedModel& model, const Trace& trace, const TraceRecord& record, int head) {
     MatrixData matrix;
-    const std::span<const float> numbers = matrixValues(record, std::min(head, matrixHeads(record) - 1));
+    const std::span<const float> numbers = matrixValues(record, headOf(record, head));
     matrix.rows = matrixRows(record);
     matrix.columns = matrixColumns(record);
     matrix.values.assign(numbers.begin(), numbers.end());
     matrix.rowLabels = rowNames(model, trace, record);
     matrix.columnLabels = columnNames(model, trace, record);
+    matrix.masked = maskedCells(trace, record);
     return matrix;
 }
 
@@ -60,7 +59,10 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
       m_block(new ComboBox(tr("Attention block"))),
       m_head(new ComboBox(tr("Heads to silence"))),
       m_other(new QLineEdit),
-      m_table(makePlainTable({tr("Value"), tr("Shape"), tr("Apart")}, tr("How far each value lies apart"))),
+      m_kept(new ComboBox(tr("Kept inputs"))),
+      m_map(new DivergenceMap),
+      m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_parts(new SegmentedControl({})),
       m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
       m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_sentence(new Caption({}, 13, QFont::Medium, Caption::Tone::Main)) {
@@ -112,7 +114,10 @@ QWidget* CompareView::makePanel() {
     page({});
     m_other->setPlaceholderText(tr("Another sentence"));
     m_other->setAccessibleName(tr("Another sentence"));
-    page({m_other});
+    m_kept->setPlaceholderText(tr("One that is kept"));
+    m_kept->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // however long they are
+    m_kept->hide();
+    page({m_other, m_kept});
     m_settings->setFixedHeight(84);
     column->addWidget(m_settings);
     column->addWidget(new Rule);
@@ -150,10 +155,12 @@ QWidget* CompareView::makePanel() {
             emit optionsChanged();
         });
     m_head->setPlaceholderText(tr("Several heads"));
-    connect(m_other, &QLineEdit::textEdited, this, [this](const QString& text) {
+    const auto take = [this](const QString& text) {
         m_comparison->setSentence(text);
         emit optionsChanged();
-    });
+    };
+    connect(m_other, &QLineEdit::textEdited, this, take);
+    connect(m_kept, &QComboBox::activated, this, [this, take](int place) { take(m_kept->itemText(place)); });
     return panel;
 }
 
@@ -162,9 +169,24 @@ QWidget* CompareView::makeStage() {
     auto* column = new QVBoxLayout(stage);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(4);
-    column->addWidget(m_title);
-    column->addWidget(m_note);
+    auto* where = new Card(tr("How far B’s values are from A’s"),
+                           tr("‖B − A‖ / ‖A‖, a stripe for each word, the number for the module"));
+    where->body()->setSpacing(4);
+    where->body()->addWidget(m_map, 1);
+    m_where->setWordWrap(true);
+    where->body()->addWidget(m_where);
+    column->addWidget(where, 4);
+    connect(m_map, &DivergenceMap::chosen, m_selection, &Selection::setValue);
     column->addSpacing(8);
+    column->addWidget(m_title);
+    auto* heading = new QHBoxLayout;
+    m_note->setWordWrap(true);
+    heading->addWidget(m_note, 1);
+    heading->addWidget(m_parts);
+    column->addLayout(heading);
+    column->addSpacing(4);
+    connect(m_parts, &SegmentedControl::currentChanged, this,
+            [this](int part) { m_selection->setValue(m_partNames.value(part)); });
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     for (size_t i = 0; i < 3; ++i) {
@@ -180,22 +202,9 @@ QWidget* CompareView::makeStage() {
         });
         connect(m_matrices[i], &MatrixView::unlocked, this, [this] { m_selection->setNumber({}); });
     }
-    column->addLayout(row, 3);
+    column->addLayout(row, 5);
     m_sentence->setMinimumHeight(22);
     column->addWidget(m_sentence);
-    auto* where = new Card(tr("Where they part"), tr("‖B − A‖ / ‖A‖ of each value; choose one to see it above"));
-    where->body()->addWidget(m_table);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setFocusPolicy(Qt::StrongFocus);
-    for (const int number : {1, 2}) {
-        m_table->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
-        m_table->setColumnWidth(number, 110);
-    }
-    column->addWidget(where, 2);
-    connect(m_table, &QTableWidget::currentCellChanged, this, [this](int at) {
-        if (QTableWidgetItem* item = m_table->item(at, 0)) m_selection->setValue(item->data(kNameRole).toString());
-    });
     return stage;
 }
 
@@ -215,9 +224,10 @@ void CompareView::refresh() {
     }
     const auto& own = m_comparison->first().reading();
     m_muted->setHeads(m_comparison->first().mutedHeads(), own ? own->trace.get() : nullptr);
+    meetOtherModel();
     showChoices();
     showText();
-    fillTable();
+    fillMap();
     showValue();
 }
 
@@ -237,27 +247,34 @@ void CompareView::showText() {
     }
 }
 
-void CompareView::fillTable() {
-    const QSignalBlocker quiet(m_table);
-    m_table->setRowCount(0);
-    if (!m_comparison->isReady()) return;
-    const Trace &a = *m_comparison->first().reading()->trace, &b = *m_comparison->second().reading()->trace;
-    const std::vector<ValueDifference> differences = valueDifferences(a, b);
-    m_table->setRowCount(static_cast<int>(differences.size()));
-    int row = 0;
-    for (const ValueDifference& difference : differences) {
-        const TraceRecord& record = a.at(difference.name);
-        const QString scope = scopeTitle(record), title = valueTitle(record);
-        setPlainRow(m_table, row,
-                    {scope.isEmpty() ? title : tr("%1: %2").arg(scope, title), shapeText(record),
-                     std::isnan(difference.relative) ? tr("other shape") : formatPercent(difference.relative)});
-        m_table->item(row, 0)->setData(kNameRole, QString::fromStdString(difference.name));
-        if (record.name == m_selection->value().toStdString()) {
-            m_table->setCurrentCell(row, 0);
-            m_table->scrollToItem(m_table->item(row, 0), QAbstractItemView::PositionAtCenter);
-        }
-        ++row;
+void CompareView::fillMap() {
+    if (!m_comparison->isReady()) {
+        m_map->clear();
+        m_where->setText({});
+        return;
     }
+    const Session& first = m_comparison->first();
+    const Trace &a = *first.reading()->trace, &b = *m_comparison->second().reading()->trace;
+    std::vector<Divergence> all = divergences(a, b);
+    m_where->setText(whereTheyPart(all));
+    const QStringList silent = m_comparison->kind() == Kind::Heads ? m_comparison->mutedHeads() : QStringList();
+    m_map->setReadings(*first.model(), a, std::move(all), silent);
+}
+
+/// The values of the module that is looked at, in the order of computation.
+void CompareView::fillParts(const TraceRecord& value) {
+    QStringList names, titles;
+    for (const TraceRecord& record : m_comparison->first().reading()->trace->records()) {
+        if (record.owner().scope != value.owner().scope) continue;
+        if (record.operation == Operation::Input || record.operation == Operation::Mask) continue;
+        names << QString::fromStdString(record.name);
+        titles << valueTitle(record);
+    }
+    const QSignalBlocker quiet(m_parts);
+    if (names != m_partNames) m_parts->setItems(titles);
+    m_partNames = names;
+    m_parts->setCurrentIndex(static_cast<int>(names.indexOf(QString::fromStdString(value.name))));
+    m_parts->setVisible(names.size() > 1);
 }
 
 void CompareView::showValue() {
@@ -265,7 +282,9 @@ void CompareView::showValue() {
     const bool ready = m_comparison->isReady();
     for (MatrixView* matrix : m_matrices)
         matrix->setVisible(left && ready);
+    m_map->setCurrent(left);
     if (!left || !ready) {
+        m_parts->hide();
         m_title->setText(tr("Compare"));
         m_note->setText(!left ? tr("Type a sentence above to compare two readings of it.")
                         : m_comparison->kind() == Kind::Positions
@@ -277,6 +296,7 @@ void CompareView::showValue() {
     const Trace &first = *a.reading()->trace, &second = *b.reading()->trace;
     const TraceRecord* const right = counterpart(first, *left, second);
     const int head = m_selection->head();
+    fillParts(*left);
     m_title->setText(tr("%1: %2").arg(scopeTitle(*left), valueTitle(*left)));
     MatrixData one = matrixOf(*a.model(), first, *left, head);
     const bool share = left->operation == Operation::Softmax || left->operation == Operation::Gate;
@@ -287,18 +307,30 @@ void CompareView::showValue() {
     two.scale = one.scale;
     const bool sameShape = right && one.rows == two.rows && one.columns == two.columns;
     MatrixData apart;
+    bool fedOtherwise = false;
     if (sameShape) {
         apart = one;
-        for (size_t i = 0; i < one.values.size(); ++i)
+        const std::vector<char> other = incomparable(first, *left, second);
+        fedOtherwise = !other.empty();
+        apart.leftOut = other;
+        std::vector<float> open;
+        for (size_t i = 0; i < one.values.size(); ++i) {
             apart.values[i] = two.values[i] - one.values[i];
-        apart.scale = ColorScale::scores(apart.values);
+            if (!one.masked.empty() && !two.masked.empty()) apart.masked[i] = one.masked[i] || two.masked[i] ? 1 : 0;
+            const bool isCompared = other.empty() || !other[i];
+            if (isCompared && (apart.masked.empty() || !apart.masked[i])) open.push_back(apart.values[i]);
+        }
+        apart.scale = ColorScale::scores(open);
     }
-    m_note->setText(!right       ? tr("The other model computes no such value.")
-                    : !sameShape ? tr("Their shapes differ, %1 and %2: there is no difference cell by cell.")
+    const QString why = right ? QString() : whyLeftOut(second, left->part);
+    const QString scales = fedOtherwise ? tr("Hatched: they read other words there. One scale for A and B.")
+                                        : tr("One scale for both; the difference has its own.");
+    m_note->setText(!why.isEmpty() ? tr("B: %1").arg(why)
+                    : !right       ? tr("The other model computes no such value.")
+                    : !sameShape   ? tr("Their shapes differ, %1 and %2: there is no difference cell by cell.")
                                        .arg(shapeText(*left), shapeText(*right))
-                    : matrixHeads(*left) > 1
-                        ? tr("Head %1. One scale for both; the difference has its own.").arg(head + 1)
-                        : tr("One scale for both; the difference has its own."));
+                    : matrixHeads(*left) > 1 ? tr("Head %1. %2").arg(head + 1).arg(scales)
+                                             : scales);
     m_cards[First]->setTitle(tr("A"));
     m_cards[First]->setCaption(a.modelName());
     m_cards[Second]->setTitle(tr("B"));
@@ -325,6 +357,10 @@ void CompareView::showNumber() {
     const auto at = [&](Side side) {
         return static_cast<double>(m_matrices[side]->data().value(cell.row, cell.column));
     };
+    if (apart.isLeftOut(cell.row, cell.column))
+        return m_sentence->setText(tr("“%1”, “%2”:  A %3,  B %4,  but of other words")
+                                       .arg(apart.rowLabels.value(cell.row), apart.columnLabels.value(cell.column),
+                                            formatNumber(at(First), 3), formatNumber(at(Second), 3)));
     m_sentence->setText(tr("“%1”, “%2”:  A %3,  B %4,  difference %5")
                             .arg(apart.rowLabels.value(cell.row), apart.columnLabels.value(cell.column),
                                  formatNumber(at(First), 3), formatNumber(at(Second), 3),

@@ -4,33 +4,38 @@
 #include <QFileInfoList>
 #include <QWidget>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "ui/session/open/comparison.h"
+#include "ui/session/open/divergence.h"
 #include "ui/views/staged.h"
 
 class QLabel;
 class QLineEdit;
 class QStackedWidget;
-class QTableWidget;
 
 namespace headlight {
 
 class Card;
 class ChoiceRow;
 class ComboBox;
+class DivergenceMap;
 class MatrixView;
 class MutedMark;
+class SegmentedControl;
 class Selection;
 class TokenStrip;
 
-/// Two readings side by side: what each writes, where in the computation they part, and any value of the one, of the
-/// other, and their difference.
+/// Two readings side by side: what each writes, how far apart they are in each module of the model, and any value of
+/// the one, of the other, and their difference.
 class CompareView : public QWidget, public Staged {
     Q_OBJECT
 public:
     CompareView(Comparison* comparison, Selection* selection, QWidget* parent = nullptr);
 
+    /// Sentences that can be chosen for the other side.
+    void setSentences(const QStringList& sentences);
     /// The models that can be chosen from a list.
     void setModels(const QFileInfoList& models);
 
@@ -40,13 +45,16 @@ public:
 
     enum Side { First, Second, Difference };
     MatrixView* matrix(Side side) const { return m_matrices[side]; }
-    QTableWidget* table() const { return m_table; }
+    DivergenceMap* map() const { return m_map; }
+    /// Where they part, in words.
+    QString where() const;
     QString sentence() const;
     void chooseKind(Comparison::Kind kind);
     ComboBox* block() const { return m_block; }
     ComboBox* head() const { return m_head; }
     ComboBox* models() const { return m_models; }
     QLineEdit* other() const { return m_other; }
+    ComboBox* kept() const { return m_kept; }
 
 signals:
     /// The reader chose otherwise.
@@ -58,7 +66,9 @@ private:
     QWidget* makePanel();
     QWidget* makeStage();
     void refresh();
-    void fillTable();
+    void fillMap();
+    void fillParts(const TraceRecord& value);
+    QString whereTheyPart(const std::vector<Divergence>& all) const;
     void showValue();
     void showNumber();
     void showText();
@@ -69,11 +79,13 @@ private:
     void showHeadChoice();
     QStringList defaultHeads() const;
     const TraceRecord* value() const;
+    void meetOtherModel();
 
     Comparison* m_comparison;
     Selection* m_selection;
     bool m_isTold = false;  ///< several things change at once, and are shown once
     QString m_defaultModel;
+    std::weak_ptr<const TrainedModel> m_met;  ///< the other model that was met with what both compute
     std::array<ChoiceRow*, 4> m_kinds{};
     MutedMark* m_muted;
     QStackedWidget* m_settings;
@@ -81,9 +93,13 @@ private:
     ComboBox* m_block;
     ComboBox* m_head;
     QLineEdit* m_other;
+    ComboBox* m_kept;
     std::array<QLabel*, 2> m_names{}, m_logProbs{};
     std::array<TokenStrip*, 2> m_texts{};
-    QTableWidget* m_table;
+    DivergenceMap* m_map;
+    QLabel* m_where;
+    SegmentedControl* m_parts;
+    QStringList m_partNames;  ///< of the values that can be chosen there
     QLabel* m_title;
     QLabel* m_note;
     std::array<Card*, 3> m_cards{};

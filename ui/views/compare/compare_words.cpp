@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is said of two readings, from their numbers.
+#include <QLabel>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/divergence.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/views/compare/compare_view.h"
+
+namespace headlight {
+
+/// From the numbers of the picture: where B leaves A, where it is furthest from it, and how near it comes again.
+QString CompareView::whereTheyPart(const std::vector<Divergence>& all) const {
+    const auto parts = std::ranges::find_if(all, [](const Divergence& each) { return each.whole > 0; });
+    const bool none = std::ranges::all_of(all, [](const Divergence& each) { return std::isnan(each.whole); });
+    if (none) return tr("Nothing in B has the shape of anything in A: they are other models.");
+    if (parts == all.end()) return tr("A and B agree in every number.");
+    const Divergence* furthest = &*parts;
+    for (const Divergence& each : all)
+        if (each.whole > furthest->whole) furthest = &each;
+    const auto named = [](const Divergence& at) {
+        const Module& module = at.value->owner();
+        return tr("%1, %2").arg(module.kind == ModuleKind::Result ? valueTitle(*at.value) : moduleTitle(module),
+                                formatPercent(at.whole, 0));
+    };
+    QString text = furthest == &*parts ? tr("First apart, and furthest: %1.").arg(named(*parts))
+                                       : tr("First apart: %1. Furthest: %2.").arg(named(*parts), named(*furthest));
+    if (const Divergence& last = all.back(); !std::isnan(last.whole))
+        text += tr(" At the end: %1.").arg(formatPercent(last.whole, 0));
+    const auto isLeftOut = [](const Divergence& each) {
+        return std::ranges::any_of(each.rows, [](double apart) { return std::isnan(apart); });
+    };
+    if (std::ranges::any_of(all, isLeftOut)) text += tr(" Hatched: B reads other words there, or has no such value.");
+    return text;
+}
+
+QString CompareView::where() const {
+    return m_where->text();
+}
+
+}  // namespace headlight

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/divergence_map.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "core/io/trained_model.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/widgets/controls/arrow_key.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kLabels = 92, kGap = 6, kInset = 8, kScale = 22;
+constexpr double kFoot = 18, kBetween = 8;  ///< of a band: numbers below
+constexpr double kMostRow = 18, kLabelRow = 12;
+
+/// What stands before the layers, and what a module is called among those of its layer.
+std::pair<QString, QString> titlesOf(const TraceRecord& value) {
+    const Module& module = value.owner();
+    const auto tr = [](const char* text) { return DivergenceMap::tr(text); };
+    if (module.place.section == Section::Start) return {tr("Input"), tr("In")};
+    switch (module.kind) {
+        case ModuleKind::Attention:
+            if (module.over == AttentionOver::Memory) return {tr("Cross- attention"), tr("Cross")};
+            return {tr("Self- attention"), tr("Self")};
+        case ModuleKind::FeedForward:
+            return {tr("Feed- forward"), tr("FF")};
+        case ModuleKind::Norm:
+            return {tr("Norm"), tr("N")};
+        case ModuleKind::Recurrent:
+            return {module.direction == Direction::Backward ? tr("Backwards") : tr("State"),
+                    module.direction == Direction::Backward ? tr("←") : tr("h")};
+        case ModuleKind::Head:
+            return {tr("Logits"), tr("Out")};
+        default:
+            return {valueTitle(value), valueTitle(value).left(3)};
+    }
+}
+
+double shareOf(ModuleKind kind) {
+    return kind == ModuleKind::Norm ? 1 : 2;
+}
+
+double longest(const QStringList& lines, const QFont& font) {
+    double wide = 0;
+    for (const QString& line : lines)
+        wide = std::max(wide, paint::textWidth(line, font));
+    return wide;
+}
+
+QString percent(double value) {
+    return std::isnan(value) ? QStringLiteral("–") : formatPercent(value, 0);
+}
+
+}  // namespace
+
+DivergenceMap::DivergenceMap(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("How far each module is apart"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void DivergenceMap::clear() {
+    m_whole.clear();
+    layOut();
+}
+
+void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, std::vector<Divergence> divergences,
+                                const QStringList& silent) {
+    m_whole.clear();
+    for (Divergence& each : divergences) {
+        const Module& module = each.value->owner();
+        // What says the words belongs to the stack that it stands behind.
+        const bool joins = module.place.section == Section::Head && !m_whole.empty();
+        const Stack stack = joins ? m_whole.back().stack : module.place.stack;
+        auto band = std::ranges::find(m_whole, stack, &Band::stack);
+        if (band == m_whole.end()) band = m_whole.insert(band, Band{stack, rowNames(model, trace, *each.value), {}});
+        const auto [title, shortTitle] = titlesOf(*each.value);
+        const QString scope = QString::fromStdString(module.scope);
+        QStringList heads;
+        for (const QString& head : silent)
+            if (head.section(u'.', 0, -2) == scope) heads << QString::number(head.section(u'.', -1).toInt() + 1);
+        band->columns.push_back({std::move(each),
+                                 title,
+                                 shortTitle,
+                                 heads.join(QStringLiteral(", ")),
+                                 module.place.section == Section::Layer ? module.place.layer : -1,
+                                 shareOf(module.kind),
+                                 {},
+                                 scope});
+    }
+    QStringList told;
+    for (const Band& band : m_whole)
+        for (const Column& column : band.columns)
+            told << QStringLiteral("%1 %2").arg(column.scope, percent(column.of.whole));
+    setAccessibleDescription(told.join(QStringLiteral(", ")));
+    layOut();
+}
+
+void DivergenceMap::setCurrent(const TraceRecord* value) {
+    m_current = value ? QString::fromStdString(value->owner().scope) : QString();
+    if (value) {
+        m_currentLayer = value->owner().place.layer;
+        m_currentStack = value->owner().place.stack;
+    }
+    update();
+}
+
+bool DivergenceMap::isCurrent(const Column& column) const {
+    if (m_current.isEmpty()) return false;
+    if (isInLayers() && column.layer >= 0)
+        return column.layer == m_currentLayer && column.of.value->owner().place.stack == m_currentStack;
+    return column.scope == m_current;
+}
+
+QStringList DivergenceMap::titleOf(const Column& column) const {
+    switch (m_titles) {
+        case Titles::Full:
+            return column.title.split(u' ');
+        case Titles::Short:
+            return {column.shortTitle};
+        case Titles::Layers:
+            return {column.layer >= 0 ? QString::number(column.layer + 1) : column.shortTitle};
+    }
+    return {};
+}
+
+/// Of a band: layers, and titles of one line or two.
+double DivergenceMap::header() const {
+    return m_titles == Titles::Full ? 46 : 33;
+}
+
+bool DivergenceMap::titlesFit() const {
+    const QFont small = uiFont(11);
+    const auto fits = [&](const Column& column) {
+        const double text = std::max(longest(titleOf(column), small), paint::textWidth(percent(1), monoFont(11)));
+        return text <= column.area.width() + kGap - 1;
+    };
+    return std::ranges::all_of(m_bands, [&](const Band& band) { return std::ranges::all_of(band.columns, fits); });
+}
+
+void DivergenceMap::placeColumns(double top, double row, Band& band) const {
+    double shares = 0;
+    for (const Column& column : band.columns)
+        shares += column.share;
+    int boundaries = 0;
+    for (size_t i = 1; i < band.columns.size(); ++i)
+        boundaries += band.columns[i].layer != band.columns[i - 1].layer;
+    const double room =
+        width() - kLabels - kGap * static_cast<double>(band.columns.size()) - 2 * kInset * (boundaries + 1.0);
+    double x = kLabels;
+    for (size_t i = 0; i < band.columns.size(); ++i) {
+        Column& column = band.columns[i];
+        if (i == 0 || column.layer != band.columns[i - 1].layer) x += kInset;
+        const double wide = room * column.share / std::max(1.0, shares);
+        column.area = {x, top, wide, row * static_cast<double>(band.words.size())};
+        x += wide + kGap;
+        if (i + 1 < band.columns.size() && band.columns[i + 1].layer != column.layer) x += kInset;
+    }
+}
+
+/// As much as there is room for: every module with its name, with its initials, or a column for each layer.
+void DivergenceMap::layOut() {
+    for (const Titles titles : {Titles::Full, Titles::Short, Titles::Layers}) {
+        m_titles = titles;
+        m_bands = m_whole;
+        double words = 0;
+        for (Band& band : m_bands) {
+            words += static_cast<double>(band.words.size());
+            if (titles != Titles::Layers) continue;
+            // The last module of a layer is what it hands on.
+            std::vector<Column> layers;
+            for (const Column& column : band.columns) {
+                if (!layers.empty() && column.layer >= 0 && layers.back().layer == column.layer)
+                    layers.back() = column;
+                else
+                    layers.push_back(column);
+                layers.back().share = 1;
+            }
+            band.columns = std::move(layers);
+        }
+        const double count = static_cast<double>(m_bands.size());
+        const double room = height() - kScale - count * (header() + kFoot) - std::max(0.0, count - 1) * kBetween;
+        const double row = std::clamp(room / std::max(1.0, words), 1.0, kMostRow);
+        double top = kScale;
+        for (Band& band : m_bands) {
+            placeColumns(top + header(), row, band);
+            top += header() + row * static_cast<double>(band.words.size()) + kFoot + kBetween;
+        }
+        if (titlesFit()) break;
+    }
+    update();
+}
+
+void DivergenceMap::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layOut();
+}
+
+const DivergenceMap::Column* DivergenceMap::columnAt(QPointF at) const {
+    for (const Band& band : m_bands)
+        for (const Column& column : band.columns)
+            if (column.area.adjusted(-kGap / 2, -header(), kGap / 2, kFoot).contains(at)) return &column;
+    return nullptr;
+}
+
+bool DivergenceMap::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Column* column = columnAt(help->pos());
+    if (!column) {
+        QToolTip::hideText();
+        return true;
+    }
+    QString text = QStringLiteral("%1: %2").arg(moduleTitle(column->of.value->owner()), percent(column->of.whole));
+    for (const Band& band : m_bands) {
+        const double row = column->area.height() / std::max(1.0, static_cast<double>(band.words.size()));
+        const int at = static_cast<int>(std::floor((help->pos().y() - column->area.top()) / row));
+        const bool inBand = !band.columns.empty() && band.columns.front().area.top() == column->area.top();
+        if (inBand && at >= 0 && at < static_cast<int>(column->of.rows.size()))
+            text += QStringLiteral("\n“%1”: %2")
+                        .arg(band.words.value(at), percent(column->of.rows[static_cast<size_t>(at)]));
+    }
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+void DivergenceMap::mousePressEvent(QMouseEvent* event) {
+    if (const Column* column = columnAt(event->position())) emit chosen(QString::fromStdString(column->of.value->name));
+}
+
+void DivergenceMap::keyPressEvent(QKeyEvent* event) {
+    std::vector<const Column*> all;
+    int at = -1;
+    for (const Band& band : m_bands)
+        for (const Column& column : band.columns) {
+            if (isCurrent(column)) at = static_cast<int>(all.size());
+            all.push_back(&column);
+        }
+    const ArrowKey arrow(event->key());
+    const int step = arrow.right + arrow.down;
+    if (step == 0 || all.empty()) return QWidget::keyPressEvent(event);
+    const int to = std::clamp(at + step, 0, static_cast<int>(all.size()) - 1);
+    emit chosen(QString::fromStdString(all[static_cast<size_t>(to)]->of.value->name));
+}
+
+void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
+    const Theme& t = Theme::of(this);
+    const QRectF area = column.area;
+    const double row = area.height() / std::max<double>(1, static_cast<double>(column.of.rows.size()));
+    for (size_t i = 0; i < column.of.rows.size(); ++i) {
+        const double top = std::round(area.top() + row * static_cast<double>(i)),
+                     bottom = std::round(area.top() + row * static_cast<double>(i + 1));
+        const QRectF stripe(area.left(), top, area.width(), bottom - top - (row >= 4 ? 1 : 0));
+        const double apart = column.of.rows[i];
+        if (std::isnan(apart))
+            paint::hatch(p, stripe, t.hatchGround, t.hatch);
+        else
+            p.fillRect(stripe, t.sequential(std::min(1.0, apart)));
+    }
+    const bool current = isCurrent(column);
+    if (current)
+        paint::outline(p, area, t.nowLine, 2);
+    else
+        paint::box(p, area, {}, t.line2);
+    const QStringList title = titleOf(column);
+    double y = area.top() - 8 - 13.0 * static_cast<double>(title.size() - 1);
+    if (!column.silent.isEmpty() && !isInLayers())
+        paint::centredText(p, {area.center().x(), y - 13}, tr("without %1").arg(column.silent),
+                           uiFont(11, QFont::DemiBold), t.bad, Anchor::Middle);
+    for (const QString& line : title) {
+        paint::centredText(p, {area.center().x(), y}, line, uiFont(11), t.text, Anchor::Middle);
+        y += 13;
+    }
+    paint::centredText(p, {area.center().x(), area.bottom() + 10}, percent(column.of.whole), monoFont(11),
+                       column.of.whole > 0 ? t.text : t.text3, Anchor::Middle);
+}
+
+void DivergenceMap::paintBand(QPainter& p, const Band& band) const {
+    if (band.columns.empty()) return;
+    const Theme& t = Theme::of(this);
+    const bool decodes = band.stack == Stack::Decoder;
+    const QColor color = decodes ? t.decoder : t.encoder, tint = decodes ? t.decoderTint : t.encoderTint;
+    const QRectF first = band.columns.front().area;
+    const QString name = band.stack == Stack::Only ? tr("Layers") : decodes ? tr("Decoder") : tr("Encoder");
+    paint::centredText(p, {0, first.top() - header() + 12}, name, uiFont(12, QFont::DemiBold), color);
+    for (size_t from = 0; from < band.columns.size();) {
+        size_t to = from;
+        while (to + 1 < band.columns.size() &&
+               (isInLayers() ? band.columns[to + 1].layer >= 0 && band.columns[from].layer >= 0
+                             : band.columns[to + 1].layer == band.columns[from].layer))
+            ++to;
+        if (const int layer = band.columns[from].layer; layer >= 0) {
+            const QRectF box(band.columns[from].area.left() - kInset + 1, first.top() - header(),
+                             band.columns[to].area.right() - band.columns[from].area.left() + 2 * kInset - 2,
+                             first.height() + header() + kFoot);
+            paint::box(p, box, tint, {}, 6);
+            const QString title = isInLayers() ? tr("Layers") : tr("Layer %1").arg(layer + 1);
+            paint::centredText(p, {box.left() + 8, box.top() + 9}, title, uiFont(11, QFont::DemiBold), color);
+        }
+        from = to + 1;
+    }
+    const double row = first.height() / std::max(1.0, static_cast<double>(band.words.size()));
+    const int every = std::max(1, static_cast<int>(std::ceil(kLabelRow / row)));
+    for (int i = 0; i < band.words.size(); i += every)
+        paint::centredText(p, {kLabels - 6, first.top() + row * (i + 0.5)},
+                           paint::elided(band.words[i], uiFont(11), kLabels - 12), uiFont(11), t.text2, Anchor::End);
+    for (const Column& column : band.columns)
+        paintColumn(p, column);
+}
+
+void DivergenceMap::paintScale(QPainter& p) const {
+    const Theme& t = Theme::of(this);
+    const QFont digits = monoFont(11);
+    const QString most = tr("100 % and more");
+    constexpr double kBar = 96, kHigh = 8;
+    double x = width() - paint::textWidth(most, digits);
+    paint::centredText(p, {x, 8}, most, digits, t.text3);
+    x -= kBar + 6;
+    constexpr int kSteps = 8;
+    for (int i = 0; i < kSteps; ++i)
+        p.fillRect(QRectF(x + kBar * i / kSteps, 8 - kHigh / 2, kBar / kSteps + 0.5, kHigh),
+                   t.sequential(static_cast<double>(i) / (kSteps - 1)));
+    paint::box(p, {x, 8 - kHigh / 2, kBar, kHigh}, {}, t.line2);
+    paint::centredText(p, {x - 6, 8}, QStringLiteral("0"), digits, t.text3, Anchor::End);
+}
+
+void DivergenceMap::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    if (m_bands.empty()) return;
+    paintScale(p);
+    for (const Band& band : m_bands)
+        paintBand(p, band);
+}
+
+}  // namespace headlight

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+#include "ui/session/open/divergence.h"
+
+class QPainter;
+
+namespace headlight {
+
+struct TrainedModel;
+
+/// The model's modules in the order of computation, a row for each stack, filled word by word with how far the second
+/// reading is from the first there. Where there is no room for each module its layer stands for it. A click or the
+/// arrow keys choose a module.
+class DivergenceMap : public QWidget {
+    Q_OBJECT
+public:
+    explicit DivergenceMap(QWidget* parent = nullptr);
+
+    /// `trace`, the first reading's, lives until the next call. `silent`: heads without which the second one reads, as
+    /// `decoder.layers.1.cross_attn.3`.
+    void setReadings(const TrainedModel& model, const Trace& trace, std::vector<Divergence> divergences,
+                     const QStringList& silent);
+    void clear();
+    /// Marks the module of a value.
+    void setCurrent(const TraceRecord* value);
+
+    struct Column {
+        Divergence of;
+        QString title, shortTitle, silent;
+        int layer = -1;    ///< -1: outside of the layers
+        double share = 1;  ///< of the width, beside the others
+        QRectF area;       ///< of the stripes
+        QString scope;     ///< of the module
+    };
+    struct Band {
+        Stack stack = Stack::Only;
+        QStringList words;
+        std::vector<Column> columns;
+    };
+    const std::vector<Band>& bands() const { return m_bands; }
+    /// Whether layers stand for their modules.
+    bool isInLayers() const { return m_titles == Titles::Layers; }
+
+    QSize sizeHint() const override { return {900, 260}; }
+    QSize minimumSizeHint() const override { return {320, 170}; }
+
+signals:
+    void chosen(const QString& value);
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    enum class Titles { Full, Short, Layers };
+    void layOut();
+    void placeColumns(double top, double row, Band& band) const;
+    bool titlesFit() const;
+    double header() const;
+    QStringList titleOf(const Column& column) const;
+    const Column* columnAt(QPointF at) const;
+    bool isCurrent(const Column& column) const;
+    void paintBand(QPainter& p, const Band& band) const;
+    void paintColumn(QPainter& p, const Column& column) const;
+    void paintScale(QPainter& p) const;
+
+    std::vector<Band> m_whole, m_bands;  ///< every module; what is drawn
+    Titles m_titles = Titles::Full;
+    QString m_current;  ///< scope of a module
+    int m_currentLayer = -1;
+    Stack m_currentStack = Stack::Only;
+};
+
+}  // namespace headlight
