@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The decoding room against the search that it shows: what is drawn, what a click asks for, words fixed by hand.
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -45,6 +47,22 @@ private slots:
         m_theme = std::make_unique<ThemeManager>(qApp);
         m_theme->setMode(ThemeManager::Mode::Light);
         m_model = load("vi-en-transformer");
+    }
+
+    /// A panel scrolls down only: what were wider than it would be cut off at its right.
+    void itsPanelIsAsWideAsWhatItHolds() {
+        QWidget window;
+        auto* row = new QHBoxLayout(&window);
+        auto* panel = new DecodePanel;
+        row->addWidget(new QWidget, 1);
+        row->addWidget(panel);
+        window.resize(800, 260);
+        window.show();
+        panel->setResult(searchNow(m_model, sentence, {.beam = 3}));
+        QCoreApplication::processEvents();
+        const auto* area = panel->findChild<QScrollArea*>();
+        QVERIFY(area->widget()->minimumSizeHint().width() <= area->viewport()->width());
+        QVERIFY(area->widget()->width() <= area->viewport()->width());
     }
 
     void drawsEveryNodeOfTheSearchAtItsStep() {
@@ -104,13 +122,90 @@ private slots:
                  QString::fromStdString(result->search.translation.best().text));
     }
 
+    void theBestBranchIsAStraightLineAndEveryNumberIsClearOfOtherBranches_data() {
+        QTest::addColumn<int>("beam");
+        QTest::addColumn<QSize>("size");
+        for (const int beam : {1, 2, 3, 5, 8})
+            for (const QSize size : {QSize(860, 520), QSize(1376, 800), QSize(2400, 1300)})
+                QTest::addRow("%d, %d x %d", beam, size.width(), size.height()) << beam << size;
+    }
+    void theBestBranchIsAStraightLineAndEveryNumberIsClearOfOtherBranches() {
+        QFETCH(int, beam);
+        QFETCH(QSize, size);
+        DecodeView view;
+        view.resize(size);
+        view.setResult(searchNow(m_model, sentence, {.beam = beam}));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const BeamTree& tree = *view.tree();
+        const int count = static_cast<int>(tree.nodes().size());
+        for (int i = 0; i < count; ++i) {
+            const QRectF box = tree.nodeRect(i);
+            if (box.isEmpty()) continue;
+            if (tree.nodes()[size_t(i)].best) QCOMPARE(box.center().y(), tree.startRect().center().y());
+            for (int other = 0; other < count; ++other) {
+                if (other == i || tree.nodeRect(other).isEmpty()) continue;
+                QVERIFY(!box.intersects(tree.nodeRect(other)));
+                const QRectF number = tree.numberRect(i).adjusted(1, 1, -1, -1);
+                const QPainterPath edge = tree.edgeTo(other);
+                for (double share = 0; share <= 1; share += 0.01)
+                    QVERIFY2(!number.contains(edge.pointAtPercent(share)),
+                             qPrintable(QStringLiteral("%1 and the branch to %2").arg(i).arg(other)));
+            }
+        }
+    }
+
+    void aTreeThatIsHigherThanItsRoomIsFoldedUntilAClick() {
+        const auto result = searchNow(m_model, sentence, {.beam = 8});
+        DecodeView view;
+        view.resize(1376, 2400);
+        view.setResult(result);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        BeamTree& tree = *view.tree();
+        QVERIFY(tree.folds().empty());  // there is room for all
+        view.resize(1376, 560);
+        QTRY_VERIFY(!tree.folds().empty());
+        QVERIFY(tree.height() <= 560);
+        std::set<int> folded;
+        for (const BeamLayout::Fold& fold : tree.folds())
+            for (const int node : fold.nodes) {
+                QVERIFY(tree.nodeRect(node).isEmpty());
+                QVERIFY(tree.nodes()[size_t(node)].state != BeamTree::Node::State::Finished);
+                QVERIFY(!tree.nodes()[size_t(node)].best);
+                QCOMPARE(tree.nodes()[size_t(node)].parent, fold.parent);
+                QVERIFY(folded.insert(node).second);
+            }
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i)
+            QCOMPARE(tree.nodeRect(i).isEmpty(), folded.contains(i));  // nothing else is missing
+        const BeamLayout::Fold first = tree.folds().front();
+        QTest::mouseClick(&tree, Qt::LeftButton, {}, tree.foldRect(0).center().toPoint());
+        for (const int node : first.nodes)
+            QVERIFY(!tree.nodeRect(node).isEmpty());
+        // What is chosen elsewhere is seen.
+        const BeamLayout::Fold second = tree.folds().front();
+        tree.setSelected(second.nodes.back());
+        QVERIFY(!tree.nodeRect(second.nodes.back()).isEmpty());
+    }
+
+    void longSentencesHaveNarrowColumnsWithTheNumbersInTheNodes() {
+        const auto model = load("vi-en-long-lstm-attention");
+        DecodeView view;
+        show(view, searchNow(model, QStringLiteral("tôi đang học tiếng anh và bạn đang đọc sách"), {.beam = 2}));
+        const BeamTree& tree = *view.tree();
+        QVERIFY(tree.nodes().back().step > 8);
+        QVERIFY(tree.width() <= view.width() - view.panel()->width());  // without scrolling
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i)
+            if (!tree.nodeRect(i).isEmpty()) QVERIFY(tree.nodeRect(i).contains(tree.numberRect(i)));
+    }
+
     void aStepBackHidesWhatWasNotYetSearched() {
         DecodeView view;
         show(view, searchNow(m_model, sentence, {.beam = 2}));
-        view.tree()->setRevealed(2);
+        view.tree()->setTime(2);
         for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
             QCOMPARE(view.tree()->nodeRect(int(i)).isEmpty(), view.tree()->nodes()[i].step > 2);
-        view.tree()->setRevealed(5);
+        view.tree()->setTime(5);
         view.tree()->setPrunedShown(false);
         for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
             if (view.tree()->nodes()[i].state == BeamTree::Node::State::Pruned)
@@ -231,6 +326,19 @@ private slots:
             if (seen.pixelColor(x, seen.height() / 3) == Theme::light().nowLine && std::exchange(last, x) < x - 3)
                 ++amber;
         QCOMPARE(amber, 1);
+    }
+
+    /// Qt's own labels have a hyphen for a minus, and are "…" where there are too many for the height.
+    void theNumbersOfAnAxisReadAsAllOthersDo() {
+        PlainChart chart;
+        chart.resize(400, 200);
+        chart.setLines({{{0, -6.3}, {1, -3.8}}}, {0, 1, -6.8, 0}, 0.5);
+        QCOMPARE(chart.labelsBeside(), (QStringList{"−6", "−4", "−2", "0"}));
+        QCOMPARE(chart.labelsBelow(), (QStringList{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
+        chart.resize(230, 112);
+        chart.setBars(std::vector<double>(41, 0.7), -20, 20);
+        QCOMPARE(chart.labelsBeside(), (QStringList{"0.0", "0.5", "1.0"}));
+        QCOMPARE(chart.labelsBelow(), (QStringList{"−20", "−10", "0", "10", "20"}));
     }
 
     void fixedWordsAreFoundAgainByTheirText() {

@@ -19,8 +19,12 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWidth = 372;
+constexpr int kNarrowest = 336, kWidest = 372;  ///< the table of hypotheses and a scroll bar fit into the narrowest
 constexpr int kAlphaSteps = 20;
+
+bool hasAlpha(const LengthPenalty& penalty) {
+    return penalty.kind == LengthPenalty::Kind::Gnmt || penalty.kind == LengthPenalty::Kind::Power;
+}
 
 Caption* secondary(const QString& text = {}) {
     auto* caption = new Caption(text, 12, QFont::Normal, Caption::Tone::Secondary);
@@ -32,7 +36,7 @@ Caption* secondary(const QString& text = {}) {
 
 DecodePanel::DecodePanel(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),
-      m_kind(new SegmentedControl({tr("None"), tr("Average"), tr("GNMT")})),
+      m_kind(new SegmentedControl({tr("None"), tr("Average"), tr("GNMT"), tr("Power")})),
       m_alpha(new Slider),
       m_alphaText(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
@@ -46,7 +50,7 @@ DecodePanel::DecodePanel(QWidget* parent)
       m_next(new WordBars),
       m_attentionTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_attention(new MatrixView) {
-    takeShare(300, kWidth, 0.32);
+    takeShare(kNarrowest, kWidest, 0.32);
     yieldBelow(780);
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
@@ -98,12 +102,11 @@ QWidget* DecodePanel::makeScoring() {
     m_alpha->setAccessibleName(tr("α of the length normalisation"));
     m_alphaText->setFont(monoFont(12));
     auto* row = new QHBoxLayout;
-    row->addWidget(m_kind);
-    row->addStretch();
+    row->addWidget(m_alpha, 1);
     row->addWidget(new Caption(QStringLiteral("α"), 13, QFont::Normal, Caption::Tone::Secondary));
     row->addWidget(m_alphaText);
+    column->addWidget(m_kind, 0, Qt::AlignLeft);
     column->addLayout(row);
-    column->addWidget(m_alpha);
     column->addWidget(m_formula);
     m_formula->setTextFormat(Qt::RichText);
     m_formula->setWordWrap(true);
@@ -140,13 +143,24 @@ void DecodePanel::setPenalty(const LengthPenalty& penalty) {
     showCurves();
 }
 
+QString DecodePanel::formulaOf(const LengthPenalty& penalty, const QString& alpha) {
+    switch (penalty.kind) {
+        case LengthPenalty::Kind::None:
+            return tr("log P: the shorter sentence tends to win");
+        case LengthPenalty::Kind::Average:
+            return tr("log P / |y|");
+        case LengthPenalty::Kind::Gnmt:
+            return tr("log P / ((5 + |y|) / 6)<sup>%1</sup>").arg(alpha);
+        case LengthPenalty::Kind::Power:
+            return tr("log P / |y|<sup>%1</sup>").arg(alpha);
+    }
+    return {};
+}
+
 void DecodePanel::showScoring() {
-    const bool gnmt = m_kind->currentIndex() == 2;
-    m_alpha->setEnabled(gnmt);
-    m_alphaText->setText(gnmt ? formatNumber(m_penalty.alpha) : QStringLiteral("–"));
-    const QString formulas[] = {tr("score = log P: the shorter sentence tends to win"), tr("score = log P / |y|"),
-                                tr("score = log P / ((5 + |y|) / 6)<sup>α</sup>")};
-    m_formula->setText(formulas[m_kind->currentIndex()]);
+    m_alpha->setEnabled(hasAlpha(m_penalty));
+    m_alphaText->setText(hasAlpha(m_penalty) ? formatNumber(m_penalty.alpha) : QStringLiteral("–"));
+    m_formula->setText(tr("score = %1").arg(formulaOf(m_penalty, QStringLiteral("α"))));
 }
 
 /// Where two lines cross, the order of the hypotheses changes.
@@ -159,12 +173,12 @@ void DecodePanel::showCurves() {
     for (size_t i = 0; i < std::min(kMost, hypotheses.size()); ++i) {
         PlainChart::Line& line = lines.emplace_back();
         for (int step = 0; step <= kSteps; ++step) {
-            const LengthPenalty at{LengthPenalty::Kind::Gnmt, static_cast<double>(step) / kSteps};
+            const LengthPenalty at{m_penalty.kind, static_cast<double>(step) / kSteps};
             line.emplace_back(at.alpha, at.score(hypotheses[i].logProb, static_cast<int>(hypotheses[i].tokens.size())));
             range.bottom = std::min(range.bottom, line.back().y() * 1.08);
         }
     }
-    const bool shown = lines.size() > 1 && m_kind->currentIndex() == 2;
+    const bool shown = lines.size() > 1 && hasAlpha(m_penalty);
     m_curves->setVisible(shown);
     m_curvesNote->setVisible(shown);
     m_curvesNote->setText(

@@ -26,6 +26,8 @@ public:
     explicit DecodePanel(QWidget* parent = nullptr);
 
     void setResult(std::shared_ptr<const Decoding::Result> result);
+    /// How a penalty scores, in a line of rich text; `alpha` is what stands for its α.
+    static QString formulaOf(const LengthPenalty& penalty, const QString& alpha);
     /// How hypotheses are scored, whoever set it.
     void setPenalty(const LengthPenalty& penalty);
     /// -1: none.

@@ -6,22 +6,26 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QSpinBox>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/playhead.h"
 #include "ui/views/decode/decode_panel.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
 #include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/play_bar.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr int kBeams[] = {1, 2, 3, 4, 5, 8};
-constexpr int kMillisecondsAStep = 900;
 
 /// What the boxes of the tree mean.
 class TreeLegend : public QWidget {
@@ -43,8 +47,8 @@ protected:
         entry(DecodeView::tr("finished"), t.goodTint, t.good, 1);
         entry(DecodeView::tr("pruned"), t.bg, t.line2, 1);
         entry(DecodeView::tr("best"), t.nowTint, t.nowLine, 2);
-        paint::centredText(p, {width() - 20.0, 14}, DecodeView::tr("Number on each edge: log P of everything so far"),
-                           uiFont(12), t.text3, Anchor::End);
+        paint::centredText(p, {width() - 20.0, 14}, DecodeView::tr("Numbers: log P of everything so far"), uiFont(12),
+                           t.text3, Anchor::End);
     }
 };
 
@@ -55,6 +59,9 @@ DecodeView::DecodeView(QWidget* parent)
       m_pages(new QStackedLayout(this)),
       m_empty(new Caption({}, 15, QFont::Normal, Caption::Tone::Secondary)),
       m_beam(new SegmentedControl({"1", "2", "3", "4", "5", "8"})),
+      m_beams(std::begin(kBeams), std::end(kBeams)),
+      m_isOwn(new Caption(tr("the model's own search"), 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_own(new Button(Button::Kind::Ghost, tr("The model's own"), Icon::Reset)),
       m_maxLength(new QSpinBox),
       m_pruned(new Button(Button::Kind::Ghost, tr("Pruned branches"))),
       m_fixed(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
@@ -63,9 +70,8 @@ DecodeView::DecodeView(QWidget* parent)
       m_finished(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
       m_tree(new BeamTree),
       m_panel(new DecodePanel),
-      m_play(new Button(Button::Kind::Primary, {}, Icon::Play)),
-      m_steps(new Slider(Slider::Fill::Now)),
-      m_place(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)) {
+      m_head(new Playhead(this)),
+      m_steps(new PlayBar(m_head, {tr("One word back"), tr("One word on"), tr("Words searched")})) {
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     auto* room = new QWidget;
@@ -88,22 +94,21 @@ DecodeView::DecodeView(QWidget* parent)
     });
     connect(m_panel, &DecodePanel::fixWanted, this, [this] { fixPath(m_tree->selected()); });
     connect(m_panel, &DecodePanel::nextWordChosen, this, &DecodeView::fixNextWord);
-    m_playing.setInterval(kMillisecondsAStep);
-    connect(&m_playing, &QTimer::timeout, this, [this] {
-        setStep(m_tree->revealed() + 1);
-        if (m_tree->revealed() >= m_steps->maximum()) m_playing.stop();
-        showSteps();
-    });
+    connect(m_head, &Playhead::moved, this, &DecodeView::showSteps);
     setResult(nullptr);
 }
 
 QWidget* DecodeView::makeBar() {
     auto* bar = new Panel(Qt::BottomEdge);
     bar->setFixedHeight(52);
+    bar->setHoldsControls();
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(20, 0, 20, 1);
     row->setSpacing(8);
-    m_beam->setCurrentIndex(1);
+    showBeams(Decoding::Settings().beam, 0);
+    m_isOwn->hide();
+    m_own->hide();
+    m_own->setHeight(28);
     m_beam->setAccessibleName(tr("Beam width"));
     m_maxLength->setRange(1, 100);
     m_maxLength->setValue(20);
@@ -115,6 +120,8 @@ QWidget* DecodeView::makeBar() {
     m_pruned->setToolTip(tr("Show what the search looked at and gave up"));
     row->addWidget(new Caption(tr("Beam width"), 12, QFont::Medium, Caption::Tone::Secondary));
     row->addWidget(m_beam);
+    row->addWidget(m_isOwn);
+    row->addWidget(m_own);
     row->addSpacing(12);
     row->addWidget(new Caption(tr("Words at most"), 12, QFont::Medium, Caption::Tone::Secondary));
     row->addWidget(m_maxLength);
@@ -127,7 +134,9 @@ QWidget* DecodeView::makeBar() {
     m_finished->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_finished->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_finished, 1);
-    connect(m_beam, &SegmentedControl::currentChanged, this, [this](int index) { emit beamChanged(kBeams[index]); });
+    connect(m_beam, &SegmentedControl::currentChanged, this,
+            [this](int index) { emit beamChanged(m_beams[static_cast<size_t>(index)]); });
+    connect(m_own, &Button::clicked, this, &DecodeView::ownSearchWanted);
     connect(m_maxLength, &QSpinBox::valueChanged, this, &DecodeView::maxLengthChanged);
     connect(m_pruned, &Button::toggled, this, [this](bool shown) {
         m_tree->setPrunedShown(shown);
@@ -147,55 +156,43 @@ QWidget* DecodeView::makeStage() {
     column->addWidget(makeBar());
     column->addWidget(m_area, 1);
     column->addWidget(new TreeLegend);
-    column->addWidget(makeSteps());
+    column->addWidget(m_steps);
     return stage;
-}
-
-QWidget* DecodeView::makeSteps() {
-    auto* foot = new Panel(Qt::TopEdge);
-    foot->setFixedHeight(56);
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(20, 1, 20, 0);
-    row->setSpacing(8);
-    const auto button = [&](Icon icon, const QString& name, const std::function<int()>& target) {
-        auto* it = new Button(Button::Kind::Plain, {}, icon);
-        it->setAccessibleName(name);
-        it->setToolTip(name);
-        connect(it, &Button::clicked, this, [this, target] {
-            m_playing.stop();
-            setStep(target());
-        });
-        row->addWidget(it);
-    };
-    button(Icon::Start, tr("To the start"), [] { return 0; });
-    button(Icon::Previous, tr("One word back"), [this] { return m_tree->revealed() - 1; });
-    m_play->setAccessibleName(tr("Play"));
-    row->addWidget(m_play);
-    button(Icon::Next, tr("One word on"), [this] { return m_tree->revealed() + 1; });
-    row->addSpacing(8);
-    row->addWidget(m_place);
-    row->addWidget(m_steps, 1);
-    m_steps->setAccessibleName(tr("Words searched"));
-    connect(m_steps, &QSlider::valueChanged, this, &DecodeView::setStep);
-    connect(m_play, &Button::clicked, this, [this] {
-        if (m_playing.isActive())
-            m_playing.stop();
-        else {
-            if (m_tree->revealed() >= m_steps->maximum()) setStep(0);
-            m_playing.start();
-        }
-        showSteps();
-    });
-    return foot;
 }
 
 void DecodeView::setMuted(const QStringList& heads) {
     m_muted->setHeads(heads);
 }
 
-void DecodeView::setSettings(const Decoding::Settings& settings) {
-    const QSignalBlocker quietBeam(m_beam), quietLength(m_maxLength);
-    m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(kBeams, settings.beam) - std::begin(kBeams)));
+/// The usual widths, and any other that is used or that the model brings along.
+void DecodeView::showBeams(int beam, int own) {
+    std::vector<int> beams(std::begin(kBeams), std::end(kBeams));
+    for (const int each : {beam, own})
+        if (each > 0 && !std::ranges::count(beams, each)) beams.push_back(each);
+    std::ranges::sort(beams);
+    const QSignalBlocker quiet(m_beam);
+    if (std::exchange(m_beams, beams) != beams) {
+        QStringList items;
+        for (const int each : m_beams)
+            items << QString::number(each);
+        m_beam->setItems(items);
+    }
+    m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(m_beams, beam) - m_beams.begin()));
+}
+
+void DecodeView::setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own) {
+    const QSignalBlocker quietLength(m_maxLength);
+    const bool isOwn = own && settings.searchesAs(*own);
+    showBeams(settings.beam, own ? own->beam : 0);
+    m_isOwn->setVisible(isOwn);
+    m_own->setVisible(own && !isOwn);
+    if (own) {
+        const QString what = tr("Its file says: beam width %1, score %2")
+                                 .arg(own->beam)
+                                 .arg(DecodePanel::formulaOf(own->penalty, formatNumber(own->penalty.alpha)));
+        m_isOwn->setToolTip(what);
+        m_own->setToolTip(what);
+    }
     m_maxLength->setValue(settings.maxLength);
     m_panel->setPenalty(settings.penalty);
 }
@@ -210,20 +207,13 @@ void DecodeView::tellOptions(StageState& state) const {
     state.pruned = m_pruned->isChecked();
 }
 
-void DecodeView::setStep(int step) {
-    const int clamped = std::clamp(step, 0, m_steps->maximum());
-    m_tree->setRevealed(clamped);
-    m_steps->setValue(clamped);
-    showSteps();
-}
-
 void DecodeView::showSteps() {
-    m_play->setIcon(m_playing.isActive() ? Icon::Pause : Icon::Play);
-    m_place->setText(tr("Word %1 of %2").arg(m_tree->revealed()).arg(m_steps->maximum()));
+    m_tree->setTime(m_head->time());
+    m_steps->setText(tr("Word %1 of %2").arg(m_tree->revealed()).arg(m_head->count()));
 }
 
 void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const QString& why) {
-    m_playing.stop();
+    m_head->pause();
     m_result = std::move(result);
     m_empty->setText(why);
     m_pages->setCurrentIndex(m_result ? 1 : 0);
@@ -252,10 +242,8 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     int steps = 0;
     for (const BeamTree::Node& node : nodes)
         steps = std::max(steps, node.step);
-    const QSignalBlocker quiet(m_steps);
-    m_steps->setRange(0, steps);
-    m_steps->setValue(steps);
     m_tree->setNodes(std::move(nodes), steps);
+    m_head->setCount(steps);
     const auto& hypotheses = m_result->search.translation.hypotheses;
     const auto finished = std::ranges::count_if(hypotheses, [](const Written& it) { return it.finished; });
     m_finished->setText(tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QStackedLayout>
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -19,8 +18,9 @@ namespace headlight {
 class Button;
 class DecodePanel;
 class MutedMark;
+class PlayBar;
+class Playhead;
 class SegmentedControl;
-class Slider;
 
 /// A beam search as it went: the tree, its growth step by step, the hypotheses, and the words that the reader fixes.
 class DecodeView : public QWidget, public Staged {
@@ -30,8 +30,8 @@ public:
 
     /// Heads that the search did without: marked, until the reader turns them on again.
     void setMuted(const QStringList& heads);
-    /// The controls say how is searched, whoever set it.
-    void setSettings(const Decoding::Settings& settings);
+    /// The controls say how is searched, whoever set it, and whether that is as the model's file says (`own`).
+    void setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own = {});
     /// Of its options the branches that were given up; how is searched is Decoding's.
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
@@ -40,13 +40,19 @@ public:
     void setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words);
 
     BeamTree* tree() const { return m_tree; }
+    Playhead* playhead() const { return m_head; }
     DecodePanel* panel() const { return m_panel; }
+    SegmentedControl* beam() const { return m_beam; }
+    QLabel* isOwn() const { return m_isOwn; }
+    Button* own() const { return m_own; }
 
 signals:
     /// The reader shows or hides what was given up.
     void optionsChanged();
     void allHeadsOnWanted();
     void beamChanged(int beam);
+    /// As the model's file says.
+    void ownSearchWanted();
     void maxLengthChanged(int words);
     void penaltyChanged(const LengthPenalty& penalty);
     void prefixWanted(const std::vector<int>& prefix);
@@ -58,18 +64,20 @@ protected:
 private:
     QWidget* makeBar();
     QWidget* makeStage();
-    QWidget* makeSteps();
     void showNode(int node);
     void markFixed(std::vector<BeamTree::Node>& nodes) const;
     void fixPath(int node);
     void fixNextWord(const QString& word);
-    void setStep(int step);
     void showSteps();
+    void showBeams(int beam, int own);
 
     std::shared_ptr<const Decoding::Result> m_result;
     QStackedLayout* m_pages;
     QLabel* m_empty;
     SegmentedControl* m_beam;
+    std::vector<int> m_beams;  ///< that can be chosen, in their order
+    QLabel* m_isOwn;           ///< that it is searched as the model's file says
+    Button* m_own;             ///< back to that
     QSpinBox* m_maxLength;
     Button* m_pruned;
     QLabel* m_fixed;
@@ -79,10 +87,8 @@ private:
     BeamTree* m_tree;
     QScrollArea* m_area = nullptr;
     DecodePanel* m_panel;
-    Button* m_play;
-    Slider* m_steps;
-    QLabel* m_place;
-    QTimer m_playing;
+    Playhead* m_head;  ///< an operation is a word
+    PlayBar* m_steps;
     std::vector<int> m_path;  ///< to the chosen node
 };
 
