@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/decode_room.h"
 
+#include <QHBoxLayout>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/decode/decode_view.h"
 #include "ui/views/decode/next_word_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
 
 namespace headlight {
 
@@ -15,18 +19,22 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
       m_workbench(workbench),
       m_pages(new QStackedWidget(this)),
       m_view(new DecodeView(this)),
-      m_nextWord(new NextWordView(this)) {
+      m_nextWord(new NextWordView(this)),
+      m_choice(new Panel(Qt::BottomEdge)),
+      m_pageChoice(new SegmentedControl({tr("Search"), tr("Next word")})) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new SentenceBar(workbench.session, this));
+    column->addWidget(new SentenceBar(workbench.session, workbench.kept, this));
+    column->addWidget(makeChoice());
     m_pages->addWidget(m_view);
     m_pages->addWidget(m_nextWord);
     column->addWidget(m_pages, 1);
     Decoding& decoding = workbench.decoding;
     connect(&decoding, &Decoding::changed, this, &DecodeRoom::showResult);
     connect(&decoding, &Decoding::settingsChanged, this,
-            [this] { m_view->setSettings(m_workbench.decoding.settings()); });
+            [this] { m_view->setSettings(m_workbench.decoding.settings(), m_workbench.decoding.own()); });
+    connect(m_view, &DecodeView::ownSearchWanted, &decoding, &Decoding::searchAsOwn);
     connect(&decoding, &Decoding::nextWordsFound, m_view, &DecodeView::setNextWords);
     connect(m_view, &DecodeView::beamChanged, &decoding, &Decoding::setBeam);
     connect(m_view, &DecodeView::maxLengthChanged, &decoding, &Decoding::setMaxLength);
@@ -37,7 +45,27 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     connect(m_nextWord, &NextWordView::wordChosen, this, &DecodeRoom::append);
     follow(m_view);
     follow(m_nextWord);
+    m_nextWord->setSettling(&workbench.settling);
+    connect(&workbench.session, &Session::readingChanged, this, [this] {
+        if (m_nextWord->isAskedOfTranslators()) showResult();
+    });
     showResult();
+}
+
+QWidget* DecodeRoom::makeChoice() {
+    m_choice->setHoldsControls();
+    auto* row = new QHBoxLayout(m_choice);
+    row->setContentsMargins(20, 6, 20, 6);
+    m_pageChoice->setAccessibleName(tr("What is shown of the translation"));
+    m_pageChoice->setToolTip(tr("The search as a tree, or what the decoder makes of each next word"));
+    row->addWidget(m_pageChoice);
+    row->addStretch();
+    connect(m_pageChoice, &SegmentedControl::currentChanged, this, [this](int page) {
+        m_nextWord->askOfTranslators(page == 1);
+        emit optionsChanged();
+    });
+    connect(m_nextWord, &NextWordView::askedOfTranslatorsChanged, this, &DecodeRoom::showResult);
+    return m_choice;
 }
 
 std::vector<Room::View> DecodeRoom::views() const {
@@ -58,21 +86,36 @@ void DecodeRoom::hideEvent(QHideEvent* event) {
     m_workbench.decoding.setWatched(false);
 }
 
+/// Of a text it is its next word; of a translation the search is to go on from there.
 void DecodeRoom::append(int word) {
     Session& session = m_workbench.session;
-    const std::string text = session.source().trimmed().toStdString();
-    session.setSource(QString::fromStdString(continued(*session.model(), text, word)));
+    if (session.model()->network->config().continuesTexts()) {
+        const std::string text = session.source().trimmed().toStdString();
+        return session.setSource(QString::fromStdString(continued(*session.model(), text, word)));
+    }
+    const std::vector<int> read = positionIds(*session.reading()->trace);
+    std::vector<int> words(read.begin() + 1, read.begin() + 1 + m_nextWord->position());
+    words.push_back(word);
+    m_workbench.decoding.setPrefix(words);
+    m_nextWord->askOfTranslators(false);
+    emit optionsChanged();
 }
 
 void DecodeRoom::showResult() {
     const auto& model = m_workbench.session.model();
     const auto& reading = m_workbench.session.reading();
-    const bool goesOn = model && reading && model->network->config().corpusKind() == CorpusKind::Text &&
-                        !model->network->config().masked();
-    m_pages->setCurrentWidget(goesOn ? static_cast<QWidget*>(m_nextWord) : m_view);
-    if (goesOn) return m_nextWord->setReading(model, reading->trace);
-    m_view->setMuted(m_workbench.session.mutedHeads());
+    const bool goesOn = model && reading && model->network->config().continuesTexts();
     const bool translates = model && model->network->config().encoderDecoder();
+    const bool asks = translates && m_nextWord->isAskedOfTranslators();
+    m_choice->setVisible(translates);
+    const QSignalBlocker quiet(m_pageChoice);
+    m_pageChoice->setCurrentIndex(asks ? 1 : 0);
+    const bool river = goesOn || (asks && reading);
+    m_pages->setCurrentWidget(river ? static_cast<QWidget*>(m_nextWord) : m_view);
+    if (river && m_shown != reading->trace) m_nextWord->setReading(model, reading->trace);
+    m_shown = river ? reading->trace : nullptr;
+    if (goesOn) return;
+    m_view->setMuted(m_workbench.session.mutedHeads());
     m_view->setResult(m_workbench.decoding.result(),
                       !model ? tr("No model is open: open one in the room Models.")
                       : !translates

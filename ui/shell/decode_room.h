@@ -3,6 +3,7 @@
 
 #include <QStackedWidget>
 #include <QWidget>
+#include <memory>
 
 #include "ui/shell/rooms.h"
 
@@ -10,10 +11,14 @@ namespace headlight {
 
 class DecodeView;
 class NextWordView;
+class Panel;
+class Trace;
+class SegmentedControl;
 class SentenceBar;
 class Workbench;
 
-/// A sentence, and the search for its translation as a tree; of a language model the words that may come next.
+/// A sentence, and the search for its translation as a tree, or the words that may come next in it; of a language model
+/// these alone.
 class DecodeRoom : public Room {
     Q_OBJECT
 public:
@@ -27,6 +32,7 @@ public:
 
     DecodeView* view() const { return m_view; }
     NextWordView* nextWord() const { return m_nextWord; }
+    SegmentedControl* pageChoice() const { return m_pageChoice; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -35,11 +41,15 @@ protected:
 private:
     void showResult();
     void append(int word);
+    QWidget* makeChoice();
 
     Workbench& m_workbench;
     QStackedWidget* m_pages;
     DecodeView* m_view;
     NextWordView* m_nextWord;
+    Panel* m_choice;  ///< of a translator: its search, or its next word
+    SegmentedControl* m_pageChoice;
+    std::shared_ptr<const Trace> m_shown;  ///< whose next words stand there
 };
 
 }  // namespace headlight

@@ -2,19 +2,18 @@
 #include "ui/views/decode/next_word_view.h"
 
 #include <QHBoxLayout>
-#include <QTableWidget>
+#include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
-#include "core/experiment/logit_lens.h"
 #include "core/tensor/random.h"
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
 #include "ui/widgets/controls/panel.h"
-#include "ui/widgets/controls/plain_table.h"
 #include "ui/widgets/words/word_bars.h"
+#include "ui/widgets/words/word_river.h"
 
 namespace headlight {
 
@@ -22,7 +21,30 @@ namespace {
 
 constexpr int kShown = 15;
 constexpr double kColdest = 0.01, kHottest = 100, kLeastP = 0.0001;
+constexpr int kPatienceMs = 300;
 constexpr int kMostK = 50;  ///< of the slider; its end means all words
+constexpr int kDepth = 0;   ///< of the two ways
+
+double entropyOf(const std::vector<double>& probabilities) {
+    double bits = 0;
+    for (const double p : probabilities)
+        if (p > 0) bits -= p * std::log2(p);
+    return bits;
+}
+
+/// Softmax over the whole vocabulary.
+std::vector<double> probabilitiesOf(const std::vector<float>& logits) {
+    const auto most = static_cast<double>(*std::ranges::max_element(logits));
+    std::vector<double> all;
+    double sum = 0;
+    for (const float logit : logits) {
+        all.push_back(std::exp(static_cast<double>(logit) - most));
+        sum += all.back();
+    }
+    for (double& each : all)
+        each /= sum;
+    return all;
+}
 
 }  // namespace
 
@@ -35,23 +57,34 @@ NextWordView::NextWordView(QWidget* parent)
       m_ended(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_draw(new Button(Button::Kind::Primary, tr("Draw a word"), Icon::Seed)),
       m_bars(new WordBars),
-      m_lens(makePlainTable({tr("After"), tr("Word"), tr("Probability")}, tr("Logit lens"))) {
+      m_sampling(makeControls()),
+      m_way(new SegmentedControl({tr("Through the layers"), tr("Along the text")})),
+      m_river(new WordRiver),
+      m_riverNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_undecided(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
-    columns->addWidget(makeControls());
+    columns->addWidget(m_sampling);
     auto* cards = new QHBoxLayout;
-    cards->setContentsMargins(20, 16, 20, 16);
+    cards->setContentsMargins(16, 16, 16, 16);
     cards->setSpacing(16);
-    auto* words = new Card(tr("What may come next"), tr("a click puts a word behind the sentence"));
+    auto* words = new Card(tr("What may come next"));
+    m_where->setWordWrap(true);
+    m_undecided->setWordWrap(true);
+    words->body()->addWidget(m_where);
     words->body()->addWidget(m_bars);
+    m_left->setWordWrap(true);
     words->body()->addWidget(m_left);
+    words->body()->addWidget(m_undecided);
     words->body()->addStretch();
-    auto* lens = new Card(tr("What each layer would say"), tr("logit lens"));
-    lens->body()->addWidget(m_lens);
-    cards->addWidget(words, 3);
-    cards->addWidget(lens, 2);
+    cards->addWidget(makeRiver(), 7);
+    cards->addWidget(words, 4);
     columns->addLayout(cards, 1);
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { say(tr("Reading layer after layer …")); });
     const auto slides = [this](LabelledSlider* slider, auto take) {
         connect(slider, &LabelledSlider::valueChanged, this, [this, take](int value) {
             take(value);
@@ -64,6 +97,27 @@ NextWordView::NextWordView(QWidget* parent)
     slides(m_topP, [this](int value) { m_chosenTopP = value / 100.0; });
     connect(m_bars, &WordBars::chosen, this, [this](int bar) { take(m_words[static_cast<size_t>(bar)]); });
     connect(m_draw, &Button::clicked, this, &NextWordView::drawWord);
+}
+
+QWidget* NextWordView::makeRiver() {
+    auto* card = new Card(tr("The next word as a river"));
+    m_way->setAccessibleName(tr("What the river runs through"));
+    card->header()->addWidget(m_way);
+    m_riverNote->setWordWrap(true);
+    card->body()->addWidget(m_riverNote);
+    card->body()->addWidget(m_river, 1);
+    connect(m_way, &SegmentedControl::currentChanged, this, [this](int way) {
+        setAlong(way == kDepth ? StageState::River::Depth : StageState::River::Text);
+        emit optionsChanged();
+    });
+    connect(m_river, &WordRiver::columnChosen, this, [this](int column) {
+        if (m_way->currentIndex() != kDepth) setPosition(column);
+    });
+    connect(m_river, &WordRiver::wordChosen, this, [this](int column, int word) {
+        if (m_way->currentIndex() == kDepth) return take(word);
+        setPosition(column);
+    });
+    return card;
 }
 
 QWidget* NextWordView::makeControls() {
@@ -106,26 +160,71 @@ void NextWordView::setSampling(double temperature, int topK, double topP) {
 
 void NextWordView::showOptions(const StageState& state) {
     setSampling(state.temperature, state.topK, state.topP);
+    setAlong(state.river);
+    askOfTranslators(state.nextWord);
 }
 
 void NextWordView::tellOptions(StageState& state) const {
     state.temperature = m_chosenTemperature;
     state.topK = m_chosenTopK;
     state.topP = m_chosenTopP;
+    state.river = m_along;
+    state.nextWord = m_askedOfTranslators;
+}
+
+void NextWordView::askOfTranslators(bool asked) {
+    if (asked == m_askedOfTranslators) return;
+    m_askedOfTranslators = asked;
+    emit askedOfTranslatorsChanged();
 }
 
 std::vector<Candidate> NextWordView::allowed() const {
     return candidates(m_logits, sampling(), neverWritten(m_model->network->config()));
 }
 
+bool NextWordView::goesOn() const {
+    return m_model->network->config().continuesTexts();
+}
+
+bool NextWordView::hasDepths() const {
+    return !m_model->network->config().recurrent();
+}
+
 void NextWordView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     m_model = std::move(model);
     m_trace = std::move(trace);
+    m_sampling->setVisible(goesOn());
+    m_text = riverAlongText(*m_model, *m_trace);
+    m_way->setItemDisabled(
+        kDepth,
+        hasDepths() ? QString() : tr("This model is recurrent: it has no stack of layers that could say a word."));
+    setPosition(static_cast<int>(m_text.size()) - 1);
+}
+
+void NextWordView::setPosition(int position) {
+    if (m_text.empty()) return;
+    m_position = std::clamp(position, 0, static_cast<int>(m_text.size()) - 1);
     m_ended->setText({});
     const TraceRecord& logits = m_trace->at("logits");
-    m_logits.assign(logits.values.end() - logits.shape.back(), logits.values.end());
+    const auto wide = static_cast<std::ptrdiff_t>(logits.shape.back());
+    const auto begin = logits.values.begin() + m_position * wide;
+    m_logits.assign(begin, begin + wide);
+    m_depths.clear();
+    showPlace();
     showWords();
-    showLens();
+    readDepths();
+}
+
+void NextWordView::setAlong(StageState::River along) {
+    m_along = along;
+    showRiver();
+}
+
+void NextWordView::showPlace() {
+    const QString behind = m_text[static_cast<size_t>(m_position)].title;
+    m_where->setText(goesOn() && m_position + 1 == std::ssize(m_text)
+                         ? tr("Behind “%1”. A click puts a word behind the sentence.").arg(behind)
+                         : tr("Behind “%1”.").arg(behind));
 }
 
 void NextWordView::showWords() {
@@ -147,26 +246,95 @@ void NextWordView::showWords() {
                         in ? kept[i].probability : all[i].probability, i == 0, !in});
     }
     m_bars->setBars(std::move(bars));
-    m_left->setText(tr("%1 of %2 words may be drawn").arg(kept.size()).arg(all.size()));
+    std::vector<double> drawn;
+    m_may.assign(m_logits.size(), 0);
+    m_first = kept.front().word;
+    for (const Candidate& each : kept) {
+        drawn.push_back(each.probability);
+        m_may[static_cast<size_t>(each.word)] = 1;
+    }
+    const std::vector<double> own = probabilitiesOf(m_logits);
+    QStringList never;
+    double share = 0;
+    for (const int word : neverWritten(m_model->network->config())) {
+        never << QString::fromStdString(m_model->target->displayOne(word));
+        share += own[static_cast<size_t>(word)];
+    }
+    // Why a bar is longer than what the model says of its word, as the river beside it has it.
+    const QString shared = never.isEmpty()
+                               ? QString()
+                               : tr("%1 are never written: what the model gives them, %2 in all, is shared out.")
+                                     .arg(never.join(QStringLiteral(", ")), formatNumber(share, 4));
+    m_left->setText(goesOn() ? tr("%1 of %2 words may be drawn").arg(kept.size()).arg(all.size()) : QString());
+    m_left->setVisible(goesOn());
+    m_undecided->setText(
+        tr("Undecided: %1 bit of log₂ %2 = %3 bit; drawn from: %4 bit. %5")
+            .arg(formatNumber(entropyOf(own)))
+            .arg(own.size())
+            .arg(formatNumber(std::log2(static_cast<double>(own.size()))), formatNumber(entropyOf(drawn)), shared));
+    showRiver();
 }
 
-/// Whole layers, behind the last word.
-void NextWordView::showLens() {
-    m_lens->setRowCount(0);
-    if (m_model->network->config().recurrent()) return;
-    const LogitLens lens(*m_model, *m_trace, 1);
-    const std::vector<LensDepth>& depths = lens.depths();
-    for (size_t depth = 0; depth < depths.size(); ++depth) {
-        if (!depths[depth].endsLayer) continue;
-        const LensCell cell = lens.read(depth, lens.positions() - 1).front();
-        if (cell.words.empty()) continue;
-        const int row = m_lens->rowCount();
-        m_lens->setRowCount(row + 1);
-        const std::string word = m_model->target->displayOne(cell.words.front().id);
-        setPlainRow(m_lens, row,
-                    {depth + 1 == depths.size() ? tr("the model") : tr("layer %1").arg(depths[depth].layer + 1),
-                     QString::fromStdString(word), formatNumber(cell.words.front().probability, 3)});
+/// In the background, as a layer of a large vocabulary takes its time.
+void NextWordView::readDepths() {
+    m_background.drop();
+    m_patience.stop();
+    if (!hasDepths()) return showRiver();
+    m_patience.start();
+    const auto read = [model = m_model, trace = m_trace, position = m_position](const Background::Wanted& wanted) {
+        return riverThroughDepth(*model, *trace, position, wanted);
+    };
+    m_background.ask<std::vector<RiverPlace>>(
+        read,
+        [this](std::vector<RiverPlace> places) {
+            m_patience.stop();
+            m_depths = std::move(places);
+            showRiver();
+        },
+        [this](const QString& why) {
+            m_patience.stop();
+            say(tr("The lens was not read: %1").arg(why));
+        });
+}
+
+void NextWordView::showRiver() {
+    if (!m_model) return;
+    const bool deep = m_along == StageState::River::Depth && hasDepths();
+    const QSignalBlocker quiet(m_way);
+    m_way->setCurrentIndex(deep ? kDepth : kDepth + 1);
+    say(deep          ? tr("How tall: the probability that this depth would give, if the model stopped there (logit "
+                                    "lens). Every column adds up to 1.")
+        : hasDepths() ? tr("How tall: the probability of the word behind the one that stands above; amber is the "
+                           "word that the text goes on with. A click on a column goes there.")
+                      : tr("This model is recurrent: it has no stack of layers that could say a word, so the river "
+                           "runs along the text. Amber is the word that the text goes on with."));
+    showColumns(deep ? m_depths : m_text);
+    m_river->setCurrent(deep ? -1 : m_position);
+}
+
+void NextWordView::showColumns(const std::vector<RiverPlace>& places) {
+    const bool deep = m_way->currentIndex() == kDepth;
+    const std::vector<int> never = neverWritten(m_model->network->config());
+    const auto roleOf = [&](int word, const RiverPlace& place) {
+        if (word == (deep ? m_first : place.words.front().id)) return WordRiver::Role::Now;
+        if (std::ranges::find(never, word) != never.end()) return WordRiver::Role::Special;
+        const bool may = !deep || m_may[static_cast<size_t>(word)] != 0;
+        return may ? WordRiver::Role::May : WordRiver::Role::Cut;
+    };
+    std::vector<WordRiver::Column> columns;
+    for (const RiverPlace& place : places) {
+        WordRiver::Column column{place.title, place.more, {}, place.rest, tr("%1 others").arg(place.restWords)};
+        for (const RiverPlace::Word& word : place.words)
+            column.pieces.push_back({word.id, QString::fromStdString(m_model->target->displayOne(word.id)),
+                                     word.probability, roleOf(word.id, place)});
+        columns.push_back(std::move(column));
     }
+    m_river->setEmptyText(m_background.isBusy() ? tr("Reading layer after layer …") : QString());
+    m_river->setColumns(std::move(columns));
+}
+
+void NextWordView::say(const QString& note) {
+    m_riverNote->setText(note);
 }
 
 void NextWordView::drawWord() {
@@ -186,6 +354,7 @@ void NextWordView::drawWord() {
 
 /// The end of a text is no word of it.
 void NextWordView::take(int word) {
+    if (m_position + 1 < std::ssize(m_text) && goesOn()) return;  // the text goes on with another word already
     const bool ends = word == m_model->network->config().eosId;
     m_ended->setText(ends ? tr("“%1”: here the text ends. Draw once more for another word.")
                                 .arg(QString::fromStdString(m_model->target->displayOne(word)))
