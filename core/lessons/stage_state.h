@@ -131,6 +131,7 @@ struct StageState {
     double zoom = 0;  ///< of the matrix, 1: all of it fits; 0: its cells are never too small to be read
 
     bool kinds = false;  ///< the four kinds of score side by side
+    bool apart = false;  ///< each matrix on a card of its own, in the place of one equation
     Matrices matrices = Matrices::Example;
     bool scaled = true;
     double sharpness = 1;  ///< the temperature that scores are divided by before their softmax
@@ -257,6 +258,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"last_layer"}, s.lastLayer);
     visit(StageField{"least_weight"}, s.least);
     visit(StageField{"kinds"}, s.kinds, offOn);
+    visit(StageField{"equation"}, s.apart, Words{"one", "apart"});
     visit(StageField{"matrices"}, s.matrices, Words{"example", "model"});
     visit(StageField{"scaled", By::Editing}, s.scaled, offOn);
     visit(StageField{"sharpness", By::Editing}, s.sharpness);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attention by hand: the decks' own digits, numbers that are changed, and any head of a model.
+#include <QApplication>
 #include <QDoubleSpinBox>
+#include <QMouseEvent>
 #include <QTest>
 #include <cmath>
 
 #include "core/io/model_file.h"
 #include "ui/session/open/session.h"
+#include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -100,6 +103,129 @@ private slots:
         QCOMPARE(view.matrix(QueryKeyValueView::Query)->data().columns, 8);
     }
 
+    void theEquationReadsAsTheLectures() {
+        QueryKeyValueView view;
+        show(view, {1216, 640});
+        const EquationStage& stage = *view.equation();
+        using Matrix = EquationStage::Matrix;
+        QCOMPARE(stage.products(), (QStringList{"0.30 × 0.40", "0.50 × 0.50", "0.20 × 0.10", "0.10 × 0.20"}));
+        QCOMPARE(stage.sum(), QStringLiteral("0.41"));
+        QCOMPARE(stage.textOf({Matrix::Query, 0, 1}), QStringLiteral("0.50"));
+        QCOMPARE(stage.textOf({Matrix::Scores, 2, 2}), QStringLiteral("1.01"));
+        QCOMPARE(stage.textOf({Matrix::Weights, 0, 2}), QStringLiteral("0.212"));
+        QCOMPARE(stage.textOf({Matrix::Output, 0, 1}), QStringLiteral("0.488"));
+    }
+
+    void everyNumberOfTheEquationCanBeRead_data() {
+        QTest::addColumn<QSize>("size");
+        // What is left of a window of 1280 × 800, without and with a lesson beside it; and larger ones.
+        QTest::newRow("1280, lesson") << QSize(864, 620);
+        QTest::newRow("1280") << QSize(1216, 640);
+        QTest::newRow("1440") << QSize(1376, 740);
+        QTest::newRow("1920") << QSize(1856, 920);
+    }
+    void everyNumberOfTheEquationCanBeRead() {
+        QFETCH(QSize, size);
+        QueryKeyValueView view;
+        show(view, size);
+        EquationStage& stage = *view.equation();
+        using Matrix = EquationStage::Matrix;
+        const QueryKeyValue& input = stage.equation().input;
+        std::vector<QRectF> areas;
+        const auto look = [&](Matrix matrix, int rows, int columns) {
+            for (int row = 0; row < rows; ++row)
+                for (int column = 0; column < columns; ++column) {
+                    const QRectF area = stage.areaOf({matrix, row, column});
+                    QVERIFY2(!stage.textOf({matrix, row, column}).isEmpty(), "no room for a number");
+                    QVERIFY(QRectF(stage.rect()).contains(area));
+                    for (const QRectF& other : areas)
+                        QVERIFY(!other.adjusted(0.5, 0.5, -0.5, -0.5).intersects(area.adjusted(0.5, 0.5, -0.5, -0.5)));
+                    areas.push_back(area);
+                }
+        };
+        look(Matrix::Query, input.queries, input.width);
+        look(Matrix::Key, input.keys, input.width);
+        look(Matrix::Scores, input.queries, input.keys);
+        look(Matrix::Weights, 1, input.keys);
+        look(Matrix::Value, input.keys, input.width);
+        look(Matrix::Output, 1, input.width);
+        QVERIFY2(stage.width() <= view.width() && stage.height() <= view.height(), "nothing is scrolled");
+        // Bars of e^s as long as they are large, shares as tall as they are.
+        const auto power = [&](int key) { return std::exp(double(stage.equation().result.scores[size_t(key)])); };
+        QVERIFY(std::abs(stage.powerBar(1).width() / stage.powerBar(2).width() - power(1) / power(2)) < 1e-9);
+        double tall = 0;
+        for (int key = 0; key < input.keys; ++key)
+            tall += stage.shareBar(key).height();
+        for (int key = 0; key < input.keys; ++key)
+            QVERIFY(std::abs(stage.shareBar(key).height() / tall -
+                             double(stage.equation().result.weights[size_t(key)])) < 1e-6);
+    }
+
+    void aNumberIsDraggedAndEverythingFollows() {
+        QueryKeyValueView view;
+        show(view, {1216, 640});
+        EquationStage& stage = *view.equation();
+        using Matrix = EquationStage::Matrix;
+        const auto drag = [&](const EquationStage::Cell& cell, int pixels, Qt::KeyboardModifiers keys) {
+            const QPoint from = stage.areaOf(cell).center().toPoint();
+            QTest::mousePress(&stage, Qt::LeftButton, keys, from);
+            QMouseEvent move(QEvent::MouseMove, from + QPoint(pixels, 0), stage.mapToGlobal(from + QPoint(pixels, 0)),
+                             Qt::NoButton, Qt::LeftButton, keys);
+            QApplication::sendEvent(&stage, &move);
+            QTest::mouseRelease(&stage, Qt::LeftButton, keys, from + QPoint(pixels, 0));
+        };
+        drag({Matrix::Query, 0, 1}, 20, {});
+        QCOMPARE(stage.textOf({Matrix::Query, 0, 1}), QStringLiteral("0.70"));
+        QCOMPARE(stage.sum(), QStringLiteral("0.51"));                        // 0.2 more times 0.50
+        QCOMPARE(stage.textOf({Matrix::Key, 0, 1}), QStringLiteral("0.50"));  // K is a copy of its own
+        drag({Matrix::Key, 1, 0}, -3, Qt::ShiftModifier);
+        QCOMPARE(stage.textOf({Matrix::Key, 1, 0}), QStringLiteral("0.10"));
+        drag({Matrix::Value, 4, 3}, 50, {});
+        QCOMPARE(stage.textOf({Matrix::Value, 4, 3}), QStringLiteral("0.70"));
+        QueryKeyValue expected = workedExample();
+        expected.query[1] = 0.7F;
+        expected.key[4] = 0.1F;
+        expected.value[19] = 0.7F;
+        const QueryKeyValueResult result = attend(expected, true, 1);
+        for (size_t i = 0; i < result.output.size(); ++i)
+            QVERIFY(std::abs(stage.equation().result.output[i] - result.output[i]) < 1e-6F);
+        // A computed number is pointed at, and stays.
+        drag({Matrix::Scores, 2, 2}, 40, {});
+        QCOMPARE(stage.row(), 2);
+        QVERIFY(std::abs(view.matrix(QueryKeyValueView::Scores)->data().value(2, 2) - result.scores[12]) < 1e-6F);
+    }
+
+    void keysWalkTheEquationAndChangeIt() {
+        QueryKeyValueView view;
+        show(view, {1216, 640});
+        EquationStage& stage = *view.equation();
+        using Matrix = EquationStage::Matrix;
+        view.point(QueryKeyValueView::Key, 0, 0);
+        QTest::keyClick(&stage, Qt::Key_Right);  // Kᵀ: the next word
+        QVERIFY((stage.pointed() == EquationStage::Cell{Matrix::Key, 1, 0}));
+        QTest::keyClick(&stage, Qt::Key_Down);
+        QVERIFY((stage.pointed() == EquationStage::Cell{Matrix::Key, 1, 1}));
+        QTest::keyClicks(&stage, "+");
+        QCOMPARE(stage.textOf({Matrix::Key, 1, 1}), QStringLiteral("0.51"));
+    }
+
+    void maskedScoresTakeNoPart() {
+        const auto model = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
+        const Session::Reading reading = readSentence(model, QStringLiteral("tôi đang học tiếng anh"));
+        QueryKeyValueView view;
+        show(view, {1376, 740});
+        view.setTrace(reading.trace);
+        StageState state;
+        state.view = ViewName::QueryKeyValue;
+        state.matrices = StageState::Matrices::Model;
+        state.block = "decoder.layers.0.self_attn";
+        view.showOptions(state);
+        const EquationStage& stage = *view.equation();
+        QCOMPARE(stage.textOf({EquationStage::Matrix::Scores, 0, 1}), QStringLiteral("−∞"));
+        QCOMPARE(stage.powerBar(1).width(), 0.0);  // of the first row
+        QCOMPARE(stage.textOf({EquationStage::Matrix::Weights, 0, 0}), QStringLiteral("1.000"));
+    }
+
     /// q = (1, 0), keys (1, 2) and (0, 1), worked out by hand.
     void fourKindsOfScore() {
         const QueryKeyValue input{1, 2, 2, {1, 0}, {1, 2, 0, 1}, {1, 0, 0, 1}};
@@ -134,6 +260,12 @@ private slots:
     }
 
 private:
+    static void show(QueryKeyValueView& view, const QSize& size) {
+        view.resize(size);
+        view.show();
+        QCoreApplication::processEvents();
+    }
+
     std::unique_ptr<ThemeManager> m_theme;
 };
 

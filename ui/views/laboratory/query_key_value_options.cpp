@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the reader sets, and the state of the stage in its place.
 #include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/number_edit.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -21,7 +24,7 @@ constexpr double kSharpest = 0.01, kFlattest = 100;
 
 void QueryKeyValueView::connectControls() {
     connect(m_picture, &SegmentedControl::currentChanged, this, [this](int page) {
-        showKinds(page == 1);
+        showPage(page == Kinds, page == Kinds ? m_apart : page == Apart);
         emit optionsChanged();
     });
     // Other matrices: what was changed in the ones before is gone.
@@ -49,20 +52,60 @@ void QueryKeyValueView::connectControls() {
         compute();
         emit optionsChanged();
     });
-    connect(m_cell, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-        if (!editable(m_pointed)) return;
-        m_edits[{m_pointed, m_row, m_column}] = static_cast<float>(value);
-        applyEdits();
-        compute();
-        emit optionsChanged();
-    });
+    connect(m_cell, &QDoubleSpinBox::valueChanged, this, &QueryKeyValueView::change);
     for (int i = 0; i < 6; ++i)
-        connect(m_matrices[i], &MatrixView::cellClicked, this, [this, i](int row, int column) {
-            m_focus = QString::fromLatin1(matrixWord(i));
-            m_focusCell = {row + 1, column + 1};
-            point(static_cast<Matrix>(i), row, column);
-            emit optionsChanged();
-        });
+        connect(m_matrices[i], &MatrixView::cellClicked, this,
+                [this, i](int row, int column) { choose(static_cast<Matrix>(i), row, column); });
+    connect(m_equation, &EquationStage::cellChosen, this, [this](const EquationStage::Cell& cell) {
+        choose(static_cast<Matrix>(cell.matrix), cell.row, cell.column);
+    });
+    connect(m_equation, &EquationStage::numberChanged, this, [this](const EquationStage::Cell& cell, double value) {
+        std::tie(m_pointed, m_row, m_column) = std::tuple(static_cast<Matrix>(cell.matrix), cell.row, cell.column);
+        change(std::clamp(value, m_cell->minimum(), m_cell->maximum()));
+    });
+    connect(m_equation, &EquationStage::typingWanted, this, [this](const QString& first) {
+        m_cell->setFocus(Qt::OtherFocusReason);
+        m_cell->selectAll();
+        if (auto* line = m_cell->findChild<QLineEdit*>(); line && !first.isEmpty()) line->setText(first);
+    });
+}
+
+void QueryKeyValueView::choose(Matrix matrix, int row, int column) {
+    m_beforeLight.reset();
+    m_focus = QString::fromLatin1(matrixWord(matrix));
+    m_focusCell = {row + 1, column + 1};
+    point(matrix, row, column);
+    emit optionsChanged();
+}
+
+bool QueryKeyValueView::lookAt(const NumberName* number, double value, Look look) {
+    if (m_beforeLight) {
+        const auto [matrix, row, column] = *std::exchange(m_beforeLight, {});
+        point(matrix, row, column);
+    }
+    const int of = number && number->indices.size() == 2 ? matrixOf(number->name) : -1;
+    if (of < 0 || !showsExample() || m_picture->currentIndex() == Kinds) return false;
+    const auto matrix = static_cast<Matrix>(of);
+    const int row = number->indices[0] - 1, column = number->indices[1] - 1;
+    const auto [rows, columns] = sizeOf(matrix);
+    if (row >= rows || column >= columns) return false;
+    if (!isSameNumber(static_cast<double>(m_matrices[matrix]->data().value(row, column)), value)) return false;
+    if (look == Look::Choose) {
+        choose(matrix, row, column);
+    } else {
+        m_beforeLight = pointed();
+        point(matrix, row, column);
+    }
+    return true;
+}
+
+/// The number that is pointed at.
+void QueryKeyValueView::change(double value) {
+    if (!editable(m_pointed)) return;
+    m_edits[{m_pointed, m_row, m_column}] = static_cast<float>(value);
+    applyEdits();
+    compute();
+    emit optionsChanged();
 }
 
 void QueryKeyValueView::showOptions(const StageState& state) {
@@ -71,7 +114,7 @@ void QueryKeyValueView::showOptions(const StageState& state) {
         const QSignalBlocker quietSource(m_source), quietScaled(m_scaled);
         m_source->setCurrentIndex(model ? 1 : 0);
         m_scaled->setCurrentIndex(state.scaled ? 0 : 1);
-        showKinds(state.kinds);
+        showPage(state.kinds, state.apart);
     }
     setSharpness(state.sharpness);
     m_wantedBlock = here && model ? QString::fromStdString(state.block) : QString();
@@ -85,13 +128,15 @@ void QueryKeyValueView::showOptions(const StageState& state) {
     m_focus = pointed ? QString::fromStdString(state.focus) : QString();
     m_focusCell = pointed ? state.cell : StageState::Cell();
     std::tie(m_pointed, m_row, m_column) = std::tuple(Scores, 0, 1);
+    m_equation->forgetPlace();
     chooseBlock();
     load();
 }
 
 void QueryKeyValueView::tellOptions(StageState& state) const {
     const bool here = state.view == ViewName::QueryKeyValue, model = m_source->currentIndex() == 1;
-    state.kinds = m_picture->currentIndex() == 1;
+    state.kinds = m_picture->currentIndex() == Kinds;
+    state.apart = m_apart;
     state.matrices = model ? StageState::Matrices::Model : StageState::Matrices::Example;
     state.scaled = m_scaled->currentIndex() == 0;
     state.sharpness = m_sharpness;

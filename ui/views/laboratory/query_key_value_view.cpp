@@ -5,12 +5,15 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/playhead.h"
+#include "ui/views/laboratory/equation_stage.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
@@ -18,10 +21,13 @@
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/play_bar.h"
 
 namespace headlight {
 
 namespace {
+
+constexpr double kWidestWord = 120;  ///< of the row that is played
 
 using RoleColor = QColor (*)(const Theme&);
 
@@ -57,65 +63,100 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
       m_cell(new QDoubleSpinBox),
       m_reset(new Button(Button::Kind::Ghost, tr("As it was"), Icon::Reset)),
       m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
-      m_picture(new SegmentedControl({tr("Step by step"), tr("Four kinds")})),
-      m_pages(new QStackedWidget) {
+      m_picture(new SegmentedControl({tr("One equation"), tr("Matrix by matrix"), tr("Four kinds")})),
+      m_pages(new QStackedWidget),
+      m_equation(new EquationStage),
+      m_playBar(new PlayBar(m_equation->playhead(),
+                            {tr("One operation back"), tr("One operation on"), tr("How much is computed")})) {
     for (MatrixView*& matrix : m_matrices)
         matrix = new MatrixView;
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(makeControls());
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(makeControls());
+    m_pages->addWidget(makeEquation());
     m_pages->addWidget(makeMatrices());
     m_pages->addWidget(makeKinds());
-    columns->addWidget(m_pages, 1);
+    rows->addWidget(m_pages, 1);
     connectControls();
+    showPage(false, false);
     restoreExample();
 }
 
 QWidget* QueryKeyValueView::makeControls() {
-    auto* panel = new Panel(Qt::RightEdge);
-    panel->takeShare(226, 300, 0.22);
-    auto* column = new QVBoxLayout(panel);
-    column->setContentsMargins(16, 12, 14, 16);
-    column->setSpacing(8);
-    column->addWidget(new Caption(tr("Query, key, value"), 18, QFont::DemiBold, Caption::Tone::Main));
-    auto* formula = new Caption(tr("softmax(Q Kᵀ / √dₖ) V"), 13, QFont::Normal, Caption::Tone::Secondary);
-    column->addWidget(formula);
+    auto* panel = new Panel(Qt::BottomEdge);
+    panel->setHoldsControls();
+    auto* rows = new QVBoxLayout(panel);
+    rows->setContentsMargins(16, 8, 16, 8);
+    rows->setSpacing(6);
     m_source->setAccessibleName(tr("Whose matrices"));
     m_scaled->setAccessibleName(tr("Scaling"));
     m_picture->setAccessibleName(tr("What is shown"));
-    column->addWidget(m_picture);
-    column->addWidget(m_source);
-    column->addWidget(m_block);
-    column->addWidget(m_head);
-    column->addWidget(new Rule);
-    column->addWidget(m_scaled);
-    auto* row = new QHBoxLayout;
-    row->addWidget(new Caption(tr("Temperature"), 12, QFont::Medium, Caption::Tone::Secondary), 1);
-    m_temperatureText->setFont(monoFont(12));
-    row->addWidget(m_temperatureText);
-    column->addLayout(row);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(12);
+    first->addWidget(m_picture);
+    first->addWidget(m_source);
+    for (ComboBox* choice : {m_block, m_head}) {
+        choice->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        choice->setMinimumWidth(80);
+    }
+    first->addWidget(m_block, 3);
+    first->addWidget(m_head, 1);
+    first->addStretch(1);
+    first->addWidget(m_reset);
+    rows->addLayout(first);
+
+    auto* second = new QHBoxLayout;
+    second->setSpacing(12);
+    second->addWidget(m_scaled);
+    second->addWidget(new Caption(tr("Temperature"), 12, QFont::Medium, Caption::Tone::Secondary));
     m_temperature->setRange(-kStepsOfADecade, kStepsOfADecade);
     m_temperature->setValue(0);
     m_temperature->setAccessibleName(tr("Temperature"));
-    column->addWidget(m_temperature);
-    column->addWidget(new Rule);
-    column->addWidget(m_cellTitle);
-    auto* edit = new QHBoxLayout;
+    m_temperature->setToolTip(tr("Scores are divided by it: below 1 the largest share grows, above 1 they even out"));
+    m_temperature->setMinimumWidth(90);
+    m_temperature->setMaximumWidth(220);
+    second->addWidget(m_temperature, 1);
+    m_temperatureText->setFont(monoFont(12));
+    m_temperatureText->setMinimumWidth(44);
+    second->addWidget(m_temperatureText);
+    second->addStretch(1);
+    m_cellTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_cellTitle->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    second->addWidget(m_cellTitle, 2);
     m_cell->setRange(-100, 100);
     m_cell->setDecimals(3);
     m_cell->setSingleStep(0.1);
     m_cell->setFont(monoFont(12));
+    m_cell->setFixedWidth(96);
     m_cell->setAccessibleName(tr("The chosen number"));
-    edit->addWidget(m_cell, 1);
-    edit->addWidget(m_reset);
-    column->addLayout(edit);
+    m_cell->setToolTip(tr("Of Q, K and V: type another, or drag it in the picture"));
+    second->addWidget(m_cell);
+    rows->addLayout(second);
     m_sum->setWordWrap(true);
     m_sum->setTextFormat(Qt::RichText);
     m_sum->setFont(monoFont(12));
-    column->addWidget(m_sum);
-    column->addStretch();
+    m_sum->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    rows->addWidget(m_sum);
     return panel;
+}
+
+QWidget* QueryKeyValueView::makeEquation() {
+    auto* ground = new QWidget;
+    auto* around = new QVBoxLayout(ground);
+    around->setContentsMargins(16, 8, 16, 8);
+    around->addWidget(m_equation);
+    QScrollArea* area = scrolling(ground);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(area, 1);
+    m_playBar->setFixedHeight(40);
+    column->addWidget(m_playBar);
+    connect(m_equation->playhead(), &Playhead::moved, this, &QueryKeyValueView::showOperation);
+    return page;
 }
 
 /// Where there is little room, the matrices get it.
@@ -126,7 +167,7 @@ void QueryKeyValueView::resizeEvent(QResizeEvent* event) {
     for (MatrixView* matrix : m_matrices)
         if (QLayout* card = matrix->parentWidget() ? matrix->parentWidget()->layout() : nullptr)
             card->setContentsMargins(margin, 14, margin, 16);
-    QLayout* grid = m_pages->widget(0)->layout();
+    QLayout* grid = m_pages->widget(Apart)->layout();
     grid->setContentsMargins(narrow ? 8 : 20, 12, narrow ? 8 : 20, 16);
     grid->setSpacing(narrow ? 8 : 12);
 }
@@ -183,17 +224,20 @@ QWidget* QueryKeyValueView::makeKinds() {
     return stage;
 }
 
-void QueryKeyValueView::showKinds(bool shown) {
+void QueryKeyValueView::showPage(bool kinds, bool apart) {
+    m_apart = apart;
+    const Page page = kinds ? Kinds : apart ? Apart : Equation;
     const QSignalBlocker quiet(m_picture);
-    m_picture->setCurrentIndex(shown ? 1 : 0);
-    m_pages->setCurrentIndex(shown ? 1 : 0);
-    m_scaled->setEnabled(!shown);
-    m_temperature->setEnabled(!shown);
+    m_picture->setCurrentIndex(page);
+    m_pages->setCurrentIndex(page);
+    m_scaled->setEnabled(!kinds);
+    m_temperature->setEnabled(!kinds);
+    m_sum->setVisible(page == Apart);
     computeKinds();
 }
 
 void QueryKeyValueView::computeKinds() {
-    if (m_pages->currentIndex() != 1) return;
+    if (m_pages->currentIndex() != Kinds) return;
     const ScoreKind kinds[] = {ScoreKind::Dot, ScoreKind::Scaled, ScoreKind::General, ScoreKind::Additive};
     for (int i = 0; i < 4; ++i) {
         MatrixData matrix = m_matrices[Weights]->data();
@@ -280,8 +324,27 @@ void QueryKeyValueView::compute() {
     for (int i = 0; i < 6; ++i)
         showMatrix(static_cast<Matrix>(i));
     computeKinds();
+    showEquation();
     point(m_pointed, m_row, m_column);
     m_reset->setEnabled(isEdited(Query) || isEdited(Key) || isEdited(Value));
+}
+
+void QueryKeyValueView::showEquation() {
+    m_equation->setEquation({.input = m_input,
+                             .result = m_result,
+                             .queries = m_queryNames,
+                             .keys = m_keyNames,
+                             .blocked = m_blocked,
+                             .scaled = m_scaled->currentIndex() == 0,
+                             .temperature = m_sharpness});
+}
+
+void QueryKeyValueView::showOperation() {
+    const QString operations[] = {tr("Score"), tr("Softmax"), tr("Mix")};
+    const QString word = m_queryNames.value(m_equation->row());
+    m_playBar->setText(tr("%1, “%2”")
+                           .arg(operations[m_equation->playhead()->operation()],
+                                paint::elided(word, uiFont(13, QFont::DemiBold), kWidestWord)));
 }
 
 void QueryKeyValueView::showMatrix(Matrix which) {
@@ -307,7 +370,7 @@ void QueryKeyValueView::showMatrix(Matrix which) {
     matrix.scale = which == Weights  ? ColorScale::weights()
                    : which == Scores ? ColorScale::scores(m_result.scores)
                                      : ColorScale{ColorScale::Kind::Diverging, most};
-    m_matrices[which]->setData(std::move(matrix));
+    m_matrices[which]->setData(std::move(matrix), MatrixView::Change::Recolour);
 }
 
 std::vector<float>* QueryKeyValueView::editable(Matrix which) {
@@ -323,6 +386,8 @@ void QueryKeyValueView::point(Matrix which, int row, int column) {
         matrix->setHovered({});
     }
     m_matrices[which]->setLocked({row, column});
+    m_equation->point({static_cast<EquationStage::Matrix>(which), row, column});
+    showOperation();
     if (which == Scores) {
         m_matrices[Query]->setHovered({row, 0});
         m_matrices[Key]->setHovered({column, 0});

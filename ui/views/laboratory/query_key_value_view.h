@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "core/experiment/query_key_value.h"
@@ -19,7 +20,9 @@ namespace headlight {
 
 class Button;
 class ComboBox;
+class EquationStage;
 class MatrixView;
+class PlayBar;
 class SegmentedControl;
 class Slider;
 
@@ -36,6 +39,7 @@ public:
     void setTrace(std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    bool lookAt(const NumberName* number, double value, Look look) override;
 
     enum Matrix { Query, Key, Value, Scores, Weights, Output };
     MatrixView* matrix(Matrix which) const { return m_matrices[which]; }
@@ -44,8 +48,10 @@ public:
     void restoreExample() { setExample(workedExample(), {"<start>", "I", "am", "learning", "English"}); }
     /// A number of Q, K or V was changed by hand.
     bool isEdited(Matrix which) const;
-    /// Step by step, or the four ways to score side by side.
-    void showKinds(bool shown);
+    /// As one equation; or each matrix on a card of its own (`apart`); or the four ways to score side by side.
+    void showPage(bool kinds, bool apart);
+    void showKinds(bool shown) { showPage(shown, m_apart); }
+    EquationStage* equation() const { return m_equation; }
     /// Of the four kinds: their weights.
     MatrixView* kind(int index) const { return m_kinds[index]; }
     QString arithmetic() const;
@@ -61,9 +67,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// In the order of their choice.
+    enum Page { Equation, Apart, Kinds };
     static constexpr int kStepsOfADecade = 40;  ///< of the temperature, one decade each way
 
     QWidget* makeControls();
+    QWidget* makeEquation();
     QWidget* makeMatrices();
     QWidget* makeKinds();
     void computeKinds();
@@ -73,11 +82,17 @@ private:
     void chooseBlock();
     void applyEdits();
     void pointAsWanted();
+    /// As after a click on it.
+    void choose(Matrix matrix, int row, int column);
     void setSharpness(double sharpness);
     bool showsExample() const;
     std::pair<int, int> sizeOf(Matrix which) const;
     void compute();
     void showMatrix(Matrix which);
+    void showEquation();
+    /// Which of its three operations is played, and of which word.
+    void showOperation();
+    void change(double value);
     void showArithmetic();
     std::vector<float>* editable(Matrix which);
     QString sumOf(const std::vector<double>& left, const std::vector<double>& right) const;
@@ -100,6 +115,7 @@ private:
     int m_wantedHead = 1;
     QString m_focus;  ///< the matrix of the worked example that is pointed at; empty: nobody did
     StageState::Cell m_focusCell;
+    std::optional<std::tuple<Matrix, int, int>> m_beforeLight;  ///< what is pointed at once nothing is lit
 
     SegmentedControl* m_source;
     ComboBox* m_block;
@@ -114,6 +130,9 @@ private:
     MatrixView* m_matrices[6];
     SegmentedControl* m_picture;
     QStackedWidget* m_pages;
+    EquationStage* m_equation;
+    PlayBar* m_playBar;
+    bool m_apart = false;  ///< where it is not the kinds that are shown
     MatrixView* m_kinds[4];
 };
 
