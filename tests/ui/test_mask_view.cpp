@@ -3,14 +3,20 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/data/translate.h"
 #include "core/experiment/masking.h"
 #include "core/io/model_file.h"
+#include "tests/foreign_folder.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
+#include "ui/session/open/shipped.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/mask_grid.h"
@@ -212,6 +218,11 @@ private slots:
             for (const auto* each : view.findChildren<MatrixView*>())
                 causal = causal || each->data().isMasked(0, 1);
             QCOMPARE(causal, name == QLatin1String("stories-transformer"));
+            // Nothing pads a single sentence, so nobody is asked by how much.
+            QVERIFY(!view.findChild<SegmentedControl*>()->isVisible());
+            QVERIFY(says(view, "a sentence alone is not filled up"));
+            QCOMPARE(says(view, "closes words not written yet"), causal);
+            QCOMPARE(says(view, "This model has no causal mask: every word may look at every word."), !causal);
         }
         const auto recurrent = fixture::shippedModel(QStringLiteral("stories-lstm"));
         MaskView view;
@@ -220,7 +231,138 @@ private slots:
         QVERIFY(!view.findChildren<MatrixView*>().front()->isVisible());
     }
 
+    void theEncoderSaysThatItsFutureIsOpen() {
+        MaskView view;
+        view.setReading(m_model, readSentence(*m_model, QStringLiteral("tôi yêu bạn")).trace);
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(says(view, "closes words not written yet") && says(view, "closes columns that hold no word"));
+        StageState state;
+        state.stack = StageState::Stack::Encoder;
+        view.showOptions(state);
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(says(view, "The encoder has no causal mask: every word may look at every word."));
+    }
+
+    /// Σ of the rows, whatever room there is beside the words.
+    void theSumsOfTheRowsAreSaid() {
+        MaskView view;
+        view.setScores({"a", "b"}, {0, 0, 0, 0});
+        QVERIFY(says(view, "Σ of each row: 1.000"));
+        view.setWay(MaskingWay::AfterSoftmax);
+        QVERIFY(says(view, "Σ of a row: 0.500 … 1.000"));
+        view.setWay(MaskingWay::MultiplyMinusInfinity);
+        QVERIFY(says(view, "Σ of a row: not always a number"));
+    }
+
+    void aRowThatIsScrolledAwayHasNoSumInSight() {
+        MaskView view;
+        view.resize(960, 540);
+        view.setReading(m_model, readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh")).trace);
+        view.show();
+        QTRY_VERIFY(!view.isBusy());
+        const MatrixView& weights = *view.weights();
+        qsizetype inSight = 0;
+        for (int row = 0; row < weights.data().rows; ++row)
+            inSight += weights.cellAt(weights.cellRect({row, 0}).center()).valid();
+        QVERIFY(inSight < weights.data().rows);
+        QCOMPARE(fixture::drawn(*view.rowSums()).texts().count(QStringLiteral("1.000")), inSight);
+    }
+
+    /// They were promised, and at 1440 pixels and below not there; and their explanation ended in "…".
+    void theSumsStandBesideTheirRowsAndTheExplanationIsWhole() {
+        for (const QSize size : {QSize(1216, 752), QSize(1376, 852), QSize(1856, 1030)}) {
+            MaskView view;
+            view.resize(size);
+            const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh"));
+            view.setReading(m_model, reading.trace);
+            view.show();
+            QTRY_VERIFY(!view.isBusy());
+            for (const MaskingWay way : {MaskingWay::AddMinusInfinity, MaskingWay::AddMinusABillion,
+                                         MaskingWay::MultiplyMinusInfinity, MaskingWay::AfterSoftmax}) {
+                view.setWay(way);
+                QApplication::processEvents();
+                QCOMPARE(static_cast<int>(view.rowSums()->sums().size()), view.weights()->data().rows);
+                const QStringList drawn = fixture::drawn(*view.rowSums()).texts();
+                for (const double sum : view.rowSums()->sums())
+                    QVERIFY2(drawn.contains(formatNumber(sum, 3)), qPrintable(drawn.join(u' ')));
+                const QLabel& note = *view.note();
+                QVERIFY(note.isVisible());
+                QVERIFY2(note.width() >= note.sizeHint().width(), qPrintable(note.text()));
+            }
+        }
+    }
+
+    void theScoresHaveTheColoursOfAllHeads() {
+        const Session::Reading reading = readSentence(*m_model, QStringLiteral("tôi yêu bạn"));
+        MaskView view;
+        view.setReading(m_model, reading.trace);
+        QTRY_VERIFY(!view.isBusy());
+        const TraceRecord& all = reading.trace->at("decoder.layers.0.self_attn.scores");
+        const double range = ColorScale::scores(all.values).max;
+        const auto* before = view.findChildren<MatrixView*>().front();
+        bool otherAlone = false;  // a head whose own range is smaller
+        for (int head = 0; head < all.dim(0); ++head) {
+            StageState state;
+            state.view = ViewName::Masks;
+            state.head = head + 1;
+            view.showOptions(state);
+            QTRY_VERIFY(!view.isBusy());
+            QCOMPARE(before->data().scale.max, range);
+            otherAlone = otherAlone || ColorScale::scores(all.head(head)).max < range;
+        }
+        QVERIFY(otherAlone);
+    }
+
+    /// Another program's pieces are not text: what stands in the field is read back to them.
+    void theSecondSentenceIsTextThatIsReadBack() {
+        QTemporaryDir folder;
+        fixture::writeForeign(fixture::foreignWithWords("marian"), folder.path().toStdString());
+        const auto marian = openTrainedModel(folder.path());
+        const Session::Reading reading = readSentence(*marian, QStringLiteral(">>vie<< I see the dog"));
+        MaskView view;
+        view.setReading(marian, reading.trace);
+        const QString second = view.second()->text();
+        QVERIFY2(!second.isEmpty() && !second.contains(u'▁'), qPrintable(second));
+        const Trace again = traceSentence(*marian, second.toStdString());
+        QVERIFY(again.sourceTokens.size() > 1 && again.sourceTokens.size() < reading.trace->sourceTokens.size());
+        for (size_t i = 0; i + 1 < again.sourceTokens.size(); ++i)  // the last is </s>
+            QCOMPARE(again.sourceTokens[i], reading.trace->sourceTokens[i]);
+        QTRY_VERIFY(!view.isBusy());
+        QCOMPARE(view.batch()->rows().size(), size_t(2));
+    }
+
+    /// A text of many pieces: words leave room for one another, and each cell can still be read.
+    void manyWordsStandApart() {
+        MaskGrid grid(true);
+        grid.resize(344, 170);
+        QStringList words;
+        for (int i = 0; i < 24; ++i)
+            words << QStringLiteral("word%1").arg(i);
+        grid.setMask(words, words, causalMaskOf(24, 24), causalMaskOf(24, 24));
+        QVERIFY(grid.hasTurnedLabels());
+        const auto high = [&](int row) { return grid.cellRect(row, 0).top(); };
+        QVERIFY2(high(grid.rowStep()) - high(0) >= 12, "a row's word is not printed over the next one's");
+        QVERIFY(grid.cellRect(0, grid.columnStep()).left() - grid.cellRect(0, 0).left() >= 12);
+        QVERIFY(grid.cellRect(23, 23).bottom() <= 170 && grid.cellRect(23, 23).right() <= 344);
+        QCOMPARE(grid.describe(1, 2), QStringLiteral("“word1” may not look at “word2”"));
+        // Open and closed differ without a tick, in the dark too.
+        for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
+            m_theme->setMode(mode);
+            const QPointF middle = QPointF(-0.5, -0.5);
+            const int open = fixture::colorAt(grid, grid.cellRect(9, 3).center() + middle).lightness();
+            const int shut = fixture::colorAt(grid, grid.cellRect(3, 9).center() + middle).lightness();
+            QVERIFY2(std::abs(open - shut) > 60, qPrintable(QStringLiteral("%1 %2").arg(open).arg(shut)));
+        }
+        m_theme->setMode(ThemeManager::Mode::Light);
+    }
+
 private:
+    static bool says(const QWidget& view, const char* words) {
+        return std::ranges::any_of(view.findChildren<QLabel*>(), [words](const QLabel* label) {
+            return label->text().contains(QString::fromUtf8(words));
+        });
+    }
+
     std::unique_ptr<ThemeManager> m_theme;
     std::shared_ptr<const TrainedModel> m_model;
 };

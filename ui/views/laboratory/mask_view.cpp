@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
-#include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -32,6 +32,18 @@ const TraceRecord* firstScores(const Trace& trace, AttentionBlock::Kind kind) {
     return found == blocks.end() ? nullptr : found->scores;
 }
 
+/// The scores of all heads without those of padding, as wherever else a head of them is shown: one range of colours.
+std::vector<float> betweenWords(const TraceRecord& scores, int words) {
+    const int length = scores.dim(2);
+    std::vector<float> between;
+    for (size_t i = 0; i < scores.values.size(); ++i) {
+        const int column = static_cast<int>(i % static_cast<size_t>(length));
+        const int row = static_cast<int>(i / static_cast<size_t>(length) % static_cast<size_t>(length));
+        if (row < words && column < words) between.push_back(scores.values[i]);
+    }
+    return between;
+}
+
 }  // namespace
 
 MaskView::MaskView(QWidget* parent)
@@ -49,6 +61,8 @@ MaskView::MaskView(QWidget* parent)
       m_before(new MatrixView),
       m_masked(new MatrixView),
       m_weights(new MatrixView),
+      m_none(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
+      m_rowSums(new RowSums(m_weights)),
       m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
     m_pads->setCurrentIndex(1);
     m_paddingGrid->setAccessibleName(tr("Padding mask"));
@@ -62,17 +76,14 @@ MaskView::MaskView(QWidget* parent)
     auto* room = new QWidget;
     auto* column = new QVBoxLayout(room);
     m_pages->addWidget(room);
-    auto* none = new Caption(tr("This model has no self-attention: it reads word after word, and there is nothing to "
-                                "mask. Open a Transformer in the room Models."),
-                             13, QFont::Normal, Caption::Tone::Secondary);
-    none->setAlignment(Qt::AlignCenter);
-    none->setWordWrap(true);
-    m_pages->addWidget(none);
+    m_none->setAlignment(Qt::AlignCenter);
+    m_none->setWordWrap(true);
+    m_pages->addWidget(m_none);
     column->setContentsMargins(24, 12, 20, 16);
     column->setSpacing(10);
     column->addWidget(makeHeading());
     column->addWidget(makeBatch());
-    column->addWidget(makeMasks(), 4);
+    column->addWidget(makeMasks(), 5);
     column->addWidget(makeBanner());
     column->addWidget(makeStages(), 6);
 
@@ -152,6 +163,22 @@ void MaskView::tellOptions(StageState& state) const {
         state.cells.push_back(std::to_string(row + 1) + "," + std::to_string(column + 1));
 }
 
+/// Of a worked example. Its cells are turned over by a click, so that none is chosen.
+bool MaskView::lookAt(const NumberName* number, double value, Look) {
+    m_before->setHovered({});
+    m_weights->setHovered({});
+    if (!number || number->indices.size() != 2 || m_handScores.empty()) return false;
+    const bool isWeight = number->name == "weights";
+    if (!isWeight && number->name != "scores") return false;
+    MatrixView* const matrix = isWeight ? m_weights : m_before;
+    const MatrixView::Cell cell{number->indices[0] - 1, number->indices[1] - 1};
+    const MatrixData& shown = matrix->data();
+    if (cell.row >= shown.rows || cell.column >= shown.columns) return false;
+    if (!isSameNumber(static_cast<double>(shown.value(cell.row, cell.column)), value)) return false;
+    matrix->setHovered(cell);
+    return true;
+}
+
 bool MaskView::isCausal() const {
     // A language model writes what it reads; who classifies or fills in words has it all before it.
     if (m_model && !hasTwoStacks()) return !m_model->network->config().seesBothWays(Stack::Only);
@@ -192,12 +219,15 @@ void MaskView::setScores(const QStringList& words, const std::vector<float>& sco
 void MaskView::computeByHand() {
     m_reader.drop();
     m_pages->setCurrentIndex(0);
-    for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_head, m_pads, m_batchRow})
+    for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_head, m_pads, m_padsTitle, m_batchRow})
         choice->hide();
     m_tokens = m_handWords;
     m_words = m_length = static_cast<int>(m_tokens.size());
     m_scores = m_handScores;
+    m_scale = ColorScale::scores(m_scores);
     m_subtitle->setText(tr("Scores given by hand. Rows look, columns are looked at."));
+    m_paddingSays->setText(tr("closes columns that hold no word"));
+    m_causalSays->setText(tr("closes words not written yet"));
     closeCells(true);
 }
 
@@ -214,14 +244,14 @@ void MaskView::compute() {
     if (!m_handScores.empty()) return computeByHand();
     if (!m_trace || !m_model) return m_reader.drop();
     const bool two = hasTwoStacks();
-    const bool any = two || firstScores(*m_trace, AttentionBlock::Kind::Self);
-    m_pages->setCurrentIndex(any ? 0 : 1);
-    if (!any) return m_reader.drop();
-    m_stack->setVisible(two);
-    m_pads->setEnabled(two);
-    m_pads->show();
+    if (!two && !firstScores(*m_trace, AttentionBlock::Kind::Self)) {
+        m_reader.drop();
+        return showNothing(*m_trace);
+    }
+    m_pages->setCurrentIndex(0);
+    for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_pads, m_padsTitle, m_batchRow})
+        choice->setVisible(two);
     m_head->show();
-    m_batchRow->setVisible(two);
     if (two) return readPadded();
     // A model of one stack is shown as it read the sentence: nothing pads a single one.
     m_reader.drop();
@@ -230,8 +260,21 @@ void MaskView::compute() {
     showScores();
 }
 
+/// Why there are no scores to mask.
+void MaskView::showNothing(const Trace& trace) {
+    const QString why = whyLeftOut(trace, Part::Scores);
+    m_none->setText(!why.isEmpty() ? why
+                                   : tr("This model has no self-attention: it reads word after word, and there is "
+                                        "nothing to mask. Open a Transformer in the room Models."));
+    m_pages->setCurrentIndex(1);
+}
+
 void MaskView::showScores() {
     const bool two = hasTwoStacks();
+    using Kind = AttentionBlock::Kind;
+    const Kind kind = !two ? Kind::Self : isCausal() ? Kind::DecoderSelf : Kind::EncoderSelf;
+    const TraceRecord* const all = firstScores(*m_padded, kind);
+    if (!all) return showNothing(*m_padded);
     m_words = two ? m_batchWords : static_cast<int>(m_trace->sourceTokens.size());
     const ModelConfig& config = m_model->network->config();
     m_tokens = wordList(two && isCausal() ? m_padded->targetTokens : m_padded->sourceTokens);
@@ -243,15 +286,15 @@ void MaskView::showScores() {
         m_head->addItem(tr("Head %1").arg(m_head->count() + 1));
     const int head = std::clamp(m_wantedHead, 1, std::max(1, config.numHeads)) - 1;
     m_head->setCurrentIndex(head);
-    using Kind = AttentionBlock::Kind;
-    const Kind kind = !two ? Kind::Self : isCausal() ? Kind::DecoderSelf : Kind::EncoderSelf;
-    const std::span<const float> scores = firstScores(*m_padded, kind)->head(head);
+    const std::span<const float> scores = all->head(head);
     m_scores.assign(scores.begin(), scores.end());
+    m_scale = ColorScale::scores(betweenWords(*all, m_words));
     m_subtitle->setText(tr("%1, layer 1, head %2. Rows look, columns are looked at.")
                             .arg(!two         ? tr("Self-attention")
                                  : isCausal() ? tr("Decoder self-attention")
                                               : tr("Encoder self-attention"))
                             .arg(head + 1));
+    sayMasks();
     closeCells(isCausal());
 }
 
@@ -288,56 +331,30 @@ void MaskView::showMasks() {
 void MaskView::showStages() {
     if (m_scores.empty()) return;
     const MaskedAttention result = maskedAttention(m_scores, m_blocked, m_length, m_length, way());
-    const ColorScale scale = ColorScale::scores(m_scores);
-    MatrixData matrix{m_length, m_length, m_scores, {}, {}, m_tokens, {}, m_tokens, tr("looks"), {}, scale};
+    MatrixData matrix{m_length, m_length, m_scores, {}, {}, m_tokens, {}, m_tokens, tr("looks"), {}, m_scale};
     m_before->setData(matrix);
     // What is −∞ is hatched; what a wrong way makes of it shows as the number it is.
     matrix.values = result.scores;
     matrix.masked.assign(m_blocked.size(), 0);
     for (size_t i = 0; i < m_blocked.size(); ++i)
         matrix.masked[i] = m_blocked[i] && result.scores[i] < 0 && std::isinf(result.scores[i]) ? 1 : 0;
-    m_masked->setData(matrix);
+    m_masked->setData(matrix, MatrixView::Change::Recolour);
     matrix.values = result.weights;
     for (size_t i = 0; i < m_blocked.size(); ++i)
         matrix.masked[i] = m_blocked[i] && result.weights[i] == 0.0F ? 1 : 0;
     matrix.scale = ColorScale::weights();
-    for (const double sum : result.sums)
-        matrix.rowSubLabels << QStringLiteral("Σ %1").arg(formatNumber(sum, 3));
-    m_weights->setData(matrix);
+    m_weights->setData(matrix, MatrixView::Change::Recolour);
+    m_rowSums->setSums({result.sums.begin(), result.sums.end()});
 
     const QString notes[] = {
-        tr("e^−∞ is 0: a closed cell gets no weight, and the row adds up to one."),
+        tr("e<sup>−∞</sup> is 0: a closed cell gets no weight, and the row adds up to one."),
         tr("All but right. Close a whole row: its weights are spread evenly over what must not be seen."),
         tr("Wrong: a negative score becomes +∞, and the softmax of such a row is no number."),
         tr("Wrong: the weights were shared out before, and what is taken away is missing from the sum."),
     };
     m_note->setText(notes[m_way->currentIndex()]);
-    m_note->setToolTip(m_note->text());
+    saySums(result.sums);
     showBanner();
-}
-
-void MaskView::showBanner() {
-    int opened = 0, closed = 0, row = -1, column = -1;
-    for (int i = 0; i < m_length * m_length; ++i) {
-        const size_t at = static_cast<size_t>(i);
-        if (m_blocked[at] == m_original[at]) continue;
-        (m_blocked[at] ? closed : opened) += 1;
-        if (!m_blocked[at]) {
-            row = i / m_length;
-            column = i % m_length;
-        }
-    }
-    m_banner->setVisible(opened + closed > 0);
-    if (opened == 0)
-        return m_bannerText->setText(plural(tr("%n cell(s) closed that should be open.", nullptr, closed), closed));
-    const double weight = static_cast<double>(m_weights->data().value(row, column));
-    const QString who = m_tokens.value(row), what = m_tokens.value(column);
-    const QString told = column >= m_words
-                             ? tr("“%1” now looks at padding: %2 of its weight goes to nothing.")
-                             : tr("“%1” can now see “%3”, which is written later. It takes %2 of the row, and training "
-                                  "would learn to copy it.");
-    m_bannerText->setText(column >= m_words ? told.arg(who, formatPercent(weight, 0))
-                                            : told.arg(who, formatPercent(weight, 0), what));
 }
 
 }  // namespace headlight

@@ -11,6 +11,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/mask_batch.h"
 #include "ui/views/staged.h"
+#include "ui/widgets/theme/color_scale.h"
 
 class QLabel;
 class QLineEdit;
@@ -20,10 +21,26 @@ namespace headlight {
 
 class BatchStrip;
 class Button;
+class Card;
 class ComboBox;
 class MaskGrid;
 class MatrixView;
 class SegmentedControl;
+
+/// The sums of a matrix's rows, each beside its row.
+class RowSums : public QWidget {
+public:
+    explicit RowSums(MatrixView* matrix);
+    void setSums(std::vector<double> sums);
+    const std::vector<double>& sums() const { return m_sums; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    MatrixView* m_matrix;
+    std::vector<double> m_sums;
+};
 
 /// What attention may look at in a batch of two sentences: padding, the future, and both; every cell can be opened and
 /// closed, and scores, masked scores and weights follow, in the right way of masking and in the wrong ones. The scores
@@ -42,9 +59,13 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    bool lookAt(const NumberName* number, double value, Look look) override;
 
     MaskGrid* combined() const { return m_combined; }
     MatrixView* weights() const { return m_weights; }
+    RowSums* rowSums() const { return m_rowSums; }
+    /// What the way of masking does to the rows.
+    QLabel* note() const { return m_note; }
     BatchStrip* batch() const { return m_batch; }
     QLineEdit* second() const { return m_second; }
     void setWay(MaskingWay way);
@@ -93,12 +114,15 @@ private:
     void restoreMask();
     void toggle(int row, int column);
     void showMasks();
+    void saySums(const std::vector<double>& sums);
     void showStages();
     void showBanner();
     bool isCausal() const;
     bool hasTwoStacks() const;
     void readPadded();
+    void showNothing(const Trace& trace);
     void showScores();
+    void sayMasks();
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
@@ -108,6 +132,7 @@ private:
     int m_batchWords = 0;  ///< of the chosen sentence of the batch
     QStringList m_tokens;
     std::vector<float> m_scores;
+    ColorScale m_scale;  ///< of m_scores
     QStringList m_handWords;
     std::vector<float> m_handScores;
     std::vector<char> m_padding, m_causal, m_original, m_blocked;
@@ -133,6 +158,13 @@ private:
     MatrixView* m_before;
     MatrixView* m_masked;
     MatrixView* m_weights;
+    QLabel* m_none;  ///< why there is no laboratory
+    Card* m_stages;
+    QLabel* m_padsTitle;
+    QLabel* m_paddingSays;  ///< what each mask does to the sentence that is shown
+    QLabel* m_causalSays;
+    QLabel* m_sums;  ///< of the rows of weights
+    RowSums* m_rowSums;
     QLabel* m_note;
     Background m_reader{this};
 };

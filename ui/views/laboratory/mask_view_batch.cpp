@@ -13,15 +13,31 @@
 
 namespace headlight {
 
+namespace {
+
+/// Half of what the model read, or less, as text that it reads so: the tokens at its beginning again, and whatever it
+/// puts behind a text. Empty where it has no such text.
+QString beginningOf(const TrainedModel& model, const Trace& trace) {
+    const Tokenizer& tokenizer = *model.source;
+    std::vector<int> words = sourceWords(model, trace);
+    for (size_t length = (words.size() + 1) / 2; length > 0; --length) {
+        words.resize(length);
+        const std::string text = tokenizer.decode(words);
+        if (tokenizer.encode(text) == words) return QString::fromStdString(text);
+    }
+    return {};
+}
+
+}  // namespace
+
 /// Without a wish of its own the beginning of the sentence stands beside it: a shorter one that the model knows the
 /// words of.
 void MaskView::showSecond() {
     m_shownSecond = m_wantedSecond == kNoSecond ? QString() : m_wantedSecond;
-    if (m_model && m_trace && m_wantedSecond.isEmpty() && hasTwoStacks()) {
-        const QStringList words = wordList(m_trace->sourceTokens);
-        m_shownSecond = words.mid(0, (words.size() + 1) / 2).join(u' ');
-    }
+    if (m_model && m_trace && m_wantedSecond.isEmpty() && hasTwoStacks())
+        m_shownSecond = beginningOf(*m_model, *m_trace);
     m_second->setText(m_shownSecond);
+    m_second->setCursorPosition(0);
 }
 
 /// An encoder-decoder reads the chosen sentence once more, filled up to the length of the batch. A second sentence that

@@ -2,14 +2,20 @@
 // Where things stand in the mask laboratory.
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPainter>
+#include <QScrollBar>
 #include <QVBoxLayout>
+#include <cmath>
 
+#include "ui/session/format/number_format.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/tinted_box.h"
 #include "ui/widgets/matrix/mask_grid.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/batch_strip.h"
 
 namespace headlight {
@@ -23,20 +29,60 @@ QLabel* sign(const QString& text) {
     return label;
 }
 
-QWidget* titled(const QString& title, const QString& caption, QWidget* content) {
+/// A caption that gives way where it is narrow; the whole of it is its tool tip.
+Caption* saying(const QString& text = {}) {
+    auto* caption = new Caption(text, 12, QFont::Normal, Caption::Tone::Faint);
+    caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return caption;
+}
+
+QWidget* titled(const QString& title, QLabel* caption, QWidget* content) {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     auto* row = new QHBoxLayout;
     row->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
-    row->addWidget(new Caption(caption, 12, QFont::Normal, Caption::Tone::Faint), 1);
+    row->addWidget(caption, 1);
     column->addLayout(row);
     column->addWidget(content, 1);
     return part;
 }
 
 }  // namespace
+
+RowSums::RowSums(MatrixView* matrix) : m_matrix(matrix) {
+    setFixedWidth(48);
+    setAccessibleName(MaskView::tr("Sums of the rows"));
+    QObject::connect(matrix->verticalScrollBar(), &QScrollBar::valueChanged, this, qOverload<>(&QWidget::update));
+}
+
+void RowSums::setSums(std::vector<double> sums) {
+    m_sums = std::move(sums);
+    update();
+}
+
+void RowSums::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    const QPointF scrolled(m_matrix->horizontalScrollBar()->value(), m_matrix->verticalScrollBar()->value());
+    const QRectF first = m_matrix->cellRect({0, 0});
+    const auto place = [&](double y) {
+        return QPointF(width() - 1.0, m_matrix->viewport()->mapTo(m_matrix, QPointF(0, y)).y());
+    };
+    for (size_t row = 0; row < m_sums.size(); ++row) {
+        // A row that is scrolled away has no sum in sight either.
+        const double middle = m_matrix->cellRect({static_cast<int>(row), 0}).center().y();
+        if (!m_matrix->cellAt({first.left() + scrolled.x() + 1, middle}).valid()) continue;
+        const QPointF at = place(middle);
+        const bool isOne = std::abs(m_sums[row] - 1) < 5e-4;
+        paint::centredText(p, at, formatNumber(m_sums[row], 3), monoFont(11, QFont::Medium), isOne ? t.good : t.bad,
+                           Anchor::End);
+    }
+    if (m_sums.empty()) return;
+    paint::centredText(p, place(first.top() + scrolled.y() - 12), MaskView::tr("sum"), uiFont(11), t.text3,
+                       Anchor::End);
+}
 
 QWidget* MaskView::makeHeading() {
     auto* heading = new QWidget;
@@ -48,7 +94,7 @@ QWidget* MaskView::makeHeading() {
     words->addWidget(new Caption(tr("Masks"), 18, QFont::DemiBold, Caption::Tone::Main));
     words->addWidget(m_subtitle);
     row->addLayout(words, 1);
-    row->addWidget(new Caption(tr("Padding"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_padsTitle = new Caption(tr("Padding"), 12, QFont::Medium, Caption::Tone::Secondary));
     row->addWidget(m_pads);
     row->addWidget(m_stack);
     row->addWidget(m_head);
@@ -64,8 +110,12 @@ QWidget* MaskView::makeBatch() {
     m_second->setAccessibleName(tr("The second sentence of the batch"));
     m_second->setFixedWidth(220);
     row->addWidget(m_batch, 1);
-    row->addWidget(new Caption(tr("Sentence 2"), 12, QFont::Medium, Caption::Tone::Secondary), 0, Qt::AlignBottom);
-    row->addWidget(m_second, 0, Qt::AlignBottom);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(12);
+    second->addWidget(new Caption(tr("Sentence 2"), 12, QFont::Medium, Caption::Tone::Secondary));
+    second->addWidget(m_second);
+    row->addLayout(second);
+    row->setAlignment(second, Qt::AlignBottom);
     m_batchRow = new QWidget;
     m_batchRow->setLayout(row);
     return m_batchRow;
@@ -75,11 +125,11 @@ QWidget* MaskView::makeMasks() {
     auto* card = new Card(tr("What may be looked at"), tr("a hatched cell is closed"));
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    row->addWidget(titled(tr("Padding"), tr("closes columns that hold no word"), m_paddingGrid), 1);
+    row->addWidget(titled(tr("Padding"), m_paddingSays = saying(), m_paddingGrid), 1);
     row->addWidget(sign(tr("or")));
-    row->addWidget(titled(tr("Causal"), tr("closes words not written yet"), m_causalGrid), 1);
+    row->addWidget(titled(tr("Causal"), m_causalSays = saying(), m_causalGrid), 1);
     row->addWidget(sign(QStringLiteral("=")));
-    row->addWidget(titled(tr("Both"), tr("click a cell to open or close it"), m_combined), 1);
+    row->addWidget(titled(tr("Both"), saying(tr("click a cell to open or close it")), m_combined), 1);
     card->body()->addLayout(row);
     return card;
 }
@@ -99,18 +149,24 @@ QWidget* MaskView::makeBanner() {
 }
 
 QWidget* MaskView::makeStages() {
-    auto* card = new Card(tr("From scores to weights"));
-    m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    card->header()->insertWidget(1, m_note, 1);
-    card->header()->addWidget(m_way);
+    m_stages = new Card(tr("From scores to weights"));
+    m_stages->header()->addWidget(m_way);
     m_way->setAccessibleName(tr("Way of masking"));
     auto* row = new QHBoxLayout;
     row->setSpacing(16);
-    row->addWidget(titled(tr("Scores"), tr("before the mask"), m_before), 1);
-    row->addWidget(titled(tr("Masked"), tr("what the softmax is given"), m_masked), 1);
-    row->addWidget(titled(tr("Weights"), tr("below each word the sum of its row"), m_weights), 1);
-    card->body()->addLayout(row, 1);
-    return card;
+    row->addWidget(titled(tr("Scores"), saying(tr("before the mask")), m_before), 1);
+    row->addWidget(titled(tr("Masked"), saying(tr("what the softmax is given")), m_masked), 1);
+    auto* weights = new QWidget;
+    auto* beside = new QHBoxLayout(weights);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(4);
+    beside->addWidget(m_weights, 1);
+    beside->addWidget(m_rowSums);
+    row->addWidget(titled(tr("Weights"), m_sums = saying(), weights), 1);
+    m_note->setTextFormat(Qt::RichText);
+    m_stages->body()->addWidget(m_note);
+    m_stages->body()->addLayout(row, 1);
+    return m_stages;
 }
 
 }  // namespace headlight
