@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The laboratory of positions: the decks' own numbers, similarity by offset, and what is left without positions.
 #include <QLabel>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "core/data/translate.h"
 #include "core/io/model_file.h"
+#include "tests/foreign_folder.h"
 #include "ui/session/open/session.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/positions.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/widgets/controls/controls.h"
@@ -133,7 +138,84 @@ private slots:
         QVERIFY(told);
     }
 
+    /// All sines, then all cosines: said, drawn first, and worked out.
+    void aTableInHalvesIsNamedAndShown() {
+        const auto [model, reading] = foreign("marian");
+        PositionView view;
+        view.setReading(model, reading.trace);
+        QVERIFY(says(view, "all sines, then all cosines, d = 16"));
+        QVERIFY(says(view, "PE<sub>pos, d/2+i</sub> = cos"));
+        QCOMPARE(view.table().width, 16);
+        const TraceRecord& added = reading.trace->at("encoder.positional_encoding");
+        for (int p = 0; p < added.dim(0); ++p)
+            for (int d = 0; d < 16; ++d)
+                QCOMPARE(view.table().at(p, d), added.values[size_t(p * 16 + d)]);
+        view.chooseCell(3, 9);  // the second cosine: cos(3 / 10,000^(2/16))
+        QVERIFY(says(view, "position 3, dimension 9, so i = 1"));
+        QVERIFY(says(view, qPrintable(QStringLiteral("<b>%1</b>")
+                                          .arg(std::cos(3 / std::pow(10000, 2.0 / 16)), 0, 'f', 4)
+                                          .replace(u'-', u'−'))));
+        QVERIFY(std::abs(double(view.table().at(3, 9)) - std::cos(3 / std::pow(10000, 2.0 / 16))) < 1e-6);
+    }
+
+    void modelsOfOneStackShowWhatTheyAddToAWord() {
+        for (const char* name : {"gpt2_by_layer", "bert", "distilbert"}) {
+            const auto [model, reading] = foreign(name);
+            PositionView view;
+            view.resize(1376, 740);
+            view.show();
+            view.setReading(model, reading.trace);
+            const auto& strips = view.findChild<ValueStrips*>()->strips();
+            QCOMPARE(strips.size(), size_t(std::string_view(name) == "bert" ? 4 : 3));
+            for (size_t i = 0; i < strips[0].values.size(); ++i) {
+                float sum = 0;
+                for (size_t part = 0; part + 1 < strips.size(); ++part)
+                    sum += strips[part].values[i];
+                QVERIFY(std::abs(sum - strips.back().values[i]) < 1e-5F);
+            }
+        }
+    }
+
+    void modelsWithoutATableSayWhatTheyDo() {
+        for (const auto& [name, words] :
+             {std::pair("t5", "adds a learned number to a score"), std::pair("llama", "turns its queries and keys")}) {
+            const auto [model, reading] = foreign(name);
+            PositionView view;
+            view.resize(1376, 740);
+            view.show();
+            view.setReading(model, reading.trace);
+            QVERIFY(says(view, words));
+            QVERIFY2(!view.findChild<SegmentedControl*>()->isVisible(), "there is no table of its own to choose");
+            QVERIFY(view.findChild<ValueStrips*>()->strips().empty());
+        }
+    }
+
+    void theCurvesAndTheOffsetAreNamed() {
+        PositionView view;
+        view.setSinusoids(40, 20, 10000);
+        view.chooseCell(10, 4);
+        QCOMPARE(view.curves()->names().size(), 4);
+        QCOMPARE(view.curves()->names().front(), QStringLiteral("4"));
+        QCOMPARE(view.similarity()->axisTitle(), QStringLiteral("offset k"));
+        QVERIFY(says(view, "as a share of k = 0"));
+    }
+
 private:
+    static bool says(const QWidget& view, const char* words) {
+        return std::ranges::any_of(view.findChildren<QLabel*>(), [words](const QLabel* label) {
+            return label->text().contains(QString::fromUtf8(words));
+        });
+    }
+    std::pair<std::shared_ptr<const TrainedModel>, Session::Reading> foreign(const char* name) {
+        const fixture::ForeignWithWords& wanted = fixture::foreignWithWords(name);
+        const QString folder = m_folder.filePath(QLatin1String(name));
+        fixture::writeForeign(wanted, folder.toStdString());
+        auto model = openTrainedModel(folder);
+        Session::Reading reading = readSentence(*model, QString::fromUtf8(wanted.text));
+        return {std::move(model), std::move(reading)};
+    }
+
+    QTemporaryDir m_folder;
     static std::shared_ptr<const TrainedModel> load(const char* name) {
         return std::make_shared<const TrainedModel>(
             loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));

@@ -6,10 +6,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <random>
 
-#include "core/data/translate.h"
 #include "ui/session/format/number_format.h"
+#include "ui/views/laboratory/position_words.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
@@ -38,58 +37,13 @@ Caption* plain(const QString& text = {}) {
     return caption;
 }
 
-const TraceRecord* encoderValue(const Trace& trace, Part part) {
+/// Of the stack that reads the sentence.
+const TraceRecord* readersValue(const Trace& trace, Part part) {
     const auto found = std::ranges::find_if(trace.records(), [part](const TraceRecord& record) {
-        return record.part == part && record.owner().place.stack == Stack::Encoder;
+        const Stack stack = record.owner().place.stack;
+        return record.part == part && (stack == Stack::Encoder || stack == Stack::Only);
     });
     return found == trace.records().end() ? nullptr : &*found;
-}
-
-/// What becomes of the words in another order, with positions and without.
-QString readShuffled(const TrainedModel& model, std::vector<std::string> words, unsigned shuffles) {
-    const auto text = [](const std::vector<std::string>& of) {
-        QStringList all;
-        for (const std::string& word : of)
-            all << QString::fromStdString(word);
-        return all.join(u' ');
-    };
-    const auto read = [](const TrainedModel& reader, const QString& sentence) {
-        return QString::fromStdString(translate(reader, {sentence.toStdString()}).front().best().text);
-    };
-    const QString inOrder = text(words);
-    std::mt19937 random(shuffles);
-    std::ranges::shuffle(words, random);
-    const QString shuffled = text(words);
-    QString told = PositionView::tr("“%1” reads as “%2”.").arg(shuffled, read(model, shuffled));
-    const auto deaf = withoutPositions(model);
-    if (!deaf) return told;
-    return told + u' ' +
-           PositionView::tr("Without positions “%1”; in the right order “%2”.")
-               .arg(read(*deaf, shuffled), read(*deaf, inOrder));
-}
-
-/// How the open model knows word order, and whether a table tells it.
-QString howItKnowsOrder(const TrainedModel* model) {
-    if (!model) return PositionView::tr("How a model knows word order");
-    const ModelConfig& config = model->network->config();
-    if (config.recurrent())
-        return PositionView::tr("The open model has no table of positions: it reads word after word.");
-    switch (config.positionalEncoding) {
-        case PositionalKind::Sinusoidal:
-            return PositionView::tr("The open model adds such a table to its words.");
-        case PositionalKind::Learned:
-            return PositionView::tr("The open model adds a table that it learned to its words.");
-        case PositionalKind::None:
-            return PositionView::tr("The open model is told nothing of positions.");
-        case PositionalKind::Rotary:
-            return PositionView::tr(
-                "The open model has no such table: it turns queries and keys by their positions (Values, “Q turned”).");
-        case PositionalKind::Relative:
-            return PositionView::tr(
-                "The open model has no such table: it adds a number to each score by the distance of the two words "
-                "(Values, “Relative bias”).");
-    }
-    return {};
 }
 
 }  // namespace
@@ -100,10 +54,12 @@ PositionView::PositionView(QWidget* parent)
       m_width(new LabelledSlider(tr("d model"), {4, 64, 64})),
       m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
       m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
+      m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
       m_arithmetic(plain()),
       m_heatmap(new MatrixView),
       m_curves(new PlainChart),
       m_similarity(new PlainChart),
+      m_heatCard(new Card(tr("Position × dimension"))),
       m_word(new ComboBox(tr("Word"))),
       m_strips(new ValueStrips),
       m_shuffle(new Button(Button::Kind::Ghost, tr("Shuffle the words"), Icon::Reset)),
@@ -170,6 +126,21 @@ void PositionView::tellOptions(StageState& state) const {
     if (state.view == ViewName::Positions && m_cell.valid()) state.cell = m_cell;
 }
 
+bool PositionView::lookAt(const NumberName* number, double value, Look look) {
+    m_heatmap->setHovered({});
+    if (!number || number->name != "positions" || number->indices.size() != 2 || ownTable()) return false;
+    const int position = number->indices[0] - 1, dimension = number->indices[1] - 1;
+    if (position >= m_table.length || dimension >= m_table.width) return false;
+    if (!isSameNumber(static_cast<double>(m_table.at(position, dimension)), value)) return false;
+    if (look == Look::Light) {
+        m_heatmap->setHovered({position, dimension});
+    } else {
+        chooseCell(position, dimension);
+        emit optionsChanged();
+    }
+    return true;
+}
+
 QWidget* PositionView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
     panel->setFixedWidth(284);
@@ -184,11 +155,9 @@ QWidget* PositionView::makeControls() {
     for (LabelledSlider* slider : {m_width, m_base, m_length})
         column->addWidget(slider);
     column->addWidget(new Rule);
-    auto* formula = new Caption(QStringLiteral("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)<br>"
-                                               "PE<sub>pos, 2i+1</sub> = cos(pos / n<sup>2i/d</sup>)"),
-                                13, QFont::Normal, Caption::Tone::Main);
-    formula->setTextFormat(Qt::RichText);
-    column->addWidget(formula);
+    m_formula->setTextFormat(Qt::RichText);
+    m_formula->setWordWrap(true);
+    column->addWidget(m_formula);
     column->addWidget(new Rule);
     column->addWidget(new Caption(tr("This cell"), 13, QFont::DemiBold, Caption::Tone::Main));
     m_arithmetic->setTextFormat(Qt::RichText);
@@ -202,22 +171,24 @@ QWidget* PositionView::makeCards() {
     auto* grid = new QGridLayout(cards);
     grid->setContentsMargins(20, 12, 20, 16);
     grid->setSpacing(16);
-    auto* heat = new Card(tr("Position × dimension"), tr("low dimensions turn fast, high ones slowly"));
-    heat->body()->addWidget(m_heatmap, 1);
+    m_heatCard->body()->addWidget(m_heatmap, 1);
     m_heatmap->setAccessibleName(tr("The table of positions"));
-    auto* curves = new Card(tr("Four dimensions"), tr("the chosen one in blue, and the next of its kind"));
+    auto* curves = new Card(tr("Four dimensions"), tr("the chosen one in blue"));
     curves->body()->addWidget(m_curves, 1);
-    auto* similar = new Card(tr("Similarity by offset"), tr("PE(p) · PE(p+k), 1 at k = 0"));
+    auto* similar = new Card(tr("Similarity by offset"), tr("mean of PE(p) · PE(p+k), as a share of k = 0"));
     similar->body()->addWidget(m_similarity, 1);
+    m_similarity->setAxisTitle(tr("offset k"));
+    m_curves->setAxisTitle(tr("position"));
     auto* word = new Card(tr("Word and position"));
     word->header()->addWidget(m_word);
     word->body()->addWidget(m_strips);
+    word->body()->addWidget(m_noTable = plain());
     auto* row = new QHBoxLayout;
     row->addWidget(m_shuffle);
     row->addWidget(m_shuffled, 1);
     word->body()->addLayout(row);
     word->body()->addStretch();
-    grid->addWidget(heat, 0, 0);
+    grid->addWidget(m_heatCard, 0, 0);
     grid->addWidget(curves, 0, 1);
     grid->addWidget(similar, 1, 0);
     grid->addWidget(word, 1, 1);
@@ -228,9 +199,13 @@ QWidget* PositionView::makeCards() {
     return cards;
 }
 
-QString PositionView::baseText() const {
-    const bool whole = m_chosenBase == std::floor(m_chosenBase) && m_chosenBase < 1e15;
-    return whole ? formatCount(static_cast<qint64>(m_chosenBase)) : formatNumber(m_chosenBase, 3);
+ShownTable PositionView::shownTable() const {
+    if (!ownTable()) return {&m_table, ShownTable::Kind::Interleaved, m_chosenBase};
+    const ModelConfig& config = m_model->network->config();
+    const auto kind = config.positionalEncoding == PositionalKind::Learned ? ShownTable::Kind::Learned
+                      : config.sinusoidLayout == SinusoidLayout::Halves    ? ShownTable::Kind::Halves
+                                                                           : ShownTable::Kind::Interleaved;
+    return {&m_table, kind, config.positionalBase};
 }
 
 bool PositionView::ownTable() const {
@@ -257,16 +232,26 @@ void PositionView::setNumbers(int length, int width, double base) {
 void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     const bool other = m_trace && trace && m_trace->sourceTokens != trace->sourceTokens;
     if (other) m_shuffles = 0;
+    const bool otherModel = model && model != m_model;
     m_model = std::move(model);
     m_trace = std::move(trace);
+    const bool hasTable = m_model && hasPositions(m_model->network->config());
+    m_kind->setVisible(!m_model || hasTable);  // there is nothing to choose from
+    if (otherModel && hasTable && !isPapersTable(m_model->network->config())) {
+        const QSignalBlocker quiet(m_kind);
+        m_kind->setCurrentIndex(1);
+    }
     m_word->clear();
-    const bool shows = m_trace && encoderValue(*m_trace, Part::Positions);
+    const bool shows = m_trace && readersValue(*m_trace, Part::Positions);
     if (shows)
         for (const std::string& token : m_trace->sourceTokens)
             m_word->addItem(QString::fromStdString(token));
     m_how->setText(howItKnowsOrder(m_model.get()));
+    m_noTable->setText(!m_trace || shows ? QString() : whatItAddsInstead(*m_model));
+    m_noTable->setVisible(!m_noTable->text().isEmpty());
+    m_shuffle->setVisible(!m_model || m_model->network->config().encoderDecoder());
     m_shuffle->setEnabled(shows);
-    m_word->setEnabled(shows);
+    m_word->setVisible(shows);
     m_word->setCurrentIndex(std::min(m_chosenWord, m_word->count()) - 1);
     compute();
     showWord();
@@ -275,11 +260,14 @@ void PositionView::setReading(std::shared_ptr<const TrainedModel> model, std::sh
 
 void PositionView::compute() {
     m_width->setText(QString::number(m_chosenWidth));
-    m_base->setText(baseText());
+    m_base->setText(baseText(m_chosenBase));
     m_length->setText(QString::number(m_chosenLength));
     const bool own = ownTable();
     for (QWidget* control : std::initializer_list<QWidget*>{m_width, m_base, m_length})
-        control->setEnabled(!own);
+        control->setVisible(!own);
+    const ShownTable shown = shownTable();
+    m_formula->setText(formulaOf(shown));
+    m_heatCard->setCaption(captionOf(shown));
     m_table = own ? positionsOf(*m_model) : sinusoids(m_chosenLength, m_chosenWidth, m_chosenBase);
     m_position = std::clamp(m_cell.valid() ? m_cell.row - 1 : kPosition, 0, m_table.length - 1);
     m_dimension = std::clamp(m_cell.valid() ? m_cell.column - 1 : kDimension, 0, m_table.width - 1);
@@ -309,29 +297,10 @@ void PositionView::chooseCell(int position, int dimension) {
 
 void PositionView::showCell() {
     m_heatmap->setLocked({m_position, m_dimension});
-    const auto value = static_cast<double>(m_table.at(m_position, m_dimension));
-    if (ownTable()) {
-        m_arithmetic->setText(tr("position %1, dimension %2<br><b>%3</b>, from the open model")
-                                  .arg(m_position)
-                                  .arg(m_dimension)
-                                  .arg(formatNumber(value, 4)));
-    } else {
-        const int even = m_dimension - m_dimension % 2;
-        const double divisor = std::pow(m_chosenBase, static_cast<double>(even) / m_table.width);
-        const QString name = m_dimension % 2 == 0 ? QStringLiteral("sin") : QStringLiteral("cos");
-        const QString line = QStringLiteral("<tr><td>%1</td><td width=16></td><td align=right>%2</td></tr>");
-        m_arithmetic->setText(
-            tr("position %1, dimension %2, so i = %3").arg(m_position).arg(m_dimension).arg(even / 2) +
-            QStringLiteral("<table>") +
-            line.arg(tr("%1^(%2/%3)").arg(baseText()).arg(even).arg(m_table.width), formatNumber(divisor, 4)) +
-            line.arg(tr("%1 / %2").arg(m_position).arg(formatNumber(divisor, 4)),
-                     formatNumber(m_position / divisor, 4)) +
-            line.arg(QStringLiteral("%1(%2)").arg(name, formatNumber(m_position / divisor, 4)),
-                     QStringLiteral("<b>%1</b>").arg(formatNumber(value, 4))) +
-            QStringLiteral("</table>"));
-    }
+    m_arithmetic->setText(cellOf(shownTable(), m_position, m_dimension));
     // The chosen dimension and three others, spread over the table.
     std::vector<PlainChart::Line> lines;
+    QStringList names;
     double most = 1;
     for (int i = 0; i < 4; ++i) {
         const int dimension = (m_dimension + i * std::max(2, m_table.width / 5 / 2 * 2)) % m_table.width;
@@ -341,7 +310,9 @@ void PositionView::showCell() {
             most = std::max(most, std::abs(line.back().y()));
         }
         lines.push_back(std::move(line));
+        names << QString::number(dimension);
     }
+    m_curves->setNames(names);
     m_curves->setLines(std::move(lines), {0, m_table.length - 1.0, -most, most}, m_position);
 }
 
@@ -349,19 +320,21 @@ void PositionView::showWord() {
     m_strips->setStrips({});
     const int at = m_word->currentIndex();
     if (!m_trace || at < 0) return;
-    const Part parts[] = {Part::Embedding, Part::Positions, Part::Input};
-    const QString titles[] = {tr("word"), tr("position"), tr("together")};
+    // What a norm follows ends in a sum of its own.
+    const TraceRecord* const sum = readersValue(*m_trace, Part::Sum);
+    const std::pair<const TraceRecord*, QString> parts[] = {
+        {readersValue(*m_trace, Part::Embedding), tr("word")},
+        {readersValue(*m_trace, Part::Positions), tr("position")},
+        {readersValue(*m_trace, Part::TypeEmbedding), tr("kind of text")},
+        {sum ? sum : readersValue(*m_trace, Part::Input), tr("together")}};
     std::vector<ValueStrips::Strip> strips;
-    double most = 0;
-    for (size_t i = 0; i < m_stripValues.size(); ++i) {
-        const TraceRecord* record = encoderValue(*m_trace, parts[i]);
-        if (!record) return;
+    m_stripValues.clear();
+    m_stripValues.reserve(std::size(parts));
+    for (const auto& [record, title] : parts) {
+        if (!record) continue;
         const auto first = record->values.begin() + static_cast<std::ptrdiff_t>(at) * record->dim(1);
-        m_stripValues[i].assign(first, first + record->dim(1));
-        most = std::max(most, ColorScale::scores(m_stripValues[i]).max);
+        strips.push_back({title, m_stripValues.emplace_back(first, first + record->dim(1)), false});
     }
-    for (size_t i = 0; i < m_stripValues.size(); ++i)
-        strips.push_back({titles[i], m_stripValues[i], false, most});  // one scale: they are one equation
     m_strips->setStrips(std::move(strips));
 }
 
@@ -374,10 +347,10 @@ void PositionView::showShuffled() {
     m_reader.drop();
     m_shuffled->setText({});
     if (m_shuffles == 0 || !m_model || !m_trace || !m_model->network->config().encoderDecoder()) return;
-    m_reader.ask<QString>([model = m_model, trace = m_trace,
-                           shuffles = m_shuffles] { return readShuffled(*model, trace->sourceTokens, shuffles); },
-                          [this](const QString& text) { m_shuffled->setText(text); },
-                          [this](const QString& why) { m_shuffled->setText(why); });
+    m_reader.ask<QString>(
+        [model = m_model, trace = m_trace, shuffles = m_shuffles] { return readShuffled(*model, *trace, shuffles); },
+        [this](const QString& text) { m_shuffled->setText(text); },
+        [this](const QString& why) { m_shuffled->setText(why); });
 }
 
 }  // namespace headlight

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QWidget>
-#include <array>
 #include <memory>
 
 #include "core/trace/trace.h"
 #include "ui/session/open/background.h"
 #include "ui/session/trace/positions.h"
+#include "ui/views/laboratory/position_words.h"
 #include "ui/views/staged.h"
 
 class QLabel;
@@ -15,6 +15,7 @@ class QLabel;
 namespace headlight {
 
 class Button;
+class Card;
 class ComboBox;
 class LabelledSlider;
 class MatrixView;
@@ -36,6 +37,7 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    bool lookAt(const NumberName* number, double value, Look look) override;
     void setSinusoids(int length, int width, double base);
     void chooseCell(int position, int dimension);
     void shuffleWords();
@@ -58,10 +60,10 @@ private:
     QWidget* makeCards();
     void compute();
     void setNumbers(int length, int width, double base);
-    QString baseText() const;
     void showCell();
     void showWord();
     bool ownTable() const;
+    ShownTable shownTable() const;
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
@@ -75,13 +77,16 @@ private:
 
     SegmentedControl* m_kind;
     LabelledSlider *m_width, *m_base, *m_length;
+    QLabel* m_formula;
     QLabel* m_arithmetic;
     MatrixView* m_heatmap;
     PlainChart* m_curves;
     PlainChart* m_similarity;
+    Card* m_heatCard;
     ComboBox* m_word;
     ValueStrips* m_strips;
-    std::array<std::vector<float>, 3> m_stripValues;
+    std::vector<std::vector<float>> m_stripValues;
+    QLabel* m_noTable;  ///< why there is nothing to add
     Button* m_shuffle;
     QLabel* m_shuffled;
     QLabel* m_how;  ///< does the open model know word order
