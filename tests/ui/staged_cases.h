@@ -22,7 +22,7 @@
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/lens/lens_view.h"
-#include "ui/views/models/cost_view.h"
+#include "ui/views/models/cost/cost_view.h"
 #include "ui/views/models/embedding_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"

@@ -14,7 +14,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/models/cost_view.h"
+#include "ui/views/models/cost/cost_view.h"
 #include "ui/views/models/embedding_view.h"
 #include "ui/widgets/controls/choice_row.h"
 #include "ui/widgets/controls/controls.h"
