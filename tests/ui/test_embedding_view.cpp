@@ -56,8 +56,10 @@ private slots:
         view.setModel(model);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTRY_VERIFY(!view.isBusy());
         QCOMPARE(view.table().count(), model->source->vocabulary().size());
         QTest::keyClicks(view.search(), QStringLiteral("anh"));
+        QTRY_VERIFY(!view.isBusy());
         const int chosen = view.map()->chosen();
         QVERIFY(QString::fromStdString(view.table().names[size_t(chosen)]).startsWith("anh"));
         const auto near = nearestNeighbours(view.table(), chosen, 12);

@@ -5,10 +5,13 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/progress_line.h"
 #include "ui/widgets/words/word_bars.h"
 #include "ui/widgets/words/word_map.h"
 
@@ -16,7 +19,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kNeighbours = 12;
+constexpr int kNeighbours = 12, kPatienceMs = 300;
+constexpr int kFirst = 10;  ///< the word that is chosen before anybody does
 
 StageState::EmbeddingSide sideOf(const QString& table) {
     using Side = StageState::EmbeddingSide;
@@ -32,6 +36,8 @@ EmbeddingView::EmbeddingView(QWidget* parent)
       m_which(new ComboBox(tr("Table"))),
       m_search(new QLineEdit),
       m_mapCard(new Card(tr("Map"))),
+      m_progress(new ProgressLine),
+      m_failure(new FailureBox),
       m_map(new WordMap),
       m_nearCard(new Card(tr("Nearest neighbours"), tr("cosine of the angle"))),
       m_neighbours(new WordBars) {
@@ -43,7 +49,13 @@ EmbeddingView::EmbeddingView(QWidget* parent)
     m_search->setFixedWidth(160);
     m_mapCard->header()->addWidget(m_search);
     m_mapCard->header()->addWidget(m_which);
+    m_mapCard->body()->addWidget(m_progress);
+    m_mapCard->body()->addWidget(m_failure);
     m_mapCard->body()->addWidget(m_map, 1);
+    m_failure->hide();
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { showProgress(0); });
     m_nearCard->body()->addWidget(m_neighbours);
     m_nearCard->body()->addStretch();
     m_nearCard->setFixedWidth(360);
@@ -66,12 +78,10 @@ void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
     m_which->clear();
     for (const ParameterSet::Entry& entry : std::as_const(*m_model->network).parameters().entries()) {
         const bool positions = entry.module->kind == ModuleKind::Positions;
+        // Kinds of segment are embedded too, two of them, and distances of relative positions: they make no map.
+        const bool distances = positions && m_model->network->config().positionalEncoding == PositionalKind::Relative;
+        if (distances || (!positions && !wordsOf(*m_model, entry))) continue;
         const Stack stack = entry.module->place.stack;
-        const Tokenizer& words = stack == Stack::Decoder ? *m_model->target : *m_model->source;
-        // Kinds of segment are embedded too, two of them: they make no map.
-        const bool isOfWords =
-            entry.module->kind == ModuleKind::Embedding && entry.shape.dim(0) == words.vocabulary().size();
-        if (!positions && !isOfWords) continue;
         const QString title = positions                 ? tr("Positions")
                               : stack == Stack::Encoder ? tr("Source words")
                               : stack == Stack::Decoder ? tr("Target words")
@@ -80,6 +90,9 @@ void EmbeddingView::setModel(std::shared_ptr<const TrainedModel> model) {
     }
     chooseTable();
     m_stale = true;
+    m_background.drop();
+    endWaiting();
+    showSpace(std::make_shared<const Space>());  // which would keep the model before
     if (isVisible()) load();
 }
 
@@ -108,53 +121,115 @@ void EmbeddingView::showEvent(QShowEvent* event) {
     if (m_stale && m_model) load();
 }
 
+EmbeddingView::Shared EmbeddingView::compute(const std::shared_ptr<const TrainedModel>& model, const std::string& name,
+                                             const std::function<bool(double)>& progress) {
+    auto space = std::make_shared<Space>();
+    space->model = model;
+    space->name = name;
+    space->table = std::make_shared<const EmbeddingTable>(embeddingTable(*model, name));
+    const Plane plane = principalPlane(*space->table, progress);
+    space->share = plane.shares[0] + plane.shares[1];
+    for (const std::string& word : space->table->names)
+        space->words << QString::fromStdString(word);
+    space->places.reserve(plane.points.size());
+    for (const auto& [x, y] : plane.points)
+        space->places.emplace_back(static_cast<double>(x), static_cast<double>(y));
+    return space;
+}
+
+/// What is shown of another model or another table goes at once.
 void EmbeddingView::load() {
     m_stale = false;
-    m_tableShown = embeddingTable(*m_model, m_which->currentData().toString().toStdString());
-    const Plane plane = principalPlane(m_tableShown);
-    QStringList words;
-    std::vector<QPointF> points;
-    points.reserve(plane.points.size());
-    for (const std::string& name : m_tableShown.names)
-        words << QString::fromStdString(name);
-    for (const auto& [x, y] : plane.points)
-        points.emplace_back(static_cast<double>(x), static_cast<double>(y));
-    m_map->setPoints(std::move(words), std::move(points));
+    const std::string name = m_which->currentData().toString().toStdString();
+    if (m_space->model == m_model && m_space->name == name) return showSpace(m_space);
+    endWaiting();
+    showSpace(std::make_shared<const Space>());
+    m_patience.start();
+    m_background.ask<Shared>(
+        [this, model = m_model, name](const Background::Wanted& wanted) {
+            return compute(model, name, [this, wanted](double share) {
+                QMetaObject::invokeMethod(this, [this, wanted, share] {
+                    if (wanted() && m_progress->share() >= 0) showProgress(share);
+                });
+                return wanted();
+            });
+        },
+        [this](const Shared& space) {
+            endWaiting();
+            showSpace(space);
+        },
+        [this](const QString& why) { showFailure(why); });
+}
+
+void EmbeddingView::showSpace(const Shared& space) {
+    const QStringList& words = space->words;
+    if (m_space != space) m_map->setPoints(words, space->places);
+    m_space = space;
+    if (words.isEmpty()) {
+        m_mapCard->setCaption({});
+        return showNeighbours(-1, {});
+    }
     m_mapCard->setCaption(tr("%1 vectors of %2 numbers; the plane has %3 of their variance")
-                              .arg(m_tableShown.count())
-                              .arg(m_tableShown.width)
-                              .arg(formatPercent(plane.shares[0] + plane.shares[1], 0)));
-    const auto& names = m_tableShown.names;
-    const auto wanted = std::ranges::find(names, m_nearest.toStdString());
-    choose(wanted != names.end() ? static_cast<int>(wanted - names.begin()) : std::min(10, m_tableShown.count() - 1));
+                              .arg(formatCount(words.size()))
+                              .arg(space->table->width)
+                              .arg(formatPercent(space->share, 0)));
+    const qsizetype wanted = words.indexOf(m_nearest);
+    choose(static_cast<int>(wanted >= 0 ? wanted : std::min<qsizetype>(kFirst, words.size() - 1)));
+    if (std::exchange(m_findsLater, false)) find(m_search->text());
+}
+
+void EmbeddingView::showProgress(double share) {
+    m_progress->setShare(share);
+    m_mapCard->setCaption(tr("Finding the plane in which the vectors vary most …"));
+}
+
+void EmbeddingView::showFailure(const QString& why) {
+    endWaiting();
+    m_mapCard->setCaption({});
+    m_failure->setText(tr("The map was not computed: %1").arg(why));
+    m_failure->show();
+}
+
+void EmbeddingView::endWaiting() {
+    m_patience.stop();
+    m_progress->setShare(-1);
+    m_failure->hide();
 }
 
 void EmbeddingView::find(const QString& text) {
-    for (int word = 0; word < m_tableShown.count(); ++word)
-        if (QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)]).startsWith(text, Qt::CaseInsensitive))
-            return chooseByReader(word);
+    const auto begins = [&](const QString& word) { return word.startsWith(text, Qt::CaseInsensitive); };
+    const auto found = std::ranges::find_if(m_space->words, begins);
+    m_findsLater = m_space->words.isEmpty();
+    if (found != m_space->words.end()) chooseByReader(static_cast<int>(found - m_space->words.begin()));
 }
 
 void EmbeddingView::chooseByReader(int word) {
     choose(word);
-    m_nearest = QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)]);
+    m_nearest = m_space->words[word];
     emit optionsChanged();
 }
 
+/// The map shows it at once, its neighbours follow.
 void EmbeddingView::choose(int word) {
-    if (word < 0) return;
-    m_near = nearestNeighbours(m_tableShown, word, kNeighbours);
+    m_map->setChosen(word, {});
+    m_background.ask<std::vector<Neighbour>>(
+        [table = m_space->table, word] { return nearestNeighbours(*table, word, kNeighbours); },
+        [this, word](std::vector<Neighbour> near) { showNeighbours(word, std::move(near)); },
+        [this](const QString& why) { showFailure(why); });
+}
+
+/// -1: none.
+void EmbeddingView::showNeighbours(int word, std::vector<Neighbour> near) {
+    m_near = std::move(near);
     std::vector<WordBars::Bar> bars;
     std::vector<int> related;
     bars.reserve(m_near.size());
     related.reserve(m_near.size());
     for (const Neighbour& neighbour : m_near) {
-        bars.push_back({QString::fromStdString(m_tableShown.names[static_cast<size_t>(neighbour.index)]),
-                        std::max(0.0, neighbour.cosine), false, false});
+        bars.push_back({m_space->words[neighbour.index], std::max(0.0, neighbour.cosine), false, false});
         related.push_back(neighbour.index);
     }
-    m_nearCard->setTitle(
-        tr("Nearest to “%1”").arg(QString::fromStdString(m_tableShown.names[static_cast<size_t>(word)])));
+    m_nearCard->setTitle(word < 0 ? tr("Nearest neighbours") : tr("Nearest to “%1”").arg(m_space->words[word]));
     m_neighbours->setBars(std::move(bars));
     m_map->setChosen(word, std::move(related));
 }

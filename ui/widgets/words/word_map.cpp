@@ -13,8 +13,9 @@ namespace headlight {
 
 namespace {
 constexpr double kMargin = 40;
-constexpr double kReach = 12;  ///< how near a click must be
-constexpr int kFew = 70;       ///< so few words all bear their names
+constexpr double kReach = 12;   ///< how near a click must be
+constexpr int kFew = 70;        ///< so few words all bear their names
+constexpr size_t kMany = 4000;  ///< so many points are small, and drawn once
 }  // namespace
 
 WordMap::WordMap(QWidget* parent) : QWidget(parent) {
@@ -33,6 +34,7 @@ void WordMap::setPoints(QStringList words, std::vector<QPointF> points) {
         const auto [y0, y1] = std::ranges::minmax_element(m_points, {}, &QPointF::y);
         left = x0->x(), right = x1->x(), top = y0->y(), bottom = y1->y();
     }
+    m_cloud = {};
     m_bounds = QRectF(left, top, std::max(1e-9, right - left), std::max(1e-9, bottom - top));
     update();
 }
@@ -72,17 +74,46 @@ void WordMap::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
+/// Squares of two pixels, filled by hand: fifty thousand circles would take a quarter of
+/// a second.
+void WordMap::paintCloud(QPainter& p) {
+    const QColor color = Theme::of(this).line2;
+    const double ratio = devicePixelRatioF();
+    const QSize size = (QSizeF(this->size()) * ratio).toSize();
+    if (m_cloud.size() != size || m_cloudColor != color) {
+        m_cloudColor = color;
+        m_cloud = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        m_cloud.fill(Qt::transparent);
+        const int dot = std::max(2, static_cast<int>(std::lround(2 * ratio)));
+        for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
+            const QPoint middle = (placeOf(word) * ratio).toPoint();
+            const QRect pixels = QRect(middle - QPoint(dot / 2, dot / 2), QSize(dot, dot)) & m_cloud.rect();
+            for (int y = pixels.top(); y <= pixels.bottom(); ++y)
+                std::fill_n(reinterpret_cast<QRgb*>(m_cloud.scanLine(y)) + pixels.left(), pixels.width(), color.rgba());
+        }
+    }
+    p.drawImage(rect(), m_cloud);
+}
+
 void WordMap::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
     const auto related = [this](int word) { return std::ranges::find(m_related, word) != m_related.end(); };
-    for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
-        const bool near = related(word);
-        p.setBrush(word == m_chosen ? t.now : near ? t.sequential(0.75) : t.line2);
-        p.drawEllipse(placeOf(word), word == m_chosen ? 6 : near ? 4.5 : 3, word == m_chosen ? 6 : near ? 4.5 : 3);
-    }
+    const bool many = m_points.size() > kMany;
+    const auto dot = [&](int word, const QColor& color, double radius) {
+        p.setBrush(color);
+        p.drawEllipse(placeOf(word), radius, radius);
+    };
+    if (many)
+        paintCloud(p);
+    else
+        for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
+            dot(word, t.line2, 3);
+    for (const int word : m_related)
+        dot(word, t.sequential(0.75), 4.5);
+    if (m_chosen >= 0) dot(m_chosen, t.now, 6);
     const auto name = [&](int word, const QColor& color, int weight) {
         paint::centredText(p, placeOf(word) + QPointF(9, 0), m_words[word], uiFont(12, weight), color);
     };

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QPointF>
 #include <QStringList>
 #include <QWidget>
 #include <vector>
 
+class QPainter;
+
 namespace headlight {
 
-/// Words as points in a plane. A click chooses one; it and those that belong to it bear their names.
+/// Words as points in a plane. A click chooses one; it and those that belong to it bear their names. Where there are
+/// very many, smaller dots make a picture that is drawn once.
 class WordMap : public QWidget {
     Q_OBJECT
 public:
@@ -32,12 +36,15 @@ protected:
 
 private:
     int wordAt(QPointF place) const;
+    void paintCloud(QPainter& p);
 
     QStringList m_words;
     std::vector<QPointF> m_points;
     QRectF m_bounds;
     int m_chosen = -1, m_hovered = -1;
     std::vector<int> m_related;
+    QImage m_cloud;  ///< of all points, where they are many; null: to be drawn anew
+    QColor m_cloudColor;
 };
 
 }  // namespace headlight
