@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/models/model_figures.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "ui/session/format/model_names.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/session/open/run_record.h"
+
+namespace headlight {
+
+namespace {
+
+QString tr(const char* text, const char* comment = nullptr, int n = -1) {
+    return QCoreApplication::translate("ModelFigures", text, comment, n);
+}
+
+std::optional<double> numberOf(const TrainingStory& training, const char* key) {
+    const nlohmann::json& story = training.json();
+    const auto at = story.find(key);
+    return at != story.end() && at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
+}
+
+QString positionsOf(const ModelConfig& config) {
+    switch (config.positionalEncoding) {
+        case PositionalKind::Sinusoidal:
+            return config.positionalCombine == PositionalCombine::Add ? tr("Sines and cosines added for positions")
+                                                                      : tr("Sines and cosines beside the embedding");
+        case PositionalKind::Learned:
+            return tr("Positions learned, %1 of them").arg(formatCount(config.maxLength));
+        case PositionalKind::None:
+            return tr("Nothing tells it of positions");
+        case PositionalKind::Rotary:
+            return tr("Rotary positions: queries and keys are turned");
+        case PositionalKind::Relative:
+            return tr("Relative positions, in %1 buckets").arg(config.relativeBuckets);
+    }
+    return {};
+}
+
+QStringList transformerFacts(const ModelConfig& config) {
+    QStringList facts{positionsOf(config)};
+    facts << (config.normOrder == NormOrder::Pre ? tr("Norm before each sublayer") : tr("Norm behind each sublayer"));
+    if (config.norm == NormKind::Rms) facts.back() += tr(", by the root mean square");
+    if (config.finalNorm) facts.back() += tr(", one more at the end");
+    if (config.gatedFfn) facts << tr("Feed-forward with a gate");
+    if (config.keyHeads() != config.numHeads)
+        facts << tr("%1 heads of keys and values for %2 of queries").arg(config.keyHeads()).arg(config.numHeads);
+    if (!config.residuals) facts << tr("No residual sums");
+    return facts;
+}
+
+}  // namespace
+
+QString figuresOf(const TrainingStory& training) {
+    QStringList parts;
+    if (const std::optional<long> steps = training.steps()) {
+        const QString count = formatCount(*steps);
+        const std::optional<double> planned = numberOf(training, "planned_steps");
+        parts << (planned ? tr("step %1 of %2").arg(count, formatCount(static_cast<qint64>(*planned)))
+                          : tr("%1 steps").arg(count));
+    }
+    if (const auto bleu = numberOf(training, "bleu")) parts << tr("BLEU %1").arg(formatNumber(*bleu, 1));
+    if (const auto loss = numberOf(training, "validation_loss")) parts << tr("loss %1").arg(formatNumber(*loss, 3));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString dataOf(const TrainingStory& training) {
+    if (QString task = taskTitle(training); !task.isEmpty()) return task;
+    const nlohmann::json& story = training.json();
+    const auto data = story.find("data");
+    if (data == story.end() || !data->is_object()) return {};
+    QStringList files;
+    for (const char* key : {"pairs", "source_file", "target_file", "text_file"})
+        if (const auto at = data->find(key); at != data->end() && at->is_string())
+            files << QFileInfo(QString::fromStdString(at->get<std::string>())).fileName();
+    return files.join(QStringLiteral(", "));
+}
+
+QString settingsOf(const ModelCard& card) {
+    QStringList parts{tr("%1 wide").arg(card.config.width())};
+    if (const auto batch = numberOf(card.training, "batch_size"))
+        parts << tr("%1 a step").arg(formatCount(static_cast<qint64>(*batch)));
+    parts << tr("dropout %1").arg(formatNumber(card.config.dropout, 2));
+    return parts.join(QStringLiteral(" · "));
+}
+
+std::vector<QPointF> lossCurveOf(const TrainingStory& training) {
+    std::vector<QPointF> curve;
+    for (const TrainingPoint& point : curvesOf(training).points)
+        curve.emplace_back(point.step, point.loss);
+    return curve;
+}
+
+QStringList factsOf(const ModelConfig& config) {
+    QStringList facts;
+    if (!config.recurrent()) {
+        facts = transformerFacts(config);
+        if (config.tieEmbeddings) facts << tr("The output shares the embedding, counted once");
+        if (config.shareEmbeddings) facts << tr("Source and target share one vocabulary");
+        return facts;
+    }
+    facts << tr("Cell: %1, state of %2 numbers").arg(cellName(config.cell)).arg(config.hiddenSize);
+    if (config.encoderDecoder())
+        facts << (config.attention == AttentionKind::None ? tr("All that was read goes through one vector")
+                                                          : tr("Attention: %1").arg(attentionName(config.attention)));
+    if (config.bidirectional) facts << tr("The encoder reads both ways");
+    return facts;
+}
+
+}  // namespace headlight
