@@ -3,69 +3,122 @@
 
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
+#include <QInputDialog>
 #include <QScrollArea>
-#include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/io/model_file.h"
-#include "ui/session/format/model_names.h"
-#include "ui/session/format/number_format.h"
+#include "core/error.h"
 #include "ui/session/open/shipped.h"
+#include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/models/cost/cost_view.h"
 #include "ui/views/models/embedding_view.h"
-#include "ui/widgets/controls/choice_row.h"
-#include "ui/widgets/controls/controls.h"
+#include "ui/views/models/model_inspector.h"
+#include "ui/views/models/model_shelf.h"
+#include "ui/views/models/trained_shelf.h"
 #include "ui/widgets/controls/panel.h"
-#include "ui/widgets/controls/plain_table.h"
 
 namespace headlight {
 
 ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     : Room(parent),
       m_workbench(workbench),
-      m_shelf(new Card(tr("They come with Headlight"), {}, this)),
-      m_card(new Card(tr("No model open"), {}, this)),
-      m_table(makePlainTable({tr("Tensor"), tr("Shape"), tr("Parameters")}, tr("Tensors of the open model"))),
+      m_shelf(new ModelShelf),
+      m_inspector(new ModelInspector),
       m_pages(new QStackedWidget(this)),
       m_cost(new CostView(this)),
       m_embeddings(new EmbeddingView(this)) {
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_pages);
-    auto* models = new QWidget;
-    m_pages->addWidget(models);
+    m_pages->addWidget(makeModels());
     m_pages->addWidget(m_cost);
     m_pages->addWidget(m_embeddings);
-    auto* column = new QVBoxLayout(models);
-    column->setContentsMargins(20, 20, 20, 20);
-    column->setSpacing(16);
-    auto* buttons = new QHBoxLayout;
-    auto* open = new Button(Button::Kind::Primary, tr("Open a model…"), Icon::Models, this);
-    open->setToolTip(
-        tr("A .safetensors file, or config.json in a folder of Hugging Face's; or drop the folder on the window"));
-    buttons->addWidget(open);
-    buttons->addStretch();
-    column->addLayout(buttons);
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(16);
-    m_shelf->setFixedWidth(340);
-    cards->addWidget(m_shelf);
-    cards->addWidget(m_card, 1);
-    column->addLayout(cards, 1);
-
-    for (const int number : {1, 2}) {
-        m_table->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
-        m_table->setColumnWidth(number, 140);
-    }
-    m_card->body()->addWidget(m_table);
-
-    connect(open, &Button::clicked, &workbench, &Workbench::modelWanted);
     follow(m_cost);
     follow(m_embeddings);
-    connect(&workbench.session, &Session::modelOpened, this, &ModelsRoom::showModel);
+    m_embeddings->setSettling(&workbench.settling);
+    m_shelf->setSettling(&workbench.settling);
+    connectModels();
+}
+
+QWidget* ModelsRoom::makeModels() {
+    auto* models = new QWidget;
+    auto* rows = new QVBoxLayout(models);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(new SentenceBar(m_workbench.session, m_workbench.kept, this));
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(0);
+    columns->addWidget(scrolling(m_shelf), 1);
+    columns->addWidget(m_inspector);
+    rows->addLayout(columns, 1);
+    return models;
+}
+
+void ModelsRoom::connectModels() {
+    Session& session = m_workbench.session;
+    connect(&session, &Session::modelOpened, this, &ModelsRoom::showModel);
+    connect(&session, &Session::inputChanged, this, [this] {
+        if (isVisible()) m_shelf->setSentence(m_workbench.session.source());
+    });
+    connect(&m_workbench.trained, &TrainedModels::changed, this, &ModelsRoom::refresh);
+    connect(m_shelf, &ModelShelf::openRequested, &session, &Session::openModel);
+    connect(m_shelf, &ModelShelf::modelWanted, &m_workbench, &Workbench::modelWanted);
+    connect(trained(), &TrainedShelf::trainOnRequested, &m_workbench, &Workbench::trainOnWanted);
+    connect(trained(), &TrainedShelf::renameRequested, this, &ModelsRoom::rename);
+    connect(trained(), &TrainedShelf::deleteRequested, this, &ModelsRoom::moveToTrash);
+    connect(trained(), &TrainedShelf::trainRequested, &m_workbench,
+            [this] { emit m_workbench.viewRequested(ViewName::Training); });
+    const auto key = [this] { return m_workbench.session.modelKey(); };
+    connect(m_inspector, &ModelInspector::exploreRequested, &m_workbench, &Workbench::lookInsideRequested);
+    connect(m_inspector, &ModelInspector::trainOnRequested, this,
+            [this, key] { emit m_workbench.trainOnWanted(key()); });
+    connect(m_inspector, &ModelInspector::renameRequested, this, [this, key] { rename(key()); });
+    connect(m_inspector, &ModelInspector::deleteRequested, this, [this, key] { moveToTrash(key()); });
+}
+
+TrainedShelf* ModelsRoom::trained() const {
+    return m_shelf->trained();
+}
+
+QWidget* ModelsRoom::ownTools() const {
+    return m_inspector->ownTools();
+}
+
+void ModelsRoom::refresh() {
+    std::vector<std::pair<QString, QString>> trained;
+    for (const TrainedModels::Entry& entry : m_workbench.trained.list())
+        trained.emplace_back(entry.path, entry.name);
+    m_shelf->setSentence(m_workbench.session.source());
+    m_shelf->refresh(m_workbench.trained.folder(), trained);
+    markOpenModel();
+}
+
+void ModelsRoom::rename(const QString& path) {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Rename the model"));
+    dialog->setLabelText(tr("The name of the model, and of its file"));
+    dialog->setTextValue(QFileInfo(path).completeBaseName());
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, path](const QString& name) {
+        try {
+            const QString to = m_workbench.trained.rename(path, name);
+            // What is open is shown, remembered and linked to by its file.
+            if (m_workbench.session.modelKey() == path && to != path) m_workbench.session.openModel(to);
+        } catch (const Error& error) {
+            emit m_workbench.session.failed(QString::fromUtf8(error.what()));
+        }
+    });
+    dialog->open();
+}
+
+void ModelsRoom::moveToTrash(const QString& path) {
+    try {
+        m_workbench.trained.moveToTrash(path);
+    } catch (const Error& error) {
+        emit m_workbench.session.failed(QString::fromUtf8(error.what()));
+    }
 }
 
 std::vector<Room::View> ModelsRoom::views() const {
@@ -87,62 +140,25 @@ void ModelsRoom::showView(ViewName view) {
 
 void ModelsRoom::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_rows.empty()) fillShelf();
-}
-
-void ModelsRoom::fillShelf() {
-    auto* list = new QWidget;
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(0, 0, 8, 0);
-    column->setSpacing(2);
-    for (const QFileInfo& file : shippedModels()) {
-        QString title = file.completeBaseName(), more;
-        try {
-            const ModelCard card = readModelCard(file.filePath().toStdString());
-            if (const QString task = taskTitle(card.training); !task.isEmpty()) title = task;
-            more = describeModel(card.config);
-        } catch (const std::exception& error) {
-            more = QString::fromUtf8(error.what());
-        }
-        auto* row = new ChoiceRow(title, more, list);
-        row->setToolTip(file.fileName());
-        connect(row, &ChoiceRow::clicked, this, [this, file] { m_workbench.session.openModel(file.filePath()); });
-        column->addWidget(row);
-        m_rows.emplace_back(file.completeBaseName(), row);
-    }
-    column->addStretch();
-    m_shelf->body()->addWidget(scrolling(list));
-    markOpenModel();
+    refresh();
 }
 
 void ModelsRoom::markOpenModel() {
-    for (const auto& [name, row] : m_rows) {
-        row->setAutoExclusive(false);  // none at all may be the open one
-        row->setChecked(name == m_workbench.session.modelName());
-        row->setAutoExclusive(true);
-    }
+    const QString& key = m_workbench.session.modelKey();
+    const QString shipped = shippedModel(key);
+    m_shelf->setOpen(shipped.isEmpty() ? key : shipped);
+    ownTools()->setVisible(
+        std::ranges::any_of(trained()->rows(), [&key](const auto& row) { return row.first == key; }));
 }
 
 void ModelsRoom::showModel() {
+    const auto& model = m_workbench.session.model();
+    m_cost->setModel(model);
+    m_embeddings->setModel(model);
+    m_inspector->setModel(model, m_workbench.session.modelName());
+    // What was opened just now stands on the shelf.
+    if (isVisible()) return refresh();
     markOpenModel();
-    m_cost->setModel(m_workbench.session.model());
-    m_embeddings->setModel(m_workbench.session.model());
-    const TrainedModel& model = *m_workbench.session.model();
-    const ParameterSet& parameters = std::as_const(*model.network).parameters();
-    m_card->setTitle(m_workbench.session.modelName());
-    m_card->setCaption(tr("%1 parameters, %2 source words, %3 target words")
-                           .arg(formatCount(static_cast<qint64>(parameters.count())),
-                                formatCount(model.source->vocabulary().size()),
-                                formatCount(model.target->vocabulary().size())));
-    m_table->setRowCount(static_cast<int>(parameters.entries().size()));
-    int row = 0;
-    for (const ParameterSet::Entry& entry : parameters.entries()) {
-        setPlainRow(m_table, row,
-                    {QString::fromStdString(entry.name), QString::fromStdString(entry.shape.text()),
-                     formatCount(static_cast<qint64>(entry.shape.count()))});
-        m_table->item(row, 0)->setFont(monoFont(12));
-        ++row;
-    }
 }
 
 }  // namespace headlight

@@ -2,23 +2,20 @@
 #pragma once
 
 #include <QStackedWidget>
-#include <QWidget>
-#include <utility>
 #include <vector>
-
-class QTableWidget;
 
 #include "ui/shell/rooms.h"
 
 namespace headlight {
 
-class Card;
-class ChoiceRow;
 class CostView;
 class EmbeddingView;
+class ModelInspector;
+class ModelShelf;
+class TrainedShelf;
 class Workbench;
 
-/// The models that ship, the open one tensor by tensor, and ways to open another.
+/// A shelf of models, each drawn as a blueprint and answering the sentence; beside it the open one, tensor by tensor.
 class ModelsRoom : public Room {
     Q_OBJECT
 public:
@@ -30,20 +27,28 @@ public:
     QWidget* viewWidget() override { return m_pages->currentWidget(); }
     std::vector<Staged*> staged() override;
     CostView* cost() const { return m_cost; }
+    ModelShelf* shelf() const { return m_shelf; }
+    TrainedShelf* trained() const;
+    ModelInspector* inspector() const { return m_inspector; }
+    /// What may be done with the open model where it was trained here.
+    QWidget* ownTools() const;
+    /// Asks for the new name.
+    void rename(const QString& path);
+    void moveToTrash(const QString& path);
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void fillShelf();
+    QWidget* makeModels();
+    void connectModels();
+    void refresh();
     void markOpenModel();
     void showModel();
 
     Workbench& m_workbench;
-    Card* m_shelf;                                       ///< the models that ship
-    std::vector<std::pair<QString, ChoiceRow*>> m_rows;  ///< by name of the file
-    Card* m_card;
-    QTableWidget* m_table;
+    ModelShelf* m_shelf;
+    ModelInspector* m_inspector;
     QStackedWidget* m_pages;
     CostView* m_cost;
     EmbeddingView* m_embeddings;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/models/model_inspector.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/session/format/model_names.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/views/models/model_figures.h"
+#include "ui/views/train/data/model_blueprint.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+constexpr int kRowHeight = 64;
+}
+
+ModelInspector::ModelInspector(QWidget* parent)
+    : Panel(Qt::LeftEdge, parent),
+      m_title(new Caption(tr("No model open"), 18, QFont::DemiBold, Caption::Tone::Main)),
+      m_caption(new Caption(tr("Choose one of the shelf."), 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_facts(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_part(new Caption({}, 12, QFont::DemiBold, Caption::Tone::Main)),
+      m_ownTools(makeOwnTools()),
+      m_blueprint(new ModelBlueprint),
+      m_tensors(makePlainTable({tr("Tensor"), tr("Shape"), tr("Parameters")}, tr("Tensors of the open model"))) {
+    takeShare(330, 440, 0.3);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 16, 16, 12);
+    column->setSpacing(8);
+    for (QLabel* label : {m_title, m_caption, m_facts, m_part})
+        label->setWordWrap(true);
+    auto* explore = new Button(Button::Kind::Primary, tr("Open in Explore"), Icon::Explore);
+    explore->setToolTip(tr("Its heads at work on your sentence"));
+    explore->setHeight(28);
+    explore->hide();
+    m_explore = explore;
+    connect(explore, &Button::clicked, this, &ModelInspector::exploreRequested);
+    column->addWidget(m_title);
+    column->addWidget(m_caption);
+    column->addWidget(m_facts);
+    column->addWidget(explore, 0, Qt::AlignLeft);
+    column->addWidget(m_ownTools);
+    column->addSpacing(4);
+    m_blueprint->setChoosable(true);
+    connect(m_blueprint, &ModelBlueprint::chosenChanged, this, &ModelInspector::showTensors);
+    column->addWidget(m_blueprint);
+    column->addWidget(m_part);
+    for (const int number : {1, 2})
+        m_tensors->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
+    m_tensors->setColumnWidth(1, 84);
+    m_tensors->setColumnWidth(2, 84);
+    m_tensors->setTextElideMode(Qt::ElideLeft);  // the end of a name is what tells tensors apart
+    column->addWidget(m_tensors, 1);
+}
+
+QWidget* ModelInspector::makeOwnTools() {
+    auto* tools = new QWidget;
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    const auto add = [&](const QString& text, Icon icon, const QString& hint, void (ModelInspector::*wanted)()) {
+        auto* button = new Button(Button::Kind::Ghost, text, icon);
+        button->setHeight(28);
+        button->setToolTip(hint);
+        connect(button, &Button::clicked, this, wanted);
+        row->addWidget(button);
+    };
+    add(tr("Train on"), Icon::Train, tr("Go on training this model, under Train"), &ModelInspector::trainOnRequested);
+    add(tr("Rename …"), Icon::Edit, tr("The model and its file (F2 on its card)"), &ModelInspector::renameRequested);
+    add(tr("Delete"), Icon::Cross, tr("Into the wastebasket (Del on its card)"), &ModelInspector::deleteRequested);
+    row->addStretch();
+    tools->hide();
+    return tools;
+}
+
+QString ModelInspector::title() const {
+    return m_title->text();
+}
+
+void ModelInspector::setModel(std::shared_ptr<const TrainedModel> model, const QString& name) {
+    m_model = std::move(model);
+    const ParameterSet& parameters = std::as_const(*m_model->network).parameters();
+    const ModelConfig& config = m_model->network->config();
+    m_title->setText(name);
+    const QString count = formatCount(static_cast<qint64>(parameters.count()));
+    const QString source = formatCount(m_model->source->vocabulary().size());
+    const QString words = config.hasOneVocabulary()
+                              ? tr("%1 parameters, one vocabulary of %2 pieces").arg(count, source)
+                              : tr("%1 parameters, %2 source words, %3 target words")
+                                    .arg(count, source, formatCount(m_model->target->vocabulary().size()));
+    m_caption->setText(QStringList{describeModel(config), words, figuresOf(m_model->training)}.join(u'\n').trimmed());
+    m_facts->setText(QStringLiteral("✓ ") + factsOf(config).join(QStringLiteral("\n✓ ")));
+    m_explore->show();
+    std::vector<std::pair<ModuleRef, long>> pieces;
+    for (const ParameterSet::Entry& entry : parameters.entries())
+        pieces.emplace_back(entry.module, static_cast<long>(entry.shape.count()));
+    m_blueprint->setParameters(pieces);
+    m_blueprint->setFixedHeight(static_cast<int>(m_blueprint->rows().size()) * kRowHeight);
+    showTensors();
+}
+
+/// Those of the chosen part; all of them where none is.
+void ModelInspector::showTensors() {
+    const auto& chosen = m_blueprint->chosen();
+    const ModelBlueprint::Column* column = chosen ? &m_blueprint->rows()[chosen->row].columns[chosen->column] : nullptr;
+    std::vector<const ParameterSet::Entry*> entries;
+    for (const ParameterSet::Entry& entry : std::as_const(*m_model->network).parameters().entries())
+        if (!column || std::ranges::find(column->modules, entry.module) != column->modules.end())
+            entries.push_back(&entry);
+    const auto number = static_cast<int>(entries.size());
+    const QString tensors = plural(tr("%n tensor(s)", nullptr, number), number);
+    m_part->setText(column
+                        ? tr("%1: %2, %3 parameters").arg(nameOfColumn(*column), tensors, formatCount(column->count()))
+                        : tr("%1. Area is parameters: click a part to go in.").arg(tensors));
+    m_tensors->setRowCount(number);
+    for (int row = 0; row < number; ++row) {
+        const ParameterSet::Entry& entry = *entries[static_cast<size_t>(row)];
+        setPlainRow(m_tensors, row,
+                    {QString::fromStdString(entry.name), QString::fromStdString(entry.shape.text()),
+                     formatCount(static_cast<qint64>(entry.shape.count()))});
+        m_tensors->item(row, 0)->setFont(monoFont(11));
+        m_tensors->item(row, 0)->setToolTip(QString::fromStdString(entry.name));
+    }
+}
+
+}  // namespace headlight
