@@ -66,6 +66,9 @@ private slots:
             }
             QVERIFY(contrast(t->text3, t->bg) >= 4.5);
             QVERIFY(contrast(t->nowLine, t->bg) >= 3);
+            // Strokes of what flows, and of residuals, on everything that they cross.
+            for (const QColor& ground : {t->surface, t->bg, t->encoderTint, t->decoderTint})
+                QVERIFY2(contrast(t->text3, ground) >= 3, qPrintable(ground.name()));
         }
     }
 

@@ -10,19 +10,20 @@
 namespace headlight {
 namespace {
 
+constexpr size_t kColors = 4;  ///< that are told apart by colour-blind eyes too
 constexpr double kSwatch = 22, kGap = 5, kApart = 14, kLine = 18;
 
 /// Lengths in pixels of what is drawn and what is not; empty: all is.
 QList<double> patternOf(int mark) {
-    const QList<double> patterns[] = {{}, {8, 4}, {2, 3.5}, {8, 3, 2, 3}};
-    return patterns[static_cast<size_t>(mark) / 5 % std::size(patterns)];
+    const QList<double> patterns[] = {{}, {8, 4}, {2, 3.5}, {8, 3, 2, 3}, {8, 3, 2, 3, 2, 3}};
+    return patterns[static_cast<size_t>(mark) / kColors % std::size(patterns)];
 }
 
 }  // namespace
 
 QPen linePen(int mark, double width, double opacity, const Theme& t) {
-    const QColor colors[] = {t.query, t.key, t.value, t.decoder, t.text2};
-    QColor color = colors[static_cast<size_t>(mark) % std::size(colors)];
+    const QColor colors[kColors] = {t.query, t.key, t.value, t.decoder};
+    QColor color = colors[static_cast<size_t>(mark) % kColors];
     color.setAlphaF(static_cast<float>(std::clamp(opacity, 0.0, 1.0)));
     QList<double> pattern = patternOf(mark);
     QPen pen(color, width, Qt::SolidLine, pattern.isEmpty() ? Qt::RoundCap : Qt::FlatCap);
