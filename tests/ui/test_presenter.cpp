@@ -3,8 +3,11 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QSignalSpy>
+#include <QSvgGenerator>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/shell/explore_room.h"
@@ -61,10 +64,21 @@ private slots:
             const auto row = weights.subspan(5, 5);
             const std::string& most =
                 trace.sourceTokens[static_cast<size_t>(std::ranges::max_element(row) - row.begin())];
-            QCOMPARE(m_presenter->slide().headline,
-                     QStringLiteral("To write “am”, the model looks at “%1”.").arg(QString::fromStdString(most)));
+            QCOMPARE(m_presenter->slide().headline, QStringLiteral("To write “am”, head %1 of layer 1 looks at “%2”.")
+                                                        .arg(head + 1)
+                                                        .arg(QString::fromStdString(most)));
             QTest::keyClick(m_presenter, Qt::Key_Down);
         }
+    }
+
+    /// Where there is but one, it is the model's.
+    void theOnlyAttentionIsTheModels() {
+        Session& session = m_window->workbench().session;
+        session.adoptModel(fixture::shippedModel(QStringLiteral("vi-en-long-lstm-attention")), QStringLiteral("lstm"));
+        QTRY_VERIFY(session.reading());
+        m_presenter->showPage(1);
+        QVERIFY2(m_presenter->slide().headline.contains(QLatin1String("the model looks at")),
+                 qPrintable(m_presenter->slide().headline));
     }
 
     void blankIsOneColourAndTheClickersKeyDoesIt() {
@@ -130,6 +144,75 @@ private slots:
         QCOMPARE(m_window->present(), m_presenter);
     }
 
+    /// Amber was never thinner than six pixels: 17 % and 4 % looked alike.
+    void aLineIsAsWideAsItsWeight() {
+        PresenterSlide slide;
+        slide.reads = {"a", "b", "c", "d"};
+        slide.writes = {"x", "y"};
+        slide.weights = {0.79F, 0.17F, 0.04F, 0, 0.5F, 0.46F, 0.02F, 0.02F};
+        for (const int now : {0, 1}) {
+            slide.now = now;
+            int whole = 0, ends = 0;
+            for (const SlideLine& line : linesOf(slide, 900)) {
+                const double widest = line.row == now ? 26 : 20;
+                double weight = 0;
+                for (int column = 0; column < 4; ++column) {
+                    const auto each = static_cast<double>(slide.weights[static_cast<size_t>(line.row * 4 + column)]);
+                    if (line.column == column || (line.column < 0 && each < 0.03)) weight += each;
+                }
+                QVERIFY(std::abs(line.width - widest * weight) < 1e-6);
+                (line.column < 0 ? ends : whole) += 1;
+            }
+            QCOMPARE(whole, 5);
+            QCOMPARE(ends, 1);  // 2 % and 2 %
+        }
+    }
+
+    /// Nine words were gone, and nothing said so.
+    void wordsThatDoNotFitAreCountedAndTheirWeightHasAShortEnd() {
+        PresenterSlide slide;
+        for (int i = 0; i < 40; ++i)
+            slide.reads << QStringLiteral("syllable%1").arg(i);
+        slide.writes = slide.reads;
+        slide.weights.assign(1600, 1.0F / 40);
+        slide.now = 20;
+        const QString path = m_folder.filePath("slide.svg");
+        {
+            QSvgGenerator svg;
+            svg.setFileName(path);
+            svg.setSize({1440, 900});
+            QPainter painter(&svg);
+            drawSlide(painter, QRectF(0, 0, 1440, 900), slide, HallColors::of(false));
+        }
+        const QStringList texts = fixture::Drawn(path).texts();
+        int shown = 0, more = 0;
+        for (const QString& text : texts) {
+            if (text.startsWith(QLatin1String("syllable"))) ++shown;
+            if (text.startsWith(QLatin1String("+ "))) more += text.mid(2).toInt();
+        }
+        QVERIFY(shown > 8);
+        QCOMPARE(shown + more, 80);
+        for (const SlideLine& line : linesOf(slide, 900)) {
+            QCOMPARE(line.column, -1);  // each of the weights is too small for a line
+            QVERIFY(std::abs(line.width - (line.row == slide.now ? 26 : 20)) < 1e-3);
+        }
+    }
+
+    /// Every line of twelve words was a knot: of the words that are not in question each has its strongest one.
+    void manyWordsAreNoKnot() {
+        PresenterSlide slide;
+        for (int i = 0; i < 12; ++i)
+            slide.reads << QStringLiteral("w%1").arg(i);
+        slide.writes = slide.reads;
+        slide.weights.assign(144, 1.0F / 12);
+        slide.now = 5;
+        std::vector<int> lines(12);
+        for (const SlideLine& line : linesOf(slide, 900))
+            if (line.column >= 0) ++lines[static_cast<size_t>(line.row)];
+        for (int row = 0; row < 12; ++row)
+            QCOMPARE(lines[static_cast<size_t>(row)], row == slide.now ? 12 : 1);
+    }
+
     /// Sixty words are drawn too: those around the one in question.
     void aLongSentenceKeepsItsWordInSight() {
         PresenterSlide slide;
@@ -152,6 +235,7 @@ private slots:
     }
 
 private:
+    QTemporaryDir m_folder;
     std::unique_ptr<ThemeManager> m_theme;
     std::unique_ptr<MainWindow> m_window;
     Presenter* m_presenter = nullptr;

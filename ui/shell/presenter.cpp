@@ -67,6 +67,7 @@ Presenter::Presenter(Workbench& workbench, RoomStack& rooms) : m_workbench(workb
         update();
     });
     connect(&workbench.cursor, &StepCursor::changed, this, qOverload<>(&QWidget::update));
+    connect(&workbench.cursor, &StepCursor::phaseChanged, this, qOverload<>(&QWidget::update));
     collectPages();
     showPage(workbench.player.isOpen() ? workbench.player.step() : 0);
 }
@@ -144,9 +145,13 @@ void Presenter::makeSlide() {
                                      static_cast<size_t>(block->columns));
     const QString most = m_slide.reads.value(std::ranges::max_element(row) - row.begin());
     const bool writes = block->rowsWrite();
-    m_slide.headline =
-        (writes ? tr("To write “%1”, the model looks at “%2”.") : tr("Reading “%1”, the model looks at “%2”."))
-            .arg(m_slide.writes.value(m_slide.now), most);
+    // What one head of many does is not said of the model.
+    const bool isOne = blocks.size() == 1 && block->heads == 1;
+    const QString who = isOne              ? tr("the model")
+                        : block->heads > 1 ? tr("head %1 of layer %2").arg(head + 1).arg(block->layer + 1)
+                                           : tr("layer %1").arg(block->layer + 1);
+    m_slide.headline = (writes ? tr("To write “%1”, %2 looks at “%3”.") : tr("Reading “%1”, %2 looks at “%3”."))
+                           .arg(m_slide.writes.value(m_slide.now), who, most);
     m_slide.subline = tr("%1, head %2 of %3").arg(blockTitle(*block)).arg(head + 1).arg(block->heads);
     m_slide.readsLabel = writes ? tr("reads") : tr("looks at");
     m_slide.writesLabel = writes ? tr("writes") : tr("reads");

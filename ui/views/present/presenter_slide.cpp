@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/present/presenter_slide.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -16,6 +17,9 @@ namespace {
 
 constexpr double kMargin = 80, kTokenSize = 52, kGap = 26, kPadding = 34, kTokenHeight = 100, kLabels = 160;
 constexpr double kFaintest = 0.03, kWidest = 20, kNowWidth = 26, kEdge = 3, kFrame = 4;
+constexpr double kStub = 30, kStubAside = 0.3;  ///< how long a short end is, and how far beside the middle of its word
+constexpr double kMore = 60;                    ///< room for "+ 9" at the end of a line
+constexpr qsizetype kClear = 8;  ///< from more words on each but the one in question has its strongest line only
 
 /// The words of one line that fit, the one in question among them, and where they stand.
 struct Line {
@@ -45,8 +49,9 @@ Line layLine(const QStringList& words, int now, double y, double width) {
     while (line.size > kPresenterSmallest && total(0, count, line.size) > width)
         line.size -= 2;
     int first = 0, last = count;
-    // Too many even so: those around the one in question.
-    while (last - first > 1 && total(first, last, line.size) > width)
+    // Too many even so: those around the one in question, and how many there are besides.
+    const double fits = total(0, count, line.size) > width ? width - 2 * kMore : width;
+    while (last - first > 1 && total(first, last, line.size) > fits)
         (now - first > last - 1 - now ? first : last) += now - first > last - 1 - now ? 1 : -1;
     line.first = first;
     const double scale = line.size / kTokenSize, height = kTokenHeight * std::max(0.6, scale);
@@ -71,22 +76,99 @@ void drawWords(QPainter& p, const QStringList& words, const Line& line, int now,
     }
 }
 
-void drawWeight(QPainter& p, const QRectF& from, const QRectF& to, double weight, bool now, const HallColors& c) {
-    const QPointF a(from.center().x(), from.bottom()), b(to.center().x(), to.top());
-    const double middle = (a.y() + b.y()) / 2;
-    QPainterPath path(a);
-    path.cubicTo({a.x(), middle}, {b.x(), middle}, b);
+/// How many words there are before and behind those that fit.
+void drawMore(QPainter& p, qsizetype count, const Line& line, const HallColors& c) {
+    if (line.boxes.empty()) return;
+    const QFont font = uiFont(kPresenterSmallest, QFont::DemiBold);
+    const auto behind = static_cast<int>(count) - line.first - static_cast<int>(line.boxes.size());
+    const QRectF &first = line.boxes.front(), &last = line.boxes.back();
+    const auto more = [](int words) { return QStringLiteral("+ %1").arg(words); };
+    if (line.first > 0)
+        paint::centredText(p, {first.left() - 10, first.center().y()}, more(line.first), font, c.quiet, Anchor::End);
+    if (behind > 0) paint::centredText(p, {last.right() + 10, last.center().y()}, more(behind), font, c.quiet);
+}
+
+void drawWeight(QPainter& p, const SlideLine& line, bool now, const HallColors& c) {
+    QPainterPath path(line.from);
+    if (line.column < 0) {
+        path.lineTo(line.to);
+    } else {
+        const double middle = (line.from.y() + line.to.y()) / 2;
+        path.cubicTo({line.from.x(), middle}, {line.to.x(), middle}, line.to);
+    }
     p.setBrush(Qt::NoBrush);
-    const double width = now ? std::max(6.0, kNowWidth * weight) : std::max(2.0, kWidest * weight);
     if (now) {
-        p.setPen(QPen(c.ink, width + 2 * kEdge, Qt::SolidLine, Qt::FlatCap));
+        p.setPen(QPen(c.ink, line.width * (1 + 2 * kEdge / kNowWidth), Qt::SolidLine, Qt::FlatCap));
         p.drawPath(path);
     }
-    p.setPen(QPen(now ? c.now : c.weight, width, Qt::SolidLine, Qt::FlatCap));
+    p.setPen(QPen(now ? c.now : c.weight, line.width, Qt::SolidLine, Qt::FlatCap));
     p.drawPath(path);
 }
 
+double weightAt(const PresenterSlide& slide, int row, int column) {
+    return static_cast<double>(slide.weights[static_cast<size_t>(row) * static_cast<size_t>(slide.reads.size()) +
+                                             static_cast<size_t>(column)]);
+}
+
+/// The word that is looked at most.
+int mostOf(const PresenterSlide& slide, int row) {
+    int most = 0;
+    for (int i = 1; i < slide.reads.size(); ++i)
+        if (weightAt(slide, row, i) > weightAt(slide, row, most)) most = i;
+    return most;
+}
+
+/// Where the words stand.
+struct Layout {
+    bool both = false;
+    double top = 0, bottom = 0;  ///< middles of the two lines
+    int best = -1;               ///< what the word in question looks at most
+    Line reads, writes;
+
+    Layout(const PresenterSlide& slide, double height) : both(!slide.reads.isEmpty() && !slide.writes.isEmpty()) {
+        top = both ? height * 0.375 : height * 0.5;
+        bottom = height * 0.69;
+        const double width = 1440 - 2 * kMargin - kLabels;
+        if (!slide.weights.empty() && slide.now >= 0) best = mostOf(slide, slide.now);
+        reads = layLine(slide.reads, std::max(0, best), top, width);
+        writes = layLine(slide.writes, std::max(0, slide.now), bottom, width);
+    }
+};
+
+/// Of one written word: a line for each weight that is drawn, and a short end for what the others are together.
+void addRow(std::vector<SlideLine>& lines, const PresenterSlide& slide, const Layout& at, int row) {
+    const double widest = row == slide.now ? kNowWidth : kWidest;
+    const bool many = std::max(slide.reads.size(), slide.writes.size()) > kClear;
+    const QRectF& to = at.writes.box(row);
+    const int most = mostOf(slide, row);
+    double left = 0;
+    for (int column = 0; column < slide.reads.size(); ++column) {
+        const double weight = weightAt(slide, row, column);
+        const bool clear = !many || row == slide.now || column == most;
+        if (weight < kFaintest || !clear || !at.reads.holds(column)) {
+            left += weight;
+            continue;
+        }
+        const QRectF& from = at.reads.box(column);
+        lines.push_back(
+            {row, column, widest * weight, {from.center().x(), from.bottom()}, {to.center().x(), to.top()}});
+    }
+    const double x = to.center().x() + kStubAside * to.width();
+    if (left >= kFaintest) lines.push_back({row, -1, widest * left, {x, to.top() - kStub}, {x, to.top()}});
+}
+
 }  // namespace
+
+std::vector<SlideLine> linesOf(const PresenterSlide& slide, double height) {
+    std::vector<SlideLine> lines;
+    if (slide.weights.empty()) return lines;
+    const Layout at(slide, height);
+    for (int row = 0; row < slide.writes.size(); ++row)
+        if (at.writes.holds(row) && row != slide.now) addRow(lines, slide, at, row);
+    // Over the others.
+    if (slide.now >= 0 && at.writes.holds(slide.now)) addRow(lines, slide, at, slide.now);
+    return lines;
+}
 
 HallColors HallColors::of(bool dark) {
     if (dark)
@@ -111,48 +193,36 @@ void drawSlide(QPainter& p, const QRectF& area, const PresenterSlide& slide, con
     paint::text(p, {kMargin, 120}, paint::elided(slide.headline, head, room), head, c.ink);
     paint::text(p, {kMargin, 172}, paint::elided(slide.subline, sub, room), sub, c.quiet);
 
-    const bool both = !slide.reads.isEmpty() && !slide.writes.isEmpty();
-    const double top = both ? height * 0.375 : height * 0.5, bottom = height * 0.69;
-    const double width = 1440 - 2 * kMargin - kLabels;
-    const auto weight = [&](int row, int column) {
-        return static_cast<double>(slide.weights[static_cast<size_t>(row) * static_cast<size_t>(slide.reads.size()) +
-                                                 static_cast<size_t>(column)]);
-    };
-    int best = -1;
-    if (!slide.weights.empty() && slide.now >= 0) {
-        best = 0;
-        for (int i = 1; i < slide.reads.size(); ++i)
-            if (weight(slide.now, i) > weight(slide.now, best)) best = i;
-    }
-    const Line reads = layLine(slide.reads, std::max(0, best), top, width);
-    const Line writes = layLine(slide.writes, std::max(0, slide.now), bottom, width);
-    for (int row = 0; !slide.weights.empty() && row < slide.writes.size(); ++row)
-        for (int column = 0; column < slide.reads.size(); ++column)
-            if (row != slide.now && weight(row, column) >= kFaintest && reads.holds(column) && writes.holds(row))
-                drawWeight(p, reads.box(column), writes.box(row), weight(row, column), false, c);
-    for (int column = 0; slide.now >= 0 && !slide.weights.empty() && column < slide.reads.size(); ++column)
-        if (weight(slide.now, column) >= kFaintest && reads.holds(column) && writes.holds(slide.now))
-            drawWeight(p, reads.box(column), writes.box(slide.now), weight(slide.now, column), true, c);
-    drawWords(p, slide.reads, reads, best, c);
+    const Layout at(slide, height);
+    const double top = at.top, bottom = at.bottom;
+    const Line& writes = at.writes;
+    for (const SlideLine& line : linesOf(slide, height))
+        drawWeight(p, line, line.row == slide.now, c);
+    drawWords(p, slide.reads, at.reads, at.best, c);
+    drawMore(p, slide.reads.size(), at.reads, c);
+    drawMore(p, slide.writes.size(), writes, c);
     drawWords(p, slide.writes, writes, slide.now, c);
     const QFont label = uiFont(kPresenterSmallest, QFont::Medium);
-    if (both) {
+    if (at.both) {
         paint::centredText(p, {kMargin, top}, slide.readsLabel, label, c.quiet);
         paint::centredText(p, {kMargin, bottom}, slide.writesLabel, label, c.quiet);
     }
     // What each written word looks at most, where there is room for it.
     for (int row = 0; !slide.weights.empty() && row < slide.writes.size(); ++row) {
         if (!writes.holds(row)) continue;
-        int most = 0;
-        for (int i = 1; i < slide.reads.size(); ++i)
-            if (weight(row, i) > weight(row, most)) most = i;
+        const int most = mostOf(slide, row);
         const bool on = row == slide.now;
-        const QString text = QStringLiteral("%1 · %2").arg(formatPercent(weight(row, most), 0), slide.reads[most]);
+        const QString text =
+            QStringLiteral("%1 · %2").arg(formatPercent(weightAt(slide, row, most), 0), slide.reads[most]);
         const QFont font = uiFont(kPresenterSmallest, on ? QFont::Bold : QFont::Normal);
         if (!on && paint::textWidth(text, font) > writes.box(row).width() + kGap * 0.6) continue;
         paint::centredText(p, {writes.box(row).center().x(), writes.box(row).bottom() + 30}, text, font,
                            on ? c.ink : c.quiet, Anchor::Middle);
     }
+    if (!slide.weights.empty())
+        paint::centredText(p, {720, height * 0.69 + 130},
+                           QCoreApplication::translate("PresenterSlide", "width = weight; a short end: all the rest"),
+                           label, c.quiet, Anchor::Middle);
     p.restore();
 }
 

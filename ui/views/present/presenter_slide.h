@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QPointF>
 #include <QRectF>
 #include <QString>
 #include <QStringList>
@@ -18,7 +19,8 @@ struct HallColors {
 };
 
 /// One sentence, one picture: the words that are read, the words that are written, and thick lines from the word in
-/// question to those it looks at.
+/// question to those it looks at. A line is as wide as its weight; what has none, as it would be too thin, or leads to
+/// a word that does not fit, is a short end at its word, as wide as all that is left out there together.
 struct PresenterSlide {
     QString headline;
     QString subline;
@@ -27,6 +29,16 @@ struct PresenterSlide {
     std::vector<float> weights;  ///< [writes, reads]; empty: words alone
     int now = -1;                ///< a word that is written
 };
+
+/// A line of a slide, in units of a 1440th of its width.
+struct SlideLine {
+    int row = -1;
+    int column = -1;  ///< -1: the short end of what is left out
+    double width = 0;
+    QPointF from, to;  ///< the word that is read, the word that is written
+};
+/// Where they run on a slide of this height.
+std::vector<SlideLine> linesOf(const PresenterSlide& slide, double height);
 
 /// Content is never smaller than this, in pixels of a picture 1440 wide.
 constexpr int kPresenterSmallest = 24;
