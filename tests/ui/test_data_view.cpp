@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text of the reader's own in the training room: what is shown of it before a run, and that the run learns from it.
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/data/new_model.h"
+#include "core/data/task.h"
+#include "core/io/model_file.h"
+#include "tests/ui/calm_theme.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/stage.h"
+#include "ui/shell/train_room.h"
+#include "ui/views/train/data/curve_chart.h"
+#include "ui/views/train/data/data_view.h"
+#include "ui/views/train/data/length_chart.h"
+#include "ui/views/train/data/part_row.h"
+#include "ui/views/train/data/sentence_rows.h"
+#include "ui/views/train/training_settings.h"
+#include "ui/views/train/training_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/labelled_slider.h"
+#include "ui/widgets/controls/range_slider.h"
+
+using namespace headlight;
+
+class TestDataView : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder, m_settings;
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+
+    TrainRoom* room() { return m_window->findChild<TrainRoom*>(); }
+    DataView* view() { return room()->data(); }
+    DataChoice& choice() { return room()->choice(); }
+    TrainingRun& run() { return m_window->workbench().training; }
+
+    QString write(const QString& name, const QByteArray& bytes) {
+        QFile file(m_folder.filePath(name));
+        [[maybe_unused]] const bool isOpen = file.open(QIODevice::WriteOnly);
+        file.write(bytes);
+        return file.fileName();
+    }
+
+    /// Two files of so many lines of a built-in task.
+    QStringList twoFiles(int lines) {
+        const CorpusSplits splits = findTask("vi-en").generate();
+        QByteArray sources, targets;
+        for (int i = 0; i < lines; ++i) {
+            sources += QByteArray::fromStdString(splits.train[static_cast<size_t>(i)].source) + '\n';
+            targets += QByteArray::fromStdString(splits.train[static_cast<size_t>(i)].target) + '\n';
+        }
+        return {write(QStringLiteral("pairs.vi"), sources), write(QStringLiteral("pairs.en"), targets)};
+    }
+
+    void drop(const QStringList& paths) {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const QString& path : paths)
+            urls << QUrl::fromLocalFile(path);
+        data.setUrls(urls);
+        QDragEnterEvent enter(QPoint(50, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(view(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event(QPointF(50, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(view(), &event);
+    }
+    bool isLooked() { return choice().picture() && !choice().isBusy(); }
+    void keepPicture(const char* name) {
+        const QByteArray folder = qgetenv("HEADLIGHT_TEST_PICTURES");
+        if (folder.isEmpty()) return;
+        QTest::qWait(100);  // the layout comes after
+        m_window->grab().save(QString::fromUtf8(folder) + u'/' + QLatin1String(name) + QLatin1String(".png"));
+    }
+
+private slots:
+    void init() {
+        m_theme = fixture::calmTheme(m_settings);
+        m_window = std::make_unique<MainWindow>(*m_theme);
+        m_window->resize(1440, 900);
+        m_window->show();
+        m_window->rooms().showView(ViewName::TrainingData);
+    }
+    void cleanup() {
+        m_window.reset();
+        m_theme.reset();
+    }
+
+    void whatIsShownIsWhatTheRunReads() {
+        drop(twoFiles(2000));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        const TrainingData& data = choice().data();
+        const CorpusSplits splits = data.splits(choice().seed());
+        const auto& picture = choice().picture();
+        QCOMPARE(picture->deal.size(CorpusPart::Training), static_cast<long>(splits.train.size()));
+        QCOMPARE(picture->deal.size(CorpusPart::Validation), static_cast<long>(splits.validation.size()));
+        QVERIFY(view()->rows()->rows().size() >= 4);
+        // Vocabularies of a few words: more is hatched, and what is said to be known is what a model knows.
+        view()->vocabulary(0)->setValue(40);
+        view()->vocabulary(1)->setValue(30);
+        const TrainedModel model =
+            newModel({{"source_vocab_size", 44}, {"target_vocab_size", 34}}, {}, splits.train, 1);
+        bool hasUnknown = false;
+        for (const SentenceRows::Row& row : view()->rows()->rows()) {
+            for (const SentenceRows::Token& token : row.source) {
+                QCOMPARE(token.known, model.source->vocabulary().contains(token.text.toStdString()));
+                hasUnknown |= !token.known;
+            }
+            for (const SentenceRows::Token& token : row.target)
+                QCOMPARE(token.known, model.target->vocabulary().contains(token.text.toStdString()));
+        }
+        QVERIFY(hasUnknown);
+        view()->filter()->setCurrentIndex(1);
+        for (const SentenceRows::Row& row : view()->rows()->rows())
+            QVERIFY(std::ranges::any_of(row.source, [](const auto& token) { return !token.known; }) ||
+                    std::ranges::any_of(row.target, [](const auto& token) { return !token.known; }));
+        QTRY_VERIFY_WITH_TIMEOUT(view()->probe().result(), 60000);
+        QVERIFY(view()->time()->text().startsWith(QLatin1String("about")));
+        keepPicture("data-words");
+    }
+
+    void theRunLearnsFromTheFiles() {
+        drop(twoFiles(400));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        view()->tokens()->setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->pieces[0], 60000);
+        view()->vocabulary(0)->setValue(120);
+        QCOMPARE(choice().data().tokenizer.merges, 120);
+        keepPicture("data-pieces");
+        room()->settings()->setSteps(1);
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
+        QCOMPARE(run().facts().trainingPairs, choice().picture()->deal.size(CorpusPart::Training));
+        QCOMPARE(run().facts().sourceVocabulary, static_cast<int>(choice().picture()->pieces[0]->vocabularySize(120)));
+        QCOMPARE(room()->currentView(), ViewName::Training);
+        keepPicture("data-run");
+        // A link to it brings back the files and how they are read.
+        const TrainingData data = choice().data();
+        StageState state = m_window->stage().state();
+        m_window->rooms().showView(ViewName::TrainingData);
+        QCOMPARE(choice().data(), data);
+        QVERIFY(std::ranges::find(state.settings, "tokenizer=bpe:120") != state.settings.end());
+    }
+
+    /// From two files to a model that translates, without a command line.
+    void twoFilesBecomeASavedModelThatIsGoneOnWithAndTranslates() {
+        QTemporaryDir kept;
+        m_window->keepIn(kept.path());
+        drop(twoFiles(2000));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        view()->tokens()->setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->pieces[1], 60000);
+        view()->nameField()->setText(QStringLiteral("my captions"));
+        room()->settings()->setSteps(3);
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(run().step() >= 120, 200000);
+        run().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        const int step = run().step();
+        room()->save();
+        const QString file = kept.filePath(QStringLiteral("models/my captions.safetensors"));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file) && !room()->keeper().isBusy(), 60000);
+        QVERIFY(m_window->close());
+        // Another window: the run stands there and goes on.
+        m_window = std::make_unique<MainWindow>(*m_theme);
+        m_window->resize(1440, 900);
+        m_window->keepIn(kept.path());
+        m_window->show();
+        m_window->rooms().showView(ViewName::Training);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QCOMPARE(run().step(), step);
+        QCOMPARE(choice().data().files.sourceFile, m_folder.filePath(QStringLiteral("pairs.vi")).toStdString());
+        emit room()->view()->startRequested();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 200000);
+        room()->save();  // it goes on with the model that it was saved as
+        QTRY_COMPARE_WITH_TIMEOUT(readModelCard(file.toStdString()).training.steps(), std::optional<long>(300), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!room()->keeper().isBusy(), 60000);
+        QCOMPARE(QDir(kept.filePath(QStringLiteral("models"))).entryList({"*.safetensors"}, QDir::Files).size(), 1);
+        // What was saved translates words of the file.
+        Session& session = m_window->workbench().session;
+        session.openModel(file);
+        QTRY_VERIFY_WITH_TIMEOUT(session.model() && session.modelName() == QLatin1String("my captions"), 60000);
+        session.setInput(QStringLiteral("tôi yêu bạn"), {}, {});
+        QTRY_VERIFY_WITH_TIMEOUT(session.isSettled() && session.reading(), 60000);
+        QVERIFY(!session.reading()->trace->targetTokens.empty());
+        QCOMPARE(session.model()->training.steps(), std::optional<long>(300));
+        m_window.reset();  // it holds the folder
+    }
+
+    void mergesOfBothSidesTogetherCanShareOneMatrix() {
+        drop(twoFiles(400));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        view()->tokens()->setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->pieces[0], 60000);
+        TrainingSettings& settings = *room()->settings();
+        StageState state;
+        state.settings = {"share_embeddings=true", "tie_embeddings=true"};
+        settings.showOptions(state);
+        TrainingSetup setup;
+        settings.apply(setup);
+        QVERIFY(!setup.config.shareEmbeddings);  // there are two lists of pieces
+        QVERIFY(setup.config.tieEmbeddings);
+        view()->sides()->setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->joint, 60000);
+        QVERIFY(choice().data().tokenizer.jointBpe);
+        view()->vocabulary(0)->setValue(150);
+        settings.apply(setup);
+        QVERIFY(setup.config.shareEmbeddings);
+        QTRY_VERIFY_WITH_TIMEOUT(view()->probe().result(), 60000);
+        keepPicture("data-joint");
+        settings.setSteps(1);
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
+        // As many numbers as were foretold, in one list of pieces.
+        const auto count = [](const auto& parameters) {
+            long all = 0;
+            for (const auto& [module, numbers] : parameters)
+                all += numbers;
+            return all;
+        };
+        QCOMPARE(count(run().facts().parameters), count(view()->probe().result()->parameters));
+        QCOMPARE(run().facts().sourceVocabulary, static_cast<int>(choice().picture()->joint->vocabularySize(150)));
+    }
+
+    void filesOfTheirOwnAreForValidationAndTest() {
+        const CorpusSplits splits = findTask("vi-en").generate();
+        const auto some = [&](const char* name, const Corpus& corpus, bool source) {
+            QByteArray lines;
+            for (size_t i = 0; i < 60; ++i)
+                lines += QByteArray::fromStdString(source ? corpus[i].source : corpus[i].target) + '\n';
+            return write(QLatin1String(name), lines);
+        };
+        drop(twoFiles(400));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        const long before = choice().picture()->size(CorpusPart::Training);
+        // Which is which the endings say.
+        view()->openPart(CorpusPart::Validation,
+                         {some("val.en", splits.validation, false), some("val.vi", splits.validation, true)});
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->own[0], 60000);
+        QVERIFY(choice().data().validation.sourceFile.ends_with("val.vi"));
+        QCOMPARE(view()->part(CorpusPart::Validation)->count()->text(), QStringLiteral("60"));
+        QVERIFY(choice().picture()->size(CorpusPart::Training) > before);
+        QCOMPARE(choice().picture()->size(CorpusPart::Test), 0L);
+        QVERIFY(view()->start()->isEnabled());
+        keepPicture("data-own-parts");
+        // A text is no validation of pairs.
+        view()->openPart(CorpusPart::Test, {some("test.txt", splits.test, true)});
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->own[1], 60000);
+        QVERIFY(view()->failure()->isVisible());
+        QVERIFY(!view()->start()->isEnabled());
+        QTest::mouseClick(view()->part(CorpusPart::Test)->button(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && !choice().picture()->own[1], 60000);
+        QVERIFY(!view()->failure()->isVisible());
+        room()->settings()->setSteps(1);
+        const StageState link = m_window->stage().state();
+        QVERIFY(std::ranges::any_of(link.settings, [](const std::string& each) {
+            return each.starts_with("validation_source_file=") && each.ends_with("val.vi");
+        }));
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
+        QCOMPARE(run().facts().testPairs, 60L);
+        QCOMPARE(run().facts().trainingPairs, choice().picture()->size(CorpusPart::Training));
+    }
+
+    void whatIsReadOfALargeFileIsShownOnTheWay() {
+        const QByteArray longSource = "a" + QByteArray("ề").repeated(600);  // longer than what is shown of it
+        QByteArray text;
+        for (int i = 0; i < 20000; ++i)
+            text += longSource + "\tsome word\n";
+        for (int i = 0; i < 400000; ++i)
+            text += "a word and number " + QByteArray::number(i) + "\tsome word " + QByteArray::number(i) + "\n";
+        drop({write(QStringLiteral("large.tsv"), text)});
+        QTRY_VERIFY_WITH_TIMEOUT(choice().glimpse() && !view()->rows()->rows().empty(), 20000);
+        QVERIFY(!choice().picture());
+        QCOMPARE(view()->rows()->rows().front().part, QStringLiteral("so far"));
+        QVERIFY(std::ranges::any_of(choice().glimpse()->rows, [&](const DataGlimpse::Row& row) {
+            return row.pair.source == longSource.first(1 + 3 * 399).toStdString();
+        }));
+        const long pairs = choice().glimpse()->pairs;
+        QVERIFY(pairs > 0);
+        keepPicture("data-so-far");
+        QTRY_VERIFY_WITH_TIMEOUT(!choice().glimpse() || choice().glimpse()->pairs > pairs, 20000);
+        choice().cancel();
+        QVERIFY(!choice().glimpse());
+        QVERIFY(view()->rows()->rows().empty());
+    }
+
+    void rareWordsAndEntitiesAreTheReadersToKeep() {
+        QByteArray text;
+        for (int i = 0; i < 40; ++i)
+            text += "the dog &amp; n" + QByteArray::number(i) + "\tit&apos;s m" + QByteArray::number(i / 2) + "\n";
+        drop({write(QStringLiteral("entities.tsv"), text)});
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        QVERIFY2(view()->entities()->text().contains(QLatin1String("80 entities")),
+                 qPrintable(view()->entities()->text()));
+        view()->entities()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->survey->counts(1).contains("it's"), 60000);
+        QVERIFY(!choice().picture()->survey->counts(0).contains(";"));
+        view()->seen()->setCurrentIndex(2);  // three times
+        QCOMPARE(choice().vocabulary()[0], static_cast<int>(choice().picture()->coverage[0]->wordsSeen(3)));
+        QCOMPARE(view()->seen()->currentIndex(), 2);
+    }
+
+    void whatIsTooLongOrTooUnequalIsLeftOutAndListed() {
+        QByteArray text = "a b c\tx y z\n";
+        for (int i = 0; i < 30; ++i)
+            text += "w" + QByteArray::number(i) + " v\tu t\n";
+        text += "one two three four five six seven\tone two three four five\n";  // line 32
+        text += "one\tone two three\n \tblank\n";
+        drop({write(QStringLiteral("pairs.tsv"), text)});
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        QVERIFY(view()->skipped()->text().contains(QLatin1String("1 blank on a side: lines 34")));
+        emit view()->lengths()->cutMoved(5);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->deal.reason(LeftOut::TooLong).count == 1, 60000);
+        QVERIFY(view()->skipped()->text().contains(QLatin1String("longer than 5 words: lines 32")));
+        PairRules rules = choice().data().rules;
+        rules.mostRatio = 2;
+        choice().setRules(rules);
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && choice().picture()->deal.reason(LeftOut::TooUnequal).count == 1, 60000);
+        QVERIFY(view()->skipped()->text().contains(QLatin1String("lengths beyond 2.0 : 1: lines 33")));
+        view()->filter()->setCurrentIndex(2);
+        QCOMPARE(view()->rows()->rows().size(), size_t{2});
+        QVERIFY(view()->rows()->rows()[0].leftOut);
+        keepPicture("data-left-out");
+    }
+
+    void aTextMakesALanguageModelAndLabelsAClassifier_data() {
+        QTest::addColumn<QString>("task");
+        QTest::addColumn<QString>("architecture");
+        QTest::newRow("text") << "stories"
+                              << "language-model";
+        QTest::newRow("labels") << "sentiment"
+                                << "encoder-classifier";
+    }
+    void aTextMakesALanguageModelAndLabelsAClassifier() {
+        QFETCH(QString, task);
+        QFETCH(QString, architecture);
+        const CorpusSplits splits = findTask(task.toStdString()).generate();
+        QByteArray text;
+        for (size_t i = 0; i < std::min<size_t>(400, splits.train.size()); ++i) {
+            const SentencePair& pair = splits.train[i];
+            text +=
+                QByteArray::fromStdString(pair.source.empty() ? pair.target : pair.source + "\t" + pair.target) + '\n';
+        }
+        drop({write(task + QStringLiteral(".txt"), text)});
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        QCOMPARE(choice().hasLabels(), task == QLatin1String("sentiment"));
+        room()->settings()->setSteps(1);
+        keepPicture(qPrintable(QStringLiteral("data-") + task));
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
+        QCOMPARE(QString::fromStdString(run().facts().config.architecture), architecture);
+        keepPicture(qPrintable(QStringLiteral("run-") + task));
+    }
+
+    void whatCannotBeReadIsSaidInOneLine_data() {
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<QByteArray>("second");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("empty") << QByteArray() << QByteArray() << "no sentence";
+        QTest::newRow("unequal lines") << QByteArray("a\nb\nc\n") << QByteArray("a\n") << "has 3 lines";
+        QTest::newRow("binary") << QByteArray(
+                                       "\x7f"
+                                       "ELF\0\1\2",
+                                       7)
+                                << QByteArray() << "NUL";
+        QTest::newRow("not UTF-8") << QByteArray("caf\xe9\tx\nb\tc\n") << QByteArray() << "not valid UTF-8";
+        QTest::newRow("one pair") << QByteArray("a\tb\n") << QByteArray() << "1 sentence of the file";
+        QTest::newRow("no tab in a line") << QByteArray("a\tb\nc\td\ne\n") << QByteArray() << "line 3 has no tab";
+    }
+    void whatCannotBeReadIsSaidInOneLine() {
+        QFETCH(QByteArray, first);
+        QFETCH(QByteArray, second);
+        QFETCH(QString, expected);
+        QStringList files{write(QStringLiteral("first"), first)};
+        if (!second.isEmpty()) files << write(QStringLiteral("second"), second);
+        drop(files);
+        QTRY_VERIFY_WITH_TIMEOUT(view()->failure()->isVisible(), 60000);
+        const QString said = view()->failure()->text();
+        QVERIFY2(said.contains(expected), qPrintable(said));
+        QVERIFY(!said.contains(u'\n'));
+        QVERIFY(!view()->start()->isEnabled());
+        // Another file, and all is well.
+        drop(twoFiles(60));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked() && view()->start()->isEnabled(), 60000);
+        QVERIFY(!view()->failure()->isVisible());
+    }
+
+    void itFitsASmallWindowAndTheDark() {
+        m_window->resize(1280, 800);
+        m_theme->setMode(ThemeManager::Mode::Dark);
+        keepPicture("data-empty-dark");
+        drop(twoFiles(2000));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(view()->probe().result(), 60000);
+        QCOMPARE(m_window->size(), QSize(1280, 800));  // nothing in it asks for more
+        keepPicture("data-dark");
+    }
+
+    void aReadingCanBeGivenUp() {
+        QByteArray text;
+        for (int i = 0; i < 200000; ++i)
+            text += "word" + QByteArray::number(i) + " and another\tsome word " + QByteArray::number(i) + "\n";
+        drop({write(QStringLiteral("large.tsv"), text)});
+        QVERIFY(choice().isBusy());
+        choice().cancel();
+        QVERIFY(!choice().isBusy());
+        QVERIFY(!choice().hasFiles());
+        QCOMPARE(room()->view()->taskName(), QStringLiteral("vi-en"));
+    }
+};
+
+QTEST_MAIN(TestDataView)
+#include "test_data_view.moc"

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "core/text/bpe.h"
+#include "ui/session/open/data_choice.h"
+#include "ui/session/open/step_probe.h"
+#include "ui/views/train/data/sentence_rows.h"
+
+class QLabel;
+class QLineEdit;
+
+namespace headlight {
+
+class Button;
+class Card;
+class CurveChart;
+class DataBar;
+class FailureBox;
+class LabelledSlider;
+class LengthChart;
+class ModelBlueprint;
+class PartRow;
+class ProgressLine;
+class RangeSlider;
+class SegmentedControl;
+class TrainingSettings;
+
+/// What a model is to learn from, seen before it costs anything: files dropped or chosen, their sentences as the model
+/// will read them, which words it will know, how long they are, how they are dealt out, and what a run takes.
+class DataView : public QWidget {
+    Q_OBJECT
+public:
+    /// Both must outlive the view.
+    DataView(DataChoice& choice, TrainingSettings& settings, QWidget* parent = nullptr);
+
+    /// Chooses these files, as if they had been dropped.
+    void open(const QStringList& paths);
+    /// The same for validation or for the test: files of their own.
+    void openPart(CorpusPart part, const QStringList& paths);
+    /// What the reader calls the model; empty: after its files.
+    QString name() const;
+    void setSettling(Settling* settling) { m_probe.setSettling(settling); }
+    /// Of how many threads a step is tried with.
+    void setThreads(int threads) { m_threads = threads; }
+
+    /// Tokens of a source and of a target, special ones among them; nothing: they are not counted yet.
+    std::optional<std::array<int, 2>> vocabularySizes() const;
+
+    SentenceRows* rows() const { return m_rows; }
+    CurveChart* coverage() const { return m_coverage; }
+    LengthChart* lengths() const { return m_lengths; }
+    RangeSlider* split() const { return m_split; }
+    SegmentedControl* tokens() const { return m_tokens; }
+    LabelledSlider* vocabulary(int side) const { return m_sizes[side]; }
+    /// From what BPE's merges are learned.
+    SegmentedControl* sides() const { return m_sides; }
+    PartRow* part(CorpusPart part) const { return m_parts[static_cast<size_t>(part)]; }
+    SegmentedControl* filter() const { return m_filter; }
+    FailureBox* failure() const { return m_failure; }
+    Button* start() const { return m_start; }
+    SegmentedControl* seen() const { return m_seen; }
+    Button* entities() const { return m_entities; }
+    QLineEdit* nameField() const { return m_name; }
+    QLabel* skipped() const { return m_skipped; }
+    QLabel* time() const { return m_time; }
+    const StepProbe& probe() const { return m_probe; }
+
+signals:
+    void startRequested();
+    /// The reader wants to choose files himself.
+    void filesWanted();
+    void partFilesWanted(CorpusPart part);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    enum Tokens { Words, Pieces, Characters, AsCut };
+    enum Filter { All, WithUnknowns, Skipped };
+    static constexpr int kRatioUnits = 2;              ///< a place of the ratio's slider is half a word
+    static constexpr std::array kSeen = {1, 2, 3, 5};  ///< how often a word must stand
+
+    QWidget* makeRows();
+    QWidget* makeVocabulary();
+    QWidget* makeLengths();
+    QWidget* makeSplit();
+    QWidget* makeModel();
+    QWidget* makeRun();
+    void connectChoice();
+
+    void refresh();
+    QString tooFew() const;
+    QString otherKind() const;
+    void setAside(int from, int to);
+    void showGlimpse();
+    void showRows();
+    void showVocabulary();
+    void showWords();
+    void showPieces();
+    void showLengths();
+    void showSkipped();
+    void showSplit();
+    void showModel();
+    void showTime();
+    void showPasses(const TrainOptions& options);
+    void measure();
+    void chooseTokens(int which);
+    void chooseSize(int side, int size);
+    void chooseSeen(int index);
+    void showSeen();
+    void removeFile(int index);
+    TrainingSetup chosenSetup() const;
+    ModelConfig configWithWords() const;
+    int vocabularySize(size_t side) const;
+    /// A side of a sample as the tokenizer cuts it.
+    std::array<std::optional<Bpe>, 2> piecesOfWords() const;
+    std::vector<SentenceRows::Token> tokensOf(const std::string& text, size_t side, const Bpe* bpe) const;
+    bool holdsUnknown(size_t sample) const;
+    std::vector<size_t> shownSamples() const;
+
+    DataChoice& m_choice;
+    TrainingSettings& m_settings;
+    StepProbe m_probe;
+    QTimer m_calm;  ///< a step is tried when the sliders have come to rest
+    int m_threads = 1;
+    int m_shift = 0;  ///< how many samples are passed over
+
+    DataBar* m_bar;
+    FailureBox* m_failure;
+    ProgressLine* m_progress;
+    SentenceRows* m_rows;
+    SegmentedControl* m_filter;
+    QLabel *m_rowsLeft, *m_rowsRight;
+    SegmentedControl *m_tokens, *m_sides;
+    Card* m_vocabularyCard;
+    CurveChart* m_coverage;
+    LabelledSlider* m_sizes[2];
+    QLabel* m_vocabularyNote;
+    SegmentedControl* m_case;
+    QLabel* m_seenName;
+    SegmentedControl* m_seen;  ///< how often a word must stand to be known
+    Button* m_entities;
+    Card* m_lengthsCard;
+    LengthChart* m_lengths;
+    QLabel* m_skipped;
+    LabelledSlider* m_ratio;
+    QWidget *m_lower, *m_splitCard;
+    SegmentedControl* m_kind;
+    RangeSlider* m_split;
+    PartRow* m_parts[3];
+    QLabel* m_splitNote;
+    Card* m_modelCard;
+    SegmentedControl* m_size;
+    ModelBlueprint* m_blueprint;
+    QLabel *m_modelText, *m_modelShare;
+    LabelledSlider* m_steps;
+    QLabel *m_passes, *m_time, *m_timeMore;
+    QLineEdit* m_name;
+    Button* m_start;
+};
+
+}  // namespace headlight
