@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/ui/fixture.h"
 #include "ui/views/train/film_strip.h"
@@ -88,6 +89,21 @@ private slots:
         view.clear();
         QVERIFY(view.lossChart()->points(TrainingChart::Line::Train).empty());
         QCOMPARE(view.lossChart()->drawnPoints(TrainingChart::Line::Train), 0);
+    }
+
+    /// One line has dropout and smoothing in it, the other has not: nothing said so.
+    void theLossSaysWhatOnlyTheTrainingLineHasInIt() {
+        TrainingView view;
+        const auto says = [&](const QString& words) {
+            const QList<QLabel*> labels = view.lossChart()->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == words; });
+        };
+        view.setLossMeasure(0.1, 0.05);
+        QVERIFY(says(QStringLiteral("training alone with dropout 0.10, smoothing 0.05")));
+        view.setLossMeasure(0, 0.05);
+        QVERIFY(says(QStringLiteral("training alone with smoothing 0.05")));
+        view.setLossMeasure(0, 0);
+        QVERIFY(says(QStringLiteral("cross-entropy")));
     }
 
     void manyPointsAreThinnedButKeepTheirExtremes() {
@@ -227,11 +243,13 @@ private slots:
         for (int width = 2000; width >= 760; width -= 20) {
             bar.resize(width, 56);
             bar.setTimes(75.3, 6000);
+            QCoreApplication::sendPostedEvents();  // what is laid out again for buttons without words
             const QString text = bar.times()->text();
             QVERIFY(QFontMetrics(bar.times()->font()).horizontalAdvance(text) <= bar.times()->width());
             if (width == 2000) QCOMPARE(text, QStringLiteral("1.3 min elapsed, about 100.0 min left"));
         }
         bar.resize(2000, 56);
+        QCoreApplication::sendPostedEvents();
         QVERIFY2(bar.times()->text().endsWith("left"), "with the room the rest comes back");
         bar.setTimes(-1, -1);
         QCOMPARE(bar.times()->text(), QString());

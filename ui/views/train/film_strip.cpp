@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kPitch = 138;
 constexpr double kInset = 10;
+constexpr double kLargest = 220, kWordsBelow = 112;  ///< side of a picture; what stands above and below it
 constexpr double kLine = 17;
 constexpr size_t kMostFrames = 300;
 
@@ -123,8 +124,13 @@ void FilmStrip::setCurrent(int index) {
     update();
 }
 
+/// As large as the height allows: fewer pictures are then seen at once.
+double FilmStrip::side() const {
+    return std::min(kLargest, height() - kWordsBelow);
+}
+
 int FilmStrip::visibleCount() const {
-    return std::max(1, static_cast<int>(width() / kPitch));
+    return std::max(1, static_cast<int>(width() / std::max(kPitch, side() + 2 * kInset + 4)));
 }
 
 QRectF FilmStrip::frameRect(int index) const {
@@ -160,8 +166,7 @@ void FilmStrip::paintFrame(QPainter& p, int index, const Theme& t) const {
     paint::text(p, {left, 20}, tr("Step %1").arg(formatCount(frame.step)), uiFont(12, QFont::DemiBold),
                 on ? t.nowText : t.text);
 
-    const double side = std::min(105.0, at.height() - 112);
-    const QRectF box(left, 32, side, side);
+    const QRectF box(left, 32, side(), side());
     const AttentionBlock block = shownBlock(frame);
     if (block.weights) {
         const HeadImage head{block.headWeights(std::min(m_head, block.heads - 1)), block.rows, block.columns,

@@ -54,6 +54,7 @@ protected:
 
 private:
     int visibleCount() const;
+    double side() const;
     void thinOut();
     void paintFrame(QPainter& painter, int index, const Theme& theme) const;
     AttentionBlock shownBlock(const ProbeFrame& frame) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/sentences_view.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -44,6 +45,7 @@ SentencesView::SentencesView(QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(Loss, QHeaderView::Fixed);
     m_table->setColumnWidth(Loss, 90);
     m_curveCard->body()->addWidget(m_curve, 1);
+    m_curve->setEmptyText(tr("No step taken yet: press Start under Run"));
     column->addWidget(card, 3);
     column->addWidget(m_curveCard, 2);
     connect(m_step, &LabelledSlider::valueChanged, this, &SentencesView::refresh);
@@ -74,6 +76,12 @@ void SentencesView::append(const std::vector<SentencesFrame>& frames) {
 void SentencesView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     refresh();
+}
+
+/// The rows hold the colours of the theme.
+void SentencesView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) refresh();
 }
 
 void SentencesView::refresh() {
@@ -114,6 +122,7 @@ void SentencesView::showCurve() {
     }
     if (line.empty()) return;
     m_curveCard->setCaption(m_table->item(row, Source)->text());
+    if (line.size() == 1) return m_curve->setLines({}, {}, -1);  // a point is no line
     const PlainChart::Range range{0, std::max(1.0, line.back().x()), 0, top};
     const double now = m_frames[static_cast<size_t>(m_step->value())].step;
     m_curve->setLines({std::move(line)}, range, now);

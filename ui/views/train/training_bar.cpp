@@ -10,6 +10,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -31,16 +32,17 @@ protected:
 
 }  // namespace
 
-TrainingBar::TrainingBar(QWidget* parent)
+TrainingBar::TrainingBar(QWidget* parent, Extent extent)
     : Panel(Qt::BottomEdge, parent),
       m_task(new ComboBox(tr("What to train on"))),
       m_start(new Button(Button::Kind::Primary, tr("Start"), Icon::Play)),
       m_step(new Button(Button::Kind::Ghost, tr("One batch"), Icon::Step)),
       m_reset(new Button(Button::Kind::Ghost, tr("Reset"), Icon::Reset)),
+      m_cancel(new Button(Button::Kind::Ghost, tr("Cancel"))),
       m_seed(new QSpinBox),
       m_count(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_progress(new Slider(Slider::Fill::Now)),
-      m_times(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
+      m_times(new FittingCaption(12, QFont::Normal, Caption::Tone::Secondary)) {
     setFixedHeight(56);
     m_task->setFixedHeight(32);
     m_task->setMinimumWidth(120);
@@ -65,9 +67,11 @@ TrainingBar::TrainingBar(QWidget* parent)
     for (QWidget* widget : std::initializer_list<QWidget*>{m_task, m_start, m_step, m_reset})
         row->addWidget(widget);
     row->addSpacing(8);
-    row->addWidget(new Divider);
+    auto* seedDivider = new Divider;
+    auto* seedLabel = new Caption(tr("Seed"), 12, QFont::Medium, Caption::Tone::Secondary);
+    row->addWidget(seedDivider);
     row->addSpacing(8);
-    row->addWidget(new Caption(tr("Seed"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(seedLabel);
     row->addWidget(m_seed);
     row->addSpacing(8);
     row->addWidget(new Divider);
@@ -77,8 +81,15 @@ TrainingBar::TrainingBar(QWidget* parent)
     row->addSpacing(8);
     row->addWidget(m_progress, 1);
     row->addSpacing(16);
-    m_times->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_times, 1);
+    m_cancel->setToolTip(tr("Give up what is being made ready"));
+    m_cancel->hide();
+    row->addWidget(m_cancel);
+    connect(m_cancel, &Button::clicked, this, &TrainingBar::cancelRequested);
+
+    if (extent == Extent::Running)
+        for (QWidget* each : std::initializer_list<QWidget*>{m_task, m_reset, seedDivider, seedLabel, m_seed})
+            each->hide();
 
     connect(m_start, &Button::clicked, this, [this] {
         if (m_state == TrainingState::Running)
@@ -94,10 +105,22 @@ TrainingBar::TrainingBar(QWidget* parent)
     setState(TrainingState::Idle);
 }
 
+void TrainingBar::addTools(QWidget* tools) {
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertWidget(row->indexOf(m_reset) + 1, tools);
+}
+
 void TrainingBar::setTasks(const std::vector<TrainingTask>& tasks) {
     m_task->clear();
     for (const TrainingTask& task : tasks)
         m_task->addItem(task.title, task.name);
+    m_task->updateGeometry();
+}
+
+void TrainingBar::setOwnData(const QString& title) {
+    const int last = m_task->count() - 1;
+    if (last >= 0 && m_task->itemData(last).toString().isEmpty()) m_task->removeItem(last);
+    m_task->addItem(title.isEmpty() ? tr("Your own text …") : title, QString());
     m_task->updateGeometry();
 }
 
@@ -149,25 +172,36 @@ void TrainingBar::setTimes(double elapsed, double remaining) {
     if (elapsed >= 0) {
         const QString gone = seconds(elapsed, elapsed < 10 ? 1 : 0);
         if (remaining >= 0) m_timeTexts << tr("%1 elapsed, about %2 left").arg(gone, seconds(std::ceil(remaining), 0));
-        m_timeTexts << tr("%1 elapsed").arg(gone) << gone;
+        m_timeTexts << tr("%1 elapsed").arg(gone) << gone << QString();
     }
     showTimes();
 }
 
-/// A number that is cut in its middle is another number.
+void TrainingBar::setPreparing(const QStringList& texts) {
+    const bool isPreparing = !texts.isEmpty();
+    m_cancel->setVisible(isPreparing);
+    m_start->setEnabled(!isPreparing);
+    setNote(texts);
+}
+
+void TrainingBar::setNote(const QStringList& texts) {
+    m_note = texts;
+    showTimes();
+}
+
+QLabel* TrainingBar::times() const {
+    return m_times;
+}
+
 void TrainingBar::showTimes() {
-    const QFontMetrics metrics(m_times->font());
-    QString fitting;
-    for (const QString& text : m_timeTexts)
-        if (fitting.isEmpty() && metrics.horizontalAdvance(text) <= m_times->width()) fitting = text;
-    m_times->setText(fitting);
-    m_times->setToolTip(m_timeTexts.value(0));
+    m_times->setTexts(m_note.isEmpty() ? m_timeTexts : m_note);
 }
 
 void TrainingBar::resizeEvent(QResizeEvent* event) {
     Panel::resizeEvent(event);
-    layout()->setGeometry(rect());  // it would come after this
-    showTimes();
+    constexpr int kRoomForLabels = 1120;
+    for (Button* button : findChildren<Button*>())
+        if (button != m_start) button->setIconAlone(width() < kRoomForLabels);
 }
 
 }  // namespace headlight

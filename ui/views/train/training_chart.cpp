@@ -21,7 +21,7 @@ namespace headlight {
 namespace {
 
 constexpr int kMostDrawn = 600;  ///< more points than pixels only cost time
-constexpr int kLeft = 44;
+constexpr int kLeft = 48;
 constexpr int kBottom = 22;
 constexpr double kAir = 0.02;  ///< of the range, around the plot
 constexpr int kBars = 32;      ///< over the time that is shown
@@ -44,6 +44,7 @@ protected:
     void drawBackground(QPainter* painter, const QRectF&) override {
         const Theme& t = Theme::of(this);
         const QRectF plot = m_card->m_chart->plotArea();
+        if (m_card->isBeforeFirstStep()) return;
         for (const double value : m_card->levels()) {
             QPen pen(t.line, 1);
             if (value > 0) pen.setDashPattern({2, 4});
@@ -69,6 +70,9 @@ protected:
         QPainter p(this);
         p.setRenderHint(QPainter::Antialiasing);
         const QRectF plot = m_card->m_chart->plotArea();
+        if (m_card->isBeforeFirstStep())
+            return paint::centredText(p, QRectF(rect()).center(), TrainingChart::tr("No step taken yet: press Start"),
+                                      uiFont(12), t.text3, Anchor::Middle);
         paintLabels(p, t, plot);
         if (m_card->m_options.bars) paintBars(p, t, plot);
         const double level = m_card->m_marker;
@@ -94,7 +98,11 @@ private:
             for (const double value : m_card->levels())
                 paint::centredText(p, {plot.left() - 8, m_card->yOf(value)}, m_card->m_options.format(value), font,
                                    t.text3, Anchor::End);
-        const int step = plot.width() < 200 ? 2 : 1;
+        // The last ends where the others have their middle.
+        constexpr double kBetween = 8;
+        const double quarter = m_card->xOf(m_card->m_shown / 4.0) - m_card->xOf(0);
+        const double taken = 1.5 * paint::textWidth(formatCount(std::lround(m_card->m_shown)), font) + kBetween;
+        const int step = quarter >= taken ? 1 : 2 * quarter >= taken ? 2 : 4;
         for (int i = 0; i <= 4; i += step) {
             const double value = m_card->m_shown * i / 4.0;
             paint::text(p, {m_card->xOf(value), plot.bottom() + 16}, formatCount(std::lround(value)), font, t.text3,
@@ -241,9 +249,16 @@ void TrainingChart::fitAxis() {
     m_view->viewport()->update();
 }
 
+bool TrainingChart::hasPoints() const {
+    return std::any_of(std::begin(m_points), std::end(m_points), [](const auto& points) { return !points.empty(); });
+}
+
 bool TrainingChart::hasScale() const {
-    return m_options.maximumY > 0 ||
-           std::any_of(std::begin(m_points), std::end(m_points), [](const auto& points) { return !points.empty(); });
+    return m_options.maximumY > 0 || hasPoints();
+}
+
+bool TrainingChart::isBeforeFirstStep() const {
+    return m_now <= 0 && !hasPoints();
 }
 
 double TrainingChart::xOf(double step) const {

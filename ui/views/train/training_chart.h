@@ -46,6 +46,8 @@ public:
     /// What was appended, and how many points the screen draws for it.
     const std::vector<QPointF>& points(Line line) const { return m_points[static_cast<size_t>(line)]; }
     int drawnPoints(Line line) const;
+    /// Before the first step there is nothing that axes could measure: a sentence stands in their place.
+    bool isBeforeFirstStep() const;
     /// The bars' heights, from the first step on.
     std::vector<double> bars() const;
 
@@ -58,6 +60,7 @@ private:
     void redraw(Line line);
     void fitAxis();
     void placeOverlay();
+    bool hasPoints() const;
     bool hasScale() const;  ///< there is something that the labels of the y axis could measure
     double xOf(double step) const;
     double yOf(double value) const;

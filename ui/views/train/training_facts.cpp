@@ -59,7 +59,9 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
         row(tr("Embedding size"), QString::number(config.embeddingSize));
         row(tr("Attention"), attentionName(config.attention));
     } else {
-        row(tr("Layers"), QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers));
+        row(tr("Layers"), config.encoderDecoder()
+                              ? QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers)
+                              : QString::number(config.numLayers));
         row(tr("d model"), QString::number(config.dModel));
         row(tr("Heads"), QString::number(config.numHeads));
         row(tr("d key"), QString::number(config.headWidth()));
@@ -69,18 +71,32 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
                                                                                        : tr("none"));
     }
     row(tr("Label smoothing"), QString::number(facts.options.labelSmoothing));
-    row(tr("Batch"), counted(tr("%1 pair(s)", nullptr, facts.options.batchSize), facts.options.batchSize));
-    row(tr("Teacher forcing"), facts.options.teacherForcing == facts.options.teacherForcingEnd
-                                   ? formatNumber(facts.options.teacherForcing)
-                                   : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
-                                                                   formatNumber(facts.options.teacherForcingEnd)));
+    const auto [unit, size] = facts.options.batchSetting();
+    const QString batch = facts.options.tokensPerBatch > 0 ? tr("%1 tokens").arg(formatCount(size))
+                                                           : counted(tr("%1 pair(s)", nullptr, size), size);
+    row(tr("Batch"),
+        facts.options.accumulate == 1 ? batch : QStringLiteral("%1 × %2").arg(facts.options.accumulate).arg(batch));
+    if (config.encoderDecoder())
+        row(tr("Teacher forcing"), facts.options.teacherForcing == facts.options.teacherForcingEnd
+                                       ? formatNumber(facts.options.teacherForcing)
+                                       : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
+                                                                       formatNumber(facts.options.teacherForcingEnd)));
     const int warmup = facts.options.scheduleFor(config).warmupSteps;
     row(tr("Warm-up"), counted(tr("%1 step(s)", nullptr, warmup), warmup));
     summary.parameters = parametersByModule(facts);
+    const CorpusKind kind = config.corpusKind();
     summary.data = {
-        {tr("Training pairs"), formatCount(facts.trainingPairs)},
-        {tr("Test pairs"), formatCount(facts.testPairs)},
-        {tr("Vocabulary"), QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
+        {kind == CorpusKind::Text     ? tr("Training windows")
+         : kind == CorpusKind::Labels ? tr("Training sentences")
+                                      : tr("Training pairs"),
+         formatCount(facts.trainingPairs)},
+        {facts.isOwnData              ? tr("For validation")
+         : kind == CorpusKind::Labels ? tr("Test sentences")
+                                      : tr("Test pairs"),
+         formatCount(facts.testPairs)},
+        {tr("Vocabulary"), config.hasOneVocabulary()
+                               ? formatCount(facts.targetVocabulary)
+                               : QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
     return summary;
 }
 

@@ -94,7 +94,7 @@ void TrainingSummaryPanel::paintEvent(QPaintEvent*) {
         return paint::centredText(p, QRectF(rect()).center(), tr("Model, parameters and data of the run"), uiFont(12),
                                   Theme::of(this).text3, Anchor::Middle);
     Writer writer{p, Theme::of(this), static_cast<double>(width())};
-    writer.rows(tr("Model"), m_summary.model);
+    writer.rows(tr("Model in training"), m_summary.model);
     writer.parameters(tr("Parameters"), m_summary.parameters);
     writer.rows(tr("Data"), m_summary.data);
 }

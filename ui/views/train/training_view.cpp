@@ -11,6 +11,8 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/views/train/film_strip.h"
+#include "ui/views/train/rate_card.h"
+#include "ui/views/train/save_buttons.h"
 #include "ui/views/train/training_bar.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_summary.h"
@@ -41,9 +43,11 @@ QString thousands(double value) {
 
 }  // namespace
 
-TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new TrainingBar), m_film(new FilmStrip) {
+TrainingView::TrainingView(QWidget* parent)
+    : QWidget(parent), m_bar(new TrainingBar), m_film(new FilmStrip), m_heldOut(tr("test %1")) {
     auto* grid = new QGridLayout;
     grid->setSpacing(16);
+    m_charts = grid;
     makeCharts(grid);
     grid->addWidget(makeFilmCard(), 2, 0, 1, 3);
     grid->setRowStretch(0, 26);
@@ -56,8 +60,17 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
     rooms->setContentsMargins(20, 16, 20, 20);
     rooms->setSpacing(20);
     rooms->addLayout(grid, 1);
-    m_summaryCard = makeSummaryCard();
-    rooms->addWidget(m_summaryCard);
+    m_rate = new RateCard;
+    m_side = new QWidget;
+    m_side->setFixedWidth(324);
+    auto* side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(16);
+    side->addWidget(m_rate);
+    side->addWidget(makeSummaryCard(), 1);
+    rooms->addWidget(m_side);
+    m_saveButtons = new SaveButtons;
+    m_bar->addTools(m_saveButtons);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -67,6 +80,7 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
 
     connect(m_bar, &TrainingBar::startRequested, this, &TrainingView::startRequested);
     connect(m_bar, &TrainingBar::pauseRequested, this, &TrainingView::pauseRequested);
+    connect(m_bar, &TrainingBar::cancelRequested, this, &TrainingView::cancelRequested);
     connect(m_bar, &TrainingBar::stepRequested, this, &TrainingView::stepRequested);
     connect(m_bar, &TrainingBar::resetRequested, this, &TrainingView::resetRequested);
     connect(m_bar, &TrainingBar::seedChanged, this, &TrainingView::seedChanged);
@@ -79,12 +93,17 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
 void TrainingView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     constexpr int roomForAll = 1100;
-    m_summaryCard->setVisible(width() >= roomForAll);
+    m_side->setVisible(width() >= roomForAll);
 }
 
 void TrainingView::makeCharts(QGridLayout* grid) {
     const auto percent = [](double value) { return tr("%1%").arg(formatNumber(value * 100, 0)); };
-    const auto rate = [](double value) { return value == 0 ? QStringLiteral("0") : formatScientific(value, 0); };
+    // With a decimal where two ticks would otherwise bear the same number.
+    const auto rate = [](double value) {
+        if (value <= 0) return QStringLiteral("0");
+        const double mantissa = value / std::pow(10, std::floor(std::log10(value) + 1e-9));
+        return formatScientific(value, std::abs(mantissa - std::round(mantissa)) < 0.01 ? 0 : 1);
+    };
     m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plain, .readoutLines = 2});
     m_accuracy =
         new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .format = percent, .readoutLines = 2});
@@ -117,9 +136,7 @@ QWidget* TrainingView::makeFilmCard() {
 QWidget* TrainingView::makeSummaryCard() {
     m_summary = new TrainingSummaryPanel;
     auto* card = new Card({});
-    card->setFixedWidth(324);
-    while (QLayoutItem* item = card->body()->takeAt(0))
-        delete item;  // this card's parts have titles of their own
+    card->removeHeader();  // its parts have titles of their own
     card->body()->setContentsMargins(0, 0, 1, 1);
     card->body()->addWidget(scrolling(m_summary));
     return card;
@@ -141,6 +158,10 @@ void TrainingView::setTasks(const std::vector<TrainingTask>& tasks) {
 
 void TrainingView::setTask(const QString& name) {
     m_bar->setTask(name);
+}
+
+void TrainingView::setOwnData(const QString& title) {
+    m_bar->setOwnData(title);
 }
 
 QString TrainingView::taskName() const {
@@ -172,6 +193,25 @@ void TrainingView::setClipNorm(double norm) {
     m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plain(norm)) : QString());
 }
 
+void TrainingView::setKind(CorpusKind kind, bool isOwnData) {
+    m_heldOut = isOwnData ? tr("validation %1") : tr("test %1");
+    const bool translates = kind == CorpusKind::Translation;
+    m_bleu->setVisible(translates);
+    m_charts->addWidget(m_accuracy, 0, 1, 1, translates ? 1 : 2);
+    m_bleu->setCaption(isOwnData ? tr("greedy, validation pairs") : tr("greedy, test pairs"));
+    m_accuracy->setTitle(kind == CorpusKind::Labels ? tr("Accuracy") : tr("Word accuracy"));
+    m_accuracy->setCaption(kind == CorpusKind::Labels ? tr("of labels") : tr("next word"));
+}
+
+/// The two lines are not of the same measure: it stands above them.
+void TrainingView::setLossMeasure(double dropout, double labelSmoothing) {
+    QStringList only;
+    if (dropout > 0) only << tr("dropout %1").arg(formatNumber(dropout));
+    if (labelSmoothing > 0) only << tr("smoothing %1").arg(formatNumber(labelSmoothing));
+    m_loss->setCaption(only.isEmpty() ? tr("cross-entropy")
+                                      : tr("training alone with %1").arg(only.join(QStringLiteral(", "))));
+}
+
 void TrainingView::setSummary(const TrainingSummary& summary) {
     m_summary->setSummary(summary);
 }
@@ -200,8 +240,21 @@ void TrainingView::setTimes(double elapsedSeconds, double remainingSeconds) {
     m_bar->setTimes(elapsedSeconds, remainingSeconds);
 }
 
+void TrainingView::setPreparing(const QStringList& texts) {
+    m_bar->setPreparing(texts);
+}
+
+Button* TrainingView::cancelButton() const {
+    return m_bar->cancelButton();
+}
+
 void TrainingView::setState(TrainingState state, const QString& message) {
+    m_bar->setPreparing({});
     m_bar->setState(state);
+    const bool early = state == TrainingState::Finished && !message.isEmpty();
+    m_bar->setNote(early ? QStringList{message, tr("stopped early")} : QStringList());
+    m_rate->setActive(state == TrainingState::Idle || state == TrainingState::Paused ||
+                      state == TrainingState::Running);
     m_errorText->setText(message);
     m_error->setVisible(state == TrainingState::Failed);
 }
@@ -272,8 +325,8 @@ void TrainingView::showReadouts() {
     const TrainingPoint last = m_points.empty() ? TrainingPoint{} : m_points.back();
     const ValidationPoint validation = m_validations.empty() ? ValidationPoint{} : m_validations.back();
     const bool tested = !m_validations.empty();
-    const auto both = [tested](TrainingChart* chart, const QString& train, const QString& test) {
-        chart->setReadout(tested ? tr("test %1").arg(test) : QString(),
+    const auto both = [this, tested](TrainingChart* chart, const QString& train, const QString& test) {
+        chart->setReadout(tested ? m_heldOut.arg(test) : QString(),
                           train.isEmpty() ? QString() : tr("train %1").arg(train));
     };
     both(m_loss, formatNumber(last.loss, 3), formatNumber(validation.loss, 3));

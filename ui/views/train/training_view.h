@@ -15,6 +15,8 @@ class Button;
 class Card;
 class FailureBox;
 class FilmStrip;
+class RateCard;
+class SaveButtons;
 class TrainingBar;
 class TrainingChart;
 class TrainingSummaryPanel;
@@ -28,6 +30,8 @@ public:
     void setTasks(const std::vector<TrainingTask>& tasks);
     QString taskName() const;
     void setTask(const QString& name);
+    /// Files of the reader's own beside the tasks, under that title; empty: none. Their name is "".
+    void setOwnData(const QString& title);
     int seed() const;
     /// Without a signal: nobody chose it.
     void setSeed(int seed);
@@ -38,18 +42,29 @@ public:
     /// Where gradients are clipped; 0: they are not.
     void setClipNorm(double norm);
     void setSummary(const TrainingSummary& summary);
+    /// What is learned, and from whose text: what is measured is called after it.
+    void setKind(CorpusKind kind, bool isOwnData);
+    /// What the loss of a training batch has in it that that of the held-out sentences has not; 0: nothing.
+    void setLossMeasure(double dropout, double labelSmoothing);
     /// The sentence that the film follows, and the cell that it outlines.
     void setProbe(const QString& sentence, int row, int column);
     /// Negative: not known.
     void setTimes(double elapsedSeconds, double remainingSeconds);
     /// While the model that is to be looked into is computed again; `left` steps of it. Negative: no longer.
     void setLookingBack(int step, int left);
+    /// See TrainingBar.
+    void setPreparing(const QStringList& texts);
+    Button* cancelButton() const;
+    /// `message` says why a run failed, or why it ended before its last step.
     void setState(TrainingState state, const QString& message = {});
     /// Forgets the run: no points, no frames.
     void clear();
     /// Forgets all that was told of later steps.
     void cutBack(int step);
 
+    SaveButtons* saveButtons() const { return m_saveButtons; }
+    RateCard* rate() const { return m_rate; }
+    TrainingChart* learningRateChart() const { return m_learningRate; }
     TrainingChart* lossChart() const { return m_loss; }
     FilmStrip* film() const { return m_film; }
 
@@ -61,6 +76,7 @@ public slots:
 signals:
     void startRequested();
     void pauseRequested();
+    void cancelRequested();
     void stepRequested();
     void resetRequested();
     void seedChanged(int seed);
@@ -82,6 +98,7 @@ private:
     void showCaption();
 
     TrainingBar* m_bar;
+    QGridLayout* m_charts;
     QWidget* m_error;
     FailureBox* m_errorText;
     TrainingChart* m_loss;
@@ -94,9 +111,12 @@ private:
     FilmStrip* m_film;
     QLabel* m_sentence;
     TrainingSummaryPanel* m_summary;
-    QWidget* m_summaryCard;
+    RateCard* m_rate;
+    SaveButtons* m_saveButtons;
+    QWidget* m_side;  ///< the rate, and below it what the model is made of
     Button* m_explore;
 
+    QString m_heldOut;  ///< a readout of what is kept away
     int m_total = 0;
     std::vector<TrainingPoint> m_points;
     std::vector<ValidationPoint> m_validations;

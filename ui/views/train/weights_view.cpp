@@ -37,6 +37,8 @@ WeightsView::WeightsView(QWidget* parent)
     : QWidget(parent),
       m_gradientCard(new Card(tr("Gradient norm by module"), tr("log₁₀, before clipping; a column is a step"))),
       m_gradients(new MatrixView),
+      m_noGradients(
+          new Caption(tr("No step taken yet: press Start under Run"), 12, QFont::Normal, Caption::Tone::Faint)),
       m_distributionCard(new Card(tr("Weights"))),
       m_distribution(new PlainChart) {
     auto* column = new QVBoxLayout(this);
@@ -44,6 +46,8 @@ WeightsView::WeightsView(QWidget* parent)
     column->setSpacing(16);
     m_gradients->setAccessibleName(tr("Gradient norm by module and step"));
     m_gradientCard->body()->addWidget(m_gradients, 1);
+    m_gradientCard->body()->addWidget(m_noGradients, 1);
+    m_noGradients->setAlignment(Qt::AlignCenter);
     m_distributionCard->body()->addWidget(m_distribution, 1);
     column->addWidget(m_gradientCard, 3);
     column->addWidget(m_distributionCard, 2);
@@ -99,6 +103,8 @@ void WeightsView::refresh() {
                         std::log10(std::max(1e-12, frame.modules[static_cast<size_t>(row)].gradientNorm))));
         matrix.scale = ColorScale::scores(matrix.values);
     }
+    m_gradients->setVisible(!matrix.empty());
+    m_noGradients->setVisible(matrix.empty());
     m_gradients->setData(std::move(matrix));
     showModule();
 }

@@ -6,6 +6,8 @@
 
 #include "ui/session/open/training_model.h"
 
+class QLabel;
+
 namespace headlight {
 
 class Card;
@@ -38,6 +40,7 @@ private:
     int m_frame = -1;  ///< the chosen one; -1: the last
     Card* m_gradientCard;
     MatrixView* m_gradients;
+    QLabel* m_noGradients;  ///< why there are none
     Card* m_distributionCard;
     PlainChart* m_distribution;
 };
