@@ -5,6 +5,9 @@
 #include <cmath>
 #include <map>
 
+#include "ui/session/open/data_settings.h"
+#include "ui/session/open/run_record.h"
+#include "ui/views/train/fine_settings.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/labelled_slider.h"
@@ -134,9 +137,25 @@ void TrainingSettings::setValues(const Values& values) {
 
 void TrainingSettings::showOptions(const StageState& state) {
     Settings settings;
-    for (const std::string& text : state.settings)
-        if (const size_t sign = text.find('='); sign != std::string::npos)
-            settings[text.substr(0, sign)] = text.substr(sign + 1);
+    for (const Setting& setting : runSettings(state))
+        settings[setting.key] = setting.value;
+    m_fine->show(runSettings(state));
+    setValues(Values::from(settings));
+    openMore(!m_fine->summary().isEmpty());
+}
+
+void TrainingSettings::showSetup(const TrainingSetup& setup) {
+    Settings settings;
+    const std::vector<Setting> all = settingsOf(recipeOf(setup, 0));
+    for (const Setting& setting : all)
+        settings[setting.key] = setting.value;
+    TrainOptions usual = setup.options;
+    usual.learningRate.reset();
+    if (setup.options.learningRate) {
+        const double times = *setup.options.learningRate / usual.scheduleFor(setup.config).learningRate;
+        settings["learning_rate"] = QStringLiteral("x%1").arg(times).toStdString();
+    }
+    m_fine->show(all);
     setValues(Values::from(settings));
 }
 
@@ -150,6 +169,8 @@ void TrainingSettings::tellOptions(StageState& state) const {
     for (const auto& [key, value] : values().told())
         if (const auto at = usual.find(key); at == usual.end() || at->second != value)
             state.settings.push_back(key + "=" + value);
+    for (const Setting& setting : m_fine->told())
+        state.settings.push_back(setting.key + "=" + setting.value);
 }
 
 }  // namespace headlight
