@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "tests/ui/fixture.h"
+#include "ui/views/train/runs_chart.h"
 #include "ui/views/train/runs_view.h"
 #include "ui/views/train/sentences_view.h"
+#include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/weights_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -54,7 +56,8 @@ private slots:
             QCOMPARE(each.options.steps, 300L);
         }
         QSignalSpy wanted(&settings, &TrainingSettings::runRequested);
-        settings.findChild<Button*>()->click();
+        for (Button* button : settings.findChildren<Button*>())
+            if (button->text() == QLatin1String("Begin a run with these")) button->click();
         QCOMPARE(wanted.count(), 1);
     }
 
@@ -100,6 +103,34 @@ private slots:
         QCOMPARE(view.table()->item(0, 1)->text(), QStringLiteral("x"));
     }
 
+    /// What the model writes is legible in the theme that is on, not in the one that it was written in.
+    void sentencesFollowTheTheme() {
+        ThemeManager theme(qApp);
+        theme.setMode(ThemeManager::Mode::Light);
+        SentencesView view;
+        view.show();
+        view.append({{0, {{"a b", "x y", "x", 3.5}}}});
+        QCOMPARE(view.table()->item(0, 1)->foreground().color(), Theme::of(&view).text);
+        QVERIFY2(view.curve()->isEmpty() && view.curve()->emptyText().contains("No step taken yet"),
+                 "a point is no line");
+        const QColor before = Theme::of(&view).text;
+        theme.setMode(ThemeManager::Mode::Dark);
+        QVERIFY(Theme::of(&view).text != before);
+        QCOMPARE(view.table()->item(0, 1)->foreground().color(), Theme::of(&view).text);
+        theme.setMode(ThemeManager::Mode::Light);
+    }
+
+    void aChartBeforeTheFirstStepHasNoAxes() {
+        TrainingChart chart(QStringLiteral("Loss"), {}, {.format = [](double) { return QString(); }});
+        QVERIFY(chart.isBeforeFirstStep());
+        chart.setSteps(100, 1);
+        QVERIFY(!chart.isBeforeFirstStep());
+        chart.clear();
+        QVERIFY(chart.isBeforeFirstStep());
+        chart.replace(TrainingChart::Line::Future, {{0, 1}, {100, 0}});
+        QVERIFY2(!chart.isBeforeFirstStep(), "what is to come is drawn");
+    }
+
     void runsLieOverOneAnotherAndModelsCanBeTakenUpAgain() {
         RunsView view;
         view.resize(1300, 800);
@@ -117,7 +148,23 @@ private slots:
         QCOMPARE(view.chart()->lines().size(), size_t{4});
         QCOMPARE(view.chart()->lines()[1], PlainChart::Line({{1, 9}, {2, 8}}));  // the newest that has points
         QCOMPARE(view.checkpoints()->rowCount(), 6);
+        QCOMPARE(view.list()->item(0, 1)->text(), QStringLiteral("0"));
+        view.append(std::vector<TrainingPoint>{{1, 2.0, 0, 0, 0, 0}, {2, 2.0, 0, 0, 0, 0}});
+        QCOMPARE(view.list()->item(0, 1)->text(), QStringLiteral("2"));  // before anything is measured there
         QSignalSpy chosen(&view, &RunsView::checkpointChosen);
+        // A bead stands on its line, and choosing it is choosing its row.
+        QCoreApplication::processEvents();
+        const QPointF bead = view.chart()->placeOf({2, 1});
+        QVERIFY(view.chart()->chart()->plotArea().adjusted(-1, -1, 1, 1).contains(bead));
+        QTest::mouseClick(view.chart()->viewport(), Qt::LeftButton, {}, bead.toPoint());
+        QCOMPARE(view.checkpoints()->currentRow(), 3);
+        QCOMPARE(view.checkpoints()->item(3, 1)->text(), QStringLiteral("1"));
+        // Names stand at the ends of their lines, none over another.
+        const std::vector<RunsChart::End> ends = view.chart()->ends();
+        for (size_t i = 1; i < ends.size(); ++i)
+            for (size_t j = 1; j < i; ++j)
+                QVERIFY(std::abs(ends[i].at.y() - ends[j].at.y()) >= 14.9);
+        QVERIFY(ends[1].text.startsWith(QStringLiteral("8.000  ")));
         view.checkpoints()->setCurrentCell(0, 0);
         view.openButton()->click();
         QCOMPARE(chosen.count(), 1);

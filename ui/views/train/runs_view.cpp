@@ -3,24 +3,27 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QShortcut>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/training_run.h"
+#include "ui/views/train/runs_chart.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/plain_table.h"
-#include "ui/widgets/time/plain_chart.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr size_t kMostRuns = 4;
+constexpr size_t kMostDrawn = 4;     ///< colours that can be told apart
 constexpr size_t kMostPoints = 400;  ///< of a curve
 constexpr size_t kMostBytes = size_t{192} << 20;
 
+enum Column { Steps = 1, Loss, BleuScore };  ///< of the list, behind the name
 enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
 
 }  // namespace
@@ -28,17 +31,18 @@ enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
 RunsView::RunsView(QWidget* parent)
     : QWidget(parent),
       m_quantity(new SegmentedControl({tr("Train loss"), tr("Test loss"), tr("Test accuracy"), tr("BLEU")})),
-      m_chart(new PlainChart),
+      m_chart(new RunsChart),
       m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Test loss"), tr("BLEU")}, tr("Runs"))),
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
       m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
       m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)) {
-    auto* curves = new Card(tr("Runs over one another"), tr("the newest in blue, then orange, green, violet"));
+    auto* curves =
+        new Card(tr("Runs over one another"), tr("up to four; tick them below. A bead is a model that was kept"));
     m_quantity->setAccessibleName(tr("What is drawn"));
     m_quantity->setCurrentIndex(TestLoss);
     curves->header()->addWidget(m_quantity);
     curves->body()->addWidget(m_chart, 1);
-    auto* runs = new Card(tr("Runs of this session"), tr("the last four"));
+    auto* runs = new Card(tr("Runs"), tr("the last four of this session, and all that were saved"));
     runs->body()->addWidget(m_list, 1);
     auto* kept = new Card(tr("Come back to"), tr("the model as it was"));
     m_checkpoints->setToolTip(
@@ -53,7 +57,7 @@ RunsView::RunsView(QWidget* parent)
     buttons->addWidget(m_resume);
     buttons->addStretch(1);
     kept->body()->addLayout(buttons);
-    for (const int number : {1, 2, 3})
+    for (const int number : {Steps, Loss, BleuScore})
         m_list->horizontalHeader()->setSectionResizeMode(number, QHeaderView::ResizeToContents);
     auto* below = new QHBoxLayout;
     below->setSpacing(16);
@@ -64,10 +68,21 @@ RunsView::RunsView(QWidget* parent)
     column->setSpacing(16);
     column->addWidget(curves, 3);
     column->addLayout(below, 2);
+    m_list->setToolTip(tr("Tick the runs that are to be drawn over one another (Space)"));
+    m_list->setFocusPolicy(Qt::StrongFocus);
+    connect(m_list, &QTableWidget::cellClicked, this, &RunsView::tick);
+    auto* space = new QShortcut(Qt::Key_Space, m_list);
+    space->setContext(Qt::WidgetShortcut);
+    connect(space, &QShortcut::activated, this, [this] { tick(m_list->currentRow()); });
     connect(m_quantity, &SegmentedControl::currentChanged, this, &RunsView::refresh);
     connect(m_open, &Button::clicked, this, &RunsView::openChosen);
     connect(m_resume, &Button::clicked, this, &RunsView::resumeChosen);
-    connect(m_checkpoints, &QTableWidget::currentCellChanged, this, &RunsView::showButtons);
+    connect(m_checkpoints, &QTableWidget::currentCellChanged, this, [this] {
+        showButtons();
+        showBead();
+    });
+    connect(m_chart, &RunsChart::beadChosen, this, &RunsView::chooseBead);
+    connect(m_chart, &RunsChart::beadOpened, this, &RunsView::openChosen);
     connect(m_checkpoints, &QTableWidget::cellDoubleClicked, this, &RunsView::openChosen);
 }
 
@@ -117,6 +132,9 @@ void RunsView::cutBack(int step) {
 void RunsView::append(const std::vector<TrainingPoint>& points) {
     if (m_runs.empty()) return;
     m_runs.back().points.insert(m_runs.back().points.end(), points.begin(), points.end());
+    // All else waits for the next measurement; how far the run is, is known now.
+    if (isVisible() && !points.empty() && m_list->item(0, Steps))
+        m_list->item(0, Steps)->setText(formatCount(points.back().step));
 }
 
 void RunsView::append(const std::vector<ValidationPoint>& points) {
@@ -137,16 +155,66 @@ void RunsView::showEvent(QShowEvent* event) {
     refresh();
 }
 
+void RunsView::setSaved(std::vector<SavedRun> runs) {
+    m_saved = std::move(runs);
+    if (isVisible()) refresh();
+}
+
+/// The newest first, then what was saved.
+std::vector<RunsView::Listed> RunsView::listed() const {
+    std::vector<Listed> all;
+    for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run)
+        all.push_back(
+            {run->description, &run->points, &run->validations, false, static_cast<int>(m_runs.rend() - run) - 1});
+    for (const SavedRun& run : m_saved)
+        all.push_back({run.name, &run.curves.points, &run.curves.validations, true});
+    return all;
+}
+
+bool RunsView::isDrawn(const Listed& run) const {
+    return run.isSaved ? m_ticked.contains(run.name) : !m_hidden.contains(run.name);
+}
+
+/// Of more than four the chart could not tell one from another: the last in the list gives way.
+void RunsView::tick(int row) {
+    const std::vector<Listed> all = listed();
+    if (row < 0 || row >= static_cast<int>(all.size())) return;
+    const auto turn = [this](const Listed& run) {
+        QStringList& names = run.isSaved ? m_ticked : m_hidden;
+        if (!names.removeOne(run.name)) names << run.name;
+    };
+    const Listed& chosen = all[static_cast<size_t>(row)];
+    turn(chosen);
+    auto drawn = std::ranges::count_if(all, [this](const Listed& run) { return isDrawn(run); });
+    for (auto run = all.rbegin(); run != all.rend() && drawn > static_cast<long>(kMostDrawn); ++run)
+        if (isDrawn(*run) && run->points != chosen.points) {
+            turn(*run);
+            --drawn;
+        }
+    refresh();
+}
+
 void RunsView::refresh() {
-    std::vector<PlainChart::Line> lines;
+    const std::vector<Listed> all = listed();
+    drawCurves(all);
+    fillList(all);
+    fillCheckpoints();
+    showButtons();
+    showBead();
+}
+
+void RunsView::drawCurves(const std::vector<Listed>& all) {
+    std::vector<RunsChart::Run> runs;
+    m_drawn.clear();
     PlainChart::Range range{0, 1, 0, 0.1};
     const int quantity = m_quantity->currentIndex();
-    for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run) {
+    for (const Listed& run : all) {
+        if (!isDrawn(run) || runs.size() == kMostDrawn) continue;
         PlainChart::Line line;
-        const size_t every = std::max<size_t>(1, run->points.size() / kMostPoints);
-        for (size_t i = 0; quantity == TrainLoss && i < run->points.size(); i += every)
-            line.emplace_back(run->points[i].step, run->points[i].loss);
-        for (const ValidationPoint& point : run->validations)
+        const size_t every = std::max<size_t>(1, run.points->size() / kMostPoints);
+        for (size_t i = 0; quantity == TrainLoss && i < run.points->size(); i += every)
+            line.emplace_back((*run.points)[i].step, (*run.points)[i].loss);
+        for (const ValidationPoint& point : *run.validations)
             if (quantity != TrainLoss)
                 line.emplace_back(point.step, quantity == TestLoss   ? point.loss
                                               : quantity == Accuracy ? point.accuracy
@@ -155,33 +223,73 @@ void RunsView::refresh() {
             range.right = std::max(range.right, point.x());
             range.top = std::max(range.top, point.y() * 1.05);
         }
-        lines.push_back(std::move(line));
+        // Models are kept between measurements too.
+        if (!run.points->empty()) range.right = std::max(range.right, static_cast<double>(run.points->back().step));
+        std::vector<int> kept;
+        if (run.place >= 0)
+            for (const TrainingCheckpoint& each : m_runs[static_cast<size_t>(run.place)].checkpoints)
+                kept.push_back(each.step);
+        runs.push_back({run.name, std::move(line), std::move(kept)});
+        m_drawn.push_back(run.place);
     }
-    m_chart->setLines(std::move(lines), range, -1);
-    m_list->setRowCount(static_cast<int>(m_runs.size()));
-    int row = 0;
-    for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run, ++row) {
-        const bool tested = !run->validations.empty();
-        setPlainRow(m_list, row,
-                    {run->description, formatCount(run->points.empty() ? 0 : run->points.back().step),
-                     tested ? formatNumber(run->validations.back().loss, 3) : QString(),
-                     tested ? formatNumber(run->validations.back().bleu, 1) : QString()});
-    }
-    int kept = 0;
-    for (const Run& run : m_runs)
-        kept += static_cast<int>(run.checkpoints.size());
-    const int chosen = m_checkpoints->currentRow();
-    m_checkpoints->setRowCount(kept);
-    row = 0;
+    const bool begun = std::ranges::any_of(all, [](const Listed& run) { return !run.points->empty(); });
+    m_chart->setEmptyText(begun ? tr("Not measured yet") : tr("No step taken yet: press Start under Run"));
+    m_chart->setRuns(std::move(runs), range, quantity == Bleu ? 1 : 3);
+}
+
+/// In the order of their list: the newest first.
+std::vector<RunsView::Kept> RunsView::kept() const {
+    std::vector<Kept> all;
     for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run)
-        for (auto at = run->checkpoints.rbegin(); at != run->checkpoints.rend(); ++at, ++row)
-            setPlainRow(m_checkpoints, row, {run->description, formatCount(at->step)});
-    if (chosen < 0 && kept > 0) m_checkpoints->setCurrentCell(0, 0);
-    showButtons();
+        for (auto at = run->checkpoints.rbegin(); at != run->checkpoints.rend(); ++at)
+            all.push_back({&*run, &*at});
+    return all;
+}
+
+void RunsView::chooseBead(int line, int step) {
+    const Run& wanted = m_runs[static_cast<size_t>(m_drawn[static_cast<size_t>(line)])];
+    const std::vector<Kept> all = kept();
+    const auto found =
+        std::ranges::find_if(all, [&](const Kept& each) { return each.run == &wanted && each.at->step == step; });
+    if (found != all.end()) m_checkpoints->setCurrentCell(static_cast<int>(found - all.begin()), 0);
+}
+
+void RunsView::showBead() {
+    const auto [run, at] = chosen();
+    const int place = run ? static_cast<int>(run - m_runs.data()) : -1;
+    const auto line = std::ranges::find(m_drawn, place);
+    if (!at || line == m_drawn.end()) return m_chart->setChosen({});
+    m_chart->setChosen(RunsChart::Bead{static_cast<size_t>(line - m_drawn.begin()), at->step});
+}
+
+void RunsView::fillList(const std::vector<Listed>& all) {
+    const int chosen = m_list->currentRow();
+    m_list->setRowCount(static_cast<int>(all.size()));
+    int row = 0;
+    for (const Listed& run : all) {
+        const bool tested = !run.validations->empty();
+        setPlainRow(m_list, row,
+                    {(isDrawn(run) ? QStringLiteral("☑ ") : QStringLiteral("☐ ")) + run.name,
+                     formatCount(run.points->empty() ? 0 : run.points->back().step),
+                     tested ? formatNumber(run.validations->back().loss, 3) : QString(),
+                     tested ? formatNumber(run.validations->back().bleu, 1) : QString()});
+        ++row;
+    }
+    if (chosen >= 0 && chosen < row) m_list->setCurrentCell(chosen, 0);
+}
+
+void RunsView::fillCheckpoints() {
+    const std::vector<Kept> all = kept();
+    const int chosen = m_checkpoints->currentRow();
+    m_checkpoints->setRowCount(static_cast<int>(all.size()));
+    int row = 0;
+    for (const Kept& each : all)
+        setPlainRow(m_checkpoints, row++, {each.run->description, formatCount(each.at->step)});
+    if (chosen < 0 && !all.empty()) m_checkpoints->setCurrentCell(0, 0);
 }
 
 void RunsView::showButtons() {
-    const TrainingCheckpoint* at = chosen().second;
+    const TrainingCheckpoint* at = chosen().at;
     m_open->setEnabled(at != nullptr);
     const bool over = at && at->setup && at->step >= at->setup->options.steps;
     m_resume->setEnabled(at && at->trainer && !over);
@@ -189,16 +297,14 @@ void RunsView::showButtons() {
                               : tr("Train on from this model, as if nothing had been in between"));
 }
 
-std::pair<const RunsView::Run*, const TrainingCheckpoint*> RunsView::chosen() const {
-    int row = 0;
-    for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run)
-        for (auto at = run->checkpoints.rbegin(); at != run->checkpoints.rend(); ++at, ++row)
-            if (row == m_checkpoints->currentRow()) return {&*run, &*at};
-    return {};
+RunsView::Kept RunsView::chosen() const {
+    const std::vector<Kept> all = kept();
+    const int row = m_checkpoints->currentRow();
+    return row >= 0 && row < std::ssize(all) ? all[static_cast<size_t>(row)] : Kept();
 }
 
 void RunsView::openChosen() {
-    if (const TrainingCheckpoint* at = chosen().second) emit checkpointChosen(TrainingCheckpoint(*at));
+    if (const TrainingCheckpoint* at = chosen().at) emit checkpointChosen(TrainingCheckpoint(*at));
 }
 
 void RunsView::resumeChosen() {

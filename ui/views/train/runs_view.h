@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/session/open/training_model.h"
+#include "ui/session/open/run_record.h"
 
 class QTableWidget;
 
@@ -13,7 +13,7 @@ namespace headlight {
 class Button;
 class Card;
 class ChoiceRow;
-class PlainChart;
+class RunsChart;
 class SegmentedControl;
 
 /// Runs of this session over one another, and the models that were kept on the way, to be looked into. Of the last four
@@ -40,10 +40,19 @@ public:
     /// Of the present run later steps are forgotten.
     void cutBack(int step);
 
+    /// Of a model that was saved, in this session or an earlier one.
+    struct SavedRun {
+        QString name;
+        RunCurves curves;
+    };
+    /// They stand below the runs of the session, and are drawn where they are ticked.
+    void setSaved(std::vector<SavedRun> runs);
+
     /// What the weights of all kept models take.
     size_t keptBytes() const;
     int runs() const { return static_cast<int>(m_runs.size()); }
-    PlainChart* chart() const { return m_chart; }
+    QTableWidget* list() const { return m_list; }
+    RunsChart* chart() const { return m_chart; }
     QTableWidget* checkpoints() const { return m_checkpoints; }
     Button* openButton() const { return m_open; }
     Button* resumeButton() const { return m_resume; }
@@ -64,18 +73,44 @@ private:
         std::vector<TrainingCheckpoint> checkpoints;
         size_t before = 0;  ///< points of it that are another run's
     };
+    /// A run as the list shows it, whether it was saved or is of this session.
+    struct Listed {
+        QString name;
+        const std::vector<TrainingPoint>* points;
+        const std::vector<ValidationPoint>* validations;
+        bool isSaved;
+        int place = -1;  ///< of a run of this session, in m_runs
+    };
+    std::vector<Listed> listed() const;
+    bool isDrawn(const Listed& run) const;
+    void tick(int row);
+    void drawCurves(const std::vector<Listed>& all);
+    void fillList(const std::vector<Listed>& all);
+    void fillCheckpoints();
+    /// The list of kept models goes where the bead is, and the other way round.
+    void chooseBead(int line, int step);
+    void showBead();
     void keepWithinBounds();
     void refresh();
-    /// The kept model that the list stands on, and its run.
-    std::pair<const Run*, const TrainingCheckpoint*> chosen() const;
+    /// A kept model and its run; null: none.
+    struct Kept {
+        const Run* run = nullptr;
+        const TrainingCheckpoint* at = nullptr;
+    };
+    std::vector<Kept> kept() const;
+    /// The one that the list stands on.
+    Kept chosen() const;
     void showButtons();
     void openChosen();
     void resumeChosen();
 
     std::vector<Run> m_runs;  ///< the newest last; the oldest go
     int m_count = 0;          ///< of all runs there were
+    std::vector<SavedRun> m_saved;
+    QStringList m_hidden, m_ticked;  ///< runs of the session that are not drawn, saved ones that are
     SegmentedControl* m_quantity;
-    PlainChart* m_chart;
+    RunsChart* m_chart;
+    std::vector<int> m_drawn;  ///< of the chart's lines: a run's place in m_runs, −1 for a saved one
     QTableWidget* m_list;
     QTableWidget* m_checkpoints;
     Button* m_open;
