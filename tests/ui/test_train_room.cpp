@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The training room as a reader uses it: what is asked before a run is lost, and which model is looked into.
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <algorithm>
 
+#include "ui/session/format/number_format.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
@@ -50,6 +53,24 @@ private slots:
         QCOMPARE(room()->view()->film()->currentStep(), 3);
         // Nobody is asked: a state can be asked for again.
         QVERIFY(!room()->hasUnsavedWork());
+    }
+
+    void theModelInTrainingIsNamed() {
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        qint64 parameters = 0;
+        for (const auto& [module, count] : run().facts().parameters)
+            parameters += count;
+        const QString named =
+            QStringLiteral("The model in training: vi-en, %1 parameters").arg(formatCount(parameters));
+        const auto isNamed = [&] {
+            return std::ranges::any_of(room()->findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->isVisible() && label->text() == named;
+            });
+        };
+        for (const ViewName view : {ViewName::Weights, ViewName::Sentences, ViewName::Runs}) {
+            m_window->rooms().showView(view);
+            QVERIFY(isNamed());
+        }
     }
 
     void lookInsideOpensTheStepThatTheFilmShows() {
@@ -124,7 +145,7 @@ private slots:
         QTest::qWait(100);
         QCOMPARE(run().state(), TrainingState::Finished);
         QCOMPARE(drawn(), size_t{100});
-        auto* seed = room()->findChild<QSpinBox*>();
+        auto* seed = room()->view()->findChild<QSpinBox*>();
         seed->setValue(7);
         QVERIFY(room()->question());
         QCOMPARE(seed->value(), TrainingBar::usualSeed);  // until the reader agrees

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/train_room.h"
 
+#include <QFileDialog>
 #include <QHideEvent>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <thread>
 
 #include "core/data/task.h"
+#include "core/error.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
-#include "ui/session/format/plural.h"
+#include "ui/session/open/data_settings.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/train/data/data_view.h"
 #include "ui/views/train/film_strip.h"
+#include "ui/views/train/rate_card.h"
+#include "ui/views/train/save_buttons.h"
 #include "ui/views/train/sentences_view.h"
 #include "ui/views/train/training_bar.h"
+#include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/training_view.h"
 #include "ui/views/train/weights_view.h"
+#include "ui/widgets/controls/controls.h"
 
 namespace headlight {
 
@@ -39,26 +43,45 @@ std::pair<int, int> outlinedCell(const ProbeFrame& frame) {
 TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
     : Room(parent),
       m_workbench(workbench),
+      m_inTraining(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_pages(new QStackedWidget(this)),
       m_view(new TrainingView(this)),
+      m_heads(new TrainingHeadsView(this)),
       m_settings(new TrainingSettings(this)),
+      m_data(new DataView(m_choice, *m_settings, this)),
       m_weights(new WeightsView(this)),
       m_sentences(new SentencesView(this)),
-      m_runs(new RunsView(this)) {
+      m_runs(new RunsView(this)),
+      m_keeper(workbench.training, workbench.trained, workbench.keptRun) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    for (QWidget* page :
-         {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_settings), static_cast<QWidget*>(m_weights),
-          static_cast<QWidget*>(m_sentences), static_cast<QWidget*>(m_runs)})
+    for (QWidget* page : {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_heads), static_cast<QWidget*>(m_data),
+                          static_cast<QWidget*>(m_settings), static_cast<QWidget*>(m_weights),
+                          static_cast<QWidget*>(m_sentences), static_cast<QWidget*>(m_runs)})
         m_pages->addWidget(page);
-    column->addWidget(m_pages);
+    column->setSpacing(0);
+    m_inTraining->setContentsMargins(20, 12, 20, 0);
+    column->addWidget(m_inTraining);
+    column->addWidget(m_pages, 1);
+    connect(m_pages, &QStackedWidget::currentChanged, this, &TrainRoom::nameModel);
+    connect(m_pages, &QStackedWidget::currentChanged, this, &TrainRoom::showSavedRuns);
+    connect(m_pages, &QStackedWidget::currentChanged, this, &TrainRoom::countWords);
+    nameModel();
     std::vector<TrainingTask> all;
     for (const Task& task : tasks())
         if (task.kind == CorpusKind::Translation) all.push_back({fromView(task.name), taskTitle(task)});
     m_view->setTasks(all);
 
+    m_choice.setSettling(&m_workbench.settling);
+    m_wordCount.setSettling(&m_workbench.settling);
+    m_data->setSettling(&m_workbench.settling);
+    m_data->setThreads(threadsBesideTheWindow());
     connectView();
+    connectHeads();
     connectRun();
+    connectPreparation();
+    showData();
+    connectKeeper();
 }
 
 void TrainRoom::connectView() {
@@ -69,19 +92,38 @@ void TrainRoom::connectView() {
     connect(m_view, &TrainingView::seedChanged, this, &TrainRoom::chooseSeed);
     connect(m_view, &TrainingView::taskChanged, this, &TrainRoom::chooseTask);
     connect(m_view, &TrainingView::exploreRequested, this, &TrainRoom::lookInside);
-    connect(m_settings, &TrainingSettings::runRequested, this, [this] {
-        askToBeginAnew(tr("Begin a run"), [this] {
-            reset();
-            start();
-            m_pages->setCurrentWidget(m_view);
-            emit m_workbench.viewRequested(ViewName::Training);
-        });
+    connect(m_settings, &TrainingSettings::runRequested, this, &TrainRoom::beginWithSettings);
+    connect(m_data, &DataView::startRequested, this, &TrainRoom::beginWithSettings);
+    connect(m_data, &DataView::filesWanted, this, [this] {
+        chooseFiles(tr("One table or text, or two files that match line by line"),
+                    [this](const QStringList& paths) { m_data->open(paths); });
     });
+    connect(m_data, &DataView::partFilesWanted, this, [this](CorpusPart part) {
+        chooseFiles(part == CorpusPart::Test ? tr("Files for the test, as those that are learned from")
+                                             : tr("Files for validation, as those that are learned from"),
+                    [this, part](const QStringList& paths) { m_data->openPart(part, paths); });
+    });
+    connect(&m_choice, &DataChoice::chosen, this, &TrainRoom::showData);
     connect(m_runs, &RunsView::resumeRequested, this, [this](const RunsView::Beginning& beginning) {
         askToBeginAnew(tr("Go on from there"), [this, beginning] { resume(beginning); });
     });
-    connect(m_runs, &RunsView::checkpointChosen, this,
-            [this](const TrainingCheckpoint& checkpoint) { openModel(checkpoint.model, checkpoint.setup->task); });
+    connect(m_runs, &RunsView::checkpointChosen, this, [this](const TrainingCheckpoint& checkpoint) {
+        openModel(checkpoint.model, nameOf(checkpoint.setup->data));
+    });
+}
+
+void TrainRoom::connectHeads() {
+    TrainingRun& run = m_workbench.training;
+    m_heads->follow(run);
+    connect(m_heads, &TrainingHeadsView::startRequested, this, &TrainRoom::start);
+    connect(m_heads, &TrainingHeadsView::pauseRequested, &run, &TrainingRun::pause);
+    connect(m_heads, &TrainingHeadsView::stepRequested, this, &TrainRoom::stepOnce);
+    connect(m_heads, &TrainingHeadsView::exploreRequested, &run, qOverload<int>(&TrainingRun::requestModel));
+    Room::follow(m_heads);
+    connect(&run, &TrainingRun::modelOnItsWay, m_heads, &TrainingHeadsView::setLookingBack);
+    const auto there = [view = m_heads] { view->setLookingBack(-1, -1); };
+    connect(&run, &TrainingRun::requestForgotten, m_heads, there);
+    connect(&run, &TrainingRun::modelCopied, m_heads, there);
 }
 
 void TrainRoom::connectRun() {
@@ -92,6 +134,7 @@ void TrainRoom::connectRun() {
         m_sentences->cutBack(step);
         m_runs->cutBack(step);
         forgetTimes();
+        showRate();
     });
     connect(&run, &TrainingRun::weightsAdded, m_weights, &WeightsView::append);
     connect(&run, &TrainingRun::sentencesAdded, m_sentences, &SentencesView::append);
@@ -120,10 +163,11 @@ void TrainRoom::connectRun() {
     connect(&run, &TrainingRun::requestForgotten, m_view, [view = m_view] { view->setLookingBack(-1, -1); });
     connect(&run, &TrainingRun::modelCopied, this, [this](const auto& model) {
         m_view->setLookingBack(-1, -1);
-        openModel(model, m_workbench.training.setup().task);
+        openModel(model, nameOf(m_workbench.training.setup().data));
     });
     connect(&run, &TrainingRun::arrived, this, [this](int step, int wish) {
         forgetTimes();
+        showRate();
         if (wish == m_modelWish) m_workbench.training.requestModel(step);
         if (wish != m_wish) return;
         if (m_frame > 0) m_view->film()->showStep(m_frame);  // it was not there before
@@ -146,24 +190,24 @@ void TrainRoom::connectRun() {
         // Before the first step nothing is lost by choosing another task or seed.
         const bool untouched = state == TrainingState::Preparing || (state == TrainingState::Paused && step() == 0);
         m_view->setState(untouched ? TrainingState::Idle : state, message);
+        m_heads->setState(untouched ? TrainingState::Idle : state, message);
     });
 }
 
 TrainingSetup TrainRoom::setup() const {
     TrainingSetup setup;
-    setup.task = m_view->taskName();
-    m_settings->apply(setup);
+    setup.name = m_data->name();
+    m_settings->apply(setup, m_choice.kind());
+    m_choice.applyTo(setup);
     setup.options.seed = static_cast<uint64_t>(m_view->seed());
-    // One processor is left to the window, so that it never waits.
-    setup.options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+    setup.options.threads = threadsBesideTheWindow();
     return setup;
 }
 
 std::vector<Room::View> TrainRoom::views() const {
-    return {{ViewName::Training, tr("Run")},
-            {ViewName::TrainingSettings, tr("Settings")},
-            {ViewName::Weights, tr("Weights")},
-            {ViewName::Sentences, tr("Sentences")},
+    return {{ViewName::Training, tr("Run")},      {ViewName::TrainingHeads, tr("Heads")},
+            {ViewName::TrainingData, tr("Data")}, {ViewName::TrainingSettings, tr("Settings")},
+            {ViewName::Weights, tr("Weights")},   {ViewName::Sentences, tr("Sentences")},
             {ViewName::Runs, tr("Runs")}};
 }
 
@@ -179,7 +223,8 @@ void TrainRoom::showView(ViewName view) {
 
 void TrainRoom::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_workbench.training.state() == TrainingState::Idle) reset();
+    showSavedRuns();
+    if (m_workbench.training.state() == TrainingState::Idle && !m_givenUp) reset();
 }
 
 void TrainRoom::hideEvent(QHideEvent* event) {
@@ -190,26 +235,37 @@ void TrainRoom::hideEvent(QHideEvent* event) {
 }
 
 void TrainRoom::reset() {
-    const TrainingSetup wanted = setup();
-    clear(wanted);
-    m_runs->begin(tr("%1, %2, seed %3").arg(wanted.task, describeModel(wanted.config)).arg(wanted.options.seed));
-    m_prepares = m_workbench.settling.start();
-    m_workbench.training.reset(wanted);
+    beginFresh(setup());
+}
+
+void TrainRoom::beginFresh(const TrainingSetup& wanted) {
+    begin(wanted,
+          tr("%1, %2, seed %3").arg(nameOf(wanted.data), describeModel(wanted.config)).arg(wanted.options.seed));
 }
 
 /// The curves go on where they were; the film begins with the model that was kept.
+void TrainRoom::begin(const TrainingSetup& wanted, const QString& description, const RunsView::Beginning& before) {
+    clear(wanted);
+    m_timedFrom = wanted.firstStep();
+    showSetup(wanted);
+    m_view->appendPoints(before.points);
+    m_view->appendValidation(before.validations);
+    m_runs->begin(description, before);
+    m_prepares = m_workbench.settling.start();
+    m_givenUp = false;
+    m_sincePreparing.start();
+    m_workbench.training.reset(wanted);
+    m_keeper.begin({before.points, before.validations});
+    showRate();
+}
+
 void TrainRoom::resume(const RunsView::Beginning& beginning) {
     TrainingSetup wanted = *beginning.checkpoint.setup;
     wanted.from = beginning.checkpoint;
-    clear(wanted);
-    m_timedFrom = wanted.firstStep();
-    m_view->setTask(wanted.task);
-    m_view->setSeed(static_cast<int>(wanted.options.seed));
-    m_view->appendPoints(beginning.points);
-    m_view->appendValidation(beginning.validations);
-    m_runs->begin(tr("%1, on from step %2").arg(wanted.task).arg(formatCount(beginning.checkpoint.step)), beginning);
-    m_workbench.training.reset(wanted);
-    m_byHand = true;
+    begin(wanted, tr("%1, on from step %2").arg(nameOf(wanted.data)).arg(formatCount(beginning.checkpoint.step)),
+          beginning);
+    m_keeper.goOnWithFileOf(*beginning.checkpoint.setup);
+    setByHand(true);
     m_workbench.training.start();
     m_pages->setCurrentWidget(m_view);
     emit m_workbench.viewRequested(ViewName::Training);
@@ -217,7 +273,8 @@ void TrainRoom::resume(const RunsView::Beginning& beginning) {
 
 void TrainRoom::clear(const TrainingSetup& wanted) {
     m_earlierWork = hasUnsavedWork();
-    m_byHand = false;
+    setByHand(false);
+    m_broughtBack = false;
     m_probeShown = false;
     m_view->clear();
     m_view->setLookingBack(-1, -1);
@@ -229,64 +286,6 @@ void TrainRoom::clear(const TrainingSetup& wanted) {
     m_timedFrom = 0;
 }
 
-/// The run of the state's task, seed and settings is asked to come to rest at its step; what the settings show is then
-/// that run's. TrainingRun::arrived() or notReached() follows with the number that this gives.
-int TrainRoom::trainTo(const StageState& state) {
-    m_view->setTask(QString::fromStdString(state.task));
-    m_view->setSeed(state.seed);
-    m_settings->showOptions(state);
-    TrainingRun& run = m_workbench.training;
-    const bool begun = run.state() != TrainingState::Idle && run.state() != TrainingState::Failed;
-    if (!begun || !isSameRun(run.setup(), setup())) reset();
-    m_earlierWork = hasUnsavedWork();
-    m_byHand = false;
-    m_byState = true;
-    return run.trainTo(state.train);
-}
-
-void TrainRoom::showOptions(const StageState& state) {
-    if (state.train > 0) {
-        m_trains = m_workbench.settling.start();
-        m_wish = trainTo(state);
-    } else if (std::exchange(m_byState, false)) {
-        m_workbench.training.pause();  // the state before asked for more than this one wants
-        m_wish = 0;
-        m_trains.done();
-    }
-    if (!isWorkOfReader()) {
-        m_settings->showOptions(state);
-        const std::vector<View> all = views();
-        if (state.train == 0 && std::ranges::find(all, state.view, &View::name) != all.end()) prepareFor(state);
-    }
-    m_frame = state.frame;
-    if (m_frame > 0) m_view->film()->showStep(m_frame);
-}
-
-/// Puts the run of the state's task and seed before its first step; where it is that one already, it stays as it is.
-void TrainRoom::prepareFor(const StageState& state) {
-    const QString task = QString::fromStdString(state.task);
-    if (m_view->taskName() == task && m_view->seed() == state.seed) return;
-    m_view->setTask(task);
-    m_view->setSeed(state.seed);
-    reset();
-}
-
-void TrainRoom::tellOptions(StageState& state) const {
-    state.task = m_view->taskName().toStdString();
-    state.seed = m_view->seed();
-    state.train = step();
-    m_settings->tellOptions(state);
-    const FilmStrip& film = *m_view->film();
-    state.frame = film.current() + 1 < film.count() ? std::max(0, film.currentStep()) : 0;
-}
-
-/// The stage is to stand on a model of a run: `run:STEP`.
-void TrainRoom::openModelOf(const StageState& state) {
-    StageState wanted = state;
-    wanted.train = QString::fromStdString(state.model).section(u':', 1).toInt();
-    m_modelWish = trainTo(wanted);
-}
-
 void TrainRoom::start() {
     const TrainingState state = m_workbench.training.state();
     if (state == TrainingState::Finished)
@@ -295,12 +294,13 @@ void TrainRoom::start() {
             start();
         });
     if (state == TrainingState::Idle || state == TrainingState::Failed) reset();
-    m_byHand = true;
+    setByHand(true);
     m_workbench.training.start();
 }
 
 void TrainRoom::stepOnce() {
-    m_byHand = true;
+    if (m_workbench.training.state() == TrainingState::Idle) reset();
+    setByHand(true);
     m_workbench.training.stepOnce();
 }
 
@@ -309,47 +309,15 @@ int TrainRoom::step() const {
 }
 
 bool TrainRoom::isWorkOfReader() const {
-    return m_byHand && step() > m_workbench.training.setup().firstStep();
+    return m_byHand && (m_broughtBack || step() > m_workbench.training.setup().firstStep());
 }
 
-void TrainRoom::askToBeginAnew(const QString& yes, const std::function<void()>& then) {
-    if (!isWorkOfReader()) return then();
-    const QString question =
-        tr("The curves and the film of this run, %1 step(s), would be lost. Of its models those "
-           "stay that are kept under Runs.",
-           nullptr, step());
-    ask(plural(question.arg(formatCount(step())), step()), yes, then);
-}
-
-void TrainRoom::leave(const std::function<void()>& then) {
-    if (!hasUnsavedWork()) return then();
-    ask(tr("The models that were trained in this window would be lost."), tr("Quit"), then);
-}
-
-/// Not with exec(): the training, and whatever else the window does, goes on while the question waits.
-void TrainRoom::ask(const QString& question, const QString& yes, const std::function<void()>& then) {
-    delete m_question;
-    m_question = new QMessageBox(QMessageBox::Warning, tr("Training"), question, QMessageBox::Cancel, window());
-    m_question->setAttribute(Qt::WA_DeleteOnClose);
-    m_question->setDefaultButton(QMessageBox::Cancel);
-    connect(m_question->addButton(yes, QMessageBox::DestructiveRole), &QAbstractButton::clicked, this, then);
-    m_question->open();
-}
-
-/// The field shows the run's seed until the reader has agreed.
-void TrainRoom::chooseSeed(int seed) {
-    m_view->setSeed(static_cast<int>(m_workbench.training.setup().options.seed));
-    askToBeginAnew(tr("Begin with seed %1").arg(seed), [this, seed] {
-        m_view->setSeed(seed);
+void TrainRoom::beginWithSettings() {
+    askToBeginAnew(tr("Begin a run"), [this] {
         reset();
-    });
-}
-
-void TrainRoom::chooseTask(const QString& task) {
-    m_view->setTask(m_workbench.training.setup().task);
-    askToBeginAnew(tr("Begin with another task"), [this, task] {
-        m_view->setTask(task);
-        reset();
+        start();
+        m_pages->setCurrentWidget(m_view);
+        emit m_workbench.viewRequested(ViewName::Training);
     });
 }
 
@@ -367,10 +335,24 @@ void TrainRoom::openModel(const std::shared_ptr<const TrainedModel>& model, cons
     if (!forStage) emit m_workbench.lookInsideRequested();
 }
 
+/// Pages that do not name the model themselves have it named above them: the header names the open one.
+void TrainRoom::nameModel() {
+    const QWidget* page = m_pages->currentWidget();
+    m_inTraining->setVisible(page == m_weights || page == m_sentences || page == m_runs);
+}
+
 void TrainRoom::showFacts() {
     const TrainingRun::Facts& facts = m_workbench.training.facts();
+    qint64 count = 0;
+    for (const auto& [module, parameters] : facts.parameters)
+        count += parameters;
+    m_inTraining->setText(tr("The model in training: %1, %2 parameters")
+                              .arg(nameOf(m_workbench.training.setup().data), formatCount(count)));
     m_view->setSchedule(facts.learningRates);
+    showRate();
     m_view->setClipNorm(facts.options.clipNorm);
+    m_view->setKind(facts.config.corpusKind(), facts.isOwnData);
+    m_view->setLossMeasure(facts.config.dropout, facts.options.labelSmoothing);
     m_view->setSummary(summaryOf(facts));
 }
 
@@ -383,11 +365,15 @@ void TrainRoom::forgetTimes() {
 }
 
 void TrainRoom::showTimes() {
-    const int done = step() - m_timedFrom, left = m_workbench.training.setup().lastStep() - step();
-    if (done <= 0) return m_view->setTimes(-1, -1);
+    const int done = step() - m_timedFrom, left = m_workbench.training.lastStep() - step();
+    const auto tell = [this](double elapsed, double remaining) {
+        m_view->setTimes(elapsed, remaining);
+        m_heads->setTimes(elapsed, remaining);
+    };
+    if (done <= 0) return tell(-1, -1);
     const qint64 played = m_playedMs + (m_sinceStart.isValid() ? m_sinceStart.elapsed() : 0);
     const double elapsed = static_cast<double>(played) / 1000;
-    m_view->setTimes(elapsed, left > 0 ? elapsed / done * left : -1);
+    tell(elapsed, left > 0 ? elapsed / done * left : -1);
 }
 
 }  // namespace headlight

@@ -8,13 +8,19 @@
 #include <QWidget>
 #include <functional>
 
+#include "ui/session/open/data_choice.h"
+#include "ui/session/open/run_keeper.h"
 #include "ui/session/open/settling.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/train/runs_view.h"
 
+class QLabel;
+
 namespace headlight {
 
+class DataView;
 class SentencesView;
+class TrainingHeadsView;
 class TrainingSettings;
 class TrainingView;
 class WeightsView;
@@ -28,6 +34,9 @@ public:
     TrainRoom(Workbench& workbench, QWidget* parent);
 
     TrainingView* view() const { return m_view; }
+    TrainingHeadsView* heads() const { return m_heads; }
+    DataView* data() const { return m_data; }
+    DataChoice& choice() { return m_choice; }
     TrainingSettings* settings() const { return m_settings; }
     WeightsView* weights() const { return m_weights; }
     SentencesView* sentences() const { return m_sentences; }
@@ -36,11 +45,19 @@ public:
     int step() const;
 
     /// A run that the reader made counts, not a state that can be asked for again.
-    bool hasUnsavedWork() const override { return m_earlierWork || isWorkOfReader(); }
-    /// Cancel is what Enter means.
+    bool hasUnsavedWork() const override { return m_earlierWork || isUnsaved(); }
+    /// Save, Discard or Cancel, which is what Enter means.
     void leave(const std::function<void()>& then) override;
     /// The question that waits for an answer, or nullptr.
     QMessageBox* question() const { return m_question; }
+
+    /// The model that the film shows. Without a name the run's own file, or a new one.
+    void save();
+    void saveAs();
+    void keepModel();
+    RunKeeper& keeper() { return m_keeper; }
+    /// The run that an earlier window left, paused where it stood; false where there is none.
+    bool bringBack();
 
     std::vector<View> views() const override;
     ViewName currentView() const override;
@@ -58,16 +75,36 @@ protected:
 
 private:
     void connectView();
+    void connectKeeper();
     void connectRun();
+    void connectPreparation();
+    void showPreparation(const TrainingPreparation& at);
     void reset();
     bool isWorkOfReader() const;
+    bool isRunOf(const StageState& state) const;
+    bool isUnsaved() const;
+    void setByHand(bool byHand);
     void ask(const QString& question, const QString& yes, const std::function<void()>& then);
+    void beginFresh(const TrainingSetup& setup);
+    void begin(const TrainingSetup& setup, const QString& description, const RunsView::Beginning& before = {});
+    void trainOn(const QString& path);
+    void showSaveButtons();
+    void showRate();
+    void showSavedRuns();
+    int shownStep() const;
     void askToBeginAnew(const QString& yes, const std::function<void()>& then);
     void chooseSeed(int seed);
     void chooseTask(const QString& task);
+    void chooseFiles(const QString& title, const std::function<void(const QStringList&)>& open);
+    void beginWithSettings();
+    void showData();
+    void countWords();
+    void showSetup(const TrainingSetup& setup);
     int trainTo(const StageState& state);
+    void chooseDataOf(const StageState& state);
     void prepareFor(const StageState& state);
     void openModelOf(const StageState& state);
+    void connectHeads();
     void lookInside();
     void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task);
     void resume(const RunsView::Beginning& beginning);
@@ -76,27 +113,37 @@ private:
     void stepOnce();
     void forgetTimes();
     void showFacts();
+    void nameModel();
     void showTimes();
     TrainingSetup setup() const;
 
     Workbench& m_workbench;
+    QLabel* m_inTraining;  ///< whose weights, sentences and runs are seen: not those of the open model
     QStackedWidget* m_pages;
+    DataChoice m_choice;
     TrainingView* m_view;
+    TrainingHeadsView* m_heads;
     TrainingSettings* m_settings;
+    DataView* m_data;
     WeightsView* m_weights;
     SentencesView* m_sentences;
     RunsView* m_runs;
     QElapsedTimer m_sinceStart;
     qint64 m_playedMs = 0;  ///< of the stretches before the last pause
     int m_timedFrom = 0;    ///< the step since which the time is taken
-    bool m_byHand = false;  ///< the reader trained what stands there
+    RunKeeper m_keeper;
+    bool m_byHand = false;       ///< the reader trained what stands there
+    bool m_broughtBack = false;  ///< by a window before this one
     bool m_earlierWork = false;
+    bool m_givenUp = false;          ///< the run was, while it was made ready: none is begun until the reader says so
+    QElapsedTimer m_sincePreparing;  ///< what takes no time is not told of
     bool m_probeShown = false;
     bool m_byState = false;           ///< a state asked for what the run is doing
     int m_wish = 0, m_modelWish = 0;  ///< what the run was asked for by a state; 0: nothing
     int m_frame = 0;                  ///< of the film, by its step, as the state asks for it; 0: none
     Settling::Work m_prepares, m_trains;
     QPointer<QMessageBox> m_question;
+    Background m_wordCount{this};  ///< last, so that its thread ends before what it reports to
 };
 
 }  // namespace headlight

@@ -8,9 +8,12 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/session/open/decoding.h"
+#include "ui/session/open/kept_inputs.h"
+#include "ui/session/open/run_store.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/step_cursor.h"
+#include "ui/session/open/trained_models.h"
 #include "ui/session/open/training_run.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -29,9 +32,12 @@ public:
     Settling settling;  ///< of all that follows
     Session session{&settling};
     Decoding decoding{session};
+    KeptInputs kept{session};
     Selection selection;
     StepCursor cursor;
     TrainingRun training;
+    TrainedModels trained;
+    RunStore keptRun;
     LessonLibrary lessons;
     LessonPlayer player{lessons, &settling};
     /// Matrices that a lesson gives by hand; the laboratories show them in the place of the model's.
@@ -45,6 +51,8 @@ signals:
     void byHandChanged();
     /// The stage is to stand on a model of the training run, `run:STEP`; Session::modelOpened() or failed() follows.
     void runModelWanted(const headlight::StageState& state);
+    /// A model's file is to be trained on.
+    void trainOnWanted(const QString& path);
     /// The reader wants to choose a model's file.
     void modelWanted();
 };

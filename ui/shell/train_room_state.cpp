@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a state of the stage says of a run, and what a run says of itself there.
+#include <algorithm>
+
+#include "core/error.h"
+#include "ui/session/open/data_settings.h"
+#include "ui/shell/train_room.h"
+#include "ui/shell/workbench.h"
+#include "ui/views/train/film_strip.h"
+#include "ui/views/train/training_heads_view.h"
+#include "ui/views/train/training_settings.h"
+#include "ui/views/train/training_view.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::string_view rateChangesKey = "rate_changes", fromKey = "from";
+
+/// What stands behind a key in the state's settings; empty: it is not there.
+std::string settingOf(const StageState& state, std::string_view key) {
+    for (const Setting& setting : runSettings(state))
+        if (setting.key == key) return setting.value;
+    return {};
+}
+
+/// The learning rate as it was turned; a state by a stranger may say what is none.
+std::vector<RateChange> rateChangesOf(const StageState& state) {
+    try {
+        return parseRateChanges(settingOf(state, rateChangesKey));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+/// Whether the reader's run tells of itself what the state says: then it is not begun anew, which nobody could undo.
+bool TrainRoom::isRunOf(const StageState& state) const {
+    const TrainingSetup& run = m_workbench.training.setup();
+    StageState told;
+    tellOptions(told);
+    return isWorkOfReader() && run.data == m_choice.data() && told.task == state.task && told.seed == state.seed &&
+           told.settings == state.settings && state.train >= run.firstStep();
+}
+
+/// The run of the state's task, seed and settings is asked to come to rest at its step; what the settings show is then
+/// that run's. TrainingRun::arrived() or notReached() follows with the number that this gives.
+int TrainRoom::trainTo(const StageState& state) {
+    const bool isPresent = isRunOf(state);
+    chooseDataOf(state);
+    m_view->setSeed(state.seed);
+    showData();
+    m_settings->showOptions(state);
+    TrainingRun& run = m_workbench.training;
+    const bool begun = run.state() != TrainingState::Idle && run.state() != TrainingState::Failed;
+    TrainingSetup wanted = setup();
+    wanted.options.rateChanges = rateChangesOf(state);
+    wanted.fromModel = QString::fromStdString(settingOf(state, fromKey));
+    if (!begun || !(isPresent || isSameRun(run.setup(), wanted))) beginFresh(wanted);
+    m_earlierWork = hasUnsavedWork();
+    setByHand(false);
+    m_byState = true;
+    return run.trainTo(state.train);
+}
+
+void TrainRoom::showOptions(const StageState& state) {
+    if (state.train > 0) {
+        m_trains = m_workbench.settling.start();
+        m_wish = trainTo(state);
+    } else if (std::exchange(m_byState, false)) {
+        m_workbench.training.pause();  // the state before asked for more than this one wants
+        m_wish = 0;
+        m_trains.done();
+    }
+    if (!isWorkOfReader()) {
+        m_settings->showOptions(state);
+        const std::vector<View> all = views();
+        if (state.train == 0 && std::ranges::find(all, state.view, &View::name) != all.end()) prepareFor(state);
+    }
+    m_frame = state.frame;
+    m_heads->showOptions(state);
+    if (m_frame > 0) m_view->film()->showStep(m_frame);
+}
+
+void TrainRoom::chooseDataOf(const StageState& state) {
+    if (!chooseBySettings(m_choice, runSettings(state))) m_choice.setTask(state.task);
+}
+
+/// Puts the run of the state's task and seed before its first step; where it is that one already, it stays as it is.
+void TrainRoom::prepareFor(const StageState& state) {
+    const TrainingData before = m_choice.data();
+    chooseDataOf(state);
+    if (m_choice.data() == before && m_view->seed() == state.seed) return;
+    m_view->setSeed(state.seed);
+    showData();
+    if (m_choice.hasFiles()) return;  // a run of somebody's files begins when he says so
+    reset();
+}
+
+void TrainRoom::tellOptions(StageState& state) const {
+    if (!m_choice.hasFiles()) state.task = m_view->taskName().toStdString();
+    state.seed = m_view->seed();
+    state.train = step();
+    m_settings->tellOptions(state);
+    std::vector<Setting> settings = dataSettings(m_choice);
+    const TrainingSetup& run = m_workbench.training.setup();
+    if (!run.options.rateChanges.empty())
+        settings.push_back({std::string(rateChangesKey), textOf(run.options.rateChanges)});
+    if (!run.fromModel.isEmpty()) settings.push_back({std::string(fromKey), run.fromModel.toStdString()});
+    for (const Setting& setting : settings)
+        state.settings.push_back(setting.key + "=" + setting.value);
+    const FilmStrip& film = *m_view->film();
+    m_heads->tellOptions(state);
+    if (m_pages->currentWidget() != m_heads)
+        state.frame = film.current() + 1 < film.count() ? std::max(0, film.currentStep()) : 0;
+}
+
+/// The stage is to stand on a model of a run: `run:STEP`.
+void TrainRoom::openModelOf(const StageState& state) {
+    StageState wanted = state;
+    wanted.train = QString::fromStdString(state.model).section(u':', 1).toInt();
+    m_modelWish = trainTo(wanted);
+}
+
+}  // namespace headlight
