@@ -4,6 +4,7 @@
 #include <QBuffer>
 #include <QDir>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -19,15 +20,19 @@ namespace {
 constexpr int pngScale = 2;
 constexpr int pixelsPerInch = 96;
 
-QByteArray asPng(QWidget& widget) {
+QImage asImage(QWidget& widget) {
     QImage image(widget.size() * pngScale, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(pngScale);
     image.fill(Qt::transparent);
     widget.render(&image);
+    return image;
+}
+
+QByteArray asPng(QWidget& widget) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
+    asImage(widget).save(&buffer, "PNG");
     return bytes;
 }
 
@@ -73,6 +78,14 @@ void exportFigure(QWidget& widget, const QString& path) {
     else
         throw Error(path.toStdString() + " does not end in .png, .svg or .pdf: the ending says what to write");
     atomicWrite(path.toStdString(), std::span(bytes.constData(), static_cast<size_t>(bytes.size())));
+}
+
+std::unique_ptr<QMimeData> figureData(QWidget& widget) {
+    auto figure = std::make_unique<QMimeData>();
+    figure->setData(QStringLiteral("image/svg+xml"), asSvg(widget));
+    figure->setData(QStringLiteral("application/pdf"), asPdf(widget));
+    figure->setImageData(asImage(widget));
+    return figure;
 }
 
 int exportSteps(QWidget& widget, StepCursor& cursor, const QString& path, const std::function<bool(int)>& goOn) {

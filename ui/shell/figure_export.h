@@ -4,12 +4,18 @@
 #include <QString>
 #include <QWidget>
 #include <functional>
+#include <memory>
+
+class QMimeData;
 
 namespace headlight {
 
 /// Writes what a widget shows: .png at twice the size for sharpness, .svg and .pdf as vectors. Whole or not at all:
 /// through a temporary name. Throws Error for another ending, or where it cannot be written.
 void exportFigure(QWidget& widget, const QString& path);
+
+/// The same for the clipboard: a picture, SVG and PDF.
+std::unique_ptr<QMimeData> figureData(QWidget& widget);
 
 class StepCursor;
 /// The same at each step of the cursor, from the first to the last in its grain, as numbered files: `fig.png` becomes

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QWidget;
+
+namespace headlight {
+
+class RoomStack;
+class StepCursor;
+
+/// The figures of the window for somebody's slides: on the clipboard, in a file, step by step in many. A figure is the
+/// card that the pointer is on, or else the view.
+class FigureDesk : public QObject {
+    Q_OBJECT
+public:
+    FigureDesk(RoomStack& rooms, StepCursor& cursor, QWidget* window);
+
+    /// The card under the pointer; the view where there is none.
+    QWidget& pointedAt() const;
+    /// As a picture, and as vectors for programs that take them.
+    void copy(QWidget& figure);
+    /// Asks for a name; its ending says whether it becomes SVG, PDF or PNG.
+    void askForFile(QWidget& figure);
+    /// Asks for a name, and writes a picture of the view at each step.
+    void askForSteps();
+    /// What a file of it is called at first: "attention-by-head.svg".
+    QString fileNameOf(const QWidget& figure) const;
+
+signals:
+    /// What went wrong.
+    void said(const QString& message);
+    /// What was done.
+    void told(const QString& message);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void offer(QWidget& figure);
+
+    RoomStack& m_rooms;
+    StepCursor& m_cursor;
+    QWidget* m_window;
+};
+
+}  // namespace headlight
