@@ -64,7 +64,7 @@ StageState::Lines readLines(std::string_view text) {
 std::string joined(const std::vector<std::string>& texts, const char* between) {
     std::string all;
     for (const std::string& each : texts)
-        all += (all.empty() ? "" : ", ") + each;
+        all += (all.empty() ? "" : between) + each;
     return all;
 }
 

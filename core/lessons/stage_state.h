@@ -242,7 +242,6 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"histogram"}, s.histogram, offOn);
     visit(StageField{"quantity"}, s.quantity, Words{"weights", "scores", "rollout"});
     visit(StageField{"picture"}, s.picture, Words{"lines", "heads", "text", "wall"});
-    const Words taken = {"shown", "hidden"};
     visit(StageField{"overlaid"}, s.overlaid);
     visit(StageField{"top", By::Moving, Lives::On, 1, 100}, s.top);
     visit(StageField{"specials"}, s.withoutSpecials, taken);

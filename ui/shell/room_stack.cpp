@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "ui/shell/workbench.h"
+#include "ui/widgets/controls/panel.h"
 
 namespace headlight {
 
@@ -41,6 +43,13 @@ std::vector<Staged*> RoomStack::staged() const {
         for (Staged* each : room->staged())
             all.push_back(each);
     return all;
+}
+
+void RoomStack::showControls(bool shown) {
+    if (std::exchange(m_hasControls, shown) == shown) return;
+    for (auto* const panel : findChildren<headlight::Panel*>())
+        if (panel->holdsControls()) panel->stow(!shown);
+    emit controlsShown(shown);
 }
 
 void RoomStack::showView(ViewName view) {

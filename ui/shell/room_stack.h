@@ -24,6 +24,9 @@ public:
     Room& current() const { return *m_rooms[static_cast<size_t>(currentIndex())]; }
     Room& roomOf(ViewName view) const;
     QString titleOf(ViewName view) const;
+    /// Whether bars of controls are there; without them pictures have all the room.
+    bool hasControls() const { return m_hasControls; }
+    void showControls(bool shown);
     /// Every view with options, in whatever room.
     std::vector<Staged*> staged() const;
     /// The room of that class, for whoever drives its widgets (tests, figures).
@@ -37,9 +40,11 @@ signals:
     void viewChanged();
     /// The reader changed an option of some view.
     void optionsChanged();
+    void controlsShown(bool shown);
 
 private:
     std::vector<Room*> m_rooms;
+    bool m_hasControls = true;
 };
 
 }  // namespace headlight

@@ -47,6 +47,7 @@ StageState::Texts textsOf(const std::vector<int>& heads) {
 using Scorings = std::pair<StageState::Scoring, LengthPenalty::Kind>;
 constexpr Scorings scorings[] = {{StageState::Scoring::Gnmt, LengthPenalty::Kind::Gnmt},
                                  {StageState::Scoring::Average, LengthPenalty::Kind::Average},
+                                 {StageState::Scoring::Power, LengthPenalty::Kind::Power},
                                  {StageState::Scoring::None, LengthPenalty::Kind::None}};
 
 ValueCell cellOf(const StageState& state) {
@@ -86,9 +87,11 @@ Stage::Stage(Workbench& workbench, RoomStack& rooms, QObject* parent)
     };
     connect(&session, &Session::inputChanged, this, tell(&Stage::edited));
     connect(&session, &Session::modelOpened, this, tell(&Stage::modelChanged));
+    connect(&workbench.kept, &KeptInputs::changed, this, tell(&Stage::touched));
     connect(&workbench.decoding, &Decoding::settingsChanged, this, tell(&Stage::edited));
     connect(&rooms, &RoomStack::optionsChanged, this, tell(&Stage::edited));
     connect(&rooms, &RoomStack::viewChanged, this, tell(&Stage::touched));
+    connect(&rooms, &RoomStack::controlsShown, this, tell(&Stage::touched));
     connect(&workbench.selection, &Selection::changed, this, tell(&Stage::touched));
     connect(&workbench.cursor, &StepCursor::changed, this, tell(&Stage::touched));
 }
@@ -155,6 +158,8 @@ void Stage::finish() {
     } catch (const Error& error) {
         return fail(QString::fromUtf8(error.what()));
     }
+    m_workbench.kept.show(m_wanted.kept);
+    m_rooms.showControls(!m_wanted.isBare);
     showByHand();
     for (Staged* view : m_rooms.staged())
         view->showOptions(m_wanted);
@@ -171,13 +176,32 @@ void Stage::fail(const QString& why) {
 
 void Stage::setDecoding() {
     Decoding& decoding = m_workbench.decoding;
+    m_search = m_wanted.search;
     Decoding::Settings settings;
-    settings.beam = m_wanted.beam;
-    settings.penalty = {std::ranges::find(scorings, m_wanted.scoring, &Scorings::first)->second,
-                        std::clamp(m_wanted.penalty, 0.0, 1.0)};
+    if (decoding.own() && m_search == StageState::Search::Own) {
+        settings = *decoding.own();
+    } else {
+        const LengthPenalty::Kind kind = std::ranges::find(scorings, m_wanted.scoring, &Scorings::first)->second;
+        settings.beam = std::min(m_wanted.beam, Decoding::mostBeams);
+        settings.penalty = {kind, std::clamp(m_wanted.penalty, 0.0, kind == LengthPenalty::Kind::Power ? 10.0 : 1.0)};
+    }
     settings.maxLength = m_wanted.maxLength;
     settings.prefix = decoding.idsOf(fromText(m_wanted.fixed));
     decoding.setSettings(settings);
+}
+
+/// What goes without saying, the model's own search or the window's, is not said.
+void Stage::tellDecoding(StageState& now) const {
+    const Decoding& decoding = m_workbench.decoding;
+    const Decoding::Settings& search = decoding.settings();
+    now.maxLength = search.maxLength;
+    if (decoding.isOwn()) return;
+    const StageState fresh = now;
+    now.beam = search.beam;
+    now.scoring = std::ranges::find(scorings, search.penalty.kind, &Scorings::second)->first;
+    now.penalty = search.penalty.alpha;
+    const bool asFresh = now.beam == fresh.beam && now.scoring == fresh.scoring && now.penalty == fresh.penalty;
+    now.search = decoding.own() || !asFresh ? StageState::Search::Set : m_search;
 }
 
 const LessonTensors* Stage::tensors() const {
@@ -250,6 +274,8 @@ StageState Stage::state() const {
     now.source = session.source().toStdString();
     now.target = session.target().toStdString();
     now.mute = textsOf(session.mutedHeads());
+    now.kept = m_workbench.kept.told();
+    now.isBare = !m_rooms.hasControls();
     now.focus = selection.value().toStdString();
     now.block = selection.block().toStdString();
     now.head = selection.head() + 1;
@@ -260,11 +286,7 @@ StageState Stage::state() const {
     now.step = cursor.position() + 1 < cursor.count() ? cursor.position() + 1 : 0;
     now.grain = static_cast<StageState::Grain>(cursor.grain());
     now.animate = cursor.playing();
-    const Decoding::Settings& search = m_workbench.decoding.settings();
-    now.beam = search.beam;
-    now.scoring = std::ranges::find(scorings, search.penalty.kind, &Scorings::second)->first;
-    now.penalty = search.penalty.alpha;
-    now.maxLength = search.maxLength;
+    tellDecoding(now);
     now.fixed = m_workbench.decoding.fixedText().toStdString();
     for (const Staged* view : m_rooms.staged())
         view->tellOptions(now);
@@ -273,6 +295,7 @@ StageState Stage::state() const {
 
 void Stage::leaveLesson() {
     m_wanted.lesson.clear();
+    if (m_wanted.isBare) m_rooms.showControls(true);  // it was the lesson that needed none
     showByHand();
 }
 

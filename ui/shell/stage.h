@@ -32,7 +32,7 @@ public:
     /// What was applied last is there, or cannot be.
     bool isSettled() const;
 
-    /// The lesson is over: the laboratories have their own examples again.
+    /// The lesson is over: the laboratories have their own examples again, and controls that it had hidden are there.
     void leaveLesson();
     /// Did the reader point at that number?
     bool isPointedAt(const NumberName& number) const;
@@ -58,6 +58,7 @@ private:
     void showByHand();
     void pointAt();
     void setDecoding();
+    void tellDecoding(StageState& now) const;
     const LessonTensors* tensors() const;
 
     Workbench& m_workbench;
@@ -67,6 +68,7 @@ private:
     Settling::Revision m_settled = 0;
     Phase m_phase = Phase::Done;
     bool m_opening = false;
+    StageState::Search m_search = StageState::Search::Own;  ///< as it was asked for, of a model that brings none along
 };
 
 }  // namespace headlight
