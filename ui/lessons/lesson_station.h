@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+#include "core/lessons/lesson.h"
+#include "ui/lessons/lesson_progress.h"
+#include "ui/lessons/stage_picture.h"
+
+namespace headlight {
+
+/// A lesson on the path: a picture of its stage, its number on the line with the minutes that it takes, its title.
+class LessonStation : public QAbstractButton {
+    Q_OBJECT
+public:
+    /// `inWords`: the language that the lesson is in, where it is not the one that was chosen.
+    LessonStation(const Lesson& lesson, const QString& inWords, QWidget* parent);
+
+    const QString& slug() const { return m_slug; }
+    int number() const { return m_number; }
+    /// How much of it was seen, 0 to 1.
+    double seen() const;
+    bool isDone() const { return seen() >= 1; }
+    int minutes() const { return m_minutes; }
+    int steps() const { return m_steps; }
+    const LessonProgress& progress() const { return m_progress; }
+    /// The one that the reader is at.
+    void setCurrent(bool current);
+    bool isCurrent() const { return m_current; }
+    void setPicture(const QImage& picture);
+    bool hasPicture() const { return !m_picture.isNull(); }
+    /// Why there is none.
+    void setTrouble(const QString& why);
+
+    /// Its height at a width.
+    static int heightFor(int width);
+    /// Where the line goes through it, from its top; and from where to where it is free of number and minutes.
+    double lineY() const;
+    double lineFrom() const;
+    QRectF pictureArea() const;
+    QSize sizeHint() const override { return {200, heightFor(200)}; }
+
+signals:
+    /// An arrow key: so many stations to the right and down.
+    void stepRequested(int right, int down);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QString minutesText() const;
+
+    int m_number, m_minutes, m_steps;
+    QString m_slug, m_inWords, m_trouble;
+    LessonProgress m_progress;
+    StagePicture m_picture;
+    bool m_current = false;
+};
+
+}  // namespace headlight
