@@ -2,6 +2,7 @@
 // What a translation could not reach: numbers are told to it, so that it can choose its form, and words of the engine
 // are looked up like any other.
 #include <QComboBox>
+#include <QLocale>
 #include <QSet>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -94,6 +95,15 @@ private slots:
             values << row.value;
         QVERIFY2(values.contains(QStringLiteral("1 pair")), qPrintable(values.join(u'|')));
         QVERIFY2(values.contains(QStringLiteral("1 step")), qPrintable(values.join(u'|')));
+    }
+
+    /// A system without a language speaks English.
+    void noLanguageIsEnglish() {
+        const QLocale before;
+        QLocale::setDefault(QLocale::c());
+        const LessonLibrary library;
+        QLocale::setDefault(before);
+        QCOMPARE(library.language(), QStringLiteral("en"));
     }
 
     void theListOfLessonsTellsItsMinutes() {

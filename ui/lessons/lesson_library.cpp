@@ -34,6 +34,8 @@ LessonLibrary::LessonLibrary(QObject* parent, LessonNumbers::OpenModel open)
     : QObject(parent), m_open(std::move(open)) {
     m_language = QSettings().value(QLatin1String(kLanguageKey)).toString();
     if (m_language.isEmpty()) m_language = QLocale().name().section(u'_', 0, 0);
+    if (m_language == QLatin1String("C") || m_language == QLatin1String("POSIX"))
+        m_language = QStringLiteral("en");  // no language at all: what programs then speak
     m_settle.setSingleShot(true);
     m_settle.setInterval(kSettleMs);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, qOverload<>(&QTimer::start));

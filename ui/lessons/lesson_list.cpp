@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/lesson_list.h"
 
-#include <QAbstractButton>
+#include <QEvent>
 #include <QFileDialog>
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
-#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -14,20 +13,22 @@
 
 #include "core/error.h"
 #include "core/io/atomic_write.h"
+#include "ui/lessons/lesson_continue.h"
 #include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_path.h"
+#include "ui/lessons/lesson_pictures.h"
 #include "ui/lessons/lesson_progress.h"
-#include "ui/session/format/plural.h"
+#include "ui/lessons/lesson_station.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
-#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr int kCardHeight = 132, kShownMistakes = 8;
+constexpr int kMargin = 32, kShownMistakes = 8;
 
 QString languageName(const QString& code) {
     if (code == QLatin1String("en")) return QStringLiteral("English");  // Qt would say whose
@@ -37,103 +38,83 @@ QString languageName(const QString& code) {
 
 }  // namespace
 
-/// A lesson in the list: number, title, what it is about, how long it takes, and how much of it is done.
-class LessonCard : public QAbstractButton {
-public:
-    /// `inWords`: the language that the lesson is in, where it is not the one that was chosen.
-    LessonCard(const Lesson& lesson, const QString& inWords, QWidget* parent)
-        : QAbstractButton(parent),
-          m_number(lesson.number),
-          m_minutes(lesson.minutes),
-          m_steps(static_cast<int>(lesson.steps.size())),
-          m_summary(QString::fromStdString(lesson.summary)),
-          m_slug(QString::fromStdString(lesson.slug)),
-          m_inWords(inWords),
-          m_progress(LessonProgress::load(m_slug)) {
-        setText(QString::fromStdString(lesson.title));
-        setFixedHeight(kCardHeight);
-        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        setMinimumWidth(260);
-        setCursor(Qt::PointingHandCursor);
-        setAccessibleDescription(m_inWords.isEmpty() ? m_summary : m_inWords + QStringLiteral(". ") + m_summary);
-    }
-    const QString& slug() const { return m_slug; }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& t = Theme::of(this);
-        QPainter p(this);
-        p.setRenderHint(QPainter::Antialiasing);
-        paint::box(p, rect(), t.surface, underMouse() ? t.text2 : t.line, 8);
-        const QFont title = uiFont(15, QFont::DemiBold);
-        paint::text(p, {20, 32}, QString::number(m_number), monoFont(15), t.text3);
-        const QFont small = uiFont(12, QFont::Medium);
-        const double tag = m_inWords.isEmpty() ? 0 : paint::textWidth(m_inWords, small) + 16;
-        paint::text(p, {52, 32}, paint::elided(text(), title, width() - 72 - tag), title, t.text);
-        paint::text(p, {width() - 20.0, 32}, m_inWords, small, t.text3, Anchor::End);
-        p.setFont(uiFont(13));
-        p.setPen(t.text2);
-        p.drawText(QRectF(52, 42, width() - 72, 44), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_summary);
-        const int seen = std::clamp(m_progress.furthest + 1, 0, m_steps);
-        const bool done = seen == m_steps;
-        const QString state = seen == 0 ? plural(LessonList::tr("%n minute(s)", nullptr, m_minutes), m_minutes)
-                              : done    ? LessonList::tr("gone through")
-                                        : LessonList::tr("step %1 of %2").arg(m_progress.step + 1).arg(m_steps);
-        paint::text(p, {52, kCardHeight - 16.0}, state, small, done ? t.good : t.text3);
-        const double left = 170, full = width() - left - 20, y = kCardHeight - 22;
-        paint::box(p, {left, y, full, 4}, t.sunken, {}, 2);
-        if (seen > 0) paint::box(p, {left, y, full * seen / m_steps, 4}, done ? t.good : t.text3, {}, 2);
-        if (hasFocus()) paint::outline(p, rect().adjusted(2, 2, -2, -2), t.ink, 2, 8);
-    }
-    void enterEvent(QEnterEvent*) override { update(); }
-    void leaveEvent(QEvent*) override { update(); }
-
-private:
-    int m_number, m_minutes, m_steps;
-    QString m_summary, m_slug, m_inWords;
-    LessonProgress m_progress;
-};
-
 LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     : QWidget(parent),
       m_library(library),
-      m_subtitle(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
+      m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_language(new ComboBox(tr("Language of the lessons"))),
       m_shipped(new Button(Button::Kind::Ghost, tr("The lessons of Headlight"))),
-      m_mistakes(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)) {
+      m_mistakes(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_continue(new LessonContinue),
+      m_path(new LessonPath),
+      m_pictures(new LessonPictures(this)) {
     auto* content = new QWidget;
-    m_column = new QVBoxLayout(content);
-    m_column->setContentsMargins(32, 24, 32, 32);
-    m_column->setSpacing(16);
-    auto* head = new QHBoxLayout;
-    auto* words = new QVBoxLayout;
-    words->addWidget(new Caption(tr("Lessons"), 24, QFont::DemiBold, Caption::Tone::Main));
-    words->addWidget(m_subtitle);
-    head->addLayout(words, 1);
-    head->addWidget(m_language, 0, Qt::AlignBottom);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 20, 0, 24);
+    column->setSpacing(16);
+    column->addWidget(makeHead());
+    m_mistakes->setWordWrap(true);
+    m_mistakes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_mistakes->setFont(monoFont(12));
+    m_mistakes->setContentsMargins(kMargin, 0, kMargin, 0);
+    column->addWidget(m_mistakes);
+    column->addWidget(m_path);
+    column->addStretch();
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(scrolling(content));
+    connect(m_path, &LessonPath::lessonChosen, this, &LessonList::lessonChosen);
+    connect(m_continue, &LessonContinue::wanted, this, &LessonList::lessonChosen);
+    m_turn.setSingleShot(true);
+    connect(&m_turn, &QTimer::timeout, this, &LessonList::showNextPicture);
+    connect(m_pictures, &LessonPictures::drawn, this, &LessonList::showPicture);
+    connect(m_pictures, &LessonPictures::failed, this, [this](const QString& slug, int, const QString& why) {
+        for (LessonStation* station : m_path->stations())
+            if (station->slug() == slug) station->setTrouble(why);
+    });
+    connect(&library, &LessonLibrary::changed, this, [this] {
+        if (isVisible()) fill();
+    });
+}
+
+QWidget* LessonList::makeHead() {
+    auto* head = new QWidget;
+    head->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // what is left of a tall window stays below
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kMargin, 0, kMargin, 0);
+    row->setSpacing(16);
+    row->addWidget(m_continue, 3);
+    row->addWidget(makeLibraryCard(), 2);
+    return head;
+}
+
+/// Which lessons these are, and what may be done with them.
+QWidget* LessonList::makeLibraryCard() {
+    auto* card = new Card(tr("Lessons"));
+    card->header()->addWidget(m_language);
+    m_subtitle->setWordWrap(true);
+    card->body()->addWidget(m_subtitle);
+    card->body()->addStretch();
     auto* open = new Button(Button::Kind::Ghost, tr("Open a folder…"));
     open->setToolTip(
         tr("Lessons of your own, LANGUAGE/NN-slug.md; a saved change shows at once. Or drop a folder or a zip."));
     auto* progress = new Button(Button::Kind::Ghost, tr("Export progress…"));
+    progress->setToolTip(tr("How far you are and what you solved, as a file to hand in"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
     for (Button* button : {m_shipped, open, progress})
-        head->addWidget(button, 0, Qt::AlignBottom);
-    m_column->addLayout(head);
-    m_mistakes->setWordWrap(true);
-    m_mistakes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_mistakes->setFont(monoFont(12));
-    m_column->addWidget(m_mistakes);
-    m_column->addStretch();
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(scrolling(content));
+        button->setHeight(28);
+    buttons->addWidget(open);
+    buttons->addWidget(progress);
+    buttons->addStretch();
+    card->body()->addWidget(m_shipped, 0, Qt::AlignLeft);
+    card->body()->addLayout(buttons);
     connect(open, &Button::clicked, this, &LessonList::askForFolder);
     connect(progress, &Button::clicked, this, &LessonList::exportProgress);
-    connect(m_shipped, &Button::clicked, &library, &LessonLibrary::openShipped);
+    connect(m_shipped, &Button::clicked, &m_library, &LessonLibrary::openShipped);
     connect(m_language, &QComboBox::activated, this,
             [this] { m_library.setLanguage(m_language->currentData().toString()); });
-    connect(&library, &LessonLibrary::changed, this, [this] {
-        if (isVisible()) fill();
-    });
+    return card;
 }
 
 void LessonList::showEvent(QShowEvent* event) {
@@ -141,8 +122,14 @@ void LessonList::showEvent(QShowEvent* event) {
     fill();  // for the first time, or because the reader has gone on
 }
 
+/// The pictures are of the theme that is seen.
+void LessonList::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isVisible()) showPictures();
+}
+
 QAbstractButton* LessonList::card(int index) const {
-    return m_cards[static_cast<size_t>(index)];
+    return m_path->stations()[static_cast<size_t>(index)];
 }
 
 void LessonList::fill() {
@@ -164,6 +151,25 @@ void LessonList::fill() {
                                   .arg(languageName(m_library.language()))
                                   .arg(translated)
                                   .arg(lessons.size()));
+    showMistakes();
+
+    m_lessons.clear();
+    for (const Lesson& lesson : lessons)
+        if (!lesson.steps.empty()) m_lessons.push_back(lesson);
+    std::vector<LessonPath::Stop> stops;
+    for (const Lesson& lesson : m_lessons)
+        stops.push_back({&lesson, lesson.language == chosen ? QString() : tr("in English")});
+    m_path->setLessons(stops, m_library.isShipped());
+    LessonStation* const current = m_path->current();
+    m_continue->setVisible(current);
+    if (current)
+        for (const Lesson& lesson : m_lessons)
+            if (current->slug() == QString::fromStdString(lesson.slug))
+                m_continue->setLesson(lesson, current->progress());
+    showPictures();
+}
+
+void LessonList::showMistakes() {
     const std::vector<LessonMistake>& mistakes = m_library.mistakes();
     QStringList lines;
     for (size_t i = 0; i < mistakes.size() && i < kShownMistakes; ++i)
@@ -175,23 +181,35 @@ void LessonList::fill() {
         lines << tr("and %1 more: headlight-cli lessons check").arg(mistakes.size() - kShownMistakes);
     m_mistakes->setText(lines.join(u'\n'));
     m_mistakes->setVisible(!lines.isEmpty());
+}
 
-    delete m_grid;
-    m_cards.clear();
-    m_grid = new QWidget;
-    auto* grid = new QGridLayout(m_grid);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setSpacing(16);
-    int place = 0;
-    for (const Lesson& lesson : lessons) {
-        if (lesson.steps.empty()) continue;
-        auto* card = new LessonCard(lesson, lesson.language == chosen ? QString() : tr("in English"), m_grid);
-        connect(card, &QAbstractButton::clicked, this, [this, card] { emit lessonChosen(card->slug()); });
-        grid->addWidget(card, place / 2, place % 2);
-        m_cards.push_back(card);
-        ++place;
+/// Those that are there; the others are drawn, that of the place to go on first.
+void LessonList::showPictures() {
+    m_pictures->forget();
+    m_pictured = 0;
+    m_turn.start();
+}
+
+void LessonList::showNextPicture() {
+    if (m_pictured > m_lessons.size()) return;
+    if (m_pictured == 0)
+        showPicture(m_continue->slug(), m_continue->step());
+    else
+        showPicture(QString::fromStdString(m_lessons[m_pictured - 1].slug), pictureStep(m_lessons[m_pictured - 1]));
+    ++m_pictured;
+    m_turn.start();
+}
+
+/// Of a step, wherever it is shown, in the theme that is seen.
+void LessonList::showPicture(const QString& slug, int step) {
+    if (m_lessons.size() != m_path->stations().size()) return;
+    for (size_t i = 0; i < m_lessons.size(); ++i) {
+        const Lesson& lesson = m_lessons[i];
+        if (QString::fromStdString(lesson.slug) != slug) continue;
+        const QImage picture = m_pictures->picture(lesson, step, Theme::of(this).isDark, m_library.isShipped());
+        if (slug == m_continue->slug() && step == m_continue->step()) m_continue->setPicture(picture);
+        if (step == pictureStep(lesson)) m_path->stations()[i]->setPicture(picture);
     }
-    m_column->insertWidget(m_column->count() - 1, m_grid);
 }
 
 void LessonList::askForFolder() {

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <vector>
 
+#include "core/lessons/lesson.h"
+
 class QAbstractButton;
 class QLabel;
-class QVBoxLayout;
 
 namespace headlight {
 
 class Button;
 class ComboBox;
-class LessonCard;
+class LessonContinue;
 class LessonLibrary;
+class LessonPath;
+class LessonPictures;
 
-/// All lessons with how far the reader is; the language, another folder, and what is wrong in that folder.
+/// All lessons as a path with how far the reader is, and where to go on; the language, another folder, and what is
+/// wrong in that folder.
 class LessonList : public QWidget {
     Q_OBJECT
 public:
     explicit LessonList(LessonLibrary& library, QWidget* parent = nullptr);
 
     QAbstractButton* card(int index) const;
+    LessonPath* path() const { return m_path; }
+    LessonContinue* goOn() const { return m_continue; }
+    LessonPictures* pictures() const { return m_pictures; }
 
 signals:
     void lessonChosen(const QString& slug);
@@ -29,9 +37,16 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    QWidget* makeHead();
+    QWidget* makeLibraryCard();
     void fill();
+    void showMistakes();
+    void showPictures();
+    void showNextPicture();
+    void showPicture(const QString& slug, int step);
     void askForFolder();
     void exportProgress();
 
@@ -40,9 +55,12 @@ private:
     ComboBox* m_language;
     Button* m_shipped;
     QLabel* m_mistakes;
-    QWidget* m_grid = nullptr;
-    QVBoxLayout* m_column;
-    std::vector<LessonCard*> m_cards;
+    LessonContinue* m_continue;
+    LessonPath* m_path;
+    LessonPictures* m_pictures;
+    std::vector<Lesson> m_lessons;  ///< that are on the path
+    size_t m_pictured = 0;  ///< so many of the pictures are asked for, that of the place to go on being the first
+    QTimer m_turn;          ///< for the next one: a picture that is kept takes its time to be read
 };
 
 }  // namespace headlight

@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr auto kGroup = "lessons/progress";
+constexpr auto kGroup = "lessons/progress", kLast = "lessons/last";
 
 }  // namespace
 
@@ -36,6 +36,11 @@ void LessonProgress::save(const QString& slug) const {
     QStringList all(solved.begin(), solved.end());
     all.sort();
     settings.setValue(QStringLiteral("solved"), all);
+    QSettings().setValue(QLatin1String(kLast), slug);
+}
+
+QString lastLesson() {
+    return QSettings().value(QLatin1String(kLast)).toString();
 }
 
 QByteArray exportedProgress() {

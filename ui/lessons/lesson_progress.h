@@ -17,6 +17,9 @@ struct LessonProgress {
     void save(const QString& slug) const;
 };
 
+/// The slug of the lesson that the reader was in last; empty: none.
+QString lastLesson();
+
 /// Everything that is kept, as JSON, for whoever wants to take it along or hand it in.
 QByteArray exportedProgress();
 

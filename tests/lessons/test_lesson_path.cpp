@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lessons as a path: their order, the line that is walked, where to go on, and the pictures of their stages.
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <memory>
+
+#include "ui/lessons/lesson_continue.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_list.h"
+#include "ui/lessons/lesson_path.h"
+#include "ui/lessons/lesson_pictures.h"
+#include "ui/lessons/lesson_progress.h"
+#include "ui/lessons/lesson_station.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/theme.h"
+
+using namespace headlight;
+
+class TestLessonPath : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<ThemeManager>(qApp);
+        m_theme->setMode(ThemeManager::Mode::Light);
+        QCoreApplication::setOrganizationName("Headlight");
+        QCoreApplication::setApplicationName("test-lesson-path");
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder->path());
+        QSettings().clear();
+        m_library = std::make_unique<LessonLibrary>();
+        m_library->setLanguage(QStringLiteral("en"));
+    }
+    void cleanup() { m_library.reset(); }
+
+    void lessonsStandInTheirOrderUnderTheirChapters() {
+        const auto list = shown(1376);
+        const auto& stations = list->path()->stations();
+        QCOMPARE(stations.size(), m_library->lessons().size());
+        QVERIFY(std::ranges::is_sorted(stations, {}, &LessonStation::number));
+        QCOMPARE(list->path()->headings(),
+                 (QStringList{"Sequence to sequence", "Attention", "The Transformer", "Learning and deciding"}));
+        QCOMPARE(list->path()->current(), stations[0]);
+        QCOMPARE(list->goOn()->place(), QStringLiteral("Lesson 1, %1 steps").arg(stations[0]->steps()));
+    }
+
+    void everyStationFitsAtAnyWidth_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {900, 1216, 1376, 1856, 2496})
+            QTest::newRow(qPrintable(QString::number(width))) << width;
+    }
+    void everyStationFitsAtAnyWidth() {
+        QFETCH(int, width);
+        const auto list = shown(width);
+        const LessonPath& path = *list->path();
+        QVERIFY2(path.width() <= list->width(), "nothing is cut off at the right");
+        QPoint before(-1, -1);
+        for (const LessonStation* station : path.stations()) {
+            const QRect at = station->geometry();
+            QVERIFY(at.left() >= 0 && at.right() < path.width() && at.bottom() < path.height());
+            QVERIFY2(at.top() > before.y() || (at.top() == before.y() && at.left() > before.x()), "in their order");
+            before = at.topLeft();
+            // The longest title has room for its two lines.
+            const QFontMetrics metrics(uiFont(13, QFont::DemiBold));
+            QVERIFY(metrics.boundingRect(QRect(0, 0, at.width(), 999), Qt::TextWordWrap, station->text()).height() <=
+                    2 * metrics.lineSpacing() + 2);
+        }
+    }
+
+    void aTallWindowLeavesThePlaceToGoOnAsItIs() {
+        const auto list = shown(1376);
+        const int before = list->goOn()->height();
+        list->resize(2496, 1392);
+        QCoreApplication::processEvents();
+        QCOMPARE(list->goOn()->height(), before);
+    }
+
+    void theLineIsDarkAsFarAsTheReaderCame() {
+        const Lesson& first = m_library->lessons()[0];
+        const Lesson& second = m_library->lessons()[1];
+        LessonProgress progress;
+        progress.step = progress.furthest = static_cast<int>(first.steps.size()) - 1;
+        progress.save(QString::fromStdString(first.slug));
+        progress.step = progress.furthest = 1;
+        progress.save(QString::fromStdString(second.slug));
+        const auto list = shown(1376);
+        const auto& line = list->path()->line();
+        QCOMPARE(line[0].walked, 1.0);
+        QCOMPARE(line[1].walked, 2.0 / static_cast<double>(second.steps.size()));
+        QCOMPARE(line[2].walked, 0.0);
+        QVERIFY(list->path()->stations()[0]->isDone());
+        QCOMPARE(list->path()->current(), list->path()->stations()[1]);
+        QCOMPARE(list->goOn()->place(),
+                 QStringLiteral("Lesson %1, step 2 of %2").arg(second.number).arg(second.steps.size()));
+        // It is drawn so: the line's colour just behind the first station's minutes, and behind the third's.
+        const QImage drawn = list->path()->grab().toImage();
+        const auto colorOf = [&](size_t segment) {
+            const QPointF at = line[segment].line.pointAt(0.5);
+            return drawn.pixelColor(at.toPoint());
+        };
+        QCOMPARE(colorOf(0), Theme::light().ink);
+        QCOMPARE(colorOf(2), Theme::light().line2);
+    }
+
+    void theLessonThatWasOpenLastIsGoneOnWith() {
+        LessonProgress progress;
+        progress.step = progress.furthest = 1;
+        progress.save(QString::fromStdString(m_library->lessons()[1].slug));
+        progress.save(QString::fromStdString(m_library->lessons()[3].slug));
+        const auto list = shown(1376);
+        QCOMPARE(list->path()->current(), list->path()->stations()[3]);
+        QSignalSpy chosen(list.get(), &LessonList::lessonChosen);
+        list->goOn()->button()->click();
+        QCOMPARE(chosen[0][0].toString(), QString::fromStdString(m_library->lessons()[3].slug));
+    }
+
+    void arrowsWalkThePathAndEnterOpens() {
+        const auto list = shown(1376);
+        list->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(list.get()));
+        const auto& stations = list->path()->stations();
+        stations[0]->setFocus();
+        QTest::keyClick(stations[0], Qt::Key_Right);
+        QVERIFY(stations[1]->hasFocus());
+        QTest::keyClick(stations[1], Qt::Key_Down);
+        const auto below = std::ranges::find_if(stations, [](const auto* each) { return each->hasFocus(); });
+        QVERIFY((*below)->y() > stations[1]->y());
+        QSignalSpy chosen(list.get(), &LessonList::lessonChosen);
+        QTest::keyClick(*below, Qt::Key_Return);
+        QCOMPARE(chosen[0][0].toString(), (*below)->slug());
+    }
+
+    /// The picture is what the program itself draws of that step.
+    void aPictureIsThatOfTheLessonsOwnStageAndIsKept() {
+        const Lesson& lesson = *m_library->find(QStringLiteral("masks"));
+        const int step = pictureStep(lesson);
+        QCOMPARE(lesson.stateAt(static_cast<size_t>(step)).train, 0);
+        LessonPictures pictures;
+        pictures.setMaker(QStringLiteral(HEADLIGHT_WINDOW), m_folder->filePath("pictures"));
+        QSignalSpy drawn(&pictures, &LessonPictures::drawn);
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(pictures.picture(lesson, step, false, true).isNull());
+        QVERIFY2(clock.elapsed() < 50, "the window's thread does not wait for it");
+        QTRY_COMPARE_WITH_TIMEOUT(drawn.size(), 1, 240000);  // it gives way to all else
+        const QImage picture = pictures.picture(lesson, step, false, true);
+        QCOMPARE(picture.size(), 2 * QSize(960, 600));
+        const QString again = m_folder->filePath("again.png");
+        QProcess program;
+        program.start(QStringLiteral(HEADLIGHT_WINDOW),
+                      {"--render", "masks", "--option", "lesson=masks", QStringLiteral("page=%1").arg(step + 1),
+                       "--theme", "light", "--size", "960x600", "--out", again});
+        QVERIFY(program.waitForFinished(60000));
+        QCOMPARE(picture, QImage(again));
+        LessonPictures later;
+        later.setMaker(QStringLiteral(HEADLIGHT_WINDOW), m_folder->filePath("pictures"));
+        QCOMPARE(later.picture(lesson, step, false, true), picture);
+        QVERIFY(later.picture(lesson, step, true, true).isNull());  // the dark one is another
+    }
+
+    void whatCannotBeDrawnIsNotTriedAgain() {
+        const Lesson& lesson = m_library->lessons()[0];
+        LessonPictures pictures;
+        pictures.setMaker(QStringLiteral("/nowhere/headlight"), m_folder->filePath("pictures"));
+        QSignalSpy failed(&pictures, &LessonPictures::failed);
+        QVERIFY(pictures.picture(lesson, 0, false, true).isNull());
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(pictures.picture(lesson, 0, false, true).isNull());
+        QVERIFY(!pictures.isBusy());
+    }
+
+private:
+    std::unique_ptr<LessonList> shown(int width) {
+        auto list = std::make_unique<LessonList>(*m_library);
+        list->resize(width, 850);
+        list->show();
+        QCoreApplication::processEvents();
+        return list;
+    }
+
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<LessonLibrary> m_library;
+};
+
+QTEST_MAIN(TestLessonPath)
+#include "test_lesson_path.moc"
