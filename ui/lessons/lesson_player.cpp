@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/lessons/inline_markup.h"
 #include "ui/lessons/lesson_library.h"
 
 namespace headlight {
@@ -21,15 +22,31 @@ std::optional<double> readNumber(QString text) {
     return good ? std::optional(value) : std::nullopt;
 }
 
+/// What the words of a text point at.
+void readWhatIsPointedAt(const std::string& text, const LessonScene& scene, LessonNumbers& numbers) {
+    for (const LessonLink& link : lessonLinks(text)) {
+        const auto number = link.isPointer() ? parseNumberName(link.target.substr(1)) : std::nullopt;
+        if (!number) continue;
+        try {
+            numbers.number(scene, *number);
+        } catch (const Error&) {
+            // A lesson that is being written; its check names the mistake.
+        }
+    }
+}
+
 /// Has the engine compute whatever the step's texts and checks name, so that it is at hand.
 void readWhatIsNamed(const LessonStep& step, const LessonScene& scene, LessonNumbers& numbers) {
     for (const LessonPart& part : step.parts) {
         if (const auto* prose = std::get_if<LessonProse>(&part)) {
             numbers.filledIn(scene, prose->markdown);
+            readWhatIsPointedAt(prose->markdown, scene, numbers);
         } else if (const auto* task = std::get_if<LessonTask>(&part)) {
             numbers.filledIn(scene, task->what);
+            readWhatIsPointedAt(task->what, scene, numbers);
         } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
             numbers.filledIn(scene, check->ask + check->hint + check->right);
+            readWhatIsPointedAt(check->ask, scene, numbers);
             if (check->number.indices.empty()) continue;
             try {
                 numbers.columnWords(scene, check->number.name);
@@ -157,39 +174,52 @@ Judgement LessonPlayer::judgeNumber(int part, const QString& answer) {
             markSolved(part);
             return {true, filledIn(asked.right, answer.trimmed())};
         }
-        return {false, filledIn(asked.hint, answer.trimmed()) + elsewhere(asked, *given)};
+        return {false, filledIn(asked.hint, answer.trimmed()) + elsewhere(part, *given)};
     } catch (const Error& error) {
         return {false, QString::fromUtf8(error.what())};
     }
 }
 
-/// The answer stands in another place of the same matrix, or has the wrong sign: then that is what went wrong.
-QString LessonPlayer::elsewhere(const LessonCheck& asked, double given) const {
+LessonPlayer::Neighbours LessonPlayer::neighbours(int part) const {
+    if (!m_numbers) throw Error("the numbers of this step are not there yet");
+    const LessonCheck& asked = check(part);
     NumberName at = asked.number;
     const size_t last = at.indices.size() - 1;
-    const auto is = [&](double value) { return std::abs(value - given) <= asked.tolerance; };
-    LessonNumbers& numbers = *m_numbers;
-    const QString space = QStringLiteral(" ");
-    if (is(-numbers.number(scene(), at))) return space + tr("Only the sign is wrong.");
+    Neighbours result;
+    result.right = m_numbers->number(scene(), at);
+    result.signWords = tr("Only the sign is wrong.");
+    result.rowWords = tr("{{given}} stands in the same row, in column {{column}}.");
     std::swap(at.indices[last], at.indices[last - 1]);
+    result.swappedWords = tr("{{given}} stands in row %1, column %2: row and column are swapped.")
+                              .arg(at.indices[last - 1])
+                              .arg(at.indices[last]);
     try {
-        if (is(numbers.number(scene(), at)))
-            return space + tr("%1 stands in row %2, column %3: row and column are swapped.")
-                               .arg(given)
-                               .arg(at.indices[last - 1])
-                               .arg(at.indices[last]);
+        result.swapped = m_numbers->number(scene(), at);
     } catch (const Error&) {
         // The matrix is not square: there is no such place.
     }
     at = asked.number;
-    for (at.indices[last] = 1;; ++at.indices[last]) {
-        try {
-            if (is(numbers.number(scene(), at)))
-                return space + tr("%1 stands in the same row, in column %2.").arg(given).arg(at.indices[last]);
-        } catch (const Error&) {
-            return {};  // behind the last column
-        }
+    try {
+        for (at.indices[last] = 1;; ++at.indices[last])
+            result.row.push_back(m_numbers->number(scene(), at));
+    } catch (const Error&) {
+        return result;  // behind the last column
     }
+}
+
+/// The answer stands in another place of the same matrix, or has the wrong sign: then that is what went wrong.
+QString LessonPlayer::elsewhere(int part, double given) const {
+    const Neighbours near = neighbours(part);
+    const auto is = [&](double value) { return std::abs(value - given) <= check(part).tolerance; };
+    const auto say = [given](QString words, size_t column) {
+        words.replace(QStringLiteral("{{given}}"), QString::number(given));
+        return u' ' + words.replace(QStringLiteral("{{column}}"), QString::number(column));
+    };
+    if (is(-near.right)) return say(near.signWords, 0);
+    if (near.swapped && is(*near.swapped)) return say(near.swappedWords, 0);
+    const auto found = std::ranges::find_if(near.row, is);
+    if (found == near.row.end()) return {};
+    return say(near.rowWords, static_cast<size_t>(found - near.row.begin()) + 1);
 }
 
 Judgement LessonPlayer::judgeChoice(int part, int choice) {
@@ -225,6 +255,20 @@ QString LessonPlayer::solution(int part) const {
 QString LessonPlayer::filledIn(const std::string& text, const QString& given) const {
     QString result = QString::fromStdString(m_numbers ? m_numbers->filledIn(scene(), text) : withoutNumbers(text));
     return result.replace(QStringLiteral("{{given}}"), given);
+}
+
+QString LessonPlayer::pointing(const std::string& text) const {
+    return QString::fromStdString(m_numbers ? m_numbers->filledIn(scene(), text, LessonNumbers::Form::Pointing)
+                                            : withoutNumbers(text));
+}
+
+std::optional<double> LessonPlayer::number(const NumberName& name) const {
+    if (!m_numbers) return {};
+    try {
+        return m_numbers->number(scene(), name);
+    } catch (const Error&) {
+        return {};  // a lesson that is being written; its check names the mistake
+    }
 }
 
 void LessonPlayer::look() {

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QTimer>
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_numbers.h"
@@ -32,6 +34,10 @@ public:
     struct Sight {
         std::function<bool(const std::string& key, const std::string& value)> isMet;
         std::function<bool(const NumberName& number)> isPointedAt;
+        /// Under the pointer, or as isPointedAt: what the words that name it show.
+        std::function<bool(const NumberName& number)> isShown = {};
+        /// What a number of the text is, in words.
+        std::function<QString(const NumberName& number)> describe = {};
     };
     void setSight(Sight sight) { m_sight = std::move(sight); }
 
@@ -61,8 +67,23 @@ public:
     Judgement judgeChoice(int part, int choice);
     /// Of a number, as it is shown when the reader gives up; of a choice its text; of a cell where it stands.
     QString solution(int part) const;
+    /// Numbers that the one that is asked for may be mistaken for, and what is said then, `{{given}}` and `{{column}}`
+    /// in the places of the answer and of the column where it stands.
+    struct Neighbours {
+        double right = 0;
+        std::optional<double> swapped;  ///< row and column the other way round, where there is such a place
+        std::vector<double> row;        ///< the same row, from its first column on
+        QString signWords, swappedWords, rowWords;
+    };
+    /// Of a check that asks for a number. Throws Error where there is none of that name, or it is not computed yet.
+    Neighbours neighbours(int part) const;
     /// The text with its numbers written out; as long as they are not there, with "…" in their places.
     QString filledIn(const std::string& text, const QString& given = {}) const;
+    /// The same with its numbers, and the words that point at one, as links (pointerTarget()).
+    QString pointing(const std::string& text) const;
+    /// A number of this step; nothing where there is none of that name, or it is not computed yet.
+    std::optional<double> number(const NumberName& name) const;
+    const Sight& sight() const { return m_sight; }
     LessonLibrary& library() const { return m_library; }
 
     /// The numbers of this step's texts and checks are computed on a thread of their own: numbersReady() follows.
@@ -83,6 +104,12 @@ signals:
     void freeChanged(bool free);
     /// A check or a try of this step was solved.
     void solved(int part);
+    /// The reader points at a number in the text; nothing: no longer.
+    void numberPointed(const std::optional<headlight::NumberName>& number);
+    /// The reader clicked a number in the text.
+    void numberChosen(const headlight::NumberName& number);
+    /// Sight::isShown answers anew.
+    void shownMoved();
 
 private:
     void reload();
@@ -91,7 +118,7 @@ private:
     QString keyOf(int part) const { return QStringLiteral("%1.%2").arg(step()).arg(part); }
     LessonScene scene() const { return sceneOf(m_lesson, static_cast<size_t>(step())); }
     const LessonCheck& check(int part) const;
-    QString elsewhere(const LessonCheck& check, double given) const;
+    QString elsewhere(int part, double given) const;
 
     LessonLibrary& m_library;
     Sight m_sight;

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/lessons/inline_markup.h"
 #include "ui/lessons/formula.h"
@@ -34,15 +35,50 @@ LessonText::LessonText(int fontPx, QWidget* parent) : QTextBrowser(parent), m_fo
     viewport()->setAutoFillBackground(false);
     document()->setDocumentMargin(0);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(this, &QTextBrowser::highlighted, this, qOverload<const QUrl&>(&LessonText::showMeaning));
-    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
-        if (link.toString().startsWith(u'#'))
-            showMeaning(link);
-        else if (link.scheme() == QLatin1String("https"))
-            QDesktopServices::openUrl(link);
-        else
-            emit lessonWanted(link.toString());
-    });
+    connect(this, &QTextBrowser::highlighted, this, [this](const QUrl& link) { pointAt(link); });
+    connect(this, &QTextBrowser::anchorClicked, this, &LessonText::follow);
+}
+
+void LessonText::setNumbers(std::function<QString(const NumberName&)> describe,
+                            std::function<bool(const NumberName&)> isShown) {
+    m_describe = std::move(describe);
+    m_isShown = std::move(isShown);
+}
+
+void LessonText::pointAt(const std::optional<NumberName>& number) {
+    if (std::exchange(m_pointed, number) != number) emit numberPointed(number);
+}
+
+void LessonText::pointAt(const QUrl& link) {
+    const QString target = link.toString();
+    const std::optional<NumberName> number = parsePointerTarget(target.toStdString());
+    pointAt(number);
+    if (number)
+        say(m_describe ? m_describe(*number) : QString());
+    else
+        showMeaning(target);
+}
+
+void LessonText::follow(const QUrl& link) {
+    const QString target = link.toString();
+    if (const auto number = parsePointerTarget(target.toStdString()))
+        emit numberChosen(*number);
+    else if (target.startsWith(u'#'))
+        showMeaning(target);
+    else if (link.scheme() == QLatin1String("https"))
+        QDesktopServices::openUrl(link);
+    else
+        emit lessonWanted(target);
+}
+
+void LessonText::leaveEvent(QEvent* event) {
+    QTextBrowser::leaveEvent(event);
+    pointAt(std::nullopt);
+}
+
+void LessonText::hideEvent(QHideEvent* event) {
+    QTextBrowser::hideEvent(event);
+    pointAt(std::nullopt);
 }
 
 void LessonText::setText(const QString& markdown, const QStringList& formulas) {
@@ -53,35 +89,16 @@ void LessonText::setText(const QString& markdown, const QStringList& formulas) {
 
 void LessonText::build() {
     const Theme& theme = Theme::of(this);
-    const std::string text = m_markdown.toStdString();
-    QString ready;
-    size_t from = 0;
-    int number = 0;
-    m_missing = 0;
+    const TextWithFormulas ready = withFormulas(m_markdown, m_formulas);
+    m_missing = ready.missing;
     m_pictures.clear();
-    std::vector<Formula> found;
-    for (const InlineFormula& formula : inlineFormulas(text)) {
-        const size_t end = std::min(formula.end, text.size());
-        ready += QString::fromStdString(text.substr(from, formula.begin - from));
-        from = end;
-        const QString tex = QString::fromStdString(formula.tex);
-        const auto picture = Formula::find(tex, false, m_formulas);
-        if (!picture) {
-            ++m_missing;
-            ready += QStringLiteral("`%1`").arg(tex);  // readable TeX, until the picture is made
-            continue;
-        }
-        found.push_back(*picture);
-        ready += QStringLiteral("![%1](formula:%2)").arg(tex.toHtmlEscaped().remove(u']').remove(u'[')).arg(number++);
-    }
-    ready += QString::fromStdString(text.substr(from));
     QFont font = uiFont(m_fontPx);
     document()->setDefaultFont(font);
     // Qt sets the middle of a picture half an x above the line: the picture is filled up, above or below, so
     // that this puts the formula's own line on the text's.
     const double px = m_fontPx * kFormulaPx, ratio = std::max(2.0, devicePixelRatioF());
     const double half = QFontMetrics(font).xHeight() / 2.0;
-    for (const Formula& formula : found) {
+    for (const Formula& formula : ready.formulas) {
         const QSizeF size = formula.size(px);
         const double below = size.height() - 2 * (formula.depth(px) + half);
         const QSizeF whole(size.width(), size.height() + std::abs(below));
@@ -92,14 +109,16 @@ void LessonText::build() {
         formula.paint(painter, {QPointF(0, std::max(0.0, -below)), size}, theme);
         m_pictures.push_back(picture);
     }
-    document()->setMarkdown(ready, QTextDocument::MarkdownNoHTML);
+    document()->setMarkdown(ready.markdown, QTextDocument::MarkdownNoHTML);
     dressUp();
+    lightNumbers();
     fit();
 }
 
 /// Line heights, the colours of terms, and where pictures stand.
 void LessonText::dressUp() {
     const Theme& theme = Theme::of(this);
+    m_pointers.clear();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         QTextCursor at(block);
         QTextBlockFormat format = block.blockFormat();
@@ -124,10 +143,12 @@ void LessonText::dressUp() {
                 piece.setFont(document()->defaultFont());
             } else if (piece.isAnchor()) {
                 const bool term = piece.anchorHref().startsWith(u'#');
+                const auto number = parsePointerTarget(piece.anchorHref().toStdString());
+                if (number) m_pointers.push_back({*number, position, length});
                 piece.setForeground(theme.text);
-                piece.setFontWeight(QFont::DemiBold);
+                piece.setFontWeight(number ? QFont::Medium : QFont::DemiBold);
                 piece.setFontUnderline(false);
-                piece.setUnderlineStyle(term ? QTextCharFormat::DotLine : QTextCharFormat::SingleUnderline);
+                piece.setUnderlineStyle(term || number ? QTextCharFormat::DotLine : QTextCharFormat::SingleUnderline);
                 piece.setUnderlineColor(theme.text3);
             } else {
                 piece.setForeground(piece.fontWeight() > QFont::Normal ? theme.text : theme.text2);
@@ -138,15 +159,33 @@ void LessonText::dressUp() {
     }
 }
 
-void LessonText::showMeaning(const QUrl& link) {
-    const QString target = link.toString();
+void LessonText::showMeaning(const QString& target) {
     if (!target.startsWith(u'#') || !m_meanings) return QToolTip::hideText();
-    const QString meaning = m_meanings(target.mid(1));
-    if (meaning.isEmpty()) return;
-    // Under the pointer, or, by keyboard, below the text.
+    say(m_meanings(target.mid(1)));
+}
+
+/// Under the pointer, or, by keyboard, below the text.
+void LessonText::say(const QString& text) {
+    if (text.isEmpty()) return;
     const bool pointed = rect().contains(mapFromGlobal(QCursor::pos()));
     QToolTip::showText(pointed ? QCursor::pos() : mapToGlobal(QPoint(0, height())),
-                       QStringLiteral("<p style='max-width:320px'>%1</p>").arg(meaning.toHtmlEscaped()), this);
+                       QStringLiteral("<p style='max-width:320px'>%1</p>").arg(text.toHtmlEscaped()), this);
+}
+
+void LessonText::lightNumbers() {
+    const Theme& theme = Theme::of(this);
+    for (Pointer& each : m_pointers) {
+        const bool isLit = m_isShown && m_isShown(each.number);
+        if (isLit == each.isLit) continue;
+        each.isLit = isLit;
+        QTextCursor at(document());
+        at.setPosition(each.position);
+        at.setPosition(each.position + each.length, QTextCursor::KeepAnchor);
+        QTextCharFormat format;
+        format.setBackground(isLit ? QBrush(theme.nowTint) : QBrush(Qt::NoBrush));
+        format.setForeground(isLit ? theme.nowText : theme.text);
+        at.mergeCharFormat(format);
+    }
 }
 
 QVariant LessonText::loadResource(int type, const QUrl& name) {
@@ -174,8 +213,13 @@ LessonText* lessonText(LessonPlayer& player, const std::string& markdown) {
     const LessonLibrary& library = player.library();
     text->setMeanings([&library](const QString& term) { return library.meaning(term); });
     const auto fill = [&player, text, markdown] {
-        text->setText(player.filledIn(markdown), player.library().formulaFolders());
+        text->setText(player.pointing(markdown), player.library().formulaFolders());
     };
+    const LessonPlayer::Sight& sight = player.sight();
+    text->setNumbers(sight.describe, sight.isShown);
+    QObject::connect(text, &LessonText::numberPointed, &player, &LessonPlayer::numberPointed);
+    QObject::connect(text, &LessonText::numberChosen, &player, &LessonPlayer::numberChosen);
+    QObject::connect(&player, &LessonPlayer::shownMoved, text, &LessonText::lightNumbers);
     fill();
     if (!player.hasNumbers() && !markdown.empty()) player.withNumbers(text, fill);
     QObject::connect(text, &LessonText::lessonWanted, &player, &LessonPlayer::open);
