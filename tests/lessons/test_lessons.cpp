@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
+#include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
 #include "ui/lessons/check_card.h"
 #include "ui/lessons/formula_box.h"
@@ -78,13 +79,7 @@ private:
 class TestLessons : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("Headlight tests"));
-        m_manager = std::make_unique<ThemeManager>(qApp);
-        m_manager->setMode(ThemeManager::Mode::Light);
-        motion::setReduced(true);
-    }
+    void initTestCase() { m_manager = fixture::calmTheme(m_settings); }
     void init() {
         QSettings().clear();
         m_window = std::make_unique<MainWindow>(*m_manager);
@@ -197,6 +192,17 @@ private slots:
         QTRY_VERIFY(m_window->stage().isSettled());
         QCOMPARE(bench().session.reading()->trace->targetTokens,
                  (std::vector<std::string>{"<bos>", "i", "love", "you"}));
+    }
+
+    /// Its content scrolls down only: what is wider is cut off at the right.
+    void aQuestionIsNoWiderThanANarrowPanel() {
+        m_window->resize(1024, 700);
+        player().open(QStringLiteral("positions"));
+        player().goTo(2);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        const QWidget& content = *m_window->lessonPanel()->content();
+        QTRY_VERIFY(content.width() <= content.parentWidget()->width());
+        m_window->resize(1440, 900);
     }
 
     void lettingTheReaderPlayAndComingBackRestoresTheStage() {

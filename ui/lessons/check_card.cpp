@@ -150,7 +150,8 @@ void CheckCard::tellThatItIsSolved() {
 void CheckCard::makeNumber(QVBoxLayout* column) {
     m_answer = new QLineEdit;
     m_answer->setFont(monoFont(15));
-    m_answer->setFixedWidth(120);
+    m_answer->setMinimumWidth(72);  // in a narrow panel the card is no wider than the words above it
+    m_answer->setMaximumWidth(120);
     m_answer->setAccessibleName(tr("Your answer"));
     m_answer->setMaxLength(32);
     m_check = new Button(Button::Kind::Primary, tr("Check"));

@@ -15,6 +15,7 @@
 #include "ui/lessons/lesson_text.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -45,10 +46,12 @@ protected:
             const bool now = i == m_player.step();
             p.setPen(now || i < m_player.step() ? Qt::NoPen : QPen(t.line2, 1.5));
             p.setBrush(now ? t.now : i < m_player.step() ? t.ink : t.surface);
+            // However many stand in the row, each stands clear of the next.
+            const double dot = std::min(4.0, pitch() / 2 - 1), bar = std::min(9.0, pitch() - dot - 1.5);
             if (now)
-                p.drawRoundedRect(QRectF(at.x() - 9, at.y() - 4, 18, 8), 4, 4);
+                p.drawRoundedRect(QRectF(at.x() - bar, at.y() - dot, 2 * bar, 2 * dot), dot, dot);
             else
-                p.drawEllipse(at, 4, 4);
+                p.drawEllipse(at, dot, dot);
         }
     }
     void mousePressEvent(QMouseEvent* event) override {
@@ -66,7 +69,7 @@ private:
 LessonPanel::LessonPanel(LessonPlayer& player, QWidget* parent)
     : Panel(Qt::RightEdge, parent),
       m_player(player),
-      m_lesson(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
+      m_lesson(new FittingCaption(12, QFont::Medium, Caption::Tone::Secondary)),
       m_area(new QScrollArea),
       m_play(new Button(Button::Kind::Ghost, tr("Let me play"))),
       m_previous(new Button(Button::Kind::Ghost, tr("Previous"), Icon::Left)),
@@ -95,7 +98,6 @@ QWidget* LessonPanel::makeHead() {
     m_play->setHeight(28);
     m_play->setToolTip(tr("The stage takes the whole window and is yours; the lesson waits"));
     connect(m_play, &Button::clicked, this, [this] { m_player.letPlay(true); });
-    m_lesson->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_lesson, 1);
     row->addWidget(list);
     row->addWidget(m_play);
@@ -122,8 +124,9 @@ QWidget* LessonPanel::makeFoot() {
 
 void LessonPanel::showStep() {
     if (!m_player.isOpen()) return;
-    m_lesson->setText(
-        tr("Lesson %1, step %2 of %3").arg(m_player.lesson().number).arg(m_player.step() + 1).arg(m_player.steps()));
+    const int step = m_player.step() + 1, steps = m_player.steps();
+    m_lesson->setTexts({tr("Lesson %1, step %2 of %3").arg(m_player.lesson().number).arg(step).arg(steps),
+                        tr("Step %1 of %2").arg(step).arg(steps), tr("%1 of %2").arg(step).arg(steps)});
     m_content = new QWidget;
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(kMargin, 8, kMargin, 24);

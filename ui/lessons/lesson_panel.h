@@ -3,13 +3,13 @@
 
 #include "ui/widgets/controls/panel.h"
 
-class QLabel;
 class QScrollArea;
 class QVBoxLayout;
 
 namespace headlight {
 
 class Button;
+class FittingCaption;
 class LessonPlayer;
 class StepDots;
 
@@ -34,7 +34,7 @@ private:
     void fill(QVBoxLayout* column);
 
     LessonPlayer& m_player;
-    QLabel* m_lesson;
+    FittingCaption* m_lesson;
     QScrollArea* m_area;
     QWidget* m_content = nullptr;
     int m_shownStep = -1;
