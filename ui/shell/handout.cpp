@@ -2,9 +2,11 @@
 #include "ui/shell/handout.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QApplication>
 #include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QPointer>
 #include <algorithm>
 #include <span>
 
@@ -17,6 +19,7 @@
 #include "ui/session/trace/value_words.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
+#include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -25,7 +28,8 @@ namespace headlight {
 namespace {
 
 constexpr double kWidth = 680, kHeight = 980, kGap = 14;
-constexpr double kFigureHeight = 330, kFormulaPx = 18;
+constexpr double kFigureHeight = 460, kFormulaPx = 18;
+constexpr QSize kFigure(1060, 680);  ///< of a view on paper
 
 /// Writes from top to bottom and turns the page where something does not fit.
 class Sheet {
@@ -74,10 +78,17 @@ public:
         m_y += size.height() + kGap;
     }
 
-    void figure(const QImage& image) {
-        const QSizeF size = QSizeF(image.size()).scaled(kWidth, kFigureHeight, Qt::KeepAspectRatio);
+    void figure(const QPicture& picture) {
+        const QSizeF whole = picture.boundingRect().size();
+        const QSizeF size = whole.scaled(kWidth, kFigureHeight, Qt::KeepAspectRatio);
         room(size.height() + kGap);
-        p.drawImage(QRectF(QPointF((kWidth - size.width()) / 2, m_y), size), image);
+        p.save();
+        p.translate((kWidth - size.width()) / 2, m_y);
+        // A picture is as large on paper as it was on the screen, whatever a pixel of either is: here pixels count.
+        const double pixels = static_cast<double>(picture.logicalDpiX()) / m_pdf.logicalDpiX();
+        p.scale(pixels * size.width() / whole.width(), pixels * size.height() / whole.height());
+        p.drawPicture(0, 0, picture);
+        p.restore();
         m_y += size.height() + kGap;
     }
 
@@ -95,53 +106,75 @@ private:
     double m_y = 0;
 };
 
+/// Buttons that are not there as long as it lives, while everything else keeps its place.
+class WithoutButtons {
+public:
+    explicit WithoutButtons(QWidget& view) : m_focus(QApplication::focusWidget()) {
+        for (Button* button : view.findChildren<Button*>()) {
+            if (!button->isVisibleTo(&view)) continue;
+            m_hidden.emplace_back(button, button->sizePolicy());
+            QSizePolicy keeping = button->sizePolicy();
+            keeping.setRetainSizeWhenHidden(true);
+            button->setSizePolicy(keeping);
+            button->hide();
+        }
+    }
+    ~WithoutButtons() {
+        for (const auto& [button, policy] : m_hidden) {
+            button->show();
+            button->setSizePolicy(policy);
+        }
+        if (m_focus) m_focus->setFocus();
+    }
+    WithoutButtons(const WithoutButtons&) = delete;
+    WithoutButtons& operator=(const WithoutButtons&) = delete;
+    WithoutButtons(WithoutButtons&&) = delete;
+    WithoutButtons& operator=(WithoutButtons&&) = delete;
+
+private:
+    std::vector<std::pair<Button*, QSizePolicy>> m_hidden;
+    QPointer<QWidget> m_focus;
+};
+
 }  // namespace
 
+QPicture figureForPaper(QWidget& view) {
+    const QSize before = view.size();
+    QPicture picture;
+    {
+        const WithoutButtons buttons(view);
+        view.resize(kFigure.expandedTo(view.minimumSizeHint()));
+        QPainter painter(&picture);
+        painter.setRenderHint(QPainter::Antialiasing);
+        view.render(&painter);
+        painter.end();
+        picture.setBoundingRect({{}, view.size()});
+    }
+    view.resize(before);
+    return picture;
+}
+
 Handout::Handout(LessonPlayer& player, Stage& stage, RoomStack& rooms, const QString& path)
-    : QObject(&stage), m_player(player), m_stage(stage), m_rooms(rooms), m_path(path) {}
-
-void Handout::start() {
-    m_before = m_stage.state();
-    m_stepBefore = m_player.step();
-    connect(&m_stage, &Stage::settled, this, &Handout::takePage);
-    connect(&m_stage, &Stage::failed, this, [this](Settling::Revision, const QString& message) {
-        disconnect(&m_stage, nullptr, this, nullptr);
-        goBack(message);
-    });
-    show(0);
+    : QObject(&stage), m_player(player), m_rooms(rooms), m_path(path), m_walk(player, stage, this) {
+    connect(&m_walk, &LessonWalk::stepShown, this, &Handout::takePage);
+    connect(&m_walk, &LessonWalk::ended, this, &Handout::end);
 }
 
-void Handout::show(int step) {
-    m_player.goTo(step);
-    m_shown = m_stage.revision();
+void Handout::cancel() {
+    m_isCancelled = true;
+    m_walk.stop();
 }
 
-void Handout::takePage(quint64 revision) {
-    if (revision != m_shown) return;  // the reader meddled: the step's own state follows
-    QWidget& view = *m_rooms.current().viewWidget();
-    QImage figure(view.size() * 2, QImage::Format_RGB32);
-    figure.setDevicePixelRatio(2);
-    view.render(&figure);
-    m_pages.push_back({wordsOfStep(), figure});
-    emit drawn(++m_step);
-    if (m_step < m_player.steps()) return show(m_step);
-    disconnect(&m_stage, nullptr, this, nullptr);
-    goBack(write());
+void Handout::takePage(int step) {
+    m_pages.push_back({wordsOfStep(), figureForPaper(*m_rooms.current().viewWidget())});
+    emit drawn(step + 1);
 }
 
-/// A new state takes older words away: so what failed is told when the stage has come to rest.
-void Handout::goBack(const QString& failure) {
-    const auto end = [this, failure](quint64 revision) {
-        if (revision != m_shown) return;
-        if (!failure.isEmpty()) emit failed(failure);
-        emit finished();
-        disconnect(&m_stage, nullptr, this, nullptr);
-        deleteLater();
-    };
-    connect(&m_stage, &Stage::settled, this, end);
-    connect(&m_stage, &Stage::failed, this, end);
-    m_player.goTo(m_stepBefore);
-    m_shown = m_stage.apply(m_before);
+void Handout::end(const QString& failure) {
+    const QString wrong = failure.isEmpty() && !m_isCancelled ? write() : failure;
+    if (!wrong.isEmpty()) emit failed(wrong);
+    emit finished();
+    deleteLater();
 }
 
 QStringList Handout::wordsOfStep() const {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
 #include <QObject>
+#include <QPicture>
 #include <QString>
 #include <QStringList>
 #include <vector>
 
-#include "core/lessons/stage_state.h"
+#include "ui/shell/lesson_walk.h"
 
 namespace headlight {
 
@@ -15,13 +15,21 @@ class LessonPlayer;
 class RoomStack;
 class Stage;
 
+/// What a view shows, as strokes and words, at a size at which its words can be read on a page; its buttons, which
+/// paper has no use for, are left out.
+QPicture figureForPaper(QWidget& view);
+
 /// The open lesson on paper: it goes through the steps, takes a figure of each stage, and writes words, formulas,
 /// questions and figures to a PDF. Deletes itself when it is done.
 class Handout : public QObject {
     Q_OBJECT
 public:
     Handout(LessonPlayer& player, Stage& stage, RoomStack& rooms, const QString& path);
-    void start();
+    void start() { m_walk.start(); }
+    /// Nothing is written; finished() follows.
+    void cancel();
+    /// Of a step that was drawn.
+    const QPicture& figure(int step) const { return m_pages[static_cast<size_t>(step)].figure; }
 
 signals:
     void drawn(int steps);
@@ -34,24 +42,20 @@ private:
     /// What a step gives to the paper.
     struct Page {
         QStringList words;  ///< of each part, its numbers filled in
-        QImage figure;
+        QPicture figure;
     };
 
-    void show(int step);
-    void takePage(quint64 revision);
+    void takePage(int step);
+    void end(const QString& failure);
     QStringList wordsOfStep() const;
     /// What went wrong, or nothing. Where something did, there is no file, or the one that was there before.
     QString write() const;
-    void goBack(const QString& failure);
 
     LessonPlayer& m_player;
-    Stage& m_stage;
     RoomStack& m_rooms;
     QString m_path;
-    StageState m_before;  ///< what to go back to
-    int m_stepBefore = 0;
-    int m_step = 0;
-    quint64 m_shown = 0;  ///< the revision that shows it
+    LessonWalk m_walk;
+    bool m_isCancelled = false;
     std::vector<Page> m_pages;
 };
 
