@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every head of the model as a small picture, layer by layer; and the text with what the model made of it.
+
+class Heads {
+  constructor(recorded, onChosen) {
+    this.recorded = recorded;
+    this.buttons = [];
+    this.element = make('nav', {class: 'heads', 'aria-label': 'Heads'});
+    const {blocks} = recorded;
+    if (blocks.every((block) => block.heads === 1)) {
+      this.element.hidden = true;
+      return;
+    }
+    this.element.append(make('h2', {text: 'Heads'}),
+                        make('p', {class: 'note', text: `${blocks.length} attention ${blocks.length === 1 ? 'block' : 'blocks'} × ${blocks[0].heads} heads`}));
+    for (const kind of Object.keys(KINDS)) {
+      const ofKind = blocks.filter((block) => block.kind === kind);
+      if (!ofKind.length) continue;
+      this.element.append(make('h3', {class: `kind ${kind}`, text: KINDS[kind]}));
+      for (const block of ofKind) this.element.append(this.row(block, onChosen));
+    }
+    new ResizeObserver(() => this.paint()).observe(this.element);
+  }
+
+  row(block, onChosen) {
+    const buttons = Array.from({length: block.heads}, (_, head) => {
+      const muted = block.muted.includes(head);
+      const button = make('button', {type: 'button', class: muted ? 'head muted' : 'head', title: `${block.title}, head ${head + 1}${muted ? ', muted' : ''}`,
+        'aria-label': `${block.title}, head ${head + 1}${muted ? ', muted' : ''}`,
+        onclick: () => onChosen(block, head)}, make('canvas'));
+      this.buttons.push({button, block, head});
+      return button;
+    });
+    return make('div', {class: 'layer'}, make('span', {class: 'layer-name', text: `Layer ${block.layer}`}),
+                make('div', {class: 'row', style: `--heads:${Math.min(block.heads, 12)}`}, ...buttons));
+  }
+
+  show(block, head, isChosen, place) {
+    for (const each of this.buttons)
+      each.button.setAttribute('aria-pressed', String(isChosen && each.block === block && each.head === head));
+    if (this.place !== place) {
+      this.place = place;
+      this.paint();
+    }
+  }
+
+  paint() {
+    for (const {button, block, head} of this.buttons) {
+      const side = Math.floor(button.clientWidth) - 2;
+      if (side < 6) continue;
+      const value = this.recorded.values[block.values.weights];
+      const p = prepare(button.firstChild, side, side), wide = side / value.columns, high = side / value.rows;
+      const mask = this.recorded.maskOf(block), isComputed = this.place === undefined || value.place <= this.place;
+      p.globalAlpha = block.muted.includes(head) ? 0.35 : 1;
+      for (let row = 0; isComputed && row < value.rows; ++row)
+        for (let column = 0; column < value.columns; ++column) {
+          p.fillStyle = isMasked(mask, row, column) ? theme.hatchground : css(between(theme.sequential, value.at(head, row, column)));
+          p.fillRect(Math.round(column * wide), Math.round(row * high), Math.ceil(wide), Math.ceil(high));
+        }
+      p.globalAlpha = 1;
+      if (!block.muted.includes(head)) continue;
+      p.strokeStyle = theme.bad;
+      p.lineWidth = 1.5;
+      p.beginPath();
+      p.moveTo(2, side - 2);
+      p.lineTo(side - 2, 2);
+      p.stroke();
+    }
+  }
+}
+
+/** What was read, what was written, and how likely each word was. */
+class Words {
+  constructor(recorded, onChosen) {
+    this.recorded = recorded;
+    this.element = make('section', {class: 'words', 'aria-label': 'The text'});
+    const {source, target, written, answers} = recorded;
+    this.read = written.length ? target : source;  // by whose rows the model answers
+    if (source.length) this.element.append(make('h3', {text: written.length ? 'Reads' : 'Words'}),
+                                           make('p', {class: 'tokens'}, ...source.map((word) => make('span', {class: 'token source', text: word}))));
+    this.buttons = written.map((word, row) => {
+      const probability = this.probabilityOf(row);
+      return make('button', {type: 'button', class: 'token written', onclick: () => onChosen(row)}, make('span', {text: word}),
+                  ...(probability === null ? [] : [make('span', {class: 'mono', text: formatNumber(probability)})]));
+    });
+    if (this.buttons.length) this.element.append(make('h3', {text: source.length ? 'Writes' : 'Goes on with'}),
+                                                 make('p', {class: 'tokens'}, ...this.buttons));
+    if (!written.length && answers.length === 1) this.element.append(make('h3', {text: 'Says'}));
+    this.best = make('div', {class: 'best'});
+    this.element.append(this.best);
+  }
+
+  /** Of the word that was written, where it is among the likeliest that the page holds. */
+  probabilityOf(row) {
+    const candidates = this.recorded.answers[row] || [];
+    const found = candidates.find(({word}) => word === this.recorded.written[row]);
+    return found ? found.probability : null;
+  }
+
+  /** `row`: the one that is looked at, or -1; while words are written, those behind it are not there yet. */
+  show(row, isWriting) {
+    this.buttons.forEach((button, at) => {
+      button.setAttribute('aria-pressed', String(at === row));
+      button.classList.toggle('later', isWriting && at > row);
+    });
+    const {answers, answersBehind} = this.recorded;
+    const at = answers.length === 1 ? 0 : this.buttons.length || row >= 0 ? row : answers.length - 1, candidates = answers[at];
+    this.best.replaceChildren();
+    if (!candidates) return;
+    if (answers.length > 1) this.best.append(make('p', {class: 'note', text: `Likeliest ${answersBehind ? 'behind' : 'at'} “${this.read[at]}”`}));
+    for (const {word, probability} of candidates)
+      this.best.append(make('div', {class: 'bar'}, make('span', {class: 'bar-word', text: word}),
+        make('span', {class: 'bar-track'}, make('span', {class: 'bar-fill', style: `width:${(100 * probability).toFixed(2)}%`})),
+        make('span', {class: 'mono', text: formatNumber(probability, 3)})));
+  }
+}
