@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lesson: its words stand in the page already, one section a step; here they are gone through, and questions judged.
+
+/** What the reader answered, in the places that a hint has for it. */
+const fillGiven = (element, given) => {
+  for (const place of element.querySelectorAll('.given')) place.textContent = given;
+};
+
+class Check {
+  constructor(element, question, onSolved) {
+    this.element = element;
+    this.question = question;
+    this.onSolved = onSolved;
+    this.isSolved = false;
+    this.verdict = element.querySelector('.verdict');
+    this.choices = [...element.querySelectorAll('.answer')];
+    this.choices.forEach((button, i) => button.addEventListener('click', () => this.judgeChoice(i)));
+    this.input = element.querySelector('input');
+    const form = element.querySelector('form');
+    if (form) form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.judgeNumber(this.input.value);
+    });
+    element.querySelector('.show-me').addEventListener('click', () => this.showSolution());
+  }
+
+  judgeChoice(i) {
+    this.choices.forEach((button, at) => button.setAttribute('aria-pressed', String(at === i)));
+    const given = this.choices[i].textContent;
+    this.tell(given === this.question.solution, given);
+  }
+
+  judgeNumber(text) {
+    if (!text.trim()) return;
+    const given = readNumber(text), {answer, tolerance} = this.question;
+    if (given === null) {
+      this.say('wrong', `“${text.trim()}” is no number. Write it like 0.385.`);
+      return;
+    }
+    const isRight = Math.abs(given - answer) <= tolerance;
+    this.tell(isRight, text.trim(), isRight ? '' : this.elsewhere(given));
+  }
+
+  /** The answer stands in another place of the same matrix, or has the wrong sign: then that is what went wrong. */
+  elsewhere(given) {
+    const {answer, tolerance, swapped, row} = this.question, is = (value) => Math.abs(value - given) <= tolerance;
+    if (is(-answer)) return this.question.signWords;
+    if (swapped && is(swapped.value)) return swapped.words.replace('{{given}}', given);
+    const column = row.values.findIndex(is);
+    return column < 0 ? '' : row.words.replace('{{given}}', given).replace('{{column}}', column + 1);
+  }
+
+  /** A number of the stage was clicked. */
+  point(name, head, row, column) {
+    const {cell} = this.question;
+    if (cell && cell.name === name && cell.row === row && cell.column === column && cell.head === head) this.tell(true, '');
+  }
+
+  tell(isRight, given, more = '') {
+    const words = this.element.querySelector(isRight ? '.right' : '.hint');
+    fillGiven(words, given);
+    this.say(isRight ? 'right' : 'wrong', words, more);
+    if (isRight && !this.isSolved) {
+      this.isSolved = true;
+      this.element.classList.add('solved');
+      this.onSolved();
+    }
+  }
+
+  say(kind, words, more = '') {
+    this.verdict.className = `verdict ${kind}`;
+    const said = typeof words === 'string' ? [make('p', {text: words})] : [...words.cloneNode(true).childNodes];
+    this.verdict.replaceChildren(make('span', {class: 'sign', text: {right: '✓', wrong: '✕', shown: '?'}[kind]}),
+                                 make('div', {}, ...said, ...(more ? [make('p', {text: more})] : [])));
+    this.verdict.hidden = false;
+  }
+
+  showSolution() {
+    if (this.input) this.input.value = this.question.solution;
+    this.say('shown', `It is ${this.question.solution}.`);
+  }
+}
+
+class Lesson {
+  constructor(record) {
+    this.record = record;
+    this.sections = [...document.querySelectorAll('.step')];
+    this.host = document.querySelector('#stage');
+    this.readings = new Map();
+    this.checks = this.sections.map((section, step) => [...section.querySelectorAll('.check')].map((element, i) =>
+      new Check(element, record.steps[step].checks[i], () => this.showProgress())));
+    this.picture = make('img', {class: 'figure', alt: ''});
+    this.choice = new Choice('The stage', (i) => this.showStage(i === 0));
+    document.querySelector('#stage-choice').append(this.choice.element);
+    this.dots = this.sections.map((section, step) => make('button', {type: 'button', class: 'dot',
+      'aria-label': `Step ${step + 1}: ${section.querySelector('h2').textContent}`, onclick: () => this.go(step)}));
+    document.querySelector('#dots').append(...this.dots);
+    document.querySelector('#previous').addEventListener('click', () => this.go(this.step - 1));
+    document.querySelector('#next').addEventListener('click', () => this.go(this.step + 1));
+    window.addEventListener('hashchange', () => this.go(this.stepOfHash()));
+    for (const term of document.querySelectorAll('.term'))
+      term.addEventListener('keydown', (event) => event.key === 'Escape' && term.blur());
+    this.showProgress();
+    this.go(this.stepOfHash());
+  }
+
+  stepOfHash() { return (Number.parseInt(location.hash.slice(1), 10) || 1) - 1; }
+
+  go(step) {
+    step = Math.min(Math.max(step, 0), this.sections.length - 1);
+    if (step === this.step) return;
+    this.step = step;
+    this.sections.forEach((section, at) => { section.hidden = at !== step; });
+    this.dots.forEach((dot, at) => {
+      dot.classList.toggle('past', at < step);
+      dot.setAttribute('aria-current', at === step ? 'step' : 'false');
+    });
+    document.querySelector('#previous').disabled = step === 0;
+    document.querySelector('#next').disabled = step === this.sections.length - 1;
+    document.querySelector('#words').scrollTop = 0;
+    if (this.stepOfHash() !== step) location.hash = String(step + 1);
+    this.showStage(!this.state.prefersPicture);
+  }
+
+  get state() { return this.record.steps[this.step]; }
+
+  /** Live where the step's numbers came along; else, or where the reader prefers it, as the program drew it. */
+  showStage(isLive) {
+    const {reading, figure} = this.state, hasBoth = reading !== undefined && figure !== undefined;
+    isLive = isLive && reading !== undefined;
+    this.isLive = isLive;
+    this.choice.element.hidden = !hasBoth;
+    this.choice.show(['Live', 'Picture'], isLive ? 0 : 1);
+    if (this.live) this.live.time.pause();
+    this.live = isLive ? this.readingOf(reading) : null;
+    this.host.replaceChildren(isLive ? this.live.element : this.picture);
+    if (isLive) this.live.show(this.state.shows);
+    else this.showPicture();
+  }
+
+  showPicture() {
+    if (this.isLive || this.state.figure === undefined) return;
+    this.picture.src = this.record.figures[this.state.figure][isDark() ? 'dark' : 'light'];
+    this.picture.alt = `The stage of step ${this.step + 1}, as Headlight shows it`;
+  }
+
+  readingOf(at) {
+    if (!this.readings.has(at)) {
+      const recorded = new Recorded(this.record.readings[at]);
+      this.readings.set(at, new Reading(recorded, (...number) => this.checks[this.step].forEach((check) => check.point(...number))));
+    }
+    return this.readings.get(at);
+  }
+
+  showProgress() {
+    const all = this.checks.flat(), solved = all.filter((check) => check.isSolved).length;
+    document.querySelector('#progress').textContent = all.length ? `${solved} of ${all.length} questions answered` : '';
+  }
+
+  key(event) {
+    if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      this.go(this.step + (event.key === 'ArrowLeft' ? -1 : 1));
+      return true;
+    }
+    if (event.key === 'PageDown' || event.key === 'PageUp') {
+      this.go(this.step + (event.key === 'PageUp' ? -1 : 1));
+      return true;
+    }
+    if (this.live && this.live.time.key(event)) return true;
+    return false;
+  }
+
+  redraw() {
+    if (this.live) this.live.redraw();
+    this.showPicture();
+  }
+}
