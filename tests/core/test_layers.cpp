@@ -12,7 +12,7 @@ const QString root = QStringLiteral(HEADLIGHT_SOURCE_DIR "/");
 /// Folders from the bottom up; a file may include its own folder and those before it.
 const QStringList coreOrder{"platform", "tensor", "trace",  "autograd", "nn",   "models",     "text",   "train",
                             "decode",   "io",     "import", "export",   "data", "experiment", "lessons"};
-const QStringList uiOrder{"session", "widgets", "views", "lessons", "shell"};
+const QStringList uiOrder{"session", "widgets", "views", "lessons", "export", "shell"};
 
 QStringList includesOf(const QString& path) {
     QFile file(path);

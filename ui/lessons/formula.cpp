@@ -6,7 +6,9 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <QSvgRenderer>
+#include <algorithm>
 
+#include "core/lessons/inline_markup.h"
 #include "core/lessons/lesson_folder.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -25,6 +27,7 @@ std::optional<Formula> Formula::find(const QString& tex, bool display, const QSt
         QFile file(QDir(folder).filePath(name));
         if (file.size() > kLargest || !file.open(QIODevice::ReadOnly)) continue;
         Formula formula;
+        formula.m_tex = tex;
         formula.m_svg = file.readAll();
         const QString head = QString::fromUtf8(formula.m_svg.left(400));
         static const QRegularExpression form(
@@ -55,6 +58,29 @@ void Formula::paint(QPainter& painter, const QRectF& box, const Theme& theme) co
             svg.replace(QByteArray(of) + "=\"" + name + "\"", QByteArray(of) + "=\"" + color.name().toLatin1() + "\"");
     QSvgRenderer renderer(svg);
     renderer.render(&painter, box);
+}
+
+TextWithFormulas withFormulas(const QString& markdown, const QStringList& folders) {
+    const std::string text = markdown.toStdString();
+    TextWithFormulas result;
+    size_t from = 0;
+    for (const InlineFormula& formula : inlineFormulas(text)) {
+        const size_t end = std::min(formula.end, text.size());
+        result.markdown += QString::fromStdString(text.substr(from, formula.begin - from));
+        from = end;
+        const QString tex = QString::fromStdString(formula.tex);
+        const auto picture = Formula::find(tex, false, folders);
+        if (!picture) {
+            ++result.missing;
+            result.markdown += QStringLiteral("`%1`").arg(tex);
+            continue;
+        }
+        const QString alternative = tex.toHtmlEscaped().remove(u']').remove(u'[');
+        result.markdown += QStringLiteral("![%1](formula:%2)").arg(alternative).arg(result.formulas.size());
+        result.formulas.push_back(*picture);
+    }
+    result.markdown += QString::fromStdString(text.substr(from));
+    return result;
 }
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -27,10 +28,23 @@ public:
     /// As lines, in the theme's colours: ink, and those of query, key and value where the TeX asks for them.
     void paint(QPainter& painter, const QRectF& box, const Theme& theme) const;
 
+    const QString& tex() const { return m_tex; }
+    /// The file; its ink is `currentColor`, `query`, `key` or `value`.
+    const QByteArray& svg() const { return m_svg; }
+
 private:
+    QString m_tex;
     QByteArray m_svg;
     QSizeF m_size;  ///< in ex
     double m_depth = 0;
 };
+
+/// Markdown in which the N-th formula of a line is a picture, `formula:N`.
+struct TextWithFormulas {
+    QString markdown;
+    std::vector<Formula> formulas;
+    int missing = 0;  ///< formulas that have no picture: they stand as readable TeX
+};
+TextWithFormulas withFormulas(const QString& markdown, const QStringList& folders);
 
 }  // namespace headlight

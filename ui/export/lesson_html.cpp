@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/lesson_html.h"
+
+#include <QCoreApplication>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "ui/export/formula_html.h"
+#include "ui/export/prose_html.h"
+#include "ui/export/web_page.h"
+#include "ui/lessons/formula.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/session/trace/value_words.h"
+
+namespace headlight {
+
+namespace {
+
+using nlohmann::json;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("LessonPage", text);
+}
+
+QByteArray element(const char* tag, const char* kind, const QByteArray& inside) {
+    return QByteArray("<") + tag + " class=\"" + kind + "\">" + inside + "</" + tag + ">\n";
+}
+
+class StepWriter {
+public:
+    explicit StepWriter(const LessonPlayer& player) : m_player(player) {
+        const LessonLibrary& library = player.library();
+        m_means = {library.formulaFolders(), [&library](const QString& term) { return library.meaning(term); },
+                   [&library](const QString& slug) {
+                       const Lesson* lesson = library.find(slug);
+                       return lesson ? QString::fromStdString(lesson->title) : QString();
+                   }};
+    }
+
+    QByteArray write() const {
+        const LessonStep& step = m_player.current();
+        QByteArray html =
+            element("p", "kicker", escaped(tr("Step %1 of %2").arg(m_player.step() + 1).arg(m_player.steps())));
+        html += "<h2>" + escaped(QString::fromStdString(step.title)) + "</h2>\n";
+        for (size_t i = 0; i < step.parts.size(); ++i)
+            html += partHtml(step.parts[i]);
+        return html;
+    }
+
+private:
+    QByteArray partHtml(const LessonPart& part) const {
+        if (const auto* words = std::get_if<LessonProse>(&part)) return prose(words->markdown);
+        if (const auto* formula = std::get_if<LessonFormula>(&part))
+            return formulaBox(QString::fromStdString(formula->tex));
+        if (const auto* check = std::get_if<LessonCheck>(&part)) return question(*check);
+        return element(
+            "div", "task",
+            element("p", "kind", escaped(tr("Try it in Headlight"))) + prose(std::get<LessonTask>(part).what));
+    }
+
+    QByteArray prose(const std::string& markdown) const {
+        return element("div", "prose", proseHtml(m_player.filledIn(markdown), m_means));
+    }
+
+    QByteArray formulaBox(const QString& tex) const {
+        const auto formula = Formula::find(tex, true, m_means.formulas);
+        return element("div", "formula-box",
+                       formula ? formulaHtml(*formula, 1.1) : "<code>" + escaped(tex) + "</code>");
+    }
+
+    QByteArray question(const LessonCheck& check) const {
+        QByteArray html = element("p", "kind", escaped(tr("Question"))) + prose(check.ask);
+        const QByteArray showMe =
+            "<button type=\"button\" class=\"button plain show-me\">" + escaped(tr("Show me")) + "</button>";
+        if (check.kind == LessonCheck::Kind::Number) {
+            html += "<form><input maxlength=\"32\" autocomplete=\"off\" aria-label=\"" + escaped(tr("Your answer")) +
+                    "\"><button class=\"button primary\">" + escaped(tr("Check")) + "</button>" + showMe + "</form>\n";
+        } else if (check.kind == LessonCheck::Kind::Choice) {
+            for (const std::string& choice : check.choices)
+                html += "<button type=\"button\" class=\"answer\">" + escaped(QString::fromStdString(choice)) +
+                        "</button>\n";
+            html += element("div", "row-of-buttons", showMe);
+        } else {
+            html += element("div", "row-of-buttons",
+                            "<p class=\"quiet\">" + escaped(tr("Click it on the stage.")) + "</p>" + showMe);
+        }
+        html += "<div class=\"verdict\" role=\"status\" hidden></div>\n";
+        html += reply("hint", check.hint) + reply("right", check.right);
+        return element("div", "check", html);
+    }
+
+    /// What the page says to an answer.
+    QByteArray reply(const char* kind, const std::string& words) const {
+        return QByteArray("<div class=\"") + kind + " prose\" hidden>" +
+               proseHtml(m_player.filledIn(words, QString(givenMark)), m_means) + "</div>\n";
+    }
+
+    const LessonPlayer& m_player;
+    ProseMeans m_means;
+};
+
+/// Nothing where the engine has no such number: the page then says what it said while the lesson was written.
+void addNumber(const LessonPlayer& player, int part, const LessonCheck& check, json& record) {
+    const LessonPlayer::Neighbours near = player.neighbours(part);
+    record["answer"] = near.right;
+    record["tolerance"] = check.tolerance;
+    record["signWords"] = near.signWords.toStdString();
+    if (near.swapped) record["swapped"] = {{"value", *near.swapped}, {"words", near.swappedWords.toStdString()}};
+    record["row"] = {{"values", near.row}, {"words", near.rowWords.toStdString()}};
+}
+
+}  // namespace
+
+QByteArray stepHtml(const LessonPlayer& player) {
+    return StepWriter(player).write();
+}
+
+json checkRecords(const LessonPlayer& player) {
+    json records = json::array();
+    const std::vector<LessonPart>& parts = player.current().parts;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const auto* check = std::get_if<LessonCheck>(&parts[i]);
+        if (!check) continue;
+        json record{{"solution", player.solution(static_cast<int>(i)).toStdString()}};
+        if (check->kind == LessonCheck::Kind::Number) addNumber(player, static_cast<int>(i), *check, record);
+        if (check->kind == LessonCheck::Kind::Cell) {
+            const std::vector<int>& at = check->number.indices;
+            record["cell"] = {{"name", check->number.name},
+                              {"head", at.size() > 2 ? at[0] - 1 : 0},
+                              {"row", at[at.size() - 2] - 1},
+                              {"column", at.back() - 1}};
+        }
+        records.push_back(std::move(record));
+    }
+    return records;
+}
+
+QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, const json& record) {
+    const QString title = QString::fromStdString(lesson.title);
+    const QByteArray head =
+        "<h1>" + escaped(title) + "</h1><p class=\"facts\" id=\"progress\"></p><div id=\"stage-choice\"></div>";
+    QByteArray body = "<div class=\"lesson\">\n<aside class=\"lesson-pane\"><div id=\"words\">\n";
+    for (qsizetype i = 0; i < steps.size(); ++i) {
+        body += "<section class=\"step\">\n" + steps[i];
+        if (i + 1 == steps.size())
+            body += element("p", "sources",
+                            escaped(tr("Sources: %1").arg(wordList(lesson.sources).join(QStringLiteral("; ")))));
+        body += "</section>\n";
+    }
+    body += "</div><nav class=\"lesson-foot\"><button type=\"button\" class=\"button\" id=\"previous\">" +
+            escaped(tr("Previous")) +
+            "</button><div id=\"dots\"></div><button type=\"button\" class=\"button primary\" id=\"next\">" +
+            escaped(tr("Next")) + "</button></nav></aside>\n<main id=\"stage\"></main>\n</div>\n";
+    return htmlOf({title, head, body, record});
+}
+
+}  // namespace headlight
