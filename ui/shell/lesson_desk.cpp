@@ -12,6 +12,8 @@
 #include "core/error.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/shell/handout.h"
+#include "ui/shell/lesson_export.h"
+#include "ui/shell/pointing.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/workbench.h"
@@ -35,6 +37,7 @@ LessonDesk::LessonDesk(Workbench& workbench, RoomStack& rooms, Stage& stage, QWi
       m_window(window),
       m_panel(new LessonPanel(workbench.player)),
       m_playBar(new Panel(Qt::BottomEdge)),
+      m_pointing(new Pointing(workbench, rooms, stage, this)),
       m_fade(new Crossfade(&rooms)) {
     makePlayBar();
     m_panel->hide();
@@ -61,7 +64,9 @@ void LessonDesk::connectPlayer() {
     player.setSight({[this](const std::string& key, const std::string& value) {
                          return m_stage.isSettled() && isMet(key, value, m_stage.before(), m_stage.state());
                      },
-                     [this](const NumberName& number) { return m_stage.isSettled() && m_stage.isPointedAt(number); }});
+                     [this](const NumberName& number) { return m_stage.isSettled() && m_stage.isPointedAt(number); },
+                     [this](const NumberName& number) { return m_pointing->isShown(number); },
+                     [this](const NumberName& number) { return m_pointing->describe(number); }});
     connect(&player, &LessonPlayer::stageWanted, this, [this](const StageState& state) {
         emit said({});
         m_fade->hold();
@@ -74,6 +79,9 @@ void LessonDesk::connectPlayer() {
     connect(&player, &LessonPlayer::closed, &m_stage, &Stage::leaveLesson);
     connect(&player, &LessonPlayer::closed, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::freeChanged, this, &LessonDesk::showLesson);
+    connect(&player, &LessonPlayer::freeChanged, this, [this](bool free) {
+        if (free) m_rooms.showControls(true);  // who plays needs them
+    });
     connect(m_panel, &LessonPanel::listWanted, this, &LessonDesk::leave);
     const std::pair<Qt::Key, void (LessonPlayer::*)()> keys[] = {{Qt::Key_Right, &LessonPlayer::next},
                                                                  {Qt::Key_Left, &LessonPlayer::previous}};
@@ -113,21 +121,40 @@ void LessonDesk::openLessons(const QString& path) {
     }
 }
 
-void LessonDesk::askForHandout() {
-    LessonPlayer& player = m_workbench.player;
-    if (!player.isOpen()) return emit said(tr("Open a lesson first: its words and figures make the handout."));
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Print the lesson"),
-                                                      player.slug() + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
-    if (path.isEmpty()) return;
-    auto* handout = new Handout(m_workbench.player, m_stage, m_rooms, path);
-    auto* progress = new QProgressDialog(tr("Drawing each step …"), tr("Cancel"), 0, player.steps(), m_window);
+/// Lets something go through the lesson, and says how far it is.
+template <class Writer>
+void LessonDesk::follow(Writer* writer) {
+    auto* progress =
+        new QProgressDialog(tr("Drawing each step …"), tr("Cancel"), 0, m_workbench.player.steps(), m_window);
     progress->setWindowModality(Qt::WindowModal);
     progress->setAttribute(Qt::WA_DeleteOnClose);
-    connect(handout, &Handout::drawn, progress, &QProgressDialog::setValue);
-    connect(progress, &QProgressDialog::canceled, handout, &Handout::deleteLater);
-    connect(handout, &Handout::finished, progress, &QProgressDialog::close);
-    connect(handout, &Handout::failed, this, &LessonDesk::said);
-    handout->start();
+    connect(writer, &Writer::drawn, progress, &QProgressDialog::setValue);
+    connect(progress, &QProgressDialog::canceled, writer, &Writer::cancel);
+    connect(writer, &Writer::finished, progress, [progress] {
+        disconnect(progress, &QProgressDialog::canceled, nullptr, nullptr);  // closing one says that it was cancelled
+        progress->close();
+    });
+    connect(writer, &Writer::failed, this, &LessonDesk::said);
+    writer->start();
+}
+
+QString LessonDesk::askForFile(const QString& title, const QString& ending, const QString& kind) {
+    if (!m_workbench.player.isOpen()) {
+        emit said(tr("Open a lesson first: its words and figures are what is written."));
+        return {};
+    }
+    return QFileDialog::getSaveFileName(m_window, title, m_workbench.player.slug() + ending, kind);
+}
+
+void LessonDesk::askForHandout() {
+    const QString path = askForFile(tr("Print the lesson"), QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
+    if (!path.isEmpty()) follow(new Handout(m_workbench.player, m_stage, m_rooms, path));
+}
+
+void LessonDesk::askForPage() {
+    const QString path =
+        askForFile(tr("Export the lesson as a web page"), QStringLiteral(".html"), tr("Web pages (*.html)"));
+    if (!path.isEmpty()) follow(new LessonExport(m_workbench, m_stage, m_rooms, path));
 }
 
 bool LessonDesk::eventFilter(QObject* watched, QEvent* event) {

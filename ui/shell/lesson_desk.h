@@ -11,6 +11,7 @@ namespace headlight {
 class Crossfade;
 class LessonPanel;
 class Panel;
+class Pointing;
 class RoomStack;
 class Stage;
 class Workbench;
@@ -29,6 +30,8 @@ public:
     void openLessons(const QString& path);
     /// The open lesson as a PDF, words and figures; asks where to.
     void askForHandout();
+    /// The open lesson as one HTML file; asks where to.
+    void askForPage();
     /// Back to the list.
     void leave();
 
@@ -42,6 +45,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    template <class Writer>
+    void follow(Writer* writer);
+    QString askForFile(const QString& title, const QString& ending, const QString& kind);
     void makePlayBar();
     void connectPlayer();
     void showLesson();
@@ -52,6 +58,7 @@ private:
     QWidget* m_window;  ///< over which dialogs stand
     LessonPanel* m_panel;
     Panel* m_playBar;
+    Pointing* m_pointing;
     Crossfade* m_fade;  ///< of the rooms, from one step to the next
 };
 
