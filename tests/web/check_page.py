@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays an exported page in Chromium and holds it to what the program says:
+
+    check_page.py CHROMIUM reading|lesson PAGE.html EXPECTED.json
+
+test_played_page.cpp writes both files. Ends with status 1, and what differs, where something does."""
+
+import json
+import sys
+import time
+
+from browser import Browser
+
+
+def same(is_, wanted, what):
+    if is_ != wanted:
+        raise AssertionError(f"{what}: {is_!r}, not {wanted!r}")
+
+
+def holds(truth, what):
+    if not truth:
+        raise AssertionError(what)
+
+
+def simplified(text):
+    return " ".join(text.split())
+
+
+def place(page):
+    """Of the playhead: (which, of how many)."""
+    return [int(each) for each in page.text(".time-line .place").split("/")]
+
+
+def at_cell(page, act, row, column):
+    """Points at, or clicks, a cell of the matrix."""
+    page.run("document.querySelector('.matrix canvas').scrollIntoView({block: 'center'})")
+    x, y, _, _ = page.box(".matrix canvas")
+    left, top, width, height = page.run(
+        "(({left, top, width, height}) => [left, top, width, height].map(Number))(document.querySelector('.matrix canvas').dataset)")
+    act(x + left + (column + 0.5) * width, y + top + (row + 0.5) * height)
+
+
+def choose(page, word):
+    page.run(f"[...document.querySelectorAll('.choice:not([hidden]) button')].find((each) => each.textContent === {json.dumps(word)}).click()")
+    page.settle()
+
+
+def lines(page):
+    return [[simplified(each) for each in line.split("\n")] for line in page.texts(".number-box .line")]
+
+
+def nothing_leaves(page, path):
+    """No request was made; and where a script tries, the page's policy holds it back."""
+    for address in page.requests:
+        holds(address.startswith(("file://", "data:")), f"a request went to {address}")
+    same(page.mistakes, [], "what the page's script complained of")
+    blocked = page.run("""new Promise((done) => {
+        let count = 0;
+        document.addEventListener('securitypolicyviolation', () => { if (++count === 3) done(count); });
+        setTimeout(() => done(count), 5000);
+        fetch('http://127.0.0.1:9/').catch(() => {});
+        document.body.append(Object.assign(new Image(), {src: 'http://127.0.0.1:9/x.png'}));
+        document.body.append(Object.assign(document.createElement('script'), {src: 'http://127.0.0.1:9/x.js'}));
+    })""")
+    same(blocked, 3, "requests that the policy held back")
+
+
+def scrubs(page, expected):
+    steps = expected["steps"]
+    same(place(page), [len(steps)] * 2, "the playhead at first")
+    page.run("document.activeElement.blur()")
+    page.key("Home")
+    for at, words in enumerate(steps):
+        same(place(page), [at + 1, len(steps)], "the playhead")
+        holds(page.text(".time-line").split("\n")[0].replace(" ", "").find(words.replace(" ", "")) >= 0 or
+              words in simplified(page.text(".time-line")), f"step {at + 1} says {page.text('.time-line')!r}, not {words!r}")
+        if at == 2:  # nothing of the decoder is there yet
+            page.run("[...document.querySelectorAll('.head')].at(-1).click()")
+            page.settle()
+            same(page.text(".sentence"), "Computed in a later step: move the playhead on.", "a later head")
+        page.key("ArrowRight")
+    left, top, width, height = page.box("input[type=range]")
+    page.click(left + width / 2, top + height / 2)
+    holds(abs(place(page)[0] - len(steps) / 2) < 3, f"the middle of the slider is step {place(page)[0]}")
+    page.run("document.activeElement.blur()")
+    page.key("Home")
+    page.key(" ")
+    time.sleep(2.2)
+    page.key(" ")
+    played = place(page)[0]
+    holds(2 <= played <= 5, f"after two seconds it played to step {played}")
+    choose(page, "Layer")
+    page.key("End")
+    holds(place(page)[1] < 20, f"{place(page)[1]} layers")
+    choose(page, "Operation")
+    page.key("End")
+
+
+def points(page, expected):
+    for cell in expected["cells"]:
+        where = f"{cell['head']}, {cell['part']} {cell['row']},{cell['column']}"
+        page.run(f"document.querySelector('.head[aria-label={json.dumps(cell['head'])}]').click()")
+        page.settle()
+        choose(page, cell["part"])
+        at_cell(page, page.point, cell["row"], cell["column"])
+        same(page.text(".pair .value"), cell["value"], where)
+        same(lines(page), cell["lines"], where)
+    # The keyboard does the same: a cell is kept, and moved.
+    choose(page, "Weights")
+    at_cell(page, page.click, 1, 1)
+    chips = page.texts(".pair .chip")
+    page.key("ArrowRight")
+    holds(page.texts(".pair .chip") != chips, "the arrow key moved nothing")
+
+
+def masks(page):
+    """A masked cell is hatched and says why; an open one is of one colour."""
+    page.run("document.querySelector('.head[aria-label=\"Decoder, layer 1, self-attention, head 1\"]').click()")
+    page.settle()
+    choose(page, "Weights")
+    at_cell(page, page.click, 0, 3)
+    holds("comes later" in page.text(".sentence"), page.text(".sentence"))
+    same(lines(page)[-1], ["Masked: e to the power of −∞", "0.0000"], "a masked weight")
+    page.point(2, 2)
+    colors = "(({width, height, left, top}) => { const canvas = document.querySelector('.matrix canvas'); const ratio = devicePixelRatio;" \
+             " const data = canvas.getContext('2d').getImageData((+left + COLUMN * width + 4) * ratio, (+top + 4) * ratio, 12, 12).data;" \
+             " return new Set(Array.from({length: 144}, (_, i) => data.slice(4 * i, 4 * i + 3).join())).size; })" \
+             "(document.querySelector('.matrix canvas').dataset)"
+    holds(page.run(colors.replace("COLUMN", "4")) > 1, "a masked cell is not hatched")
+    same(page.run(colors.replace("COLUMN", "0")), 1, "colours of an open cell")
+
+
+def writes(page, expected):
+    choose(page, "Words")
+    page.run("document.activeElement.blur()")
+    page.key("Home")
+    for at, (word, probability) in enumerate(expected["words"]):
+        same(place(page), [at + 1, len(expected["words"])], "the word")
+        holds(f"Writing “{word}”" in page.text(".time-line"), page.text(".time-line"))
+        best = simplified(page.text(".best .bar"))
+        same(best, f"{word} {probability}", "the likeliest word")
+        same(page.run("document.querySelectorAll('.token.later').length"), len(expected["words"]) - at - 1, "words to come")
+        page.key("ArrowRight")
+
+
+def turns(page):
+    ground = page.run("getComputedStyle(document.body.parentElement).backgroundColor")
+    page.press_on("#theme")
+    holds(page.run("getComputedStyle(document.body.parentElement).backgroundColor") != ground, "the theme stays")
+    page.press_on("#theme")
+    same(page.run("getComputedStyle(document.body.parentElement).backgroundColor"), ground, "the theme again")
+
+
+def check_reading(page, path, expected):
+    page.open(path)
+    scrubs(page, expected)
+    points(page, expected)
+    masks(page)
+    writes(page, expected)
+    turns(page)
+    page.open(path, width=390, height=844, phone=True)
+    same(page.run("document.documentElement.scrollWidth"), 390, "the width that a phone's page takes")
+    nothing_leaves(page, path)
+
+
+def verdict(page, step, check):
+    return simplified(page.run(f"document.querySelectorAll('.step')[{step}].querySelectorAll('.check')[{check}].querySelector('.verdict').innerText"))
+
+
+def answer(page, step, at, question):
+    find = f"document.querySelectorAll('.step')[{step}].querySelectorAll('.check')[{at}]"
+    if "number" in question:
+        def give(text):
+            page.run(f"{find}.querySelector('input').value = ''; {find}.querySelector('input').focus()")
+            page.write(text)
+            page.key("Enter", text="\r")
+        give("many")
+        same(verdict(page, step, at), "✕ “many” is no number. Write it like 0.385.", "no number")
+        give("123.5")
+        same(verdict(page, step, at), "✕ " + question["wrong"], "a wrong number")
+        give(question["elsewhere"][0])
+        same(verdict(page, step, at), "✕ " + question["elsewhere"][1], "a number from elsewhere")
+        give(question["solution"].replace(".", ","))
+    elif "cell" in question:
+        row, column = question["cell"]
+        at_cell(page, page.click, row, (column + 1) % 5)
+        same(verdict(page, step, at), "", "another cell")
+        at_cell(page, page.click, row, column)
+    else:
+        choices = page.run(f"[...{find}.querySelectorAll('.answer')].map((each) => each.textContent)")
+        page.run(f"{find}.querySelectorAll('.answer')[{question['wrongChoice']}].click()")
+        same(verdict(page, step, at), "✕ " + question["wrong"], "a wrong choice")
+        page.run(f"{find}.querySelectorAll('.answer')[{choices.index(question['solution'])}].click()")
+    same(verdict(page, step, at), "✓ " + question["right"], f"step {step + 1}, the right answer")
+
+
+def check_lesson(page, path, expected):
+    page.open(path)
+    same(page.text("h1"), expected["title"], "the title")
+    count = sum(len(step["questions"]) for step in expected["steps"])
+    solved = 0
+    for at, step in enumerate(expected["steps"]):
+        same(page.text(f".step:not([hidden]) h2"), step["title"], "the step's title")
+        for number, question in enumerate(step["questions"]):
+            answer(page, at, number, question)
+            solved += 1
+            same(page.text("#progress"), f"{solved} of {count} questions answered", "progress")
+        page.run("document.activeElement.blur()")
+        page.key("PageDown")
+    # Pictures as the program drew them, in both themes.
+    choose(page, "Picture")
+    light = page.run("document.querySelector('.figure').src")
+    holds(page.run("document.querySelector('.figure').naturalWidth") > 500, "the picture is not there")
+    page.press_on("#theme")
+    holds(page.run("document.querySelector('.figure').src") != light, "the picture keeps its theme")
+    page.key("PageUp")
+    same(page.text(".step:not([hidden]) h2"), expected["steps"][-2]["title"], "one step back")
+    nothing_leaves(page, path)
+
+
+def main():
+    program, what, path, wanted = sys.argv[1:]
+    with open(wanted, encoding="utf-8") as file:
+        expected = json.load(file)
+    with Browser(program) as page:
+        try:
+            {"reading": check_reading, "lesson": check_lesson}[what](page, path, expected)
+        except (AssertionError, TimeoutError) as wrong:
+            print(wrong, *page.mistakes)
+            sys.exit(1)
+
+
+main()
