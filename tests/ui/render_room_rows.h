@@ -3,6 +3,7 @@
 
 #include "tests/ui/render_rows.h"
 #include "ui/session/open/decoding.h"
+#include "ui/session/open/heads_story.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/open/training_run.h"
 #include "ui/views/train/training_settings.h"
@@ -26,6 +27,10 @@ inline void RenderRows::decode() {
     add("decode", {"scoring=average"}, best({.penalty = {Kind::Average, 0}}));
     add("decode", {"scoring=none"}, best({.penalty = {Kind::None, 0}}));
     add("decode", {"scoring=gnmt", "penalty=0.3"}, best({.penalty = {Kind::Gnmt, 0.3}}));
+    add("decode", {"scoring=power", "penalty=0.8"}, best({.penalty = {Kind::Power, 0.8}}));
+    // A model that does not say how it is searched has no search of its own.
+    add("decode", {"search=own"}, both(best({}), lacks({"the model's own search"})));
+    add("decode", {"search=set", "beam=3"}, best({.beam = 3}));
     add("decode", {"max_length=3"}, both(writes({"Finished: 0 of 2"}), best({.maxLength = 3})));
     const Vocabulary& words = model(kModel).target->vocabulary();
     add("decode", {"fixed=you love"},
@@ -56,6 +61,12 @@ inline void RenderRows::decode() {
     add("decode", {"temperature=0.5"}, both(writes({"0.5"}), likeliest({.temperature = 0.5}, 3)), from);
     add("decode", {"top_k=3"}, both(mentions("3 of 224 words"), likeliest({.topK = 3}, 3)), from);
     add("decode", {"top_p=0.5"}, both(mentions("1 of 224 words"), likeliest({.topP = 0.5}, 1)), from);
+    const QString firstRead = QString::fromStdString(model(writer).target->displayOne(positionIds(own).front()));
+    // Along the text each word stands above its column; a translator's decoder is fed <bos> first.
+    add("decode", {"river=text"}, writes({firstRead}), from);
+    add("decode", {"next_word=on", "river=text"}, writes({"<bos>"}));
+    add("decode", {"next_word=off"}, best({}));
+    add("decode", {"river=depth"}, writes({"Embedding"}), from);
 }
 
 inline void RenderRows::compare() {
@@ -74,7 +85,8 @@ inline void RenderRows::compare() {
                {"decoder.layers.0.cross_attn.2", "decoder.layers.1.cross_attn.2"}));
     add("compare", {"with=positions"}, beside("without positions", *withoutPositions(model(kModel))));
     add("compare", {"with=sentence", "beside=tôi yêu bạn"},
-        beside("another sentence", model(kModel), QStringLiteral("tôi yêu bạn")));
+        both(beside("another sentence", model(kModel), QStringLiteral("tôi yêu bạn")), lacks({"One that is kept"})));
+    add("compare", {"with=sentence", "kept=bạn yêu tôi"}, writes({"One that is kept"}));
 }
 
 /// Three steps, trained here and there: the same to the last bit.
@@ -96,6 +108,8 @@ inline void RenderRows::training() {
     QObject::connect(&run, &TrainingRun::pointsAdded, newest(last));
     QObject::connect(&run, &TrainingRun::weightsAdded, newest(weights));
     QObject::connect(&run, &TrainingRun::sentencesAdded, newest(sentences));
+    HeadsStory heads;
+    QObject::connect(&run, &TrainingRun::headsAdded, &heads, &HeadsStory::append);
     bool there = false;
     QObject::connect(&run, &TrainingRun::arrived, [&] { there = true; });
     run.reset(setup);
@@ -109,6 +123,16 @@ inline void RenderRows::training() {
                  QCOMPARE(drawn.ink("Step 1").name(), Theme::light().nowText.name());
                  QCOMPARE(drawn.ink("Step 3").name(), Theme::light().text.name());
              }));
+    // The middle row of the encoder's first head but one, looking at its own word.
+    const auto filmed = [&heads](int frame) {
+        const AttentionBlock& block = heads.blocks(frame).front();
+        const size_t middle = static_cast<size_t>(block.rows / 2 * block.columns + block.rows / 2);
+        return formatNumber(static_cast<double>(block.headWeights(1)[middle]));
+    };
+    add("training-heads", trained + QStringList{"film=encoder.layers.0.self_attn.1"},
+        both(mentions("encoder layer 1, self-attention, head 2"),
+             both(writes({"step 0", filmed(0), "3", filmed(heads.newest())}),
+                  writes({"test " + formatNumber(heads.shown()->testLoss, 3)}))));
     QStringList norms;
     for (const ModuleState& module : weights.modules)
         norms << formatNumber(std::log10(module.gradientNorm));
@@ -117,6 +141,13 @@ inline void RenderRows::training() {
     add("sentences", trained, writes({first.reference, formatNumber(first.loss, 3)}));
     add("runs", trained, mentions("seed 7"));
     add("training-settings", trained.first(1), writes({"Width (d_model or hidden size)", "32"}));
+    // Text of one's own: a table of six pairs, of which one word stands twice.
+    QFile table(m_folder.filePath(QStringLiteral("pairs.tsv")));
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    table.write("a b\tone\na c\ttwo\nd\tthree\ne\tfour\nf\tfive\ng h\tsix\n");
+    table.close();
+    add("training-data", {"settings=pairs=" + table.fileName() + ", longest=1"},
+        both(writes({"6 pairs read, 3 used"}), mentions("3 longer than 1 word: lines 1 2 6")));
     const ModelConfig& french = model("fr-en-transformer").network->config();
     add("training", {"task=fr-en", "seed=9"},
         both(writes({"French to English"}),
@@ -133,12 +164,27 @@ inline void RenderRows::models() {
     add("models", {}, counted("vi-en-rnn"), {"--model", file("vi-en-rnn")});
     add("models", {"model=/nowhere/mine.safetensors", "model_hash=" + hashOfFile(file("vi-en-gru"))},
         counted("vi-en-gru"));
-    const std::vector<LayerCost> costs = layerCosts(77, 64, 5);
-    QStringList table;
-    for (const LayerCost& cost : costs)
-        table << cost.kind << formatScientific(cost.operations, 1) << formatCount(std::lround(cost.sequentialSteps))
-              << formatCount(std::lround(cost.pathLength));
-    add("cost", {"cost_words=77", "cost_width=64", "cost_kernel=5"}, writes(table));
+    const QStringList sizes{"cost_words=77", "cost_width=64", "cost_kernel=5"};
+    const auto ways = [](Layering layering) {
+        QStringList texts;
+        const std::vector<LayerCost> costs = layerCosts(77, 64, 5, layering);
+        for (size_t i = 0; i < 3; ++i)
+            texts << "Path" << costs[i].pathFormula << formatCount(std::lround(costs[i].pathLength)) << "Steps in a row"
+                  << (i == 0 ? "n" : "1") << formatCount(std::lround(costs[i].sequentialSteps)) << "Operations"
+                  << costs[i].formula << formatScientific(costs[i].operations, 1);
+        return texts;
+    };
+    const auto bars = [&ways](Layering layering) {
+        const QStringList all = ways(layering);
+        return both(writes(all.mid(0, 9)), both(writes(all.mid(9, 9)), writes(all.mid(18, 9))));
+    };
+    add("cost", sizes, bars(Layering::Dilated));
+    add("cost", sizes + QStringList{"cost_layers=dilated", "cost_model=open"},
+        both(bars(Layering::Dilated), writes({"source_embedding"})));
+    add("cost", sizes + QStringList{"cost_layers=plain"}, bars(Layering::Plain));
+    add("cost",
+        {"cost_model=lstm", "cost_source=100", "cost_target=50", "cost_embedding=8", "cost_hidden=4", "cost_biases=2"},
+        both(writes({"100×8"}), mentions("1,898 in all")));
     const auto near = [this](const QString& name, const char* tableName, const QString& word) {
         const EmbeddingTable embeddings = embeddingTable(model(name), tableName);
         const auto at = std::ranges::find(embeddings.names, word.toStdString()) - embeddings.names.begin();
@@ -169,6 +215,12 @@ inline void RenderRows::places() {
     });
     add("window", {"view=attention", "animate=false", "step=30", "grain=operation"}, mentions("Step 30 of " + steps));
     add("window", {"view=lessons"}, writes({"Many heads"}));
+    add("window", {"view=attention", "controls=shown"}, writes({"reads as"}));
+    add("window", {"view=attention", "controls=hidden"}, [](const Drawn& drawn) {
+        QVERIFY(drawn.writes({"All as a wall"}));
+        for (const char* control : {"Present", "reads as"})
+            QVERIFY2(!drawn.texts().contains(QLatin1String(control)), control);
+    });
     add("attention", {}, writes(headOf(own, "decoder.layers.1.cross_attn.weights", 3)),
         {"--state", "headlight:values?head=3&block=decoder.layers.1.cross_attn"});
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <functional>
@@ -20,6 +22,7 @@
 #include "ui/session/open/session.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/cost.h"
+#include "ui/session/trace/next_word_river.h"
 #include "ui/session/trace/positions.h"
 #include "ui/widgets/theme/color_scale.h"
 
@@ -280,18 +283,23 @@ private:
         const auto weights = [&](bool scaled, double temperature) {
             return writes(written(attend(example, scaled, temperature).weights));
         };
-        add("query-key-value", {"matrices=example", "scaled=on", "kinds=off", "focus=weights", "cell=3,5"},
+        add("query-key-value",
+            {"equation=apart", "matrices=example", "scaled=on", "kinds=off", "focus=weights", "cell=3,5"},
             both(weights(true, 1),
                  writes({"Weights, “am”, English", formatNumber(double(attend(example, true, 1).weights[14]), 3)})));
-        add("query-key-value", {"scaled=off"}, weights(false, 1));
-        add("query-key-value", {"sharpness=2"}, weights(true, 2));
+        add("query-key-value", {"equation=apart", "scaled=off"}, weights(false, 1));
+        add("query-key-value", {"equation=apart", "sharpness=2"}, weights(true, 2));
+        // The first score of the lectures: 0.30 × 0.40 + 0.50 × 0.50 + 0.20 × 0.10 + 0.10 × 0.20.
+        add("query-key-value", {"equation=one", "matrices=example"},
+            both(writes({"0.30", " × ", "0.40", " + ", "0.50", " × ", "0.50"}), writes({"score", "s"})));
         QueryKeyValue changed = example;
         changed.query[1] = 0.9F;
-        add("query-key-value", {"numbers=Q[1,2]=0.9"}, writes(written(attend(changed, true, 1).scores)));
+        add("query-key-value", {"equation=apart", "numbers=Q[1,2]=0.9"},
+            writes(written(attend(changed, true, 1).scores)));
         add("query-key-value", {"kinds=on"},
             both(writes(QStringList{"Dot product", "q · k"} + written(attendBy(example, ScoreKind::Dot).weights)),
                  writes(written(attendBy(example, ScoreKind::Additive).weights))));
-        add("query-key-value", {"matrices=model", "block=encoder.layers.0.self_attn", "head=3"},
+        add("query-key-value", {"equation=apart", "matrices=model", "block=encoder.layers.0.self_attn", "head=3"},
             writes(headOf(trace(), "encoder.layers.0.self_attn.scores", 3)));
     }
 
@@ -342,9 +350,9 @@ private:
             {"--model", file("fr-en-transformer")});
         const Trace own = trace();
         add("positions", {"word=4"},
-            writes({"tiếng", "word", mean(rowOf(own, "encoder.embedding", 3)), "position",
-                    mean(rowOf(own, "encoder.positional_encoding", 3)), "together",
-                    mean(rowOf(own, "encoder.input", 3))}));
+            both(writes({"tiếng", "word", mean(rowOf(own, "encoder.embedding", 3))}),
+                 both(writes({"position", mean(rowOf(own, "encoder.positional_encoding", 3))}),
+                      writes({"together", mean(rowOf(own, "encoder.input", 3))}))));
         add("positions", {"shuffles=2"}, [](const Drawn& drawn) {
             const QString line = drawn.texts().filter("reads as").value(0);
             QStringList words = line.section(u'“', 1, 1).section(u'”', 0, 0).split(u' ');
@@ -361,8 +369,8 @@ private:
         const QStringList weights = written(own.at("decoder.attention.weights").values);
         add("recurrent", {"step=3", "side=alignment"},
             both(both(writes({"Encoder, step 3: reads “bạn”"}), writes(weights)),
-                 writes({"input gate", mean(rowOf(own, "encoder.layers.0.gates.input", 2)), "forget gate",
-                         mean(rowOf(own, "encoder.layers.0.gates.forget", 2))})),
+                 both(writes({"input gate", mean(rowOf(own, "encoder.layers.0.gates.input", 2)), "0 … 1"}),
+                      writes({"forget gate", mean(rowOf(own, "encoder.layers.0.gates.forget", 2)), "0 … 1"}))),
             lstm);
         add("recurrent", {"side=auto"}, both(writes({"Alignment", "Gradient", "Length"}), writes(weights)), lstm);
         add("recurrent", {"side=gradient"}, both(mentions("How far back the gradient reaches"), lacks(weights)), lstm);
@@ -418,6 +426,7 @@ private:
         return QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/%1.safetensors").arg(QLatin1String(name));
     }
 
+    QTemporaryDir m_folder;
     std::vector<RenderRow> m_rows;
     std::map<QString, std::shared_ptr<const TrainedModel>> m_models;
 };

@@ -2,6 +2,7 @@
 // `headlight --render`, as whoever makes pictures for slides calls it: every view and every option of the stage, each
 // in a process of its own; what is drawn is read back from the SVG and compared with what the engine computes.
 #include <QDir>
+#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -101,11 +102,41 @@ private slots:
         QCOMPARE(QDir(folder).entryList(QDir::Files).size(), steps);
     }
 
+    /// The powers of the worked example are added up, and are not yet shares.
+    void aStepIsDrawnInItsMiddle() {
+        const QString out = m_folder.filePath(QStringLiteral("middle.svg"));
+        const QStringList softmax = {"--render", "query-key-value", "--option", "step=2", "--out", out, "--option"};
+        QVERIFY(finishes(softmax + QStringList("phase=0.6")));
+        QVERIFY(Drawn(out).writes({"6.116"}));
+        QVERIFY(!Drawn(out).writes({"0.212"}));
+        QVERIFY(finishes(softmax + QStringList("phase=1")));
+        QVERIFY(Drawn(out).writes({"0.212"}));
+        for (const char* wrong : {"phase=2", "phase=half", "phase=nan"})
+            QVERIFY2(!finishes(softmax + QStringList(wrong)), wrong);
+    }
+
     /// A link of a stage on which nothing was opened.
     void aLinkThatNamesNoModelIsDrawnWithTheFirst() {
         const QString out = m_folder.filePath(QStringLiteral("nameless.svg"));
         QVERIFY(finishes({"--render", "models", "--state", "headlight:attention", "--out", out}));
         QVERIFY(Drawn(out).writes({RenderRows::kModel}));
+    }
+
+    void aWebPageSaysWhatWasReadAndBeginsWithWhatIsShown() {
+        const QString out = m_folder.filePath(QStringLiteral("page.html"));
+        QVERIFY(
+            finishes({"--render", "web-page", "--source", "tôi yêu bạn", "--option", "block=decoder.layers.0.self_attn",
+                      "--option", "head=3", "--option", "cell=2,1", "--option", "quantity=scores", "--out", out}));
+        QFile file(out);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray page = file.readAll();
+        QVERIFY(page.contains("<title>tôi yêu bạn → i love you</title>"));
+        QVERIFY(page.contains("<h1>tôi yêu bạn<span class=\"arrow\">→</span>i love you</h1>"));
+        QVERIFY(
+            page.contains("\"shows\":{\"block\":\"decoder.layers.0.self_attn\",\"cell\":[1,0],\"head\":2,"
+                          "\"part\":\"scores\"}"));
+        QVERIFY(!finishes({"--render", "web-page", "--out", m_folder.filePath(QStringLiteral("page.pdf"))}));
+        QVERIFY(!finishes({"--render", "web-page", "--option", "lesson=none", "--out", out}));
     }
 
 private:

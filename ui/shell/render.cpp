@@ -7,6 +7,7 @@
 #include <QLayout>
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -15,8 +16,10 @@
 #include "ui/session/open/shipped.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/handout.h"
+#include "ui/shell/lesson_export.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
+#include "ui/shell/reading_export.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 
@@ -25,9 +28,9 @@ namespace headlight {
 namespace {
 
 /// Pictures beside those of the views.
-constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout";
-/// The one option that the stage knows nothing of: a picture, or one for each step.
-constexpr auto kFrames = "frames";
+constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout", kWebPage = "web-page";
+/// The options that the stage knows nothing of: a picture, or one for each step; and how much of the step is done.
+constexpr auto kFrames = "frames", kPhase = "phase";
 
 bool isView(const QString& picture) {
     const auto name = viewNamed(picture.toStdString());
@@ -57,7 +60,7 @@ void setOption(const QString& key, const QString& value, StageState& state) {
         QStringList all;
         for (const std::string& each : known)
             all << QString::fromStdString(each);
-        throw Error("--option " + key.toStdString() + " is not known: use frames, " +
+        throw Error("--option " + key.toStdString() + " is not known: use frames, phase, " +
                     all.join(QStringLiteral(", ")).toStdString());
     }
     try {
@@ -71,7 +74,7 @@ void setOption(const QString& key, const QString& value, StageState& state) {
 StageState stateOf(const RenderRequest& request, const LessonLibrary& lessons) {
     StageState state = startOf(request, lessons);
     for (const auto& [key, value] : request.options.asKeyValueRange())
-        if (key != QLatin1String(kFrames)) setOption(key, value, state);
+        if (key != QLatin1String(kFrames) && key != QLatin1String(kPhase)) setOption(key, value, state);
     if (isView(request.picture)) state.view = *viewNamed(request.picture.toStdString());
     if (!request.model.isEmpty()) state.model = QFileInfo(request.model).absoluteFilePath().toStdString();
     if (state.model.empty()) state.model = firstModel().toStdString();
@@ -104,7 +107,9 @@ void checkShown(const RenderRequest& request, const StageState& wanted, const Wo
     if (given("head") && wanted.head > model.attentionHeads())
         throw wrong("head", std::to_string(wanted.head),
                     QStringLiteral("the model has %1 heads").arg(model.attentionHeads()));
-    if (!reading && request.picture != QLatin1String(kWindow) && request.picture != QLatin1String(kHandout))
+    const bool isLesson = request.picture == QLatin1String(kHandout) ||
+                          (request.picture == QLatin1String(kWebPage) && !wanted.lesson.empty());
+    if (!reading && !isLesson && request.picture != QLatin1String(kWindow))
         throw Error("say what to read with --source: " +
                     std::string(request.source ? "a blank sentence is none" : "the model has no sentence of its own"));
 }
@@ -138,19 +143,31 @@ void show(const RenderRequest& request, const StageState& state, MainWindow& win
     checkShown(request, state, window.workbench());
 }
 
-/// view=handout: a whole lesson on paper.
-void printLesson(const RenderRequest& request, MainWindow& window) {
-    Workbench& workbench = window.workbench();
-    if (!workbench.player.isOpen()) throw Error("say which lesson is to be printed with --option lesson=SLUG");
-    if (!request.out.endsWith(QLatin1String(".pdf"))) throw Error("a handout is a PDF: name a file that ends in .pdf");
-    auto* handout = new Handout(workbench.player, window.stage(), window.rooms(), request.out);
+/// Lets something go through the lesson that is open, to its end. Throws Error where it fails.
+template <class Writer>
+void goThrough(Writer* writer) {
     QEventLoop loop;
     QString failure;
-    QObject::connect(handout, &Handout::failed, &loop, [&](const QString& message) { failure = message; });
-    QObject::connect(handout, &Handout::finished, &loop, &QEventLoop::quit);
-    handout->start();
+    QObject::connect(writer, &Writer::failed, &loop, [&](const QString& message) { failure = message; });
+    QObject::connect(writer, &Writer::finished, &loop, &QEventLoop::quit);
+    writer->start();
     loop.exec();
     if (!failure.isEmpty()) throw Error(failure.toStdString());
+}
+
+/// view=handout: a whole lesson on paper.
+void printLesson(const RenderRequest& request, MainWindow& window) {
+    LessonPlayer& player = window.workbench().player;
+    if (!player.isOpen()) throw Error("say which lesson is to be printed with --option lesson=SLUG");
+    if (!request.out.endsWith(QLatin1String(".pdf"))) throw Error("a handout is a PDF: name a file that ends in .pdf");
+    goThrough(new Handout(player, window.stage(), window.rooms(), request.out));
+}
+
+/// view=web-page: the reading, or where there is one the lesson, as one HTML file.
+void writeWebPage(const RenderRequest& request, MainWindow& window) {
+    if (window.workbench().player.isOpen())
+        return goThrough(new LessonExport(window.workbench(), window.stage(), window.rooms(), request.out));
+    readingWriter(window.workbench(), window.stage().state(), request.out)();
 }
 
 /// What is drawn: the window, a part of it, or what follows it.
@@ -195,11 +212,39 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
     return drawing;
 }
 
+/// The part of a step that a picture is to show, 0 … 1.
+std::optional<double> phaseOf(const RenderRequest& request) {
+    const QString key = QString::fromLatin1(kPhase);
+    if (!request.options.contains(key)) return std::nullopt;
+    bool isNumber = false;
+    const double phase = request.options.value(key).toDouble(&isNumber);
+    if (!isNumber || !(phase >= 0 && phase <= 1))
+        throw wrongOption(key, request.options.value(key), QStringLiteral("use a number from 0 to 1"));
+    return phase;
+}
+
+/// In the middle of a step: what computes it is looked at, where nothing else was asked for.
+void holdPlayheads(const RenderRequest& request, const Drawing& drawing, double phase) {
+    StepCursor& cursor = drawing.window->workbench().cursor;
+    const int step = stateOf(request, drawing.window->workbench().lessons).step;
+    const auto hold = [&](Playhead& head) {
+        const int operation = (step > 0 ? std::min(step, head.count()) : head.count()) - 1;
+        if (!request.options.contains(QStringLiteral("focus"))) head.holdAt(operation);
+        head.holdAt(operation + phase);
+    };
+    hold(cursor.head());
+    for (Playhead* const head : drawing.part->findChildren<Playhead*>())
+        hold(*head);
+    for (int round = 0; round < 4; ++round)
+        QApplication::processEvents();
+}
+
 QStringList names() {
     QStringList all;
     for (const char* view : viewWords)
         if (isView(QString::fromLatin1(view))) all << QString::fromLatin1(view);
-    return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout);
+    return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout)
+               << QString::fromLatin1(kWebPage);
 }
 
 }  // namespace
@@ -214,9 +259,12 @@ void render(const RenderRequest& request, ThemeManager& theme) {
     if (request.size.width() < 200 || request.size.height() < 200 || request.size.width() > 10000 ||
         request.size.height() > 10000)
         throw Error("--size must be between 200x200 and 10000x10000");
+    const std::optional<double> phase = phaseOf(request);
     motion::setReduced(true);
     const Drawing drawing = makeDrawing(request, theme);
+    if (phase) holdPlayheads(request, drawing, *phase);
     if (request.picture == QLatin1String(kHandout)) return printLesson(request, *drawing.window);
+    if (request.picture == QLatin1String(kWebPage)) return writeWebPage(request, *drawing.window);
     if (frames == QLatin1String("steps"))
         exportSteps(*drawing.part, drawing.window->workbench().cursor, request.out);
     else
