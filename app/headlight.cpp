@@ -2,6 +2,7 @@
 // headlight: the window, and pictures of its views without one.
 #include <QApplication>
 #include <QSettings>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <iostream>
@@ -82,9 +83,9 @@ int complain(const std::string& what, int status) {
 
 int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
     headlight::MainWindow window(theme);
-    if (!window.restoredSize()) window.resize(1440, 900);
     QObject::connect(&theme, &headlight::ThemeManager::changed,
                      [&theme] { QSettings().setValue(kThemeKey, static_cast<int>(theme.mode())); });
+    window.keepIn(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
     window.show();
     const QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
     if (asked.isEmpty() && window.restoreStage()) return QApplication::exec();

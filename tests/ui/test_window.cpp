@@ -133,6 +133,11 @@ void TestWindow::everyShippedModelOpensAndReads() {
 void TestWindow::translatesAsOneTypes() {
     openShipped();
     QLineEdit* input = explore()->sentenceBar()->input();
+    input->clearFocus();
+    session().setInput(QStringLiteral("tôi đang học tiếng anh và bạn của tôi đang đọc một cuốn sách ở nhà hôm nay"), {},
+                       {});
+    QCOMPARE(input->text(), session().source());
+    QCOMPARE(input->cursorPosition(), 0);  // a long one is seen from its beginning
     input->setFocus();
     input->selectAll();
     QTest::keyClick(input, Qt::Key_Delete);

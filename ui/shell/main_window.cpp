@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
-#include <QClipboard>
 #include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMimeData>
 #include <QPainter>
+#include <QScreen>
 #include <QSettings>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
-#include "core/error.h"
 #include "core/import/import_model.h"
+#include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_pictures.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
+#include "ui/shell/bare_bar.h"
 #include "ui/shell/edit_history.h"
+#include "ui/shell/figure_desk.h"
+#include "ui/shell/learn_room.h"
 #include "ui/shell/lesson_desk.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
+#include "ui/shell/train_room.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/paint.h"
 
 namespace headlight {
 
@@ -36,6 +46,8 @@ namespace {
 constexpr int railWidth = 64;
 constexpr int headerHeight = 48;
 constexpr int rememberMs = 800;
+constexpr QSize usualSize(1440, 900);
+constexpr int titleBar = 32;              ///< what a window manager puts above a window, about
 constexpr QSize smallestStage(560, 420);  ///< beside a lesson; side panels give way before
 
 /// The lamp at the head of the rail.
@@ -70,7 +82,16 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     columns->addWidget(makeRail());
     columns->addLayout(rows, 1);
     rows->addWidget(makeHeader());
+    auto* bare = new BareBar(m_workbench->session, centre);
+    rows->addWidget(bare);
+    connect(bare, &BareBar::controlsWanted, this, [this] { m_rooms->showControls(true); });
+    connect(m_rooms, &RoomStack::controlsShown, this, [this, bare](bool shown) {
+        m_railPanel->stow(!shown);
+        m_header->stow(!shown);
+        bare->setVisible(!shown);
+    });
     m_notice = new Notice(centre);
+    m_figures = new FigureDesk(*m_rooms, m_workbench->cursor, this);
     m_desk = new LessonDesk(*m_workbench, *m_rooms, *m_stage, this);
     rows->addWidget(m_desk->playBar());
     auto* below = new QHBoxLayout;
@@ -82,6 +103,8 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     m_rooms->setMinimumSize(smallestStage);
     connect(m_desk, &LessonDesk::placeChanged, this, &MainWindow::showPlace);
     connect(m_desk, &LessonDesk::said, m_notice, &Notice::say);
+    connect(m_figures, &FigureDesk::said, m_notice, &Notice::say);
+    connect(m_figures, &FigureDesk::told, this, [this](const QString& what) { m_status->setTexts({what}); });
     connect(m_rooms, &RoomStack::viewChanged, this, &MainWindow::showPlace);
     connect(m_workbench.get(), &Workbench::modelWanted, this, &MainWindow::askForModel);
     connect(&m_workbench->decoding, &Decoding::failed, m_notice, &Notice::say);
@@ -96,13 +119,15 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     connect(&session, &Session::failed, m_notice, &Notice::say);
     connect(&session, &Session::readingChanged, this, [this] { m_notice->say({}); });
     connect(&session, &Session::loadingStarted, this,
-            [this](const QString& path) { m_status->setText(tr("Opening %1").arg(QFileInfo(path).fileName())); });
+            [this](const QString& path) { m_status->setTexts({tr("Opening %1").arg(QFileInfo(path).fileName())}); });
     connect(&session, &Session::failed, this, &MainWindow::showStatus);
     addStepKeys();
     connect(&session, &Session::loadingStopped, this, &MainWindow::showStatus);
     m_rooms->showView(ViewName::Lessons);
     showStatus();
-    m_restoredSize = restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
+    const QSize screen = this->screen()->availableSize();
+    resize(std::min(usualSize.width(), screen.width()), std::min(usualSize.height(), screen.height() - titleBar));
+    restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
 }
 
 MainWindow::~MainWindow() {
@@ -112,7 +137,7 @@ MainWindow::~MainWindow() {
 }
 
 QWidget* MainWindow::makeRail() {
-    auto* rail = new Panel(Qt::RightEdge, this);
+    auto* rail = m_railPanel = new Panel(Qt::RightEdge, this);
     rail->setFixedWidth(railWidth);
     auto* column = new QVBoxLayout(rail);
     column->setContentsMargins(0, 0, 0, 12);
@@ -137,6 +162,7 @@ QWidget* MainWindow::makeRail() {
     auto* gear = new Button(Button::Kind::Plain, {}, Icon::Gear, rail);
     gear->setAccessibleName(tr("Menu"));
     gear->setToolTip(tr("Open, export, theme"));
+    if (QSettings().value(QStringLiteral("motion/reduced")).toBool()) motion::setReduced(true);
     QMenu* menu = makeMenu();
     connect(gear, &Button::clicked, this, [gear, menu] {
         menu->popup(gear->mapToGlobal(QPoint(gear->width() + 4, gear->height() - menu->sizeHint().height())));
@@ -161,6 +187,7 @@ void MainWindow::showPlace() {
         m_rail[i]->setChecked(learns ? m_rooms->all()[i] == lessons : static_cast<int>(i) == room);
     m_title->setText(learns ? QString::fromStdString(m_workbench->player.lesson().title)
                             : headlight::rooms()[static_cast<size_t>(room)].label);
+    m_title->setMaximumWidth(static_cast<int>(std::ceil(paint::textWidth(m_title->text(), m_title->font()))) + 1);
     const std::vector<Room::View> views = m_rooms->current().views();
     QStringList titles;
     for (const Room::View& view : views)
@@ -175,28 +202,30 @@ void MainWindow::showPlace() {
 }
 
 QWidget* MainWindow::makeHeader() {
-    auto* header = new Panel(Qt::BottomEdge, this);
+    auto* header = m_header = new Panel(Qt::BottomEdge, this);
     header->setFixedHeight(headerHeight);
     auto* row = new QHBoxLayout(header);
     row->setContentsMargins(24, 0, 16, 0);
     row->setSpacing(8);
     m_title = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, header);
-    m_status = new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary, header);
+    m_status = new FittingCaption(12, QFont::Medium, Caption::Tone::Secondary, header);
     m_tabs = new SegmentedControl({}, header);
     m_tabs->setAccessibleName(tr("Views of this room"));
     connect(m_tabs, &SegmentedControl::currentChanged, this,
             [this](int index) { m_rooms->showView(m_rooms->current().views()[static_cast<size_t>(index)].name); });
-    row->addWidget(m_title);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // it gives way, not the tabs
+    m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_title, 100);
     row->addSpacing(8);
     row->addWidget(m_tabs);
-    row->addStretch();
-    row->addWidget(m_status);
     row->addSpacing(8);
-    auto* presenter = new Button(Button::Kind::Ghost, tr("Present"), Icon::Present, header);
-    presenter->setHeight(28);
-    presenter->setToolTip(tr("On the projector (F5)"));
-    connect(presenter, &Button::clicked, this, &MainWindow::present);
-    row->addWidget(presenter);
+    row->addWidget(m_status, 1);
+    row->addSpacing(8);
+    m_present = new Button(Button::Kind::Ghost, tr("Present"), Icon::Present, header);
+    m_present->setHeight(28);
+    m_present->setToolTip(tr("On the projector (F5)"));
+    connect(m_present, &Button::clicked, this, &MainWindow::present);
+    row->addWidget(m_present);
     row->addSpacing(4);
     auto* theme = new Button(Button::Kind::Plain, {}, Icon::Moon, header);
     theme->setAccessibleName(tr("Light or dark"));
@@ -233,48 +262,26 @@ void MainWindow::open(const QString& what) {
     m_workbench->lookInsideRequested();
 }
 
-QString MainWindow::link() const {
-    return QString::fromStdString(linkTo(m_stage->state()));
-}
-
-void MainWindow::openLink(const QString& link) {
-    try {
-        const StageState state = stageFromLink(link.trimmed().toStdString());
-        LessonPlayer& player = m_workbench->player;
-        const QString lesson = QString::fromStdString(state.lesson);
-        if (lesson.isEmpty()) {
-            player.close();
-        } else if (m_workbench->lessons.find(lesson)) {
-            player.open(lesson);
-            player.goTo(state.page - 1);
-        } else {
-            // Once all else is there: a new reading takes older words away.
-            connect(
-                m_stage, &Stage::settled, this,
-                [this, lesson] {
-                    m_notice->say(tr("The lesson %1, which the link names, is not on this machine.").arg(lesson));
-                },
-                Qt::SingleShotConnection);
-        }
-        m_stage->apply(state);
-    } catch (const Error& error) {
-        m_notice->say(QString::fromUtf8(error.what()));
-    }
-}
-
-void MainWindow::pasteLink() {
-    openLink(QGuiApplication::clipboard()->text());
-}
-
 void MainWindow::rememberStage() {
     if (m_stage->isApplying()) return;
     QSettings().setValue(QStringLiteral("stage/link"), link());
 }
 
+void MainWindow::keepIn(const QString& folder) {
+    m_workbench->trained.setFolder(QDir(folder).filePath(QStringLiteral("models")));
+    const QFileInfo program(QCoreApplication::applicationFilePath());
+    if (program.completeBaseName() == QLatin1String("headlight"))
+        m_rooms->find<LearnRoom>()->list()->pictures()->setMaker(program.filePath(),
+                                                                 QDir(folder).filePath(QStringLiteral("pictures")));
+    if (!m_workbench->keptRun.open(QDir(folder).filePath(QStringLiteral("run")))) return;
+    m_workbench->training.keepStandEvery(RunStore::everyMs);
+    m_broughtBack = m_rooms->find<TrainRoom>()->bringBack();
+}
+
 bool MainWindow::restoreStage() {
     const QString last = QSettings().value(QStringLiteral("stage/link")).toString();
     if (last.isEmpty()) return false;
-    openLink(last);
+    openLink(m_broughtBack ? withoutItsRun(last) : last);
     return m_stage->isApplying();
 }
 
@@ -301,17 +308,27 @@ void MainWindow::openModel(const QString& path) {
 void MainWindow::showStatus() {
     const auto& model = m_workbench->session.model();
     if (!model) {
-        m_status->setText(tr("No model open"));
+        m_status->setTexts({tr("No model open")});
         return;
     }
     const auto parameters = static_cast<qint64>(std::as_const(*model->network).parameters().count());
-    QStringList parts{m_workbench->session.modelName()};
+    QStringList facts{m_workbench->session.modelName()};
     const std::optional<long> steps = model->training.steps();
     // A model of a run bears its step in its name.
     if (steps && !m_workbench->session.modelKey().startsWith(QLatin1String("run:")))
-        parts << tr("step %1").arg(formatCount(*steps));
-    parts << tr("%1 parameters").arg(formatCount(parameters));
-    m_status->setText(parts.join(QStringLiteral("  ·  ")));
+        facts << tr("step %1").arg(formatCount(*steps));
+    facts << tr("%1 parameters").arg(formatCount(parameters));
+    m_status->setFacts(facts);
+}
+
+QString MainWindow::statusText() const {
+    return m_status->whole();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    constexpr int kRoomForLabels = 1200;
+    m_present->setIconAlone(width() < kRoomForLabels);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

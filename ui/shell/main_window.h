@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "ui/session/open/background.h"
 #include "ui/shell/workbench.h"
 
 class QMenu;
@@ -17,15 +18,19 @@ namespace headlight {
 
 class Button;
 class EditHistory;
+class FigureDesk;
 class LessonDesk;
 class LessonPanel;
 class Notice;
+class Panel;
+class FittingCaption;
 class Presenter;
 class RailButton;
 class Room;
 class RoomStack;
 class SegmentedControl;
 class Stage;
+class TrainRoom;
 
 /// The shell: rail, header, one room at a time. It places rooms and routes actions; what is shown is the rooms' affair.
 class MainWindow : public QMainWindow {
@@ -46,15 +51,17 @@ public:
     void open(const QString& what);
     /// All that the stage shows, as a link.
     QString link() const;
+    /// Models that are trained here, and the run that goes on, have their place in that folder; a run that an earlier
+    /// window left there is brought back. Without this nothing is kept.
+    void keepIn(const QString& folder);
     /// What stood on the stage when the program ended, however it ended; false where nothing is known of it.
     bool restoreStage();
 
     /// Opens the presenter over the whole screen, or gives the one that is open.
     Presenter* present();
 
-    /// Whether the last session's size and place came back.
-    bool restoredSize() const { return m_restoredSize; }
-    QString statusText() const { return m_status->text(); }
+    /// Of the model that is open; the header shows what there is room for.
+    QString statusText() const;
     QString noticeText() const;
     /// A line across the top of the room; empty: nothing is wrong.
     void say(const QString& message);
@@ -63,6 +70,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeRail();
@@ -71,6 +79,8 @@ private:
     void goToRoom(int room);
     void openLink(const QString& link);
     void pasteLink();
+    static QString withoutItsRun(const QString& link);
+    void inTraining(void (TrainRoom::*act)());
     void rememberStage();
     QMenu* makeMenu();
     void addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
@@ -78,8 +88,7 @@ private:
     void showStatus();
     void askForModel();
     void copyAsPython();
-    void exportCurrentRoom();
-    void exportSteps();
+    void exportReading();
     void showShortcuts();
 
     std::unique_ptr<Workbench> m_workbench;
@@ -91,12 +100,16 @@ private:
     EditHistory* m_history;
     QTimer m_remember;  ///< so that a hovering pointer does not write a file at each move
     QLabel* m_title;
-    QLabel* m_status;
+    FittingCaption* m_status;
+    Button* m_present;
     Notice* m_notice;
     LessonDesk* m_desk;
+    FigureDesk* m_figures;
+    Panel *m_railPanel, *m_header;
     QPointer<Presenter> m_presenter;
-    bool m_restoredSize = false;
-    bool m_leaves = false;  ///< the reader has agreed to lose what was trained
+    bool m_broughtBack = false;  ///< a run stands in the Train room that an earlier window left
+    bool m_leaves = false;       ///< the reader has agreed to lose what was trained
+    Background m_writes{this};   ///< last, so that its thread ends before what it reports to
 };
 
 }  // namespace headlight
