@@ -7,7 +7,7 @@
 #include <QTest>
 #include <functional>
 
-#include "tests/ui/fixture.h"
+#include "tests/ui/heads_frames.h"
 #include "ui/session/open/comparison.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
@@ -26,6 +26,7 @@
 #include "ui/views/models/embedding_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
+#include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/values/values_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -118,6 +119,7 @@ public:
                  return view;
              },
              [](StageState& s) {
+                 s.apart = true;
                  s.matrices = StageState::Matrices::Model;
                  s.block = "decoder.layers.1.cross_attn";
                  s.head = 5;
@@ -128,7 +130,8 @@ public:
              {press("not scaled"), key("Temperature", Qt::Key_Right),
               with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Query), 1, 1); }),
               key("The chosen number", Qt::Key_Up), press("As it was"), press("A head"),
-              key("Attention block", Qt::Key_Down), key("Head", Qt::Key_Down), press("Four kinds")}});
+              key("Attention block", Qt::Key_Down), key("Head", Qt::Key_Down), press("Four kinds"),
+              press("One equation")}});
         cases.push_back(
             {ViewName::QueryKeyValue,
              [] { return new QueryKeyValueView; },
@@ -286,8 +289,11 @@ public:
                              s.temperature = 0.33;
                              s.topK = 7;
                              s.topP = 0.925;
+                             s.river = StageState::River::Text;
+                             s.nextWord = true;
                          },
-                         {key("Temperature", Qt::Key_Left), key("Top k", Qt::Key_Left), key("Top p", Qt::Key_Left)}});
+                         {key("Temperature", Qt::Key_Left), key("Top k", Qt::Key_Left), key("Top p", Qt::Key_Left),
+                          press("Along the text")}});
         cases.push_back(
             {ViewName::Compare,
              [this] { return compare(); },
@@ -304,6 +310,7 @@ public:
         cases.push_back({ViewName::Embeddings,
                          [this] {
                              auto* view = new EmbeddingView;
+                             view->setSettling(&m_settling);
                              view->setModel(m_model);
                              return view;
                          },
@@ -321,9 +328,17 @@ public:
                              s.costWords = 77;
                              s.costWidth = 333;
                              s.costKernel = 5;
+                             s.costDilated = false;
+                             s.costModel = StageState::CostModel::Lstm;
+                             s.costSource = 120;
+                             s.costTarget = 90;
+                             s.costEmbedding = 12;
+                             s.costHidden = 20;
+                             s.costBiases = 2;
                          },
                          {key("n, words", Qt::Key_Right), key("d, numbers a word", Qt::Key_Right),
-                          key("k, width of a convolution", Qt::Key_Right)}});
+                          key("k, width of a convolution", Qt::Key_Right), press("plain"), press("An LSTM translator"),
+                          key("Operations as the words grow", Qt::Key_Right)}});
         cases.push_back({ViewName::TrainingSettings,
                          [] { return new TrainingSettings; },
                          [](StageState& s) {
@@ -334,6 +349,34 @@ public:
                          },
                          {key("Heads", Qt::Key_Left), key("Steps", Qt::Key_Right), key("Schedule", Qt::Key_Up),
                           key("Dropout", Qt::Key_Right), key("Model", Qt::Key_Down)}});
+        cases.push_back({ViewName::TrainingSettings,
+                         [] { return new TrainingSettings; },
+                         [](StageState& s) {
+                             s.settings = {
+                                 "tokens_per_batch=1500", "accumulate=4",       "clip_norm=0.5",    "beta1=0.95",
+                                 "beta2=0.999",           "weight_decay=0.03",  "warmup_steps=123", "patience=3",
+                                 "validate_every=40",     "tie_embeddings=true"};
+                         },
+                         {[](QWidget& view) {
+                              press("More")(view);
+                              press("Tokens")(view);
+                          },
+                          key("Batch, in tokens", Qt::Key_Right), key("Weight decay", Qt::Key_Right),
+                          key("Longest gradient (clipping)", Qt::Key_Right), key("Warm-up steps", Qt::Key_Right),
+                          key("Patience, in validations (early stopping)", Qt::Key_Right)}});
+        cases.push_back(
+            {ViewName::TrainingHeads,
+             [] {
+                 auto* view = new TrainingHeadsView;
+                 view->story()->append(headsFrames());
+                 return view;
+             },
+             [](StageState& s) {
+                 s.film = "encoder.layers.1.self_attn.2";
+                 s.frame = 100;
+             },
+             {key("Heads being born", Qt::Key_Left), key("Heads being born", Qt::Key_Right),
+              key("Loss, and the step that is looked at", Qt::Key_Left), key("Film of one head", Qt::Key_Left)}});
         cases.push_back({ViewName::TrainingSettings,
                          [] { return new TrainingSettings; },
                          [](StageState& s) {

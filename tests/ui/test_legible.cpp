@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether what is written can be read, in every view and at every size of window.
+#include <QDir>
+#include <QFontMetricsF>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <span>
+
+#include "core/lessons/stage_state.h"
+#include "tests/ui/drawn.h"
+#include "tests/ui/stage_pictures.h"
+#include "ui/session/open/motion.h"
+#include "ui/shell/figure_export.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/rooms.h"
+
+using namespace headlight;
+
+namespace {
+
+const QString models = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/");
+
+/// What a button or a field reads that leads on to something, or what stands between two numbers.
+const QStringList deliberate = {"…",
+                                "Open a folder…",
+                                "Export progress…",
+                                "Open a model…",
+                                "Save …",
+                                "Drop your text here, or choose …",
+                                "Find a value: scores, layers.1, …"};
+
+/// Not asked: three list what a model writes before it has learnt anything, which may be of any length; the others hold
+/// names of tensors, sentences and words in places that are too narrow for some of them.
+constexpr ViewName notAsked[] = {ViewName::Training, ViewName::TrainingHeads, ViewName::Sentences,   ViewName::Lessons,
+                                 ViewName::Models,   ViewName::Cost,          ViewName::Architecture};
+
+constexpr QSize sizes[] = {{1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
+
+}  // namespace
+
+class TestLegible : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { motion::setReduced(true); }
+    void everyViewFitsASmallScreen_data() { rows({}); }
+    void everyViewFitsASmallScreen();
+    void nothingIsCutShort_data() { rows(notAsked); }
+    void nothingIsCutShort();
+
+private:
+    void rows(std::span<const ViewName> without);
+    void show(const QString& model, ViewName view);
+
+    ThemeManager m_theme{qApp};
+    std::unique_ptr<MainWindow> m_window;
+    QTemporaryDir m_folder;
+};
+
+void TestLegible::rows(std::span<const ViewName> without) {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("view");
+    for (const char* model : {"vi-en-transformer", "vi-en-long-lstm-attention", "stories-transformer"})
+        for (size_t view = 0; view < viewWords.size(); ++view) {
+            if (std::ranges::count(without, static_cast<ViewName>(view)) > 0) continue;
+            QTest::newRow(
+                qPrintable(QStringLiteral("%1, %2").arg(QLatin1String(model), QLatin1String(viewWords[view]))))
+                << QString::fromLatin1(model) << static_cast<int>(view);
+        }
+}
+
+void TestLegible::show(const QString& model, ViewName view) {
+    if (!m_window) m_window = fixture::openWindow(m_theme);
+    StageState state;
+    state.model = (models + model + QStringLiteral(".safetensors")).toStdString();
+    state.view = view;
+    fixture::apply(*m_window, state);
+}
+
+void TestLegible::everyViewFitsASmallScreen() {
+    QFETCH(QString, model);
+    QFETCH(int, view);
+    show(model, static_cast<ViewName>(view));
+    const QSize least = m_window->minimumSizeHint();
+    QVERIFY2(least.width() <= 1024 && least.height() <= 700,
+             qPrintable(QStringLiteral("%1 x %2").arg(least.width()).arg(least.height())));
+}
+
+void TestLegible::nothingIsCutShort() {
+    QFETCH(QString, model);
+    QFETCH(int, view);
+    show(model, static_cast<ViewName>(view));
+    QStringList cut;
+    for (const QSize size : sizes) {
+        m_window->resize(size);
+        for (int round = 0; round < 4; ++round)
+            QApplication::processEvents();
+        const QString path = m_folder.filePath(QStringLiteral("window.svg"));
+        exportFigure(*m_window, path);
+        const fixture::Drawn drawn(path);
+        for (const QString& text : drawn.texts())
+            if ((text.endsWith(u'…') || text.startsWith(u'…')) && !deliberate.contains(text))
+                cut << QStringLiteral("%1: %2").arg(size.width()).arg(text);
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+}
+
+QTEST_MAIN(TestLegible)
+#include "test_legible.moc"
