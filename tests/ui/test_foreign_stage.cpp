@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window does of models from elsewhere beyond drawing them: their own search, translations without a letter,
+// values that a long text went without, inputs that are kept.
+#include <QLabel>
+#include <QSettings>
+#include <QShortcut>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/data/translate.h"
+#include "tests/foreign_folder.h"
+#include "tests/ui/calm_theme.h"
+#include "tests/ui/fixture.h"
+#include "tests/ui/stage_pictures.h"
+#include "ui/session/open/motion.h"
+#include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/left_out.h"
+#include "ui/shell/compare_room.h"
+#include "ui/shell/decode_room.h"
+#include "ui/shell/explore_room.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/sentence_bar.h"
+#include "ui/shell/workbench.h"
+#include "ui/views/architecture/architecture_view.h"
+#include "ui/views/attention/attention_stage.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/compare/compare_view.h"
+#include "ui/views/decode/decode_view.h"
+#include "ui/views/laboratory/mask_view.h"
+#include "ui/views/values/number_panel.h"
+#include "ui/views/values/values_view.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/matrix_view.h"
+
+using namespace headlight;
+using fixture::apply;
+
+namespace {
+
+const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+
+/// What a widget says, all of it that is visible.
+QString shownText(const QWidget& widget) {
+    QStringList all;
+    for (const QLabel* label : widget.findChildren<QLabel*>())
+        if (label->isVisible()) all << label->text();
+    return all.join(u'\n');
+}
+
+}  // namespace
+
+class TestForeignStage : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = fixture::calmTheme(m_folder);
+        const fixture::ForeignWithWords& marian = fixture::foreignWithWords()[4];
+        m_marian = m_folder.filePath(QStringLiteral("marian"));
+        fixture::writeForeign(marian, m_marian.toStdString());
+        m_marianText = QString::fromUtf8(marian.text);
+    }
+    void init() { m_window = fixture::openWindow(*m_theme); }
+    void cleanup() { m_window.reset(); }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void aModelThatSaysHowItIsSearchedIsSearchedSo() {
+        StageState state = of(m_marian, m_marianText);
+        state.view = ViewName::Decode;
+        apply(*m_window, state);
+        const Decoding& decoding = m_window->workbench().decoding;
+        QVERIFY(decoding.own() && decoding.isOwn());
+        QCOMPARE(decoding.settings().beam, 4);
+        QCOMPARE(decoding.settings().penalty.text(), std::string("average"));
+        QCOMPARE(decoding.result()->settings.beam, 4);
+        // The sentence's bar and the trace have that translation.
+        const Session& session = m_window->workbench().session;
+        const Translation own =
+            translate(*session.model(), {m_marianText.toStdString()}, ownBeam(*session.model())).front();
+        QCOMPARE(session.reading()->translation.toStdString(), own.best().text);
+        std::vector<std::string> written = own.best().tokens;
+        if (own.best().finished) written.pop_back();
+        const std::vector<std::string>& traced = session.reading()->trace->targetTokens;
+        QCOMPARE(std::vector<std::string>(traced.begin() + 1, traced.end()),
+                 std::vector<std::string>(written.begin(),
+                                          written.begin() + static_cast<std::ptrdiff_t>(traced.size()) - 1));
+        // It is said, and a link has no need to.
+        const DecodeView* const view = room()->view();
+        QVERIFY(view->beam()->isVisible() && view->isOwn()->isVisible() && !view->own()->isVisible());
+        QVERIFY(view->isOwn()->toolTip().contains("beam width 4"));
+        QVERIFY(!m_window->link().contains("beam="));
+        QVERIFY(!m_window->link().contains("search="));
+    }
+
+    void whatTheReaderChangesOfItStaysInALink() {
+        StageState state = of(m_marian, m_marianText);
+        state.view = ViewName::Decode;
+        apply(*m_window, state);
+        Decoding& decoding = m_window->workbench().decoding;
+        emit room()->view()->beamChanged(2);
+        emit room()->view()->penaltyChanged({LengthPenalty::Kind::Gnmt, 0.7});  // as the window itself would
+        QVERIFY(!decoding.isOwn());
+        QVERIFY(room()->view()->own()->isVisible() && !room()->view()->isOwn()->isVisible());
+        const QString link = m_window->link();
+        QVERIFY2(link.contains("search=set"), qPrintable(link));
+        decoding.searchAsOwn();
+        QCOMPARE(decoding.settings().beam, 4);
+        apply(*m_window, stageFromLink(link.toStdString()));
+        QCOMPARE(decoding.settings().beam, 2);
+        QCOMPARE(decoding.settings().penalty, (LengthPenalty{LengthPenalty::Kind::Gnmt, 0.7}));
+        // A width of its own is named, and the penalty with it.
+        apply(*m_window, stageFromLink((m_window->link() + "&beam=6&scoring=power&penalty=2").toStdString()));
+        QCOMPARE(decoding.settings().beam, 6);
+        QCOMPARE(decoding.settings().penalty, (LengthPenalty{LengthPenalty::Kind::Power, 2}));
+        QCOMPARE(room()->view()->beam()->count(), 7);
+        QTest::mouseClick(room()->view()->own(), Qt::LeftButton);
+        QVERIFY(decoding.isOwn());
+    }
+
+    void theSearchOfTheModelBeforeDoesNotStay() {
+        apply(*m_window, of(m_marian, m_marianText));
+        QCOMPARE(m_window->workbench().decoding.settings().beam, 4);
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        const Decoding& decoding = m_window->workbench().decoding;
+        QVERIFY(!decoding.own() && !decoding.isOwn());
+        QVERIFY(decoding.settings() == Decoding::Settings());
+        QVERIFY(!room()->view()->own()->isVisibleTo(room()->view()));
+    }
+
+    void aTranslationWithoutALetterIsSaidInWords() {
+        // A model that writes its end at once: the head's bias alone decides.
+        ModelConfig config;
+        config.dModel = 16;
+        config.numHeads = 2;
+        config.dFf = 16;
+        const auto vi = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
+        config.sourceVocabSize = vi->source->vocabulary().size();
+        config.targetVocabSize = vi->target->vocabulary().size();
+        TrainedModel model{Model::make(config), vi->source, vi->target};
+        model.network->initialize(3);
+        ParameterSet& parameters = model.network->parameters();
+        for (size_t i = 0; i < parameters.entries().size(); ++i)
+            if (parameters.entries()[i].name == "generator.bias")
+                parameters.value(static_cast<ParameterId>(i)).data[config.eosId] = 1000;
+        Session& session = m_window->workbench().session;
+        session.adoptModel(std::make_shared<const TrainedModel>(std::move(model)), QStringLiteral("silent"));
+        session.setSource(sentence);
+        QTRY_VERIFY(session.reading() && session.reading()->source == sentence);
+        QVERIFY(session.reading()->translation.isEmpty());
+        QCOMPARE(m_window->rooms().find<ExploreRoom>()->sentenceBar()->translation(),
+                 QStringLiteral("nothing: it ends at once"));
+    }
+
+    void viewsSayWhichValuesWereLeftOut() {
+        const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
+        const auto bounded = shortOf(*model);
+        QVERIFY(whyLeftOut(*bounded, Part::Scores).contains("2,048 MiB"));
+        QVERIFY(whyLeftOut(*bounded).contains("scores"));
+        const Trace whole = traceSentence(*model, sentence.toStdString());
+        QVERIFY(whyLeftOut(whole).isEmpty());
+        const QString why = whyLeftOut(*bounded, Part::Scores);
+
+        Selection selection;
+        selection.setTrace(bounded);
+        ArchitectureView architecture(&selection);
+        architecture.resize(1280, 800);
+        architecture.setReading(model, bounded);
+        architecture.show();
+        QVERIFY2(shownText(architecture).contains(whyLeftOut(*bounded)), qPrintable(shownText(architecture)));
+        QVERIFY(bounded->find(selection.value().toStdString())->is(ModuleKind::Attention, Part::Weights));
+
+        ValuesView values(&selection);
+        values.resize(1280, 800);
+        values.setReading(model, bounded);
+        values.show();
+        QVERIFY2(shownText(values).contains(whyLeftOut(*bounded)), qPrintable(shownText(values)));
+        selection.setNumber({0, 1, 1});
+        QVERIFY2(shownText(*values.number()).contains(why), qPrintable(shownText(*values.number())));
+
+        AttentionView attention(&selection);
+        attention.setTrace(bounded, AttentionView::Missing::Sentence, model.get());
+        attention.show();
+        StageState state;
+        state.quantity = StageState::Quantity::Scores;
+        attention.showOptions(state);
+        QVERIFY(shownText(attention).contains(why));
+        state.quantity = StageState::Quantity::Rollout;  // follows from the weights, which are there
+        attention.showOptions(state);
+        QVERIFY(!shownText(attention).contains(why));
+    }
+
+    void theMaskLaboratoryHasNoScoresToMask() {
+        const auto writer = fixture::shippedModel(QStringLiteral("stories-transformer"));
+        const auto bounded = shortOf(*writer, QStringLiteral("once there was a little girl"));
+        MaskView masks;
+        masks.setReading(writer, bounded);
+        masks.show();
+        QVERIFY2(shownText(masks).contains(whyLeftOut(*bounded, Part::Scores)), qPrintable(shownText(masks)));
+        const auto recurrent = fixture::shippedModel(QStringLiteral("stories-lstm"));
+        masks.setReading(recurrent, std::make_shared<const Trace>(traceSentence(*recurrent, "once there was")));
+        QVERIFY(shownText(masks).contains("no self-attention"));
+    }
+
+    void keptInputsAreGoneToByTheirKeys() {
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        Session& session = m_window->workbench().session;
+        Selection& selection = m_window->workbench().selection;
+        const SentenceBar& bar = *m_window->rooms().find<ExploreRoom>()->sentenceBar();
+        QTest::mouseClick(bar.keep(), Qt::LeftButton);
+        QCOMPARE(bar.keep()->text(), QStringLiteral("Let go"));
+        const QString other = QStringLiteral("tôi yêu bạn");
+        session.setSource(other);
+        QTRY_COMPARE(session.reading()->source, other);
+        QCOMPARE(bar.keep()->text(), QStringLiteral("Keep"));
+        press(Qt::CTRL | Qt::Key_B);
+        QCOMPARE(m_window->workbench().kept.all().size(), size_t{2});
+        QVERIFY(bar.places()[0]->isVisible() && bar.places()[1]->isVisible() && !bar.places()[2]->isVisible());
+        // The same head of the same block is looked at in both.
+        selection.setBlock(QStringLiteral("encoder.layers.1.self_attn"));
+        selection.setHead(3);
+        press(Qt::ALT | Qt::Key_1);
+        QCOMPARE(session.source(), sentence);
+        QTRY_COMPARE(session.reading()->source, sentence);
+        QCOMPARE(selection.block(), QStringLiteral("encoder.layers.1.self_attn"));
+        QCOMPARE(selection.head(), 3);
+        QTest::mouseClick(bar.places()[1], Qt::LeftButton);
+        QCOMPARE(session.source(), other);
+        QTRY_COMPARE(session.reading()->source, other);
+        QTest::mouseClick(bar.keep(), Qt::LeftButton);  // lets it go
+        QCOMPARE(m_window->workbench().kept.all().size(), size_t{1});
+        QCOMPARE(session.source(), other);
+    }
+
+    void whatIsKeptStandsInALinkAndIsBounded() {
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        KeptInputs& kept = m_window->workbench().kept;
+        Session& session = m_window->workbench().session;
+        const QStringList words = sentence.split(u' ');
+        session.setInput(sentence, QStringLiteral("i am, learning"), {});
+        kept.toggle();
+        for (qsizetype count = 1; count < 5; ++count) {
+            session.setSource(words.mid(0, count).join(u' '));
+            kept.toggle();
+        }
+        session.setSource(QStringLiteral("bạn"));
+        kept.toggle();
+        QCOMPARE(kept.all().size(), KeptInputs::most);
+        session.setSource(QStringLiteral("học"));
+        QVERIFY(!kept.whyNot().isEmpty());
+        kept.toggle();
+        QCOMPARE(kept.all().size(), KeptInputs::most);
+        QTRY_VERIFY(m_window->stage().isSettled());
+        const QString link = m_window->link();
+        const std::vector<KeptInputs::Input> before = kept.all();
+        const auto fresh = fixture::openWindow(*m_theme);
+        fresh->open(link);
+        QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 30000);
+        QVERIFY(fresh->workbench().kept.all() == before);
+        // Where nothing is said of them they stay.
+        apply(*fresh, {});
+        QVERIFY(fresh->workbench().kept.all() == before);
+        fresh->workbench().kept.choose(0);
+        QCOMPARE(fresh->workbench().session.source(), sentence);
+        QCOMPARE(fresh->workbench().session.target(), QStringLiteral("i am, learning"));
+    }
+
+    void aTextThatNoLinkHoldsIsNotKept() {
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        KeptInputs& kept = m_window->workbench().kept;
+        m_window->workbench().session.setSource(QStringLiteral("tôi ").repeated(9000));
+        QVERIFY2(kept.whyNot().contains("too long"), qPrintable(kept.whyNot()));
+        kept.toggle();
+        QVERIFY(kept.all().empty());
+    }
+
+    void aKeptInputIsHeldBesideTheOpenOne() {
+        StageState state = of(QStringLiteral("vi-en-transformer"), sentence);
+        state.view = ViewName::Compare;
+        state.with = StageState::With::Sentence;
+        state.kept = {"tôi yêu bạn"};
+        state.block = "encoder.layers.0.self_attn";
+        state.focus = "encoder.layers.0.self_attn.weights";
+        apply(*m_window, state);
+        auto* const view = m_window->findChild<CompareView*>();
+        QVERIFY(view->kept()->isVisible());
+        QCOMPARE(view->kept()->currentIndex(), -1);
+        QTest::keyClick(view->kept(), Qt::Key_Down);
+        QCOMPARE(view->other()->text(), QStringLiteral("tôi yêu bạn"));
+        QTRY_VERIFY(m_window->stage().isSettled());
+        QTRY_COMPARE(view->matrix(CompareView::Second)->data().rows, 3);
+        QCOMPARE(view->matrix(CompareView::First)->data().rows, 5);
+        QCOMPARE(view->matrix(CompareView::First)->data().scale.max,
+                 view->matrix(CompareView::Second)->data().scale.max);
+    }
+
+private:
+    /// What the keys do, whether or not this window is the one that the system's keyboard goes to.
+    void press(const QKeySequence& keys) const {
+        int found = 0;
+        for (QAction* action : m_window->actions())
+            if (action->shortcut() == keys && ++found) action->trigger();
+        for (QShortcut* shortcut : m_window->findChildren<QShortcut*>())
+            if (shortcut->key() == keys && ++found) emit shortcut->activated();
+        QCOMPARE(found, 1);
+    }
+    static StageState of(const QString& model, const QString& source) {
+        StageState state;
+        state.model = model.toStdString();
+        state.source = source.toStdString();
+        return state;
+    }
+    /// A reading that had no room for its scores.
+    static std::shared_ptr<const Trace> shortOf(const TrainedModel& model, const QString& text = sentence) {
+        size_t bytes = 0;
+        const Trace whole = traceSentence(model, text.toStdString());
+        for (const TraceRecord& record : whole.records())
+            bytes += record.values.size() * sizeof(float);
+        TraceBound bound{.mostBytes = bytes - 1};
+        return std::make_shared<const Trace>(traceSentence(model, text.toStdString(), {}, {}, &bound));
+    }
+    DecodeRoom* room() const { return m_window->rooms().find<DecodeRoom>(); }
+
+    QTemporaryDir m_folder;
+    QString m_marian, m_marianText;
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestForeignStage)
+#include "test_foreign_stage.moc"
