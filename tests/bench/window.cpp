@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads and a
-// wall of 384, the timeline as it is scrubbed, and how long the event loop is held while a model trains:
-// QT_QPA_PLATFORM=offscreen build/release/tests/bench_window [views|heads|matrix|long|timeline|training]
+// wall of 384, the timeline as it is scrubbed, what is played at each phase, and how long the event loop is held and
+// how far frames of what is played are apart while a model trains: QT_QPA_PLATFORM=offscreen
+// build/release/tests/bench_window [views|heads|matrix|long|timeline|phases|training|playing]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QScrollBar>
@@ -13,13 +14,19 @@
 #include <unistd.h>
 
 #include "tests/ui/fixture.h"
+#include "ui/session/open/playhead.h"
 #include "ui/session/open/selection.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/train_room.h"
+#include "ui/views/architecture/architecture_stage.h"
+#include "ui/views/architecture/architecture_view.h"
+#include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/wall_page.h"
+#include "ui/views/laboratory/equation_stage.h"
+#include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/time/timeline.h"
@@ -193,14 +200,101 @@ void scrubTheTimeline(MainWindow& window) {
                  drawingTimes(window, [&](int round) { cursor.setPosition((round * 7) % cursor.count()); })));
 }
 
-/// How late a timer of 1 ms is, while a model trains and its curves are drawn.
-void stayAwakeWhileTraining(MainWindow& window) {
+/// Each operation of the first attention, and the equation, drawn at one phase after another.
+void drawEveryPhase(MainWindow& window) {
+    Playhead& head = window.workbench().cursor.head();
+    const Trace& trace = *window.workbench().session.reading()->trace;
+    const auto draw = [&](ViewName view, const std::string& name, Playhead& of, int operation) {
+        window.rooms().showView(view);
+        QApplication::processEvents();
+        print(report(std::string(nameOf(view)) + ", " + name + " at one phase after another",
+                     drawingTimes(window, [&](int round) {
+                         of.setTime(operation + (round % kRounds + 0.5) / kRounds);
+                         QApplication::sendPostedEvents();
+                     })));
+    };
+    for (const char* part : {"scores", "weights", "heads"})
+        draw(ViewName::Architecture, part, head, trace.indexOf(std::string("encoder.layers.0.self_attn.") + part));
+    draw(ViewName::Attention, "weights", head, trace.indexOf("decoder.layers.1.cross_attn.weights"));
+    Playhead& equation = *window.rooms().find<ExploreRoom>()->queryKeyValue()->equation()->playhead();
+    for (const int operation : {0, 1, 2})
+        draw(ViewName::QueryKeyValue, "operation " + std::to_string(operation + 1), equation, operation);
+    head.setTime(head.count());
+}
+
+/// Starts a run and hands its room back once it goes.
+TrainRoom* startTraining(MainWindow& window) {
     window.rooms().showView(ViewName::Training);
     auto* train = window.rooms().find<TrainRoom>();
     TrainingRun& run = window.workbench().training;
     waitUntil([&] { return run.state() == TrainingState::Paused; });
     emit train->view()->startRequested();
     waitUntil([&] { return run.state() == TrainingState::Running; });
+    return train;
+}
+
+void stopTraining(MainWindow& window, TrainRoom* train) {
+    emit train->view()->pauseRequested();
+    waitUntil([&] { return window.workbench().training.state() != TrainingState::Running; });
+}
+
+/// How long it is from one painting of a widget to the next.
+class FrameClock : public QObject {
+public:
+    explicit FrameClock(QWidget& widget) { widget.installEventFilter(this); }
+    std::vector<double> times;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint) {
+            if (m_since.isValid()) times.push_back(static_cast<double>(m_since.nsecsElapsed()) / 1e6);
+            m_since.start();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QElapsedTimer m_since;
+};
+
+void playWhileTraining(MainWindow& window) {
+    auto* explore = window.rooms().find<ExploreRoom>();
+    StepCursor& cursor = window.workbench().cursor;
+    const auto play = [&](ViewName view, QWidget& stage, Playhead& head, double from, double to,
+                          const std::string& when) {
+        window.rooms().showView(view);
+        QApplication::processEvents();
+        head.setTime(from);
+        FrameClock frames(stage);
+        QElapsedTimer whole;
+        whole.start();
+        head.play();
+        waitUntil([&] {
+            if (head.time() >= to) head.setTime(from);
+            if (!head.playing()) head.play();
+            return whole.elapsed() > 8000;
+        });
+        head.pause();
+        print(report("from frame to frame, " + std::string(nameOf(view)) + " played" + when, frames.times));
+    };
+    const auto playAll = [&](const std::string& when) {
+        play(ViewName::Architecture, *explore->architecture()->stage(), cursor.head(), 5, 14, when);
+        const int weights = window.workbench().session.reading()->trace->indexOf("decoder.layers.1.cross_attn.weights");
+        play(ViewName::Attention, *explore->attention()->stage()->matrix()->viewport(), cursor.head(), weights,
+             weights + 1, when);
+        EquationStage& equation = *explore->queryKeyValue()->equation();
+        equation.playhead()->setSpeed(0.5);
+        play(ViewName::QueryKeyValue, equation, *equation.playhead(), 0, 3, when);
+    };
+    playAll("");
+    TrainRoom* const train = startTraining(window);
+    playAll(" while a model trains");
+    stopTraining(window, train);
+}
+
+/// How late a timer of 1 ms is, while a model trains and its curves are drawn.
+void stayAwakeWhileTraining(MainWindow& window) {
+    TrainRoom* const train = startTraining(window);
     std::vector<double> held;
     QElapsedTimer since, whole;
     whole.start();
@@ -214,8 +308,7 @@ void stayAwakeWhileTraining(MainWindow& window) {
     waitUntil([&] { return whole.elapsed() > 10000; });
     tick.stop();
     print(report("between two turns of the event loop while training", held));
-    emit train->view()->pauseRequested();
-    waitUntil([&] { return run.state() != TrainingState::Running; });
+    stopTraining(window, train);
 }
 
 }  // namespace
@@ -246,5 +339,7 @@ int main(int argc, char** argv) {
             panALargeMatrix(size);
     if (wanted("long")) readALongText(1024);
     if (wanted("timeline")) scrubTheTimeline(window);
+    if (wanted("phases")) drawEveryPhase(window);
     if (wanted("training")) stayAwakeWhileTraining(window);
+    if (wanted("playing")) playWhileTraining(window);
 }
