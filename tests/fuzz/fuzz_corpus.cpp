@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file of sentence pairs, and the tokenizers that are learned from what it says.
 #include "core/data/corpus_readers.h"
-#include "core/text/tokenizer.h"
+#include "core/text/learn_tokenizer.h"
 #include "core/text/unicode.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -19,6 +19,7 @@ void learn(const Corpus& corpus) {
     for (const char* kind : {"word", "char", "bpe:8"}) {
         TokenizerOptions options = parseTokenizer(kind);
         options.lowercase = lines.size() % 2 == 1;
+        options.minCount = 1 + static_cast<int>(lines.size() % 3);
         const auto tokenizer = trainTokenizer(lines, options);
         for (const std::string& line : lines)
             tokenizer->decode(tokenizer->encode(line));
@@ -40,6 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                           "the parts are of the corpus");
         },
         path);
+    fuzz::reads([&] { learn(readPairs(path, {.undoEntities = true})); }, path);
+    fuzz::reads([&] { readPairs(path, {.alignments = path}); });
     fuzz::reads([&] { readLines(path); }, path);
     fuzz::reads([&] { readParallelText(path, path); }, path);
     return 0;
