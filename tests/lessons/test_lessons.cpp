@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -337,6 +338,41 @@ private slots:
         // The window is the notes: turning a step there turns the slide.
         QTest::mouseClick(m_window->lessonPanel()->nextButton(), Qt::LeftButton);
         QCOMPARE(presenter.page(), 1);
+    }
+
+    /// What the panel says stands on the slides, column after column, whole; a clicker comes by all of it.
+    void onTheProjectorEveryStepSaysItsWords() {
+        player().open(QStringLiteral("by-hand"));
+        Presenter presenter(bench(), m_window->rooms());
+        presenter.setAttribute(Qt::WA_DeleteOnClose, false);
+        presenter.resize(1440, 810);
+        presenter.show();
+        const auto squeezed = [](QString text) { return text.remove(QRegularExpression(QStringLiteral("\\s"))); };
+        int columns = 0;
+        for (int step = 0; step < player().steps(); ++step) {
+            QCOMPARE(player().step(), step);
+            QTRY_VERIFY(player().hasNumbers());
+            QVERIFY(presenter.words().isWhole());
+            QStringList told;
+            for (const LessonText* text : m_window->lessonPanel()->content()->findChildren<LessonText*>())
+                told << squeezed(text->toPlainText());
+            QString said;
+            do {
+                said += squeezed(presenter.words().text());
+                ++columns;
+                const bool isLast = presenter.words().column() + 1 == presenter.words().columns();
+                if (isLast && step + 1 == player().steps()) break;
+                QTest::keyClick(&presenter, Qt::Key_PageDown);
+            } while (player().step() == step);
+            for (const QString& text : told)
+                QVERIFY2(said.contains(text), qPrintable(text));
+        }
+        QVERIFY(columns >= player().steps());
+        QVERIFY(presenter.showsWords());
+        const QImage with = presenter.grab().toImage();
+        QTest::keyClick(&presenter, Qt::Key_W);
+        QVERIFY(!presenter.showsWords());
+        QVERIFY(presenter.grab().toImage() != with);
     }
 
     void aHandoutHoldsEveryStep() {

@@ -21,7 +21,6 @@ namespace headlight {
 
 namespace {
 
-constexpr int kLessonPx = 15;
 constexpr double kFormulaPx = 1.1;   ///< of the text's size: MathJax's letters are a little small beside Inter
 constexpr double kLineHeight = 1.6;  ///< of the text's size; Vietnamese marks need the room
 
@@ -208,8 +207,8 @@ void LessonText::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && !m_markdown.isEmpty()) build();
 }
 
-LessonText* lessonText(LessonPlayer& player, const std::string& markdown) {
-    auto* text = new LessonText(kLessonPx);
+LessonText* lessonText(LessonPlayer& player, const std::string& markdown, int fontPx) {
+    auto* text = new LessonText(fontPx);
     const LessonLibrary& library = player.library();
     text->setMeanings([&library](const QString& term) { return library.meaning(term); });
     const auto fill = [&player, text, markdown] {

@@ -80,7 +80,10 @@ private:
     int m_missing = 0;
 };
 
+/// The size of a lesson's words in its panel.
+constexpr int kLessonPx = 15;
+
 /// A text of the open lesson: its numbers filled in (at once, or as soon as they are there), its terms and links alive.
-LessonText* lessonText(LessonPlayer& player, const std::string& markdown);
+LessonText* lessonText(LessonPlayer& player, const std::string& markdown, int fontPx = kLessonPx);
 
 }  // namespace headlight

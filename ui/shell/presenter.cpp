@@ -23,6 +23,7 @@ namespace {
 constexpr int kHintsMs = 5000, kLiveMs = 66;
 constexpr double kFoot = 90, kMargin = 80, kLargestZoom = 6;
 constexpr double kHeadline = 132;  ///< of a lesson's step
+constexpr double kWordsWidth = 440, kWordsGap = 40;
 
 /// The block that word slides are of: the one that is chosen, if words look at what was read there; else the last such.
 const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, const QString& chosen) {
@@ -39,7 +40,8 @@ const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, c
 
 }  // namespace
 
-Presenter::Presenter(Workbench& workbench, RoomStack& rooms) : m_workbench(workbench), m_rooms(rooms) {
+Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
+    : m_workbench(workbench), m_rooms(rooms), m_words(new LectureWords(workbench.player, this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Headlight on the projector"));
     setMouseTracking(true);
@@ -101,6 +103,7 @@ void Presenter::showPage(int page) {
     if (isStep()) {
         LessonPlayer& player = m_workbench.player;
         if (player.step() != shown.step) player.goTo(shown.step);
+        m_words->showStep(wordsRoom().size());
         m_live.start();
     } else if (isView()) {
         m_rooms.showView(*shown.view);
@@ -110,6 +113,15 @@ void Presenter::showPage(int page) {
         makeSlide();
     }
     update();
+}
+
+void Presenter::turn(int by) {
+    const int column = m_words->column() + by;
+    if (showsWords() && column >= 0 && column < m_words->columns()) {
+        m_words->setColumn(column);
+        return update();
+    }
+    showPage(m_page + by);
 }
 
 void Presenter::makeSlide() {
@@ -167,7 +179,27 @@ QWidget* Presenter::viewOfPage() const {
 QRectF Presenter::content() const {
     const double scale = width() / 1440.0;
     const double top = isStep() ? kHeadline * scale : 0;
-    return {0, top, static_cast<double>(width()), height() - kFoot * scale - top};
+    const double left = showsWords() ? (kMargin + kWordsWidth + kWordsGap) * scale : 0;
+    return {left, top, width() - left, height() - kFoot * scale - top};
+}
+
+/// In units of a 1440th of the width.
+QRectF Presenter::wordsRoom() const {
+    const double high = height() * 1440.0 / std::max(1, width());
+    return {kMargin, kHeadline, kWordsWidth, high - kFoot - kHeadline - 20};
+}
+
+void Presenter::paintWords(QPainter& p) {
+    p.save();
+    const double unit = width() / 1440.0;
+    p.scale(unit, unit);
+    const QRectF room = wordsRoom();
+    // In the window's colours, as the stage beside them.
+    p.fillRect(room.adjusted(-kMargin, 0, kWordsGap, 0), Theme::of(this).bg);
+    p.setClipRect(room.adjusted(-4, 0, kWordsGap, 0));
+    p.translate(room.topLeft());
+    m_words->paint(p);
+    p.restore();
 }
 
 void Presenter::paintEvent(QPaintEvent*) {
@@ -176,6 +208,7 @@ void Presenter::paintEvent(QPaintEvent*) {
     p.fillRect(rect(), colors.ground);
     if (m_blank) return;
     if (isStep()) paintHeadline(p, colors);
+    if (showsWords()) paintWords(p);
     if (isView())
         paintView(p);
     else
@@ -252,10 +285,16 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
             p.setBrush(i == m_page ? c.now : i < m_page ? c.ink : c.ground);
             p.drawEllipse(QPointF(x, y), 5, 5);
         }
+        if (showsWords() && m_words->columns() > 1)
+            paint::centredText(p, {x + 24, y}, tr("words %1 of %2").arg(m_words->column() + 1).arg(m_words->columns()),
+                               uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
     }
     if (m_hints.isActive()) {
+        // There is room for six: a step of a lesson has words to put away instead of a light.
+        const std::pair<QString, QString> light =
+            isStep() ? std::pair(QStringLiteral("W"), tr("words")) : std::pair(QStringLiteral("S"), tr("spotlight"));
         const std::pair<QString, QString> keys[] = {
-            {QStringLiteral("Esc"), tr("leave")}, {QStringLiteral("S"), tr("spotlight")},
+            {QStringLiteral("Esc"), tr("leave")}, light,
             {QStringLiteral("L"), tr("laser")},   {QStringLiteral("B"), tr("blank")},
             {QStringLiteral("→"), tr("next")},    {QStringLiteral("←"), tr("back")}};
         double right = 1440 - kMargin;
@@ -297,11 +336,11 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Left:
         case Qt::Key_PageUp:
         case Qt::Key_Backspace:
-            return showPage(m_page - 1);
+            return turn(-1);
         case Qt::Key_Right:
         case Qt::Key_PageDown:
         case Qt::Key_Space:
-            return showPage(m_page + 1);
+            return turn(1);
         case Qt::Key_Home:
             return showPage(0);
         case Qt::Key_End:
@@ -323,6 +362,8 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
             return toggle(m_spotlight);
         case Qt::Key_D:
             return toggle(m_dark);
+        case Qt::Key_W:
+            return toggle(m_hasWords);
         case Qt::Key_Plus:
         case Qt::Key_Equal:
             return zoomBy(1.25);
@@ -343,14 +384,19 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+void Presenter::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (isStep()) m_words->showStep(wordsRoom().size());
+}
+
 void Presenter::mouseMoveEvent(QMouseEvent* event) {
     m_pointer = event->position();
     if (m_laser || m_spotlight || m_zoom > 1) update();
 }
 
 void Presenter::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) showPage(m_page + 1);
-    if (event->button() == Qt::RightButton) showPage(m_page - 1);
+    if (event->button() == Qt::LeftButton) turn(1);
+    if (event->button() == Qt::RightButton) turn(-1);
 }
 
 void Presenter::wheelEvent(QWheelEvent* event) {

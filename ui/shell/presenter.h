@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/lessons/stage_state.h"
+#include "ui/shell/lecture_words.h"
 #include "ui/views/present/presenter_slide.h"
 
 namespace headlight {
@@ -17,10 +18,12 @@ class Workbench;
 
 /// The program on a projector: the sentence, then word by word what the model looks at, in type that the last row
 /// reads; then every view of the window as a live picture that can be enlarged. The window follows. While a lesson is
-/// open it is a lecture instead: one step a slide, and the window, on another screen, has the words.
+/// open it is a lecture instead: one step a slide, its words beside its stage; words that take more than a column are
+/// gone through before the next step comes.
 ///
 /// Left, Right, PageUp, PageDown (and a clicker's keys) turn pages, B blanks the screen, L is a pointer, S a spotlight,
-/// + − 0 enlarge, D turns dark, Up and Down go from head to head, comma and point step the computation, Escape leaves.
+/// + − 0 enlarge, D turns dark, W puts a lesson's words away, Up and Down go from head to head, comma and point step
+/// the computation, Escape leaves.
 class Presenter : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +37,11 @@ public:
     /// This page is a step of a lesson.
     bool isStep() const { return m_pages[static_cast<size_t>(m_page)].step >= 0; }
     const PresenterSlide& slide() const { return m_slide; }
+    /// Beside the stage of a step.
+    const LectureWords& words() const { return *m_words; }
+    bool showsWords() const { return isStep() && m_hasWords && m_words->columns() > 0; }
+    /// The next page, or what this one has still to say; and back.
+    void turn(int by);
     void setDark(bool dark) {
         m_dark = dark;
         update();
@@ -48,6 +56,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Page {
@@ -63,6 +72,8 @@ private:
     void zoomBy(double factor);
     QWidget* viewOfPage() const;
     QRectF content() const;
+    QRectF wordsRoom() const;
+    void paintWords(QPainter& painter);
     void paintView(QPainter& painter);
     void paintHeadline(QPainter& painter, const HallColors& colors) const;
     void paintFoot(QPainter& painter, const HallColors& colors) const;
@@ -72,6 +83,8 @@ private:
     std::vector<Page> m_pages;
     int m_page = 0;
     PresenterSlide m_slide;
+    LectureWords* m_words;
+    bool m_hasWords = true;
     bool m_blank = false, m_laser = false, m_spotlight = false, m_dark = false;
     double m_zoom = 1;
     QPointF m_pointer;
