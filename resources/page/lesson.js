@@ -81,6 +81,24 @@ class Check {
   }
 }
 
+/** Words that point at a number of the stage, and are lit while it is what the stage looks at. */
+class Pointer {
+  constructor(element, lesson) {
+    this.element = element;
+    this.number = {name: element.dataset.name, at: element.dataset.at.split(',').map(Number)};
+    const light = (number) => () => lesson.live && lesson.live.light(number);
+    const look = () => lesson.live && lesson.live.look(this.number);
+    element.addEventListener('pointerenter', light(this.number));
+    element.addEventListener('pointerleave', light(null));
+    element.addEventListener('focus', light(this.number));
+    element.addEventListener('blur', light(null));
+    element.addEventListener('click', look);
+    element.addEventListener('keydown', (event) => event.key === 'Enter' && look());
+  }
+
+  show(live) { this.element.classList.toggle('lit', Boolean(live && live.isShown(this.number))); }
+}
+
 class Lesson {
   constructor(record) {
     this.record = record;
@@ -89,6 +107,7 @@ class Lesson {
     this.readings = new Map();
     this.checks = this.sections.map((section, step) => [...section.querySelectorAll('.check')].map((element, i) =>
       new Check(element, record.steps[step].checks[i], () => this.showProgress())));
+    this.pointers = this.sections.map((section) => [...section.querySelectorAll('.pointer')].map((each) => new Pointer(each, this)));
     this.picture = make('img', {class: 'figure', alt: ''});
     this.choice = new Choice('The stage', (i) => this.showStage(i === 0));
     document.querySelector('#stage-choice').append(this.choice.element);
@@ -134,8 +153,10 @@ class Lesson {
     if (this.live) this.live.time.pause();
     this.live = isLive ? this.readingOf(reading) : null;
     this.host.replaceChildren(isLive ? this.live.element : this.picture);
+    this.sections[this.step].classList.toggle('live', isLive);
     if (isLive) this.live.show(this.state.shows);
     else this.showPicture();
+    this.lightPointers();
   }
 
   showPicture() {
@@ -147,9 +168,14 @@ class Lesson {
   readingOf(at) {
     if (!this.readings.has(at)) {
       const recorded = new Recorded(this.record.readings[at]);
-      this.readings.set(at, new Reading(recorded, (...number) => this.checks[this.step].forEach((check) => check.point(...number))));
+      this.readings.set(at, new Reading(recorded, (...number) => this.checks[this.step].forEach((check) => check.point(...number)),
+                                        () => this.lightPointers()));
     }
     return this.readings.get(at);
+  }
+
+  lightPointers() {
+    for (const pointer of this.pointers[this.step]) pointer.show(this.live);
   }
 
   showProgress() {

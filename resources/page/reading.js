@@ -20,10 +20,11 @@ const KINDS = {encoder: 'Encoder self', decoder: 'Decoder self', cross: 'Cross',
 const PARTS = [['weights', 'Weights'], ['scores', 'Scores'], ['query', 'Q'], ['key', 'K'], ['value', 'V'], ['output', 'Z']];
 
 class Reading {
-  /** `onPoint(name, head, row, column)`: a number was kept. */
-  constructor(record, onPoint = () => {}) {
+  /** `onPoint(name, head, row, column)`: a number was kept. `onShown()`: what is looked at may be another. */
+  constructor(record, onPoint = () => {}, onShown = () => {}) {
     this.recorded = record;
     this.onPoint = onPoint;
+    this.onShown = onShown;
     this.heads = new Heads(record, (block, head) => this.choose({block, head}));
     this.words = new Words(record, (row) => this.time.goToWord(row));
     this.time = new Time(record, () => this.follow());
@@ -119,6 +120,43 @@ class Reading {
     this.draw();
   }
 
+  /** Where a number of a lesson's words stands, `name` with indices from 1; null: not on this page. */
+  cellOf({name, at}) {
+    const place = this.recorded.placeOf(name), value = this.recorded.values[place];
+    if (!this.isKept(place) || at.length < 2) return null;
+    const [head, row, column] = at.length > 2 ? at.map((index) => index - 1) : [0, at[0] - 1, at[1] - 1];
+    const isThere = head < value.heads && row < value.rows && column < value.columns && (at.length > 2 || value.heads === 1);
+    return isThere ? {place, head, cell: [row, column]} : null;
+  }
+
+  isAt(found) { return found !== null && found.place === this.place && found.head === this.shownHead; }
+
+  /** The reader points at a number of the words: its cell is lit where it is seen; null: no longer. */
+  light(number) {
+    const found = number && this.cellOf(number);
+    const cell = number && this.isAt(found) ? found.cell : null;
+    this.matrix.hovered = cell;
+    this.point(cell, false);
+  }
+
+  /** The reader clicked it: that is what is shown. */
+  look(number) {
+    const found = this.cellOf(number);
+    if (!found) return;
+    this.place = found.place;
+    if (this.blockOfValue) this.block = this.blockOfValue;
+    if (this.value.heads > 1) this.head = found.head;
+    this.cell = found.cell;
+    this.onPoint(this.value.name, found.head, ...found.cell);
+    this.draw();
+  }
+
+  /** Whether that number is what is pointed at, or kept. */
+  isShown(number) {
+    const found = this.cellOf(number), cell = this.hovered || this.cell;
+    return this.isComputed && this.isAt(found) && cell !== null && cell.join() === found.cell.join();
+  }
+
   /** While words are written, later rows are not there yet. */
   get shownRows() {
     const byWords = this.time.mode === 1 && this.value.rowWords === 'target';
@@ -142,6 +180,7 @@ class Reading {
     this.drawLines(data);
     this.sentence.textContent = this.sentenceText();
     this.drawNumber();
+    this.onShown();
   }
 
   /** The theme is another one. */

@@ -195,19 +195,48 @@ def answer(page, step, at, question):
     same(verdict(page, step, at), "✓ " + question["right"], f"step {step + 1}, the right answer")
 
 
+def points_at_its_numbers(page, step):
+    """Words that point light their cell; a click keeps it; and both say the same number. How many there were."""
+    each = f"document.querySelectorAll('.step')[{step}].querySelectorAll('.pointer')"
+    seen = 0
+    for at in range(page.run(f"{each}.length")):
+        pointer = f"{each}[{at}]"
+        if not page.run(f"Boolean(shown.live && shown.live.cellOf({{name: {pointer}.dataset.name, at: {pointer}.dataset.at.split(',').map(Number)}}))"):
+            continue  # no value of this page
+        page.run(f"{pointer}.click()")
+        holds(page.run(f"{pointer}.classList.contains('lit')"), f"step {step + 1}: its number {at + 1} is not lit once it was clicked")
+        words, value = page.run(f"{pointer}.textContent"), page.text(".pair .value").replace("\u2212", "-")
+        try:
+            number = float(words.replace("\u2212", "-"))
+        except ValueError:
+            number = None  # words, not a number
+        holds(number is None or abs(number - float(value)) < 0.006, f"step {step + 1} says {words}, its cell {value}")
+        page.run("shown.live.cell = null; shown.live.draw()")
+        holds(not page.run(f"{pointer}.classList.contains('lit')"), f"step {step + 1}: its number {at + 1} is lit by nothing")
+        page.run(f"{pointer}.dispatchEvent(new PointerEvent('pointerenter'))")
+        holds(page.run(f"{pointer}.classList.contains('lit') && shown.live.matrix.hovered !== null"), f"step {step + 1}: number {at + 1} lights no cell")
+        page.run(f"{pointer}.dispatchEvent(new PointerEvent('pointerleave'))")
+        holds(page.run("shown.live.matrix.hovered === null"), "the cell stays lit")
+        seen += 1
+    return seen
+
+
 def check_lesson(page, path, expected):
     page.open(path)
     same(page.text("h1"), expected["title"], "the title")
     count = sum(len(step["questions"]) for step in expected["steps"])
-    solved = 0
+    solved = pointed = 0
     for at, step in enumerate(expected["steps"]):
         same(page.text(f".step:not([hidden]) h2"), step["title"], "the step's title")
+        pointed += points_at_its_numbers(page, at)
+        page.run("shown.live && shown.live.show(shown.state.shows)")
         for number, question in enumerate(step["questions"]):
             answer(page, at, number, question)
             solved += 1
             same(page.text("#progress"), f"{solved} of {count} questions answered", "progress")
         page.run("document.activeElement.blur()")
         page.key("PageDown")
+    holds(pointed > 0, "no words of this lesson point at a number")
     # Pictures as the program drew them, in both themes.
     choose(page, "Picture")
     light = page.run("document.querySelector('.figure').src")

@@ -61,7 +61,7 @@ private:
     }
 
     QByteArray prose(const std::string& markdown) const {
-        return element("div", "prose", proseHtml(m_player.filledIn(markdown), m_means));
+        return element("div", "prose", proseHtml(m_player.pointing(markdown), m_means));
     }
 
     QByteArray formulaBox(const QString& tex) const {

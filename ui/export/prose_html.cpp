@@ -6,6 +6,7 @@
 #include <QTextList>
 #include <QUrl>
 
+#include "core/lessons/inline_markup.h"
 #include "ui/export/formula_html.h"
 #include "ui/export/web_page.h"
 #include "ui/lessons/formula.h"
@@ -86,12 +87,22 @@ private:
             return "<span class=\"term\" tabindex=\"0\">" + words + "<span class=\"meaning\" role=\"tooltip\">" +
                    escaped(meaning) + "</span></span>";
         }
+        if (const auto number = parsePointerTarget(target.toStdString())) return pointer(words, *number);
         const QUrl url(target);
         QByteArray result = "<span class=\"elsewhere\">" + words + "</span>";
         if (url.scheme() == QLatin1String("https"))
             return result + " (" + escaped(url.toDisplayString(QUrl::RemoveScheme).remove(0, 2)) + ")";
         const QString title = m_means.lessonTitle(target);
         return title.isEmpty() ? result : result + " (“" + escaped(title) + "”)";
+    }
+
+    /// What lights its cell on the page's stage; indices from 1, as in the lesson.
+    static QByteArray pointer(const QByteArray& words, const NumberName& number) {
+        QByteArray at;
+        for (const int index : number.indices)
+            at += (at.isEmpty() ? "" : ",") + QByteArray::number(index);
+        return "<span class=\"pointer\" tabindex=\"0\" data-name=\"" + escaped(QString::fromStdString(number.name)) +
+               "\" data-at=\"" + at + "\">" + words + "</span>";
     }
 
     const TextWithFormulas& m_text;
