@@ -10,6 +10,7 @@
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -86,18 +87,13 @@ protected:
         const Theme& t = Theme::of(this);
         QPainter p(this);
         p.setRenderHint(QPainter::Antialiasing);
-        paint::box(p, rect(),
-                   isChecked()    ? t.ink
-                   : underMouse() ? t.sunken
-                                  : t.surface,
+        paint::box(p, rect(), isChecked() ? t.ink : paint::mixed(t.surface, t.sunken, hoverTint(this)),
                    isChecked() ? t.ink : t.line2, 6);
         p.setFont(uiFont(13, QFont::Medium));
         p.setPen(isChecked() ? t.onInk : t.text);
         p.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, text());
         if (hasFocus()) paint::outline(p, rect().adjusted(3, 3, -3, -3), isChecked() ? t.onInk : t.ink, 1, 4);
     }
-    void enterEvent(QEnterEvent*) override { update(); }
-    void leaveEvent(QEvent*) override { update(); }
 
 private:
     QRect textBox(int width) const {

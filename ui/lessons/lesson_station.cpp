@@ -7,6 +7,7 @@
 
 #include "ui/session/format/plural.h"
 #include "ui/widgets/controls/arrow_key.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -100,7 +101,7 @@ void LessonStation::paintEvent(QPaintEvent*) {
         p.setFont(uiFont(11));
         p.drawText(area.adjusted(10, 8, -10, -8), Qt::AlignCenter | Qt::TextWordWrap, tr("No picture of this stage"));
     }
-    paint::box(p, area, {}, underMouse() ? t.text2 : t.line, 8);
+    paint::box(p, area, {}, paint::mixed(t.line, t.text2, hoverTint(this)), 8);
     if (m_current) paint::box(p, area.adjusted(-3, -3, 3, 3), {}, t.nowLine, 10, 2);
     if (hasFocus()) paint::box(p, area.adjusted(2, 2, -2, -2), {}, t.ink, 7, 2);
 

@@ -5,6 +5,8 @@ namespace headlight::motion {
 
 /// Milliseconds of what moves (VISUAL-LANGUAGE, section 6). One operation, while the computation is played at speed 1:
 constexpr int kOperation = 900;
+/// A tint under the pointer comes, and goes.
+constexpr int kTint = 80;
 /// A change of zoom.
 constexpr int kZoom = 320;
 /// Small pictures find their places in another order; cells take other colours.

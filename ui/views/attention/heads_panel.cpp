@@ -12,6 +12,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/token_strip.h"
@@ -42,7 +43,8 @@ protected:
         const Theme& t = Theme::of(this);
         QPainter p(this);
         const bool muted = isChecked();
-        paint::box(p, rect(), muted ? t.badTint : underMouse() ? t.sunken : t.surface, muted ? t.bad : t.line2, 6);
+        paint::box(p, rect(), muted ? t.badTint : paint::mixed(t.surface, t.sunken, hoverTint(this)),
+                   muted ? t.bad : t.line2, 6);
         drawIcon(p, muted ? Icon::Mute : Icon::Sound, QRectF(8, 6, 16, 16), muted ? t.bad : t.text2);
         paint::centredText(p, {42, 14}, text(), uiFont(12, QFont::DemiBold), muted ? t.bad : t.text, Anchor::Middle);
     }

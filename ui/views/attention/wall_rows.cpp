@@ -8,6 +8,7 @@
 #include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/views/attention/habit_mark.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -81,8 +82,8 @@ void FoundRow::paintEvent(QPaintEvent*) {
     QPainter p(this);
     if (m_chosen)
         paint::box(p, rect(), t.nowTint, t.nowLine, 5, 2);
-    else if (underMouse())
-        paint::box(p, rect(), t.sunken, {}, 5);
+    else
+        paint::box(p, rect(), hoverTint(this, t.sunken), {}, 5);
     const double middle = height() / 2.0, number = 38, bar = 76;
     const double barAt = width() - 8 - number - bar;
     const QFont font = uiFont(12, m_chosen ? QFont::DemiBold : QFont::Medium);
@@ -117,8 +118,8 @@ void HabitRow::paintEvent(QPaintEvent*) {
     const bool isNone = text() == QLatin1String("0");
     if (isChecked())
         paint::box(p, rect(), t.sunken, t.ink, 5);
-    else if (underMouse())
-        paint::box(p, rect(), t.sunken, {}, 5);
+    else
+        paint::box(p, rect(), hoverTint(this, t.sunken), {}, 5);
     const double middle = height() / 2.0;
     const QColor color = isNone && !isChecked() ? t.text3 : t.text;
     if (m_habit == HeadHabit::None)
@@ -151,10 +152,7 @@ void Chip::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     const QFont font = uiFont(12, isChecked() ? QFont::DemiBold : QFont::Medium);
-    paint::box(p, rect(),
-               isChecked()    ? t.ink
-               : underMouse() ? t.sunken
-                              : t.surface,
+    paint::box(p, rect(), isChecked() ? t.ink : paint::mixed(t.surface, t.sunken, hoverTint(this)),
                isChecked() ? QColor() : t.line2, 6);
     paint::centredText(p, QRectF(rect()).center(), paint::elided(text(), font, width() - 6), font,
                        isChecked() ? t.onInk : t.text2, Anchor::Middle);

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -22,7 +23,7 @@ void EmptyPlace::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(t.line2, 1, Qt::DashLine));
-    painter.setBrush(underMouse() ? QBrush(t.sunken) : QBrush(Qt::NoBrush));
+    painter.setBrush(hoverTint(this, t.sunken));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
     if (hasFocus()) paint::box(painter, QRectF(rect()).adjusted(3, 3, -3, -3), {}, t.ink, 6, 2);
     const double room = width() - 24;

@@ -13,6 +13,7 @@
 #include "ui/views/models/model_figures.h"
 #include "ui/views/train/data/model_blueprint.h"
 #include "ui/widgets/controls/arrow_key.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -149,7 +150,8 @@ void ModelTile::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const QRectF all = QRectF(rect());
-    paint::box(p, all, t.surface, isChecked() ? t.nowLine : underMouse() ? t.text2 : t.line, 8, isChecked() ? 2 : 1);
+    paint::box(p, all, t.surface, isChecked() ? t.nowLine : paint::mixed(t.line, t.text2, hoverTint(this)), 8,
+               isChecked() ? 2 : 1);
     if (hasFocus()) paint::box(p, all.adjusted(3, 3, -3, -3), {}, t.ink, 6, 2);
     const double room = width() - 2 * kInset;
     const QFont title = uiFont(13, QFont::DemiBold), small = uiFont(11);

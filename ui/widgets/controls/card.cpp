@@ -9,6 +9,7 @@
 
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/figure_event.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -73,7 +74,8 @@ protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& t = Theme::of(this);
         QPainter p(this);
-        drawIcon(p, Icon::Export, QRectF(rect()).adjusted(2, 2, -2, -2), underMouse() ? t.text : t.text3);
+        drawIcon(p, Icon::Export, QRectF(rect()).adjusted(2, 2, -2, -2),
+                 paint::mixed(t.text3, t.text, hoverTint(this)));
     }
 };
 

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -39,7 +40,7 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    if (isChecked() || underMouse()) paint::box(p, rect(), t.sunken, {}, 8);
+    paint::box(p, rect(), isChecked() ? t.sunken : hoverTint(this, t.sunken), {}, 8);
     const double room = width() - 2 * kInset;
     const QFont title = uiFont(13, isChecked() ? QFont::DemiBold : QFont::Medium), small = uiFont(12);
     paint::text(p, {kInset, 20}, paint::elided(text(), title, room), title, t.text);

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -28,8 +29,8 @@ QSize ComboBox::sizeHint() const {
 void ComboBox::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    const bool hover = underMouse() && isEnabled();
-    paint::box(p, rect(), !isEnabled() || hover ? t.sunken : t.surface, isEnabled() ? t.line2 : t.line, 6);
+    const double sunken = isEnabled() ? hoverTint(this) : 1;
+    paint::box(p, rect(), paint::mixed(t.surface, t.sunken, sunken), isEnabled() ? t.line2 : t.line, 6);
     const bool chosen = currentIndex() >= 0;
     const QString text = chosen ? currentText() : placeholderText();
     const QColor color = isEnabled() && chosen ? t.text : t.text3;

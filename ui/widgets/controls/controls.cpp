@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -36,7 +37,9 @@ protected:
         const Theme& t = Theme::of(this);
         QPainter p(this);
         if (isChecked()) paint::box(p, rect(), t.surface, t.line2, 5);
-        const QColor color = !isEnabled() ? t.text3 : isChecked() || underMouse() ? t.text : t.text2;
+        const QColor color = !isEnabled()  ? t.text3
+                             : isChecked() ? t.text
+                                           : paint::mixed(t.text2, t.text, hoverTint(this));
         paint::centredText(p, QRectF(rect()).center(), text(),
                            uiFont(12, isChecked() ? QFont::DemiBold : QFont::Medium), color, Anchor::Middle);
     }
@@ -46,18 +49,18 @@ struct ButtonColors {
     QColor fill, border, label;
 };
 
-ButtonColors colorsOf(const Button& button, Button::Kind kind) {
+ButtonColors colorsOf(Button& button, Button::Kind kind) {
     const Theme& t = Theme::of(&button);
-    const bool hover = button.underMouse() && button.isEnabled();
     if (!button.isEnabled())
         return kind == Button::Kind::Plain ? ButtonColors{{}, {}, t.line2} : ButtonColors{t.sunken, t.line, t.text3};
+    const double hover = hoverTint(&button);
     switch (kind) {
         case Button::Kind::Primary:
-            return {hover ? t.text2 : t.ink, {}, t.onInk};
+            return {paint::mixed(t.ink, t.text2, hover), {}, t.onInk};
         case Button::Kind::Ghost:
-            return {hover ? t.sunken : t.surface, t.line2, t.text};
+            return {paint::mixed(t.surface, t.sunken, hover), t.line2, t.text};
         case Button::Kind::Plain:
-            return {hover ? t.sunken : QColor(), {}, t.text2};
+            return {hoverTint(&button, t.sunken), {}, t.text2};
     }
     return {};
 }
@@ -187,7 +190,7 @@ RailButton::RailButton(Icon icon, const QString& label, QWidget* parent) : QAbst
 void RailButton::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    if (isChecked() || underMouse()) paint::box(p, rect(), t.sunken, {}, 8);
+    paint::box(p, rect(), isChecked() ? t.sunken : hoverTint(this, t.sunken), {}, 8);
     drawIcon(p, m_icon, QRectF(16, 8, 20, 20), isChecked() ? t.text : t.text3, isChecked() ? 1.75 : 1.5);
     paint::text(p, {26, 43}, text(), uiFont(11, isChecked() ? QFont::DemiBold : QFont::Medium),
                 isChecked() ? t.text : t.text2, Anchor::Middle);

@@ -12,6 +12,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -76,7 +77,7 @@ protected:
         QPainter p(this);
         p.setRenderHint(QPainter::Antialiasing);
         p.setPen(QPen(t.line2, 1.2, Qt::DashLine));
-        p.setBrush(underMouse() ? t.sunken : Qt::transparent);
+        p.setBrush(hoverTint(this, t.sunken));
         p.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
         const double room = width() - 32;
         paint::centredText(p, {16, 15}, paint::elided(text(), uiFont(13, QFont::Medium), room),
