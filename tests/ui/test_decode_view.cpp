@@ -14,6 +14,8 @@
 
 #include "core/error.h"
 #include "core/io/model_file.h"
+#include "ui/session/open/motion.h"
+#include "ui/session/open/playhead.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
@@ -47,6 +49,7 @@ private slots:
         m_theme = std::make_unique<ThemeManager>(qApp);
         m_theme->setMode(ThemeManager::Mode::Light);
         m_model = load("vi-en-transformer");
+        motion::setReduced(true);
     }
 
     /// A panel scrolls down only: what were wider than it would be cut off at its right.
@@ -63,6 +66,27 @@ private slots:
         const auto* area = panel->findChild<QScrollArea*>();
         QVERIFY(area->widget()->minimumSizeHint().width() <= area->viewport()->width());
         QVERIFY(area->widget()->width() <= area->viewport()->width());
+    }
+
+    void aSearchThatComesInGrowsFromWhereItDoesOtherwise() {
+        const auto result = searchNow(m_model, sentence, {.beam = 3});
+        DecodeView view;
+        show(view, result);
+        const int steps = view.playhead()->count();
+        motion::setReduced(false);
+        view.setResult(searchNow(m_model, sentence, {.beam = 4}));
+        QVERIFY(view.tree()->revealed() <= 1);
+        QTRY_COMPARE(view.tree()->revealed(), view.playhead()->count());
+        view.setResult(result);
+        view.playhead()->setTime(2);  // the reader goes first
+        QCOMPARE(view.tree()->revealed(), 2);
+        QTest::qWait(50);
+        QCOMPARE(view.tree()->revealed(), 2);
+        view.setResult(result);  // as before: nothing grows
+        QCOMPARE(view.tree()->revealed(), steps);
+        motion::setReduced(true);
+        view.setResult(searchNow(m_model, sentence, {.beam = 2}));
+        QCOMPARE(view.tree()->revealed(), view.playhead()->count());
     }
 
     void drawsEveryNodeOfTheSearchAtItsStep() {

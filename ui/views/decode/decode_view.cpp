@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/motion.h"
 #include "ui/session/open/playhead.h"
 #include "ui/views/decode/decode_panel.h"
 #include "ui/widgets/controls/controls.h"
@@ -51,6 +52,17 @@ protected:
                            t.text3, Anchor::End);
     }
 };
+
+/// Words that both searches looked at alike, and took alike.
+int sameSteps(const SearchTree& one, const SearchTree& other) {
+    const auto alike = [](const SearchNode& a, const SearchNode& b) {
+        return a.parent == b.parent && a.token == b.token && a.state == b.state;
+    };
+    const auto [a, b] = std::ranges::mismatch(one.nodes, other.nodes, alike);
+    int steps = b == other.nodes.end() ? (b == other.nodes.begin() ? 0 : (b - 1)->step) : b->step - 1;
+    if (a != one.nodes.end()) steps = std::min(steps, a->step - 1);
+    return steps;
+}
 
 }  // namespace
 
@@ -95,6 +107,8 @@ DecodeView::DecodeView(QWidget* parent)
     connect(m_panel, &DecodePanel::fixWanted, this, [this] { fixPath(m_tree->selected()); });
     connect(m_panel, &DecodePanel::nextWordChosen, this, &DecodeView::fixNextWord);
     connect(m_head, &Playhead::moved, this, &DecodeView::showSteps);
+    connect(&m_growth, &QVariantAnimation::valueChanged, m_tree,
+            [this](const QVariant& steps) { m_tree->setTime(steps.toDouble()); });
     setResult(nullptr);
 }
 
@@ -208,12 +222,24 @@ void DecodeView::tellOptions(StageState& state) const {
 }
 
 void DecodeView::showSteps() {
+    m_growth.stop();
     m_tree->setTime(m_head->time());
     m_steps->setText(tr("Word %1 of %2").arg(m_tree->revealed()).arg(m_head->count()));
 }
 
+/// A search that comes in grows word by word, from where it does otherwise than the one before.
+void DecodeView::grow(int from) {
+    const int steps = m_head->count();
+    if (motion::isReduced() || !isVisible() || from >= steps) return;
+    m_growth.setStartValue(static_cast<double>(from));
+    m_growth.setEndValue(static_cast<double>(steps));
+    m_growth.setDuration(std::min(motion::kOperation, (steps - from) * motion::kZoom));
+    m_growth.start();
+}
+
 void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const QString& why) {
     m_head->pause();
+    const int same = m_result && result ? sameSteps(m_result->search.tree, result->search.tree) : 0;
     m_result = std::move(result);
     m_empty->setText(why);
     m_pages->setCurrentIndex(m_result ? 1 : 0);
@@ -252,6 +278,7 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     m_release->setToolTip(tr("Let the search choose every word again (Esc)"));
     m_release->setVisible(!fixed.isEmpty());
     showSteps();
+    grow(same);
     showNode(-1);
     // Where the search begins, once the tree has its size.
     QTimer::singleShot(0, this, [this] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStackedLayout>
+#include <QVariantAnimation>
 #include <QWidget>
 #include <memory>
 
@@ -69,6 +70,7 @@ private:
     void fixPath(int node);
     void fixNextWord(const QString& word);
     void showSteps();
+    void grow(int from);
     void showBeams(int beam, int own);
 
     std::shared_ptr<const Decoding::Result> m_result;
@@ -89,7 +91,8 @@ private:
     DecodePanel* m_panel;
     Playhead* m_head;  ///< an operation is a word
     PlayBar* m_steps;
-    std::vector<int> m_path;  ///< to the chosen node
+    QVariantAnimation m_growth;  ///< of a search that came in
+    std::vector<int> m_path;     ///< to the chosen node
 };
 
 }  // namespace headlight
