@@ -124,6 +124,11 @@ void RunsChart::drawForeground(QPainter* painter, const QRectF& rect) {
         for (const int step : m_runs[i].kept) {
             const QPointF at = placeOf({i, step});
             const bool chosen = m_chosen == Bead{i, step};
+            // Kept after the last measurement: the line does not go as far.
+            if (const QPointF end = chart()->mapToPosition(m_runs[i].line.back()); at.x() > end.x() + kBead) {
+                painter->setPen(QPen(colorOf(t, i), 1.5, Qt::DotLine));
+                painter->drawLine(end, at);
+            }
             painter->setPen(QPen(chosen ? t.nowLine : colorOf(t, i), 2));
             painter->setBrush(chosen ? t.now : t.surface);
             painter->drawEllipse(at, chosen ? kBead + 1 : kBead, chosen ? kBead + 1 : kBead);

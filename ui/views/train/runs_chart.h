@@ -27,7 +27,8 @@ public:
         bool operator==(const Bead&) const = default;
     };
     void setChosen(const std::optional<Bead>& bead);
-    /// Where a bead stands: on its line, between two points as the line goes.
+    /// Where a bead stands: on its line, between two points as the line goes; behind its end at the height of its end,
+    /// led to by dots.
     QPointF placeOf(const Bead& bead) const;
     /// Names with their last numbers, as they stand at the ends of the lines, and where.
     struct End {

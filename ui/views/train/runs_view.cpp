@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPainter>
 #include <QShortcut>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -13,6 +14,9 @@
 #include "ui/views/train/runs_chart.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/theme/icon.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
@@ -22,6 +26,17 @@ constexpr size_t kMostRuns = 4;
 constexpr size_t kMostDrawn = 4;     ///< colours that can be told apart
 constexpr size_t kMostPoints = 400;  ///< of a curve
 constexpr size_t kMostBytes = size_t{192} << 20;
+
+/// Ticked where it has a colour.
+QIcon tickBox(const QColor& color, const Theme& t, double ratio) {
+    QPixmap picture(QSize(16, 16) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter p(&picture);
+    paint::box(p, {1, 1, 14, 14}, color.isValid() ? color : t.surface, color.isValid() ? color : t.line2, 3);
+    if (color.isValid()) drawIcon(p, Icon::Check, {3, 3, 10, 10}, t.surface, 2);
+    return picture;
+}
 
 enum Column { Steps = 1, Loss, BleuScore };  ///< of the list, behind the name
 enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
@@ -155,6 +170,11 @@ void RunsView::showEvent(QShowEvent* event) {
     refresh();
 }
 
+void RunsView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isVisible()) refresh();
+}
+
 void RunsView::setSaved(std::vector<SavedRun> runs) {
     m_saved = std::move(runs);
     if (isVisible()) refresh();
@@ -265,14 +285,20 @@ void RunsView::showBead() {
 void RunsView::fillList(const std::vector<Listed>& all) {
     const int chosen = m_list->currentRow();
     m_list->setRowCount(static_cast<int>(all.size()));
+    const Theme& t = Theme::of(this);
+    size_t line = 0;
     int row = 0;
     for (const Listed& run : all) {
         const bool tested = !run.validations->empty();
         setPlainRow(m_list, row,
-                    {(isDrawn(run) ? QStringLiteral("☑ ") : QStringLiteral("☐ ")) + run.name,
-                     formatCount(run.points->empty() ? 0 : run.points->back().step),
+                    {run.name, formatCount(run.points->empty() ? 0 : run.points->back().step),
                      tested ? formatNumber(run.validations->back().loss, 3) : QString(),
                      tested ? formatNumber(run.validations->back().bleu, 1) : QString()});
+        // As in the chart's legend: the boxes that are ticked have the colours of the lines, in their order.
+        const bool drawn = isDrawn(run) && line < kMostDrawn;
+        QTableWidgetItem* name = m_list->item(row, 0);
+        name->setIcon(tickBox(drawn ? PlainChart::colorOf(t, line++) : QColor(), t, devicePixelRatioF()));
+        name->setData(Qt::AccessibleTextRole, drawn ? tr("%1, drawn").arg(run.name) : run.name);
         ++row;
     }
     if (chosen >= 0 && chosen < row) m_list->setCurrentCell(chosen, 0);

@@ -43,10 +43,10 @@ public:
     QStringList labelsBelow() const;
     const std::vector<Line>& lines() const { return m_lines; }
     const std::vector<double>& bars() const { return m_bars; }
-
-protected:
     /// Of the line of that index.
     static QColor colorOf(const Theme& theme, size_t line);
+
+protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void drawBackground(QPainter* painter, const QRectF& rect) override;
