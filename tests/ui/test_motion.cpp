@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is played computes: at phases 0, ¼, ½, ¾ and 1 of each operation the picture holds what has been added up by
 // then, and going back draws the same pictures again.
+#include <QLabel>
+#include <QRegularExpression>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -334,11 +336,47 @@ private slots:
         QVERIFY(!stage.matrix()->progress());
     }
 
+    /// What the words say of the score that is under way is a sum of that many products.
+    void theScoresOfAHeadAddUp() {
+        Selection selection;
+        selection.setBlock(QString::fromStdString(kBlock));
+        AttentionView view(&selection);
+        view.resize(1376, 780);
+        view.setTrace(m_trace);
+        view.show();
+        AttentionStage& stage = *view.stage();
+        StageState state;
+        state.quantity = StageState::Quantity::Scores;
+        stage.showOptions(state);
+        const TraceRecord& scores = m_trace->at(kBlock + ".scores");
+        const Matrix queries = matrixOf(*m_trace, scores.inputs[0]), keys = matrixOf(*m_trace, scores.inputs[1]);
+        const int columns = matrixColumns(scores), cells = matrixRows(scores) * columns;
+        for (const double within : {0.1, 0.4, 0.7}) {
+            const int cell = columns + 1;
+            view.setRevealed(indexOf("scores"), (cell + within) / cells);
+            const MatrixProgress& progress = *stage.matrix()->progress();
+            QCOMPARE(progress.filled, static_cast<long>(cell));
+            QCOMPARE(progress.row, 1);
+            QCOMPARE(progress.column, 1);
+            const QRegularExpression said(QStringLiteral("(\\d+) of (\\d+) products, together (\\S+)"));
+            const QRegularExpressionMatch match = said.match(stage.said()->text());
+            QVERIFY2(match.hasMatch(), qPrintable(stage.said()->text()));
+            QCOMPARE(match.captured(2).toInt(), queries.columns);
+            double sum = 0;
+            for (int i = 0; i < match.captured(1).toInt(); ++i)
+                sum += queries(1, i) * keys(1, i);
+            QCOMPARE(match.captured(3), formatNumber(sum, 3));
+        }
+        view.setRevealed(indexOf("scores"), 1);
+        QVERIFY(!stage.matrix()->progress());
+        QVERIFY(!stage.said()->text().contains(QLatin1String("products")));
+    }
+
     void branchesGrowAndThePrunedFade() {
         DecodeView view;
         view.resize(1376, 800);
-        view.show();
         view.setResult(searchNow(m_model, QStringLiteral("tôi đang học tiếng anh"), {.beam = 3}));
+        view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QCoreApplication::processEvents();
         BeamTree& tree = *view.tree();

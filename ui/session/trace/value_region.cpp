@@ -45,6 +45,13 @@ std::vector<int> largestColumns(std::span<const float> row, size_t most) {
     return best;
 }
 
+std::span<const float> inputValues(const Trace& trace, const TraceRecord& record, size_t index, int head) {
+    const TraceRecord* const input = index < record.inputs.size() ? trace.find(record.inputs[index]) : nullptr;
+    if (!input) return {};
+    const std::optional<InputRegion> region = inputRegion(trace, record, index, {headOf(record, head), 0, 0});
+    return matrixValues(*input, region ? std::min(region->head, matrixHeads(*input) - 1) : 0);
+}
+
 std::vector<char> maskedCells(const Trace& trace, const TraceRecord& record) {
     std::vector<char> masked;
     const TraceRecord* mask = trace.find(record.owner(), Part::Mask);

@@ -32,6 +32,8 @@ std::span<const float> matrixRow(const TraceRecord& record, int head, int row);
 /// The columns with the largest numbers of a row, the largest first, of equal ones the first; in one run over them, as
 /// there may be very many.
 std::vector<int> largestColumns(std::span<const float> row, size_t most);
+/// What a head of a record is computed from: that head of the index-th of its inputs; empty where there is none.
+std::span<const float> inputValues(const Trace& trace, const TraceRecord& record, size_t index, int head);
 /// A flag for each cell of such a matrix: no query may look there, whatever the number says. Empty for what no mask
 /// belongs to, and for a mask itself.
 std::vector<char> maskedCells(const Trace& trace, const TraceRecord& record);

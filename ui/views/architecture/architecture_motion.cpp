@@ -53,11 +53,7 @@ void ArchitectureStage::setRevealed(int recordIndex, double phase) {
 }
 
 std::span<const float> ArchitectureStage::inputOf(const TraceRecord& value, size_t index) const {
-    const TraceRecord* const input = index < value.inputs.size() ? m_trace->find(value.inputs[index]) : nullptr;
-    if (!input) return {};
-    const int head = headOf(value, m_selection->head());
-    const std::optional<InputRegion> region = inputRegion(*m_trace, value, index, {head, 0, 0});
-    return matrixValues(*input, region ? std::min(region->head, matrixHeads(*input) - 1) : 0);
+    return inputValues(*m_trace, value, index, m_selection->head());
 }
 
 int ArchitectureStage::nodeOfInput(const TraceRecord& value, size_t index) const {

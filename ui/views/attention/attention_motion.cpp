@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The attention stage while the playhead passes through what it shows.
+#include <QLabel>
 #include <algorithm>
 #include <utility>
 
-#include "ui/session/trace/operation_motion.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/trace/value_region.h"
 #include "ui/views/attention/attention_stage.h"
 #include "ui/widgets/heads/head_strip.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -28,6 +30,7 @@ void AttentionStage::setPhase(double phase) {
     m_phase = phase;
     if (!m_trace) return;
     showProgress();
+    if (isUnderWay(shownRecord())) m_sentence->setText(sentenceUnderWay());
     if (std::exchange(m_rowsWithLines, rowsThere()) != rowsThere()) refreshLines();
 }
 
@@ -41,6 +44,12 @@ void AttentionStage::showProgress() {
     m_strip->setFilled(m_phase);
     const MatrixData& shown = m_matrix->data();
     MatrixProgress progress;
+    if (const auto score = scoreUnderWay()) {
+        progress.filled = score->filled;
+        progress.row = score->row;
+        progress.column = score->column;
+        return m_matrix->setProgress(progress);
+    }
     if (showsScores()) {
         progress.filled = static_cast<long>(m_phase * shown.rows * shown.columns);
         progress.row = static_cast<int>(progress.filled / shown.columns);
@@ -65,6 +74,29 @@ void AttentionStage::showProgress() {
         progress.numbers.push_back(softmax.shrink < 0.5 ? softmax.powers[static_cast<size_t>(key)]
                                                         : static_cast<double>(shown.value(softmax.row, key)));
     m_matrix->setProgress(progress);
+}
+
+std::optional<ScoreMotion> AttentionStage::scoreUnderWay() const {
+    if (!m_block.scores || m_block.scores->operation != Operation::AttentionScores || !isUnderWay(*m_block.scores))
+        return {};
+    const bool isWhole =
+        heads().size() == 1 && m_part.hiddenColumns() == 0 && static_cast<int>(m_part.rows().size()) == m_block.rows;
+    const std::span<const float> queries = inputValues(*m_trace, *m_block.scores, 0, head()),
+                                 keys = inputValues(*m_trace, *m_block.scores, 1, head());
+    const auto rows = static_cast<size_t>(m_block.rows), columns = static_cast<size_t>(m_block.columns);
+    if (!isWhole || !showsScores() || queries.empty() || queries.size() * columns != keys.size() * rows) return {};
+    return ScoreMotion::at(queries, keys, static_cast<int>(queries.size() / rows), m_phase);
+}
+
+QString AttentionStage::sentenceUnderWay() const {
+    const std::optional<ScoreMotion> score = scoreUnderWay();
+    if (!score || score->row >= m_block.rows) return tr("Being computed: move the playhead on.");
+    const int width = static_cast<int>(inputValues(*m_trace, *m_block.scores, 0, head()).size()) / m_block.rows;
+    return tr("“%1” · “%2”: %3 of %4 products, together %5")
+        .arg(m_rowLabels.value(score->row), m_columnLabels.value(score->column))
+        .arg(score->products)
+        .arg(width)
+        .arg(formatNumber(score->sum, 3));
 }
 
 }  // namespace headlight

@@ -450,7 +450,8 @@ void AttentionStage::refreshCell() {
     m_text->setQuery(at.row);
     m_strip->setEcho(cell.query, cell.key);
     const bool revealed = isRevealed(*m_block.weights);
-    m_sentence->setText(revealed                       ? sentence(cell)
+    m_sentence->setText(isUnderWay(shownRecord())      ? sentenceUnderWay()
+                        : revealed                     ? sentence(cell)
                         : isUnderWay(*m_block.weights) ? tr("Being computed: move the playhead on.")
                                                        : tr("Computed in a later step: move the playhead on."));
     if (!cell.valid() || !revealed) return m_readout->setRow({}, {}, {}, -1);

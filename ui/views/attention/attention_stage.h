@@ -9,6 +9,7 @@
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/attention_part.h"
+#include "ui/session/trace/operation_motion.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 class QLabel;
@@ -51,6 +52,7 @@ public:
     MatrixView* matrix() const { return m_matrix; }
     AttentionLines* lines() const { return m_lines; }
     HeadStrip* strip() const { return m_strip; }
+    QLabel* said() const { return m_sentence; }
     SegmentedControl* quantity() const { return m_quantity; }
     /// One head as lines, all of them, or the text shaded.
     SegmentedControl* picture() const { return m_picture; }
@@ -88,6 +90,10 @@ private:
     size_t rowsThere() const;
     /// Of the large matrix and of the small ones, while they are computed.
     void showProgress();
+    /// How far the scores of the chosen head are, where they are sums of products and shown whole.
+    std::optional<ScoreMotion> scoreUnderWay() const;
+    /// What is added up to the score that is under way, or what the row that is under way does.
+    QString sentenceUnderWay() const;
     /// Of the chosen heads, their mean: of all cells of the block.
     std::vector<float> chosenValues(const TraceRecord& record) const;
     QString headWords() const;
