@@ -14,6 +14,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
+#include "ui/widgets/controls/panel.h"
 
 using namespace headlight;
 
@@ -123,6 +124,21 @@ private slots:
         QVERIFY(m_presenter->zoom() > 1);
         QTest::keyClick(m_presenter, Qt::Key_0);
         QCOMPARE(m_presenter->zoom(), 1.0);
+    }
+
+    void aClickerPassesByWhatHasNothingToSay() {
+        const int last = m_presenter->pages() - 1;
+        int seen = 1;
+        for (int before = -1; before != m_presenter->page() && seen <= last + 2; ++seen) {
+            before = m_presenter->page();
+            QTest::keyClick(m_presenter, Qt::Key_Right);
+            if (!m_presenter->isView()) continue;
+            for (const EmptyPage* page : m_window->rooms().current().viewWidget()->findChildren<EmptyPage*>())
+                QVERIFY(!page->isVisible());
+        }
+        QVERIFY(seen <= last + 1);  // a Transformer has no states that go from word to word: one is passed by
+        QTest::keyClick(m_presenter, Qt::Key_Home);
+        QCOMPARE(m_presenter->page(), 0);
     }
 
     void everyColourOfTheHallIsReadable() {

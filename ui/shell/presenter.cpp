@@ -14,6 +14,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/attention/heads_panel.h"
+#include "ui/widgets/controls/panel.h"
 #include "ui/widgets/theme/paint.h"
 
 namespace headlight {
@@ -121,7 +122,18 @@ void Presenter::turn(int by) {
         m_words->setColumn(column);
         return update();
     }
-    showPage(m_page + by);
+    const int before = m_page;
+    do {
+        showPage(m_page + by);
+    } while (saysNothing() && m_page > 0 && m_page + 1 < pages());
+    if (saysNothing()) showPage(before);
+}
+
+/// A view that has nothing to show of this model says so in the window; a hall need not see that.
+bool Presenter::saysNothing() const {
+    const QWidget* const view = isStep() ? nullptr : viewOfPage();
+    return view && std::ranges::any_of(view->findChildren<EmptyPage*>(),
+                                       [view](const EmptyPage* page) { return page->isVisibleTo(view); });
 }
 
 void Presenter::makeSlide() {

@@ -40,7 +40,7 @@ public:
     /// Beside the stage of a step.
     const LectureWords& words() const { return *m_words; }
     bool showsWords() const { return isStep() && m_hasWords && m_words->columns() > 0; }
-    /// The next page, or what this one has still to say; and back.
+    /// The next page that has something to say, or what this one has still to say; and back.
     void turn(int by);
     void setDark(bool dark) {
         m_dark = dark;
@@ -71,6 +71,7 @@ private:
     void turnHead(int by);
     void zoomBy(double factor);
     QWidget* viewOfPage() const;
+    bool saysNothing() const;
     QRectF content() const;
     QRectF wordsRoom() const;
     void paintWords(QPainter& painter);

@@ -56,6 +56,7 @@ private:
     double stepWidth() const;
     double timeAt(double x) const;
     QColor tint(Stack stack, const Theme& theme) const;
+    double besidePlayhead(const QRectF& bar, double wide) const;
     void paintStave(QPainter& painter, int stave, const Theme& theme) const;
     void paintOperations(QPainter& painter, const Theme& theme) const;
     void paintPlayhead(QPainter& painter, const Theme& theme) const;

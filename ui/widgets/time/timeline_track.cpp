@@ -82,6 +82,15 @@ QColor TimelineTrack::tint(Stack stack, const Theme& t) const {
     return stack == Stack::Encoder ? t.encoderTint : stack == Stack::Decoder ? t.decoderTint : t.sunken;
 }
 
+/// The middle of a bar's name: where the playhead's line would strike it through, it makes way to the wider side.
+double TimelineTrack::besidePlayhead(const QRectF& bar, double wide) const {
+    const double middle = bar.center().x(), head = playheadX(), half = wide / 2 + 4;
+    if (std::abs(head - middle) >= half) return middle;
+    const double left = head - bar.left(), right = bar.right() - head;
+    if (std::max(left, right) < 2 * half) return middle;
+    return left > right ? head - half : head + half;
+}
+
 void TimelineTrack::paintStave(QPainter& p, int stave, const Theme& t) const {
     const double top = kTop + stave * kStave, step = stepWidth();
     for (const Segment& segment : m_staves[static_cast<size_t>(stave)]) {
@@ -89,11 +98,12 @@ void TimelineTrack::paintStave(QPainter& p, int stave, const Theme& t) const {
         const bool here = stave > 0 && segment.first <= m_cursor->position() && m_cursor->position() <= segment.last;
         paint::box(p, bar, here ? t.nowTint : tint(segment.stack, t), {}, 2);
         const QFont font = uiFont(11, here || stave == 0 ? QFont::DemiBold : QFont::Medium);
-        if (paint::textWidth(segment.level.label, font) > bar.width() - 6) continue;
+        const double wide = paint::textWidth(segment.level.label, font);
+        if (wide > bar.width() - 6) continue;
         const QColor ofModel = segment.stack == Stack::Encoder   ? t.encoder
                                : segment.stack == Stack::Decoder ? t.decoder
                                                                  : t.text2;
-        paint::centredText(p, bar.center(), segment.level.label, font,
+        paint::centredText(p, {besidePlayhead(bar, wide), bar.center().y()}, segment.level.label, font,
                            here         ? t.nowText
                            : stave == 0 ? ofModel
                                         : t.text2,
