@@ -103,13 +103,13 @@ def difficult_lines():
 
 
 def check_tokenizers(cli, folder):
-    """Python cuts difficult lines as the program does."""
+    """Python cuts difficult lines as the program does: every fourth, seven ways."""
     path, model = os.path.join(folder, "lines"), os.path.join(folder, "lines.safetensors")
     with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write("\n".join(difficult_lines()) + "\n")
+        file.write("\n".join(difficult_lines()[::4]) + "\n")
     codes = os.path.join(folder, "codes")
     with open(codes, "w", encoding="utf-8", newline="\n") as file:
-        file.write(run(cli, "bpe", "learn", "--merges", "200", text="\n".join(difficult_lines()) + "\n"))
+        file.write(run(cli, "bpe", "learn", "--merges", "200", text="\n".join(difficult_lines()[::4]) + "\n"))
     for kind in (["word"], ["word", "--lowercase"], ["char"], ["bpe:300"], ["bpe:300", "--min-count", "4"],
                  ["bpe:300", "--joint-bpe"], ["whitespace", "--source-codes", codes]):
         run(cli, "train", "--source-file", path, "--target-file", path, "--arch", "rnn", "--hidden-size", "4",
@@ -117,7 +117,7 @@ def check_tokenizers(cli, folder):
             "--tokenizer", *kind)
         description = json.loads(safetensors_file.load(model)[1]["headlight.tokenizer.source"])
         tokenizer = tokenization.make_tokenizer(description)
-        lines = [line for line in difficult_lines() if tokenizer.split(line)]
+        lines = [line for line in difficult_lines()[::4] if tokenizer.split(line)]
         told = json_lines(run(cli, "translate", model, "-", "--json", "--max-length", "1", text="\n".join(lines) + "\n"))
         same = sum([tokenizer.tokens[id] for id in tokenizer.encode(line)] == each["tokens"]
                    for line, each in zip(lines, told))
