@@ -11,12 +11,12 @@ namespace headlight {
 
 namespace {
 
-constexpr double kFontPx = 20, kPadding = 18;
+constexpr double kPadding = 18;
 
 }  // namespace
 
-FormulaBox::FormulaBox(const QString& tex, const QStringList& folders, QWidget* parent)
-    : QWidget(parent), m_tex(tex), m_formula(Formula::find(tex, true, folders)) {
+FormulaBox::FormulaBox(const QString& tex, const QStringList& folders, double fontPx, QWidget* parent)
+    : QWidget(parent), m_tex(tex), m_fontPx(fontPx), m_formula(Formula::find(tex, true, folders)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Formula"));
     setAccessibleDescription(tex);
@@ -25,7 +25,7 @@ FormulaBox::FormulaBox(const QString& tex, const QStringList& folders, QWidget* 
 
 QSize FormulaBox::sizeHint() const {
     const double inner =
-        m_formula ? m_formula->size(kFontPx).height() : 20.0 * static_cast<double>(m_tex.count(u'\n') + 2);
+        m_formula ? m_formula->size(m_fontPx).height() : 20.0 * static_cast<double>(m_tex.count(u'\n') + 2);
     return {200, static_cast<int>(inner + 2 * kPadding)};
 }
 
@@ -43,7 +43,7 @@ void FormulaBox::paintEvent(QPaintEvent*) {
         return;
     }
     // Drawn as lines: crisp at any scale.
-    const QSizeF natural = m_formula->size(kFontPx);
+    const QSizeF natural = m_formula->size(m_fontPx);
     const double fit = std::min(1.0, (width() - 24.0) / natural.width());
     const QSizeF size = natural * fit;
     m_formula->paint(p, {QPointF((width() - size.width()) / 2, (height() - size.height()) / 2), size}, t);

@@ -12,7 +12,8 @@ namespace headlight {
 class FormulaBox : public QWidget {
     Q_OBJECT
 public:
-    FormulaBox(const QString& tex, const QStringList& folders, QWidget* parent = nullptr);
+    /// `fontPx`: of its letters.
+    FormulaBox(const QString& tex, const QStringList& folders, double fontPx = 20, QWidget* parent = nullptr);
 
     bool hasPicture() const { return m_formula.has_value(); }
     QSize sizeHint() const override;
@@ -23,6 +24,7 @@ protected:
 
 private:
     QString m_tex;
+    double m_fontPx;
     std::optional<Formula> m_formula;
 };
 

@@ -17,6 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr int kWordsPx = 26;
+constexpr double kFormulaPx = 34;
 constexpr int kGap = 22;  ///< between paragraphs
 
 }  // namespace
@@ -61,7 +62,7 @@ void LectureWords::showStep(const QSizeF& size) {
         if (const auto* prose = std::get_if<LessonProse>(&part)) {
             say(prose->markdown);
         } else if (const auto* formula = std::get_if<LessonFormula>(&part)) {
-            add(new FormulaBox(QString::fromStdString(formula->tex), m_player.library().formulaFolders()));
+            add(new FormulaBox(QString::fromStdString(formula->tex), m_player.library().formulaFolders(), kFormulaPx));
         } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
             say(check->ask);
         } else {

@@ -248,12 +248,14 @@ void Presenter::paintView(QPainter& p) {
     const QRectF room = content();
     const double fit = std::min(room.width() / view->width(), room.height() / view->height());
     const double scale = fit * m_zoom;
-    QPointF at((room.width() - view->width() * scale) / 2, room.top() + (room.height() - view->height() * scale) / 2);
+    QPointF at(room.left() + (room.width() - view->width() * scale) / 2,
+               room.top() + (room.height() - view->height() * scale) / 2);
     if (m_zoom > 1) {
         // The pointer's place stays where it is; the picture goes under it.
-        const double x = std::clamp(m_pointer.x() / std::max(1.0, room.width()), 0.0, 1.0),
+        const double x = std::clamp((m_pointer.x() - room.left()) / std::max(1.0, room.width()), 0.0, 1.0),
                      y = std::clamp(m_pointer.y() / std::max(1.0, room.height()), 0.0, 1.0);
-        at = {x * (room.width() - view->width() * scale), room.top() + y * (room.height() - view->height() * scale)};
+        at = {room.left() + x * (room.width() - view->width() * scale),
+              room.top() + y * (room.height() - view->height() * scale)};
     }
     p.save();
     p.setClipRect(room);

@@ -202,7 +202,8 @@ void PlainChart::drawForeground(QPainter* painter, const QRectF&) {
                                   Anchor::Middle);
     if (m_lines.empty() || m_now < m_range.left || m_now > m_range.right) return;
     const QRectF plot = m_chart->plotArea();
-    const double x = plot.left() + (m_now - m_range.left) / (m_range.right - m_range.left) * plot.width();
+    const double place = plot.left() + (m_now - m_range.left) / (m_range.right - m_range.left) * plot.width();
+    const double x = std::floor(place) + 0.5;  // between two pixels the line would have none of its colour
     painter->setPen(QPen(Theme::of(this).nowLine, 1.5));
     painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
 }
