@@ -30,7 +30,9 @@ private slots:
         const auto window = fixture::openWindow(*m_theme);
         StageState state;
         state.model = model.toStdString();
+        state.head = 2;
         state.cell = {2, 1};
+        state.step = 9;
         std::unique_ptr<QProcess> drawing;
         QImage before;
         for (size_t view = 0; view < viewWords.size(); ++view) {

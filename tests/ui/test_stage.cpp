@@ -11,7 +11,6 @@
 #include "tests/ui/fixture.h"
 #include "tests/ui/stage_pictures.h"
 #include "ui/session/open/motion.h"
-#include "ui/session/open/shipped.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
@@ -95,12 +94,13 @@ private slots:
         }
     }
 
-    void aLinkOfAnyViewOfAnyModelBringsTheSamePictureBack_data() {
+    void aLinkOfAnyViewBringsTheSamePictureBack_data() {
         QTest::addColumn<QString>("model");
-        for (const QFileInfo& file : shippedModels())
-            QTest::newRow(qPrintable(file.completeBaseName())) << file.completeBaseName();
+        // All of them, in programs just started, are test_fresh_process's.
+        for (const char* model : {"vi-en-transformer", "vi-en-gru", "stories-transformer"})
+            QTest::newRow(model) << QString::fromLatin1(model);
     }
-    void aLinkOfAnyViewOfAnyModelBringsTheSamePictureBack() {
+    void aLinkOfAnyViewBringsTheSamePictureBack() {
         QFETCH(QString, model);
         StageState state;
         state.model = model.toStdString();
