@@ -11,6 +11,7 @@
 #include "tests/ui/fixture.h"
 #include "tests/ui/stage_pictures.h"
 #include "ui/session/open/motion.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"

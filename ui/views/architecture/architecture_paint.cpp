@@ -204,7 +204,8 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
     p.setFont(font);
     p.setPen(ink);
     const bool oneLine = paint::textWidth(item.text, font) < item.rect.width() - 6;
-    const QRectF inside = item.rect.adjusted(1, 2, -1, two && oneLine ? -18 : -2);
+    const double beside = item.rect.width() < 60 ? 1 : 5;  // a name that would touch its box goes on two lines
+    const QRectF inside = item.rect.adjusted(beside, 2, -beside, two && oneLine ? -18 : -2);
     p.drawText(inside, Qt::AlignCenter | Qt::TextWordWrap, item.text);
     if (two && oneLine)
         paint::centredText(p, {item.rect.center().x(), item.rect.bottom() - 13}, item.more, uiFont(11),
