@@ -35,7 +35,7 @@ private slots:
     }
 
     void everyStepInRandomOrderEqualsItFromAFreshStart() {
-        constexpr int times = 500;
+        const int times = qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING") ? 500 : 200;
         std::mt19937 random(42);
         std::map<size_t, std::pair<StageSetting, QImage>> fresh;
         for (int i = 0; i < times; ++i) {
