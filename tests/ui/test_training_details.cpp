@@ -171,6 +171,28 @@ private slots:
         QCOMPARE(chosen.first().first().value<TrainingCheckpoint>().step, 7);
     }
 
+    void aRunThatIsDrawnIsTickedInTheColourOfItsLine() {
+        RunsView view;
+        view.resize(1300, 800);
+        view.show();
+        for (const char* name : {"first", "second"}) {
+            view.begin(QString::fromLatin1(name));
+            view.append(std::vector<TrainingPoint>{{1, 2, 0, 0, 0, 0}});
+            view.append(std::vector<ValidationPoint>{{1, 4, 0.5, 10}});
+        }
+        QTableWidget& list = *view.list();
+        const auto isTicked = [&list](int row, size_t line) {
+            const QRect cell = list.visualItemRect(list.item(row, 0));
+            const QPoint inside(cell.left() + 4 + 4, cell.center().y() - 4);  // of the box, beside the tick
+            return fixture::colorAt(*list.viewport(), inside) == PlainChart::colorOf(Theme::light(), line);
+        };
+        QVERIFY(isTicked(0, 0) && isTicked(1, 1));
+        emit list.cellClicked(0, 0);
+        QVERIFY(!isTicked(0, 0));
+        QVERIFY(isTicked(1, 0));  // the only line there is
+        QCOMPARE(view.chart()->lines().size(), size_t{1});
+    }
+
     void aRunGoesOnFromAKeptModelWithTheCurvesUpToIt() {
         RunsView view;
         view.show();

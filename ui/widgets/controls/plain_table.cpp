@@ -25,7 +25,12 @@ public:
         const QVariant color = index.data(Qt::ForegroundRole);
         const QFont shown = fontOf(index);
         const bool right = index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
-        const QRectF room = QRectF(option.rect).adjusted(kInset, 0, -kInset, 0);
+        QRectF room = QRectF(option.rect).adjusted(kInset, 0, -kInset, 0);
+        if (const QVariant icon = index.data(Qt::DecorationRole); icon.isValid()) {
+            const QRectF box(room.left(), room.center().y() - kIcon / 2.0, kIcon, kIcon);
+            icon.value<QIcon>().paint(painter, box.toRect());
+            room.setLeft(box.right() + 2 * kInset);
+        }
         paint::centredText(*painter, {right ? room.right() : room.left(), room.center().y()},
                            paint::elided(index.data().toString(), shown, room.width(), option.textElideMode), shown,
                            color.isValid() ? color.value<QBrush>().color() : t.text,
@@ -35,12 +40,14 @@ public:
     /// As wide as what paint() draws: Qt's own hint measures with the fonts of the style sheet.
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const double text = paint::textWidth(index.data().toString(), fontOf(index));
-        return {static_cast<int>(std::ceil(text + 2 * kInset)) + 1,
+        const double icon = index.data(Qt::DecorationRole).isValid() ? kIcon + 2 * kInset : 0;
+        return {static_cast<int>(std::ceil(text + icon + 2 * kInset)) + 1,
                 QStyledItemDelegate::sizeHint(option, index).height()};
     }
 
 private:
     static constexpr double kInset = 4;
+    static constexpr int kIcon = 16;
 
     static QFont fontOf(const QModelIndex& index) {
         const QVariant font = index.data(Qt::FontRole);
