@@ -65,6 +65,8 @@ void LectureWords::showStep(const QSizeF& size) {
             add(new FormulaBox(QString::fromStdString(formula->tex), m_player.library().formulaFolders(), kFormulaPx));
         } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
             say(check->ask);
+            for (const std::string& choice : check->choices)
+                say("- " + choice);
         } else {
             say(std::get<LessonTask>(part).what);
         }
@@ -74,8 +76,18 @@ void LectureWords::showStep(const QSizeF& size) {
 double LectureWords::heightOf(QWidget* block) const {
     auto* text = qobject_cast<LessonText*>(block);
     if (!text) return block->sizeHint().height();
-    text->document()->setTextWidth(m_size.width());
-    return text->document()->size().height();
+    const double scale = scaleOf(*text);
+    text->document()->setTextWidth(m_size.width() / scale);
+    return text->document()->size().height() * scale;
+}
+
+double LectureWords::scaleOf(const LessonText& text) const {
+    text.document()->setTextWidth(m_size.width());
+    return std::min(1.0, m_size.width() / std::max(1.0, text.document()->idealWidth()));
+}
+
+int LectureWords::column() const {
+    return std::clamp(m_column, 0, std::max(0, columns() - 1));
 }
 
 std::vector<std::vector<QWidget*>> LectureWords::flow() const {
@@ -100,23 +112,26 @@ bool LectureWords::isWhole() const {
 QString LectureWords::text() const {
     QStringList lines;
     const auto columns = flow();
-    if (m_column < static_cast<int>(columns.size()))
-        for (const QWidget* block : columns[static_cast<size_t>(m_column)])
+    if (!columns.empty())
+        for (const QWidget* block : columns[static_cast<size_t>(column())])
             if (const auto* text = qobject_cast<const LessonText*>(block)) lines << text->toPlainText();
     return lines.join(u'\n');
 }
 
 void LectureWords::paint(QPainter& p) {
     const auto columns = flow();
-    if (m_column >= static_cast<int>(columns.size())) return;
+    if (columns.empty()) return;
     double y = 0;
-    for (QWidget* block : columns[static_cast<size_t>(m_column)]) {
+    for (QWidget* block : columns[static_cast<size_t>(column())]) {
         const double height = heightOf(block);
         p.save();
         p.translate(0, y);
         if (auto* text = qobject_cast<LessonText*>(block)) {
             QAbstractTextDocumentLayout::PaintContext context;
             context.palette = text->palette();
+            const double scale = scaleOf(*text);
+            text->document()->setTextWidth(m_size.width() / scale);
+            p.scale(scale, scale);
             text->document()->documentLayout()->draw(&p, context);
         } else {
             block->resize(static_cast<int>(m_size.width()), static_cast<int>(height));

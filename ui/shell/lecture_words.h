@@ -9,6 +9,7 @@
 namespace headlight {
 
 class LessonPlayer;
+class LessonText;
 
 /// What a step of the lesson says, in type that the last row of a hall reads, in as many columns, one after the other,
 /// as it takes. Never shown itself: the presenter paints it beside the stage.
@@ -20,9 +21,10 @@ public:
     /// The words of the player's step, from their beginning; none where no lesson is open. `size`: of one column, in
     /// units of a 1440th of the screen's width.
     void showStep(const QSizeF& size);
+    void setSize(const QSizeF& size) { m_size = size; }
     int columns() const { return static_cast<int>(flow().size()); }
-    int column() const { return m_column; }
-    /// Columns that are there count from 0.
+    /// Counted from 0.
+    int column() const;
     void setColumn(int column) { m_column = column; }
     /// No paragraph or formula is higher than a column: nothing is cut.
     bool isWhole() const;
@@ -35,6 +37,8 @@ public:
 private:
     void add(QWidget* block);
     double heightOf(QWidget* block) const;
+    /// Below 1 where a formula in a line is wider than a column.
+    double scaleOf(const LessonText& text) const;
     /// Which blocks stand in which column: asked anew each time, as numbers come in later and take their room.
     std::vector<std::vector<QWidget*>> flow() const;
 

@@ -57,13 +57,14 @@ Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
         collectPages();
         showPage(std::min(m_page, pages() - 1));
     });
-    for (auto told : {&LessonPlayer::opened, &LessonPlayer::closed})
-        connect(&workbench.player, told, this, [this] {
-            collectPages();
-            showPage(isStep() ? m_workbench.player.step() : 0);
-        });
+    connect(&workbench.player, &LessonPlayer::closed, this, [this] {
+        collectPages();
+        showPage(0);
+    });
+    // A lesson that is opened goes to a step, and so does one that was written anew.
     connect(&workbench.player, &LessonPlayer::stepChanged, this, [this] {
-        if (isStep() && m_page != m_workbench.player.step()) showPage(m_workbench.player.step());
+        collectPages();
+        showPage(m_workbench.player.step());
     });
     connect(&workbench.selection, &Selection::changed, this, [this] {
         makeSlide();
@@ -75,6 +76,7 @@ Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
     showPage(workbench.player.isOpen() ? workbench.player.step() : 0);
 }
 
+/// What was the page is none any more: showPage() follows.
 void Presenter::collectPages() {
     m_pages.clear();
     if (const LessonPlayer& player = m_workbench.player; player.isOpen()) {
@@ -103,7 +105,7 @@ void Presenter::showPage(int page) {
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
     if (isStep()) {
         LessonPlayer& player = m_workbench.player;
-        if (player.step() != shown.step) player.goTo(shown.step);
+        if (player.step() != shown.step) return player.goTo(shown.step);  // and stepChanged() comes back here
         m_words->showStep(wordsRoom().size());
         m_live.start();
     } else if (isView()) {
@@ -123,10 +125,12 @@ void Presenter::turn(int by) {
         return update();
     }
     const int before = m_page;
+    if (before + by < 0 || before + by >= pages()) return;
     do {
         showPage(m_page + by);
     } while (saysNothing() && m_page > 0 && m_page + 1 < pages());
     if (saysNothing()) showPage(before);
+    if (by < 0 && isStep()) m_words->setColumn(m_words->columns() - 1);  // what stood there last
 }
 
 /// A view that has nothing to show of this model says so in the window; a hall need not see that.
@@ -253,7 +257,7 @@ void Presenter::paintView(QPainter& p) {
     if (m_zoom > 1) {
         // The pointer's place stays where it is; the picture goes under it.
         const double x = std::clamp((m_pointer.x() - room.left()) / std::max(1.0, room.width()), 0.0, 1.0),
-                     y = std::clamp(m_pointer.y() / std::max(1.0, room.height()), 0.0, 1.0);
+                     y = std::clamp((m_pointer.y() - room.top()) / std::max(1.0, room.height()), 0.0, 1.0);
         at = {room.left() + x * (room.width() - view->width() * scale),
               room.top() + y * (room.height() - view->height() * scale)};
     }
@@ -400,7 +404,7 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
 
 void Presenter::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (isStep()) m_words->showStep(wordsRoom().size());
+    m_words->setSize(wordsRoom().size());
 }
 
 void Presenter::mouseMoveEvent(QMouseEvent* event) {
