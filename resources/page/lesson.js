@@ -93,10 +93,20 @@ class Pointer {
     element.addEventListener('focus', light(this.number));
     element.addEventListener('blur', light(null));
     element.addEventListener('click', look);
-    element.addEventListener('keydown', (event) => event.key === 'Enter' && look());
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      event.stopPropagation();
+      look();
+    });
   }
 
-  show(live) { this.element.classList.toggle('lit', Boolean(live && live.isShown(this.number))); }
+  show(live) {
+    const isThere = Boolean(live && live.cellOf(this.number));
+    this.element.classList.toggle('there', isThere);
+    this.element.classList.toggle('lit', isThere && live.isShown(this.number));
+    this.element.tabIndex = isThere ? 0 : -1;
+  }
 }
 
 class Lesson {
@@ -153,7 +163,6 @@ class Lesson {
     if (this.live) this.live.time.pause();
     this.live = isLive ? this.readingOf(reading) : null;
     this.host.replaceChildren(isLive ? this.live.element : this.picture);
-    this.sections[this.step].classList.toggle('live', isLive);
     if (isLive) this.live.show(this.state.shows);
     else this.showPicture();
     this.lightPointers();

@@ -145,7 +145,7 @@ class Reading {
     if (!found) return;
     this.place = found.place;
     if (this.blockOfValue) this.block = this.blockOfValue;
-    if (this.value.heads > 1) this.head = found.head;
+    if (this.value.heads > 1) this.head = Math.ceil(found.head * (this.blockOfValue ? this.blockOfValue.heads : 1) / this.value.heads);
     this.cell = found.cell;
     this.onPoint(this.value.name, found.head, ...found.cell);
     this.draw();

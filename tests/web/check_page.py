@@ -203,8 +203,10 @@ def points_at_its_numbers(page, step):
         pointer, what = f"{each}[{at}]", f"step {step + 1}, number {at + 1}"
         is_lit = lambda: page.run(f"{pointer}.classList.contains('lit')")
         page.run(f"{pointer}.click()")
-        if not is_lit():
-            continue  # of a value that is not on the page
+        if not page.run(f"{pointer}.classList.contains('there')"):
+            holds(not is_lit(), f"{what} is lit, and of no value of the page")
+            continue
+        holds(is_lit(), f"{what} is not lit once it was clicked")
         words, value = page.run(f"{pointer}.textContent"), page.text(".pair .value")
         if words.replace("\u2212", "-").replace(".", "").lstrip("-").isdigit():
             apart = abs(float(words.replace("\u2212", "-")) - float(value.replace("\u2212", "-")))

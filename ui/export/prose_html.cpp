@@ -101,7 +101,7 @@ private:
         QByteArray at;
         for (const int index : number.indices)
             at += (at.isEmpty() ? "" : ",") + QByteArray::number(index);
-        return "<span class=\"pointer\" tabindex=\"0\" data-name=\"" + escaped(QString::fromStdString(number.name)) +
+        return "<span class=\"pointer\" role=\"button\" data-name=\"" + escaped(QString::fromStdString(number.name)) +
                "\" data-at=\"" + at + "\">" + words + "</span>";
     }
 
