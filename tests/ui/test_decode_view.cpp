@@ -84,6 +84,12 @@ private slots:
         QCOMPARE(view.tree()->revealed(), 2);
         view.setResult(result);  // as before: nothing grows
         QCOMPARE(view.tree()->revealed(), steps);
+        view.setResult(searchNow(m_model, sentence, {.beam = 3, .maxLength = 3}));
+        QTRY_COMPARE(view.tree()->revealed(), 3);
+        view.setResult(result);  // the first words are searched as before
+        QVERIFY(view.tree()->revealed() >= 2);
+        QVERIFY(view.tree()->revealed() < steps);
+        QTRY_COMPARE(view.tree()->revealed(), steps);
         motion::setReduced(true);
         view.setResult(searchNow(m_model, sentence, {.beam = 2}));
         QCOMPARE(view.tree()->revealed(), view.playhead()->count());

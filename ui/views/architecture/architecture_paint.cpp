@@ -203,8 +203,8 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
                               here ? QFont::DemiBold : QFont::Medium);
     p.setFont(font);
     p.setPen(ink);
-    const bool oneLine = paint::textWidth(item.text, font) < item.rect.width() - 6;
     const double beside = item.rect.width() < 60 ? 1 : 5;  // a name that would touch its box goes on two lines
+    const bool oneLine = paint::textWidth(item.text, font) < item.rect.width() - std::max(6.0, 2 * beside);
     const QRectF inside = item.rect.adjusted(beside, 2, -beside, two && oneLine ? -18 : -2);
     p.drawText(inside, Qt::AlignCenter | Qt::TextWordWrap, item.text);
     if (two && oneLine)

@@ -56,8 +56,7 @@ void AttentionStage::showProgress() {
         progress.column = static_cast<int>(progress.filled % shown.columns);
         return m_matrix->setProgress(progress);
     }
-    const bool isSoftmax = m_block.scores && heads().size() == 1 && !showsRollout() && m_part.hiddenColumns() == 0 &&
-                           static_cast<int>(m_part.rows().size()) == m_block.rows;
+    const bool isSoftmax = m_block.scores && !showsRollout() && showsWholeHead();
     if (!isSoftmax) {
         const FillMotion fill = FillMotion::at(shown.rows, shown.columns, m_phase);
         progress.filled = fill.filled;
@@ -76,15 +75,18 @@ void AttentionStage::showProgress() {
     m_matrix->setProgress(progress);
 }
 
+bool AttentionStage::showsWholeHead() const {
+    return heads().size() == 1 && m_part.hiddenColumns() == 0 && static_cast<int>(m_part.rows().size()) == m_block.rows;
+}
+
 std::optional<ScoreMotion> AttentionStage::scoreUnderWay() const {
     if (!m_block.scores || m_block.scores->operation != Operation::AttentionScores || !isUnderWay(*m_block.scores))
         return {};
-    const bool isWhole =
-        heads().size() == 1 && m_part.hiddenColumns() == 0 && static_cast<int>(m_part.rows().size()) == m_block.rows;
     const std::span<const float> queries = inputValues(*m_trace, *m_block.scores, 0, head()),
                                  keys = inputValues(*m_trace, *m_block.scores, 1, head());
     const auto rows = static_cast<size_t>(m_block.rows), columns = static_cast<size_t>(m_block.columns);
-    if (!isWhole || !showsScores() || queries.empty() || queries.size() * columns != keys.size() * rows) return {};
+    if (!showsWholeHead() || !showsScores() || queries.empty() || queries.size() * columns != keys.size() * rows)
+        return {};
     return ScoreMotion::at(queries, keys, static_cast<int>(queries.size() / rows), m_phase);
 }
 
@@ -92,11 +94,13 @@ QString AttentionStage::sentenceUnderWay() const {
     const std::optional<ScoreMotion> score = scoreUnderWay();
     if (!score || score->row >= m_block.rows) return tr("Being computed: move the playhead on.");
     const int width = static_cast<int>(inputValues(*m_trace, *m_block.scores, 0, head()).size()) / m_block.rows;
-    return tr("“%1” · “%2”: %3 of %4 products, together %5")
-        .arg(m_rowLabels.value(score->row), m_columnLabels.value(score->column))
-        .arg(score->products)
-        .arg(width)
-        .arg(formatNumber(score->sum, 3));
+    const QString sum = tr("“%1” · “%2”: %3 of %4 products, together %5")
+                            .arg(m_rowLabels.value(score->row), m_columnLabels.value(score->column))
+                            .arg(score->products)
+                            .arg(width)
+                            .arg(formatNumber(score->sum, 3));
+    const double factor = m_block.scores->factor;
+    return factor == 1 ? sum : tr("%1, not yet times %2").arg(sum, formatNumber(factor, 3));
 }
 
 }  // namespace headlight

@@ -75,6 +75,8 @@ private:
     void connectSelection();
     bool showsScores() const;
     bool showsRollout() const;
+    /// One head, nothing of it filtered.
+    bool showsWholeHead() const;
     /// What each head of the block does, once a block.
     void findFacts();
     void refreshStrip();
@@ -92,7 +94,7 @@ private:
     void showProgress();
     /// How far the scores of the chosen head are, where they are sums of products and shown whole.
     std::optional<ScoreMotion> scoreUnderWay() const;
-    /// What is added up to the score that is under way, or what the row that is under way does.
+    /// What is added up to the score that is under way; where it is none, that something is.
     QString sentenceUnderWay() const;
     /// Of the chosen heads, their mean: of all cells of the block.
     std::vector<float> chosenValues(const TraceRecord& record) const;

@@ -108,7 +108,7 @@ DecodeView::DecodeView(QWidget* parent)
     connect(m_panel, &DecodePanel::nextWordChosen, this, &DecodeView::fixNextWord);
     connect(m_head, &Playhead::moved, this, &DecodeView::showSteps);
     connect(&m_growth, &QVariantAnimation::valueChanged, m_tree,
-            [this](const QVariant& steps) { m_tree->setTime(steps.toDouble()); });
+            [this](const QVariant& steps) { showTime(steps.toDouble()); });
     setResult(nullptr);
 }
 
@@ -223,7 +223,11 @@ void DecodeView::tellOptions(StageState& state) const {
 
 void DecodeView::showSteps() {
     m_growth.stop();
-    m_tree->setTime(m_head->time());
+    showTime(m_head->time());
+}
+
+void DecodeView::showTime(double steps) {
+    m_tree->setTime(steps);
     m_steps->setText(tr("Word %1 of %2").arg(m_tree->revealed()).arg(m_head->count()));
 }
 
@@ -239,6 +243,7 @@ void DecodeView::grow(int from) {
 
 void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const QString& why) {
     m_head->pause();
+    m_growth.stop();
     const int same = m_result && result ? sameSteps(m_result->search.tree, result->search.tree) : 0;
     m_result = std::move(result);
     m_empty->setText(why);
