@@ -97,7 +97,7 @@ private slots:
 
     void aLinkOfAnyViewBringsTheSamePictureBack_data() {
         QTest::addColumn<QString>("model");
-        // All of them, in programs just started, are test_fresh_process's.
+        // Of all of them, in programs just started, test_fresh_process makes sure.
         for (const char* model : {"vi-en-transformer", "vi-en-gru", "stories-transformer"})
             QTest::newRow(model) << QString::fromLatin1(model);
     }
