@@ -358,7 +358,7 @@ private slots:
             QCOMPARE(progress.filled, static_cast<long>(cell));
             QCOMPARE(progress.row, 1);
             QCOMPARE(progress.column, 1);
-            const QRegularExpression said(QStringLiteral("(\\d+) of (\\d+) products, together (\\S+)"));
+            const QRegularExpression said(QStringLiteral("(\\d+) of (\\d+) products, together ([^\\s,]+)"));
             const QRegularExpressionMatch match = said.match(stage.said()->text());
             QVERIFY2(match.hasMatch(), qPrintable(stage.said()->text()));
             QCOMPARE(match.captured(2).toInt(), queries.columns);
