@@ -328,7 +328,10 @@ private slots:
         presenter.show();
         QCOMPARE(presenter.pages(), player().steps());
         QVERIFY(presenter.isStep());
-        QTest::keyClick(&presenter, Qt::Key_PageDown);
+        for (int column = presenter.words().columns(); column > 0; --column) {
+            QCOMPARE(player().step(), 0);
+            QTest::keyClick(&presenter, Qt::Key_PageDown);
+        }
         QCOMPARE(player().step(), 1);
         QTRY_VERIFY(m_window->stage().isSettled());
         const QImage second = presenter.grab().toImage();
