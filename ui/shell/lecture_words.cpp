@@ -45,13 +45,19 @@ LectureWords::LectureWords(LessonPlayer& player, QWidget* parent) : QWidget(pare
 
 void LectureWords::add(QWidget* block) {
     block->setParent(this);
-    m_blocks.push_back(block);
+    m_blocks.push_back({block});
+    // Numbers come in later, and take their room; a text that is built anew lays itself out for its own width.
+    if (const auto* text = qobject_cast<LessonText*>(block)) {
+        const auto forget = [this] { m_isLaidOut = false; };
+        connect(text->document(), &QTextDocument::contentsChanged, this, forget);
+        connect(text->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, forget);
+    }
 }
 
 void LectureWords::showStep(const QSizeF& size) {
-    for (QWidget* block : std::exchange(m_blocks, {}))
-        block->deleteLater();
-    m_size = size;
+    for (const Block& block : std::exchange(m_blocks, {}))
+        block.widget->deleteLater();
+    setSize(size);
     m_column = 0;
     if (!m_player.isOpen()) return;
     const auto say = [this](const std::string& markdown) {
@@ -73,72 +79,71 @@ void LectureWords::showStep(const QSizeF& size) {
     }
 }
 
-double LectureWords::heightOf(QWidget* block) const {
-    auto* text = qobject_cast<LessonText*>(block);
-    if (!text) return block->sizeHint().height();
-    const double scale = scaleOf(*text);
-    text->document()->setTextWidth(m_size.width() / scale);
-    return text->document()->size().height() * scale;
+void LectureWords::setSize(const QSizeF& size) {
+    m_size = size;
+    m_isLaidOut = false;
 }
 
-double LectureWords::scaleOf(const LessonText& text) const {
-    text.document()->setTextWidth(m_size.width());
-    return std::min(1.0, m_size.width() / std::max(1.0, text.document()->idealWidth()));
+const std::vector<std::vector<LectureWords::Block>>& LectureWords::laidOut() const {
+    if (m_isLaidOut) return m_columns;
+    m_columns.clear();
+    double filled = 0;
+    for (Block block : m_blocks) {
+        if (const auto* text = qobject_cast<LessonText*>(block.widget)) {
+            QTextDocument& words = *text->document();
+            words.setTextWidth(m_size.width());
+            block.scale = std::min(1.0, m_size.width() / std::max(1.0, words.idealWidth()));
+            words.setTextWidth(m_size.width() / block.scale);
+            block.height = words.size().height() * block.scale;
+        } else {
+            block.height = block.widget->sizeHint().height();
+            block.widget->resize(static_cast<int>(m_size.width()), static_cast<int>(block.height));
+        }
+        if (m_columns.empty() || filled + kGap + block.height > m_size.height()) {
+            m_columns.emplace_back();
+            filled = -kGap;
+        }
+        m_columns.back().push_back(block);
+        filled += kGap + block.height;
+    }
+    m_isLaidOut = true;  // last: laying out says that sizes have changed
+    return m_columns;
 }
 
 int LectureWords::column() const {
     return std::clamp(m_column, 0, std::max(0, columns() - 1));
 }
 
-std::vector<std::vector<QWidget*>> LectureWords::flow() const {
-    std::vector<std::vector<QWidget*>> columns;
-    double filled = 0;
-    for (QWidget* block : m_blocks) {
-        const double height = heightOf(block);
-        if (columns.empty() || filled + kGap + height > m_size.height()) {
-            columns.emplace_back();
-            filled = -kGap;
-        }
-        columns.back().push_back(block);
-        filled += kGap + height;
-    }
-    return columns;
-}
-
 bool LectureWords::isWhole() const {
-    return std::ranges::all_of(m_blocks, [this](QWidget* block) { return heightOf(block) <= m_size.height(); });
+    return std::ranges::all_of(laidOut(), [this](const std::vector<Block>& column) {
+        return std::ranges::all_of(column, [this](const Block& block) { return block.height <= m_size.height(); });
+    });
 }
 
 QString LectureWords::text() const {
     QStringList lines;
-    const auto columns = flow();
-    if (!columns.empty())
-        for (const QWidget* block : columns[static_cast<size_t>(column())])
-            if (const auto* text = qobject_cast<const LessonText*>(block)) lines << text->toPlainText();
+    if (columns() > 0)
+        for (const Block& block : laidOut()[static_cast<size_t>(column())])
+            if (const auto* text = qobject_cast<const LessonText*>(block.widget)) lines << text->toPlainText();
     return lines.join(u'\n');
 }
 
-void LectureWords::paint(QPainter& p) {
-    const auto columns = flow();
-    if (columns.empty()) return;
+void LectureWords::paint(QPainter& p) const {
+    if (columns() == 0) return;
     double y = 0;
-    for (QWidget* block : columns[static_cast<size_t>(column())]) {
-        const double height = heightOf(block);
+    for (const Block& block : laidOut()[static_cast<size_t>(column())]) {
         p.save();
         p.translate(0, y);
-        if (auto* text = qobject_cast<LessonText*>(block)) {
+        if (const auto* text = qobject_cast<LessonText*>(block.widget)) {
             QAbstractTextDocumentLayout::PaintContext context;
             context.palette = text->palette();
-            const double scale = scaleOf(*text);
-            text->document()->setTextWidth(m_size.width() / scale);
-            p.scale(scale, scale);
+            p.scale(block.scale, block.scale);
             text->document()->documentLayout()->draw(&p, context);
         } else {
-            block->resize(static_cast<int>(m_size.width()), static_cast<int>(height));
-            block->render(&p, QPoint(), QRegion(), QWidget::DrawChildren);
+            block.widget->render(&p, QPoint(), QRegion(), QWidget::DrawChildren);
         }
         p.restore();
-        y += height + kGap;
+        y += block.height + kGap;
     }
 }
 

@@ -9,7 +9,6 @@
 namespace headlight {
 
 class LessonPlayer;
-class LessonText;
 
 /// What a step of the lesson says, in type that the last row of a hall reads, in as many columns, one after the other,
 /// as it takes. Never shown itself: the presenter paints it beside the stage.
@@ -21,8 +20,8 @@ public:
     /// The words of the player's step, from their beginning; none where no lesson is open. `size`: of one column, in
     /// units of a 1440th of the screen's width.
     void showStep(const QSizeF& size);
-    void setSize(const QSizeF& size) { m_size = size; }
-    int columns() const { return static_cast<int>(flow().size()); }
+    void setSize(const QSizeF& size);
+    int columns() const { return static_cast<int>(laidOut().size()); }
     /// Counted from 0.
     int column() const;
     void setColumn(int column) { m_column = column; }
@@ -32,18 +31,23 @@ public:
     QString text() const;
 
     /// In units of a 1440th of the screen's width, from (0, 0).
-    void paint(QPainter& painter);
+    void paint(QPainter& painter) const;
 
 private:
+    /// A paragraph or a formula.
+    struct Block {
+        QWidget* widget;
+        double height = 0;
+        double scale = 1;  ///< below 1 where a formula in a line is wider than a column
+    };
     void add(QWidget* block);
-    double heightOf(QWidget* block) const;
-    /// Below 1 where a formula in a line is wider than a column.
-    double scaleOf(const LessonText& text) const;
-    /// Which blocks stand in which column: asked anew each time, as numbers come in later and take their room.
-    std::vector<std::vector<QWidget*>> flow() const;
+    /// Which blocks stand in which column.
+    const std::vector<std::vector<Block>>& laidOut() const;
 
     LessonPlayer& m_player;
-    std::vector<QWidget*> m_blocks;
+    std::vector<Block> m_blocks;
+    mutable std::vector<std::vector<Block>> m_columns;
+    mutable bool m_isLaidOut = false;  ///< the presenter paints many times a second
     QSizeF m_size;
     int m_column = 0;
 };
