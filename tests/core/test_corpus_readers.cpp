@@ -8,6 +8,7 @@
 #include "core/data/corpus_readers.h"
 #include "core/error.h"
 #include "core/text/entities.h"
+#include "tests/core/written_file.h"
 
 using namespace headlight;
 
@@ -17,10 +18,7 @@ class TestCorpusReaders : public QObject {
     QTemporaryDir m_folder;
 
     std::string write(const QString& name, const QByteArray& bytes) {
-        QFile file(m_folder.filePath(name));
-        [[maybe_unused]] const bool isOpen = file.open(QIODevice::WriteOnly);
-        file.write(bytes);
-        return file.fileName().toStdString();
+        return fixture::writtenFile(m_folder, name, bytes);
     }
 
     template <typename Action>

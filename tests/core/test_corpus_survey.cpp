@@ -11,6 +11,7 @@
 #include "core/data/seeded_random.h"
 #include "core/error.h"
 #include "core/text/bpe_tokenizer.h"
+#include "tests/core/written_file.h"
 
 using namespace headlight;
 
@@ -21,10 +22,7 @@ class TestCorpusSurvey : public QObject {
     QTemporaryDir m_folder;
 
     std::string write(const QString& name, const QByteArray& bytes) {
-        QFile file(m_folder.filePath(name));
-        [[maybe_unused]] const bool isOpen = file.open(QIODevice::WriteOnly);
-        file.write(bytes);
-        return file.fileName().toStdString();
+        return fixture::writtenFile(m_folder, name, bytes);
     }
 
     /// Pairs of words from a few hundred, some blank on a side, some long, some unequal, some twice.

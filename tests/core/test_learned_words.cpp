@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/text/bpe_tokenizer.h"
 #include "core/text/word_tokenizer.h"
+#include "tests/core/written_file.h"
 
 using namespace headlight;
 using Kind = TokenizerOptions::Kind;
@@ -58,11 +59,8 @@ class TestLearnedWords : public QObject {
 
     QTemporaryDir m_folder;
 
-    std::string write(const char* name, const QByteArray& bytes) {
-        QFile file(m_folder.filePath(name));
-        [[maybe_unused]] const bool isOpen = file.open(QIODevice::WriteOnly);
-        file.write(bytes);
-        return file.fileName().toStdString();
+    std::string write(const QString& name, const QByteArray& bytes) {
+        return fixture::writtenFile(m_folder, name, bytes);
     }
 
     /// A row of the model's matrix of that name.
