@@ -32,7 +32,6 @@ using namespace headlight;
 namespace {
 
 constexpr int kWords = 60000;
-constexpr double kMostMs = 50;
 
 /// A language model of token ids with random weights.
 std::shared_ptr<const TrainedModel> largeModel(int words, int layers = 8) {
@@ -52,14 +51,24 @@ std::shared_ptr<const TrainedModel> largeModel(int words, int layers = 8) {
     return model;
 }
 
-/// How long this thread computed at a stretch without coming back to its events. Processor time: others on the machine
-/// do not count.
+/// So many drawings of the whole window may a stretch take, on whatever machine: it is a layout and a drawing. What is
+/// computed beside it takes a second.
+constexpr double kDrawings = 3;
+
+/// Processor time of this thread: others on the machine do not count.
+double threadMs() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
+}
+
+/// How long this thread computed at a stretch without coming back to its events.
 class Watch {
 public:
     Watch() {
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { look(); });
         m_timer.start(0);
-        m_last = now();
+        m_last = threadMs();
     }
     double longestMs() {
         look();
@@ -67,13 +76,8 @@ public:
     }
 
 private:
-    static double now() {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
-    }
     void look() {
-        const double at = now();
+        const double at = threadMs();
         m_longest = std::max(m_longest, at - m_last);
         m_last = at;
     }
@@ -94,6 +98,9 @@ private slots:
         session().adoptModel(m_model, QStringLiteral("large"));
         session().setSource(QStringLiteral("5 9 11 40000"));
         QTRY_VERIFY_WITH_TIMEOUT(session().reading() && m_window->stage().isSettled(), 60000);
+        QTest::qWait(50);  // it is drawn
+        m_mostMs = kDrawings * drawingMs();
+        qInfo("a stretch may take %.1f ms", m_mostMs);
     }
     void cleanupTestCase() {
         m_window.reset();
@@ -117,7 +124,7 @@ private slots:
         QTest::mouseMove(view->map(), view->map()->placeOf(7).toPoint());
         QTest::qWait(50);
         qInfo("the longest stretch: %.1f ms", watch.longestMs());
-        QVERIFY2(watch.longestMs() < kMostMs, qPrintable(QString::number(watch.longestMs())));
+        QVERIFY2(watch.longestMs() < m_mostMs, qPrintable(QString::number(watch.longestMs())));
     }
 
     void theNextWordsRiverIsReadBesideTheWindow() {
@@ -130,10 +137,12 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!view->isBusy(), 60000);
         QCOMPARE(view->river()->columns().size(), size_t{9});  // the embedding and eight layers
         qInfo("the longest stretch: %.1f ms", watch.longestMs());
-        QVERIFY2(watch.longestMs() < kMostMs, qPrintable(QString::number(watch.longestMs())));
+        QVERIFY2(watch.longestMs() < m_mostMs, qPrintable(QString::number(watch.longestMs())));
     }
 
     void theLensOfALongTextIsBegunBesideTheWindow() {
+        session().setSource(QStringLiteral("5 9 11 40000 17"));
+        QTRY_VERIFY_WITH_TIMEOUT(session().reading()->source == session().source(), 60000);
         m_window->rooms().showView(ViewName::Lens);
         LensView* const view = m_window->rooms().find<ExploreRoom>()->lens();
         QStringList words;
@@ -147,7 +156,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!view->isBusy(), 60000);
         QCOMPARE(view->side()->title()->text(), QStringLiteral("After “17”"));
         qInfo("the longest stretch: %.1f ms", watch.longestMs());
-        QVERIFY2(watch.longestMs() < kMostMs, qPrintable(QString::number(watch.longestMs())));
+        QVERIFY2(watch.longestMs() < m_mostMs, qPrintable(QString::number(watch.longestMs())));
     }
 
     void anotherModelTakesThePlaceOfTheOneThatIsBeingPlaced() {
@@ -176,12 +185,19 @@ private slots:
     }
 
 private:
+    double drawingMs() const {
+        const double before = threadMs();
+        m_window->grab();
+        return threadMs() - before;
+    }
+
     Session& session() { return m_window->workbench().session; }
 
     QTemporaryDir m_folder;
     std::unique_ptr<ThemeManager> m_theme;
     std::shared_ptr<const TrainedModel> m_model;
     std::unique_ptr<MainWindow> m_window;
+    double m_mostMs = 0;  ///< of a stretch
 };
 
 QTEST_MAIN(TestLargeVocabulary)
