@@ -35,7 +35,7 @@ private slots:
     }
 
     void everyStepInRandomOrderEqualsItFromAFreshStart() {
-        const int times = qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING") ? 500 : 200;
+        const int times = qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING") ? 500 : 120;
         std::mt19937 random(42);
         std::map<size_t, std::pair<StageSetting, QImage>> fresh;
         for (int i = 0; i < times; ++i) {
@@ -53,7 +53,9 @@ private slots:
             const auto& [wanted, seen] = fresh[at];
             for (const auto& [key, value] : wanted)
                 QVERIFY2(is.contains(key) && is.at(key) == value, where(state, i, key).constData());
-            QCOMPARE(is.size(), wanted.size());
+            for (const auto& [key, value] : is)
+                QVERIFY2(wanted.contains(key),
+                         where(state, i, key + "=" + value + ", which is not asked for").constData());
             const QImage now = picture(*m_window);
             if (const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS"); !folder.isEmpty() && now != seen) {
                 now.save(folder + QStringLiteral("/random-%1-a.png").arg(i));

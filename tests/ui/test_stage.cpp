@@ -98,7 +98,7 @@ private slots:
     void aLinkOfAnyViewBringsTheSamePictureBack_data() {
         QTest::addColumn<QString>("model");
         // Of all of them, in programs just started, test_fresh_process makes sure.
-        for (const char* model : {"vi-en-transformer", "vi-en-gru", "stories-transformer"})
+        for (const char* model : {"vi-en-transformer", "stories-lstm"})
             QTest::newRow(model) << QString::fromLatin1(model);
     }
     void aLinkOfAnyViewBringsTheSamePictureBack() {
