@@ -117,7 +117,7 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
 /// Short sentences in training, of which nobody watches the scores: each head in one go, in the cache.
 template <class T>
 bool suitsHeadKernel(const Tape<T>& tape, const AttentionInput<T>& in) {
-    return tape.training() && !in.onScores && !in.bias.value && in.mutedHeads.empty() &&
+    return tape.training() && !in.onScores && !in.onWeights && !in.bias.value && in.mutedHeads.empty() &&
            attentionKernels<T>().suits(in.queries, in.keys, in.query.cols() / in.numHeads);
 }
 
@@ -221,6 +221,7 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     computeScores(tape, in, scale, weights);
     if (in.onScores) in.onScores(in.observer, weights);
     softmaxScores(tape, in, weights);
+    if (in.onWeights) in.onWeights(in.observer, weights);
 
     Tensor<T> dropped = weights;
     const bool drops = tape.training() && in.dropout > 0;

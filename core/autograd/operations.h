@@ -68,8 +68,10 @@ struct AttentionInput {
     T dropout = 0;
     uint64_t seed = 0;
     std::span<const int> mutedHeads = {};  ///< these contribute zeros; inference only
-    /// Called with scores [batch, heads, queries, keys] before they become weights in place, if set.
+    /// Called with scores [batch, heads, queries, keys] before they become weights in place, if set; may change them.
     void (*onScores)(void* observer, const Tensor<T>& scores) = nullptr;
+    /// Called with the weights before they are dropped or read, if set; may change them.
+    void (*onWeights)(void* observer, const Tensor<T>& weights) = nullptr;
     void* observer = nullptr;
 };
 

@@ -23,10 +23,11 @@ template <class T>
 struct Run {
     RecurrentInput<T> in;
     Variable<T> hidden, cell;
-    Tensor<T> tanhCell;  ///< [steps·batch, h], LSTM
-    Tensor<T> state;     ///< [steps·batch, 3h], GRU: h₋₁ W_hhᵀ + b_hh
-    Tensor<T> dState;    ///< its gradient
-    int width = 0;       ///< h
+    Tensor<T> tanhCell;   ///< [steps·batch, h], LSTM
+    Tensor<T> state;      ///< [steps·batch, 3h], GRU: h₋₁ W_hhᵀ + b_hh
+    Tensor<T> dState;     ///< its gradient
+    Tensor<T> candidate;  ///< [batch, h], GRU: x_n of the step, where somebody may change its gates
+    int width = 0;        ///< h
 
     Tensor<T> step(const Tensor<T>& all, int t) const {
         return all ? all.rowRange(t * in.batch, in.batch) : Tensor<T>();
@@ -49,16 +50,85 @@ struct Run {
                 for (int row = 0; row < in.batch; ++row)
                     std::copy_n(in.stateBias.value.data, 3 * width, sum.row(row));
                 if (before) gemm(No, Yes, T(1), before, in.weight.value, T(1), sum);
-                recurrentKernels<T>().gru(in.batch, width, gates.data, sum.data, before.data,
-                                          step(hidden.value, t).data);
-                continue;
+            } else if (before) {
+                gemm(No, Yes, T(1), before, in.weight.value, T(1), gates);
             }
-            if (before) gemm(No, Yes, T(1), before, in.weight.value, T(1), gates);
-            if (in.cell == Cell::Lstm)
-                forwardLstm(t);
-            else
-                recurrentKernels<T>().elman(in.batch, width, gates.data, step(hidden.value, t).data);
+            if (in.onStep && in.cell == Cell::Gru)  // the kernel takes what the candidate is made of
+                for (int row = 0; row < in.batch; ++row)
+                    std::copy_n(gates.row(row) + 2 * width, width, candidate.row(row));
+            forwardCell(t);
+            if (in.onStep) changeStep(t);
         }
+    }
+
+    void forwardCell(int t) const {
+        const Tensor<T> gates = step(in.gates.value, t);
+        if (in.cell == Cell::Lstm)
+            forwardLstm(t);
+        else if (in.cell == Cell::Gru)
+            recurrentKernels<T>().gru(in.batch, width, gates.data, step(state, t).data,
+                                      previous(hidden.value, in.hidden0.value, t).data, step(hidden.value, t).data);
+        else
+            recurrentKernels<T>().elman(in.batch, width, gates.data, step(hidden.value, t).data);
+    }
+
+    bool isChanged(RecurrentValue value, int t, const Tensor<T>& numbers) const {
+        return in.onStep(in.observer, value, t, numbers);
+    }
+    bool isGateChanged(int gate, int t) const {
+        return isChanged({RecurrentValue::Kind::Gate, gate}, t, step(in.gates.value, t).columns(gate * width, width));
+    }
+
+    /// Shows what the step has made, and makes the rest of it anew behind a change.
+    void changeStep(int t) const {
+        if (in.cell == Cell::Lstm) changeLstm(t);
+        if (in.cell == Cell::Gru) changeGru(t);
+        isChanged({RecurrentValue::Kind::Hidden}, t, step(hidden.value, t));
+    }
+
+    /// set(row, unit) for all of a step.
+    template <class Set>
+    void forUnits(Set set) const {
+        for (int row = 0; row < in.batch; ++row)
+            for (int unit = 0; unit < width; ++unit)
+                set(row, unit);
+    }
+
+    void changeLstm(int t) const {
+        const Tensor<T> gates = step(in.gates.value, t), c = step(cell.value, t), squashed = step(tanhCell, t);
+        const Tensor<T> before = previous(cell.value, in.cell0.value, t), h = step(hidden.value, t);
+        bool anew = false;
+        for (int gate = 0; gate < 4; ++gate)
+            anew = isGateChanged(gate, t) || anew;
+        if (anew)
+            forUnits([&](int row, int u) {
+                const T* const gate = gates.row(row);
+                c.at(row, u) = (before ? gate[width + u] * before.at(row, u) : T(0)) + gate[u] * gate[2 * width + u];
+            });
+        anew = isChanged({RecurrentValue::Kind::Cell}, t, c) || anew;
+        if (!anew) return;
+        recurrentKernels<T>().tanh(c.count(), c.data, squashed.data);
+        forUnits([&](int row, int u) { h.at(row, u) = gates.row(row)[3 * width + u] * squashed.at(row, u); });
+    }
+
+    void changeGru(int t) const {
+        const Tensor<T> gates = step(in.gates.value, t), sum = step(state, t), h = step(hidden.value, t);
+        const Tensor<T> before = previous(hidden.value, in.hidden0.value, t);
+        const bool reset = isGateChanged(0, t);
+        bool anew = isGateChanged(1, t) || reset;
+        if (reset)
+            for (int row = 0; row < in.batch; ++row) {
+                T* const n = gates.row(row) + 2 * width;
+                for (int u = 0; u < width; ++u)
+                    n[u] = candidate.at(row, u) + gates.row(row)[u] * sum.row(row)[2 * width + u];
+                recurrentKernels<T>().tanh(static_cast<size_t>(width), n, n);
+            }
+        anew = isGateChanged(2, t) || anew;
+        if (!anew) return;
+        forUnits([&](int row, int u) {
+            const T z = gates.row(row)[width + u];
+            h.at(row, u) = (T(1) - z) * gates.row(row)[2 * width + u] + (before ? z * before.at(row, u) : T(0));
+        });
     }
 
     /// Gradients of the gates before their activation, of the state's product (GRU), and of c₋₁.
@@ -124,6 +194,7 @@ RecurrentOutput<T> recurrent(Tape<T>& tape, const RecurrentInput<T>& input) {
     if (input.cell == Cell::Gru) {
         run.state = tape.allocate({rows, 3 * run.width});
         if (tape.training()) run.dState = tape.allocate({rows, 3 * run.width});
+        if (input.onStep) run.candidate = tape.allocate({input.batch, run.width});
     }
     run.forward();
     tape.onBackward([run] { run.backward(); });
@@ -224,11 +295,12 @@ Variable<T> additiveScores(Tape<T>& tape, const Variable<T>& query, const Variab
 
 template <class T>
 AlignmentOutput<T> attend(Tape<T>& tape, const Variable<T>& scores, const Variable<T>& values, const Tensor<T>& mask,
-                          const AlignmentShape& shape) {
+                          const AlignmentShape& shape, void (*onWeights)(void*, const Tensor<T>&), void* observer) {
     const int rows = shape.batch * shape.queries;
     const Variable<T> weights = tape.variable({rows, shape.keys});
     std::copy_n(scores.value.data, scores.value.count(), weights.value.data);
     kernels<T>().softmaxRows(rows, shape.keys, mask.data, weights.value.data);
+    if (onWeights) onWeights(observer, weights.value);
     const Variable<T> context = tape.variable({rows, values.cols()});
     for (int b = 0; b < shape.batch; ++b)
         gemm(No, No, T(1), part(weights.value, b, shape.queries), part(values.value, b, shape.keys), T(0),
@@ -259,7 +331,7 @@ AlignmentOutput<T> attend(Tape<T>& tape, const Variable<T>& scores, const Variab
     template Variable<T> additiveScores(Tape<T>&, const Variable<T>&, const Variable<T>&, const Variable<T>&,   \
                                         const AlignmentShape&);                                                 \
     template AlignmentOutput<T> attend(Tape<T>&, const Variable<T>&, const Variable<T>&, const Tensor<T>&,      \
-                                       const AlignmentShape&);
+                                       const AlignmentShape&, void (*)(void*, const Tensor<T>&), void*);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

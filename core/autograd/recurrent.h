@@ -13,6 +13,13 @@ int gatesOf(Cell cell);
 
 namespace ops {
 
+/// What a step of a recurrent layer makes.
+struct RecurrentValue {
+    enum class Kind { Gate, Cell, Hidden };
+    Kind kind = Kind::Hidden;
+    int gate = 0;  ///< in PyTorch's order
+};
+
 /// A layer's run over a sentence, or many side by side. Rows are time-major: step t of sentence b is row t·batch + b.
 template <class T>
 struct RecurrentInput {
@@ -24,6 +31,10 @@ struct RecurrentInput {
     Variable<T> cell0;      ///< [batch, h], LSTM only; null: zeros
     int steps = 0;
     int batch = 1;
+    /// Called, if set, with what a step has made, [batch, h]: each gate by its number, then the cell (LSTM), then the
+    /// hidden state. Where it changes the value and says so, the rest of the step is made of that.
+    bool (*onStep)(void* observer, RecurrentValue value, int step, const Tensor<T>& numbers) = nullptr;
+    void* observer = nullptr;
 };
 
 template <class T>
@@ -68,10 +79,11 @@ struct AlignmentOutput {
     Variable<T> weights;  ///< [batch·queries, keys]
 };
 /// softmax(scores + mask) over the keys, then the values' weighted sum. values [batch·keys, d]; mask as for
-/// attention().
+/// attention(). `onWeights(observer, weights)`, where there is one, may change the weights before they are read.
 template <class T>
 AlignmentOutput<T> attend(Tape<T>& tape, const Variable<T>& scores, const Variable<T>& values, const Tensor<T>& mask,
-                          const AlignmentShape& shape);
+                          const AlignmentShape& shape, void (*onWeights)(void*, const Tensor<T>&) = nullptr,
+                          void* observer = nullptr);
 
 }  // namespace ops
 }  // namespace headlight
