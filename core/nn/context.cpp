@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/nn/context.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 std::string join(const std::string& scope, std::string_view name) {
@@ -19,8 +21,25 @@ Variable<float> ForwardContext::parameter(ParameterId id) const {
     return result;
 }
 
+bool ForwardContext::changes(std::string_view place) const {
+    return std::ranges::any_of(interventions, [&](const Intervention& each) { return each.place == place; });
+}
+
+void ForwardContext::change(std::string_view place, const Tensor<float>& value, int heads) const {
+    const bool oneStep = position >= 0;
+    applyInterventions(interventions, place, value,
+                       {.heads = heads, .first = oneStep ? position : 0, .stride = oneStep ? 0 : 1});
+}
+
 void ForwardContext::record(Value& value, std::string name, Origin origin, std::vector<Axis> axes,
                             std::vector<int> shape, std::vector<std::string> inputs) const {
+    // Ids are numbers of words: what is read is the embedding's.
+    if (intervening() && shape.size() > 1) change(name, value.variable.value, shape.size() > 2 ? shape.front() : 1);
+    show(value, std::move(name), std::move(origin), std::move(axes), std::move(shape), std::move(inputs));
+}
+
+void ForwardContext::show(Value& value, std::string name, Origin origin, std::vector<Axis> axes, std::vector<int> shape,
+                          std::vector<std::string> inputs) const {
     value.name = std::move(name);
     if (kept) kept->emplace(value.name, value.variable);
     if (!tracer || !tracer->wants(value.name)) return;
