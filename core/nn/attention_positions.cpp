@@ -56,7 +56,8 @@ AttentionPlaces AttentionPositions::of(ForwardContext& context, const Positional
     if (context.tracing())
         context.record(places.bias, m_module->scope,
                        {m_module, Part::RelativeBias, Operation::RelativeBias, {{UsedWeight::As::Table, *m_weight}}},
-                       {Axis::Head, rows.tokens, rows.tokens}, {m_options.numHeads, rows.length, rows.length}, {});
+                       {Axis::Head, rows.tokens, rows.tokens},
+                       {m_options.numHeads, rows.length, rows.first + rows.length}, {});
     return places;
 }
 

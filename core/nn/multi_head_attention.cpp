@@ -40,6 +40,24 @@ Module attentionModule(const std::string& scope, const MultiHeadAttention::Optio
             .width = options.headWidth > 0 ? options.headWidth : options.width / options.numHeads};
 }
 
+/// Is called between the parts of attention: scores become weights in the same memory, and weights are read at once.
+template <class OnScores, class OnWeights>
+struct AttentionWatch {
+    OnScores onScores;
+    OnWeights onWeights;
+
+    AttentionWatch(OnScores scores, OnWeights weights) : onScores(std::move(scores)), onWeights(std::move(weights)) {}
+    void watch(ops::AttentionInput<float>& given) {
+        given.observer = this;
+        given.onScores = [](void* self, const Tensor<float>& scores) {
+            static_cast<AttentionWatch*>(self)->onScores(scores);
+        };
+        given.onWeights = [](void* self, const Tensor<float>& weights) {
+            static_cast<AttentionWatch*>(self)->onWeights(weights);
+        };
+    }
+};
+
 }  // namespace
 
 MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope,
@@ -92,7 +110,6 @@ Origin MultiHeadAttention::projected(Part part, Projection projection) const {
 
 void MultiHeadAttention::recordProjected(ForwardContext& context, Projected& all, const std::string& x,
                                          const std::string& memory, const AttentionShape& shape) const {
-    const auto name = [&](const char* part) { return join(m_module->scope, part); };
     const int h = m_module->heads, kv = m_module->keyHeads, q = shape.queries, k = shape.keys, dk = headWidth();
     const std::vector<Axis> queryAxes{Axis::Head, shape.queryAxis, Axis::Feature};
     const std::vector<Axis> keyAxes{Axis::Head, shape.keyAxis, Axis::Feature};
@@ -137,10 +154,21 @@ std::vector<int> MultiHeadAttention::mutedHeads(const ForwardContext& context) c
     return heads;
 }
 
+/// The mask; a copy, where it is to be changed, as all layers of a stack share one.
+Tensor<float> MultiHeadAttention::ownMask(const ForwardContext& context,
+                                          const ops::AttentionInput<float>& given) const {
+    if (!context.changes(name("mask"))) return given.mask;
+    const Tensor<float> own = context.tape.allocate({given.batch, given.queries, given.keys});
+    if (given.mask)
+        std::copy_n(given.mask.data, own.count(), own.data);
+    else
+        std::fill_n(own.data, own.count(), 0.0f);
+    return own;
+}
+
 Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const Value& memory,
                                   const Tensor<float>& mask, const AttentionShape& shape,
                                   const AttentionPlaces& places) const {
-    const auto name = [&](const char* part) { return join(m_module->scope, part); };
     Projected all = projectAll(context, x, memory);
     if (context.tracing()) recordProjected(context, all, x.name, memory.name, shape);
     if (places.rotation) rotate(context, all, shape, places.rotation);
@@ -156,33 +184,34 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     given.mutedHeads = muted;
 
     const int h = m_module->heads, q = shape.queries, k = shape.keys;
-    Value scores, maskValue;
+    Value scores, maskValue, weights;
     std::vector<Axis> matrixAxes;
-    if (context.tracing()) matrixAxes = {Axis::Head, shape.queryAxis, shape.keyAxis};
-    // Scores become weights in the same memory, so the tracer must see them in between.
-    const auto recordScores = [&](const Tensor<float>& view) {
-        std::vector<std::string> inputs{all.query.name, all.key.name};
-        if (places.bias.variable.value) inputs.push_back(places.bias.name);
-        scores.variable.value = view;
-        context.record(scores, name("scores"), {m_module, Part::Scores, Operation::AttentionScores, {}, scoreScale()},
-                       matrixAxes, {h, q, k}, std::move(inputs));
-        maskValue.variable.value = {mask.data, {q, k}};
-        context.record(maskValue, name("mask"), {m_module, Part::Mask, Operation::Mask},
-                       {shape.queryAxis, shape.keyAxis}, {q, k}, {});
-    };
+    AttentionWatch watch{[&](const Tensor<float>& view) {
+                             std::vector<std::string> inputs{all.query.name, all.key.name};
+                             if (places.bias.variable.value) inputs.push_back(places.bias.name);
+                             scores.variable.value = view;
+                             context.record(scores, name("scores"),
+                                            {m_module, Part::Scores, Operation::AttentionScores, {}, scoreScale()},
+                                            matrixAxes, {h, q, k}, std::move(inputs));
+                             maskValue.variable.value = {given.mask.data, {shape.batch * q, k}};
+                             context.record(maskValue, name("mask"), {m_module, Part::Mask, Operation::Mask},
+                                            {shape.queryAxis, shape.keyAxis}, {q, k}, {});
+                         },
+                         [&](const Tensor<float>& view) {
+                             weights.variable.value = view;
+                             context.record(weights, name("weights"), {m_module, Part::Weights, Operation::Softmax},
+                                            matrixAxes, {h, q, k}, {scores.name, maskValue.name});
+                         }};
     if (context.tracing()) {
-        given.observer = const_cast<void*>(static_cast<const void*>(&recordScores));
-        given.onScores = [](void* observer, const Tensor<float>& view) {
-            (*static_cast<decltype(recordScores)*>(observer))(view);
-        };
+        matrixAxes = {Axis::Head, shape.queryAxis, shape.keyAxis};
+        given.mask = ownMask(context, given);
+        watch.watch(given);
     }
 
-    const auto [joined, weightMatrix] = ops::attention(context.tape, given);
+    const Variable<float> joined = ops::attention(context.tape, given).context;
     Value concat{joined};
     if (context.tracing()) {
-        Value weights{{weightMatrix, {}}}, heads{joined};
-        context.record(weights, name("weights"), {m_module, Part::Weights, Operation::Softmax}, matrixAxes, {h, q, k},
-                       {scores.name, maskValue.name});
+        Value heads{joined};
         context.record(heads, name("heads"), {m_module, Part::Heads, Operation::WeightedSum},
                        {Axis::Head, shape.queryAxis, Axis::Feature}, {h, q, headWidth()},
                        {weights.name, all.value.name});
@@ -206,14 +235,23 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
     assert(cache.length < cache.capacity);
     const Variable<float> qkv = project(context, x, ToQuery, ToValue);
     Variable<float> query = qkv.columns(0, q), key = qkv.columns(q, k);
+    const Tensor<float> value = qkv.value.columns(q + k, k);
+    const auto change = [&](const char* part, const Tensor<float>& rows, int heads) {
+        if (context.intervening()) context.change(name(part), rows, heads);
+    };
+    change("q", query.value, m_module->heads);
+    change("k", key.value, m_module->keyHeads);
+    change("v", value, m_module->keyHeads);
     if (places.rotation) {
         query = ops::rotate(context.tape, query, places.rotation);
         key = ops::rotate(context.tape, key, places.rotation);
+        change("q_rotated", query.value, m_module->heads);
+        change("k_rotated", key.value, m_module->keyHeads);
     }
     for (int b = 0; b < batch; ++b) {
         const int row = b * cache.capacity + cache.length;
         std::copy_n(key.value.row(b), k, cache.key.row(row));
-        std::copy_n(qkv.value.row(b) + q + k, k, cache.value.row(row));
+        std::copy_n(value.row(b), k, cache.value.row(row));
     }
     ++cache.length;
 
@@ -223,30 +261,56 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
     given.keys = cache.length;
     given.keyStride = cache.capacity;
     given.bias = places.bias.variable;
+    return attendInStep(context, given).context;
+}
+
+ops::AttentionOutput<float> MultiHeadAttention::attendInStep(ForwardContext& context,
+                                                             ops::AttentionInput<float> given) const {
     const std::vector<int> muted = mutedHeads(context);
     given.mutedHeads = muted;
-    return m_outProjection.forward(context, ops::attention(context.tape, given).context);
+    AttentionWatch watch{[&](const Tensor<float>& scores) {
+                             context.change(name("scores"), scores);
+                             if (given.mask)
+                                 context.change(name("mask"), {given.mask.data, {given.mask.rows(), given.keys}});
+                         },
+                         [&](const Tensor<float>& weights) { context.change(name("weights"), weights); }};
+    if (context.intervening()) {
+        given.mask = ownMask(context, given);
+        watch.watch(given);
+    }
+    ops::AttentionOutput<float> result = ops::attention(context.tape, given);
+    const Tensor<float>& joined = result.context.value;
+    if (context.intervening()) {
+        context.change(name("heads"), joined, m_module->heads);
+        context.change(name("concat"), joined);
+    }
+    result.context = m_outProjection.forward(context, result.context);
+    if (context.intervening()) context.change(name("output"), result.context.value);
+    return result;
 }
 
 KeyValueCache MultiHeadAttention::projectMemory(ForwardContext& context, const Variable<float>& memory,
                                                 int keys) const {
-    const Variable<float> kv = project(context, memory, ToKey, ToValue);
-    return {kv.value.columns(0, keyWidth()), kv.value.columns(keyWidth(), keyWidth()), keys, keys};
+    const Tensor<float> kv = project(context, memory, ToKey, ToValue).value;
+    const Tensor<float> key = kv.columns(0, keyWidth()), value = kv.columns(keyWidth(), keyWidth());
+    if (context.intervening()) {
+        context.change(name("k"), key, m_module->keyHeads);
+        context.change(name("v"), value, m_module->keyHeads);
+    }
+    return {key, value, keys, keys};
 }
 
 ops::AttentionOutput<float> MultiHeadAttention::stepCross(ForwardContext& context, const Variable<float>& x,
                                                           const KeyValueCache& memory,
                                                           const Tensor<float>& mask) const {
-    ops::AttentionInput<float> given =
-        input(project(context, x, ToQuery, ToQuery), {memory.key, {}}, {memory.value, {}}, mask);
+    const Variable<float> query = project(context, x, ToQuery, ToQuery);
+    if (context.intervening()) context.change(name("q"), query.value, m_module->heads);
+    ops::AttentionInput<float> given = input(query, {memory.key, {}}, {memory.value, {}}, mask);
     given.batch = mask.shape.dim(0);
     given.queries = mask.shape.dim(1);
     given.keys = memory.length;
     given.keyStride = memory.capacity;
-    const std::vector<int> muted = mutedHeads(context);
-    given.mutedHeads = muted;
-    const auto [joined, weights] = ops::attention(context.tape, given);
-    return {m_outProjection.forward(context, joined), weights};
+    return attendInStep(context, given);
 }
 
 }  // namespace headlight

@@ -88,6 +88,10 @@ private:
     Origin projected(Part part, Projection projection) const;
     double scoreScale() const;
     std::vector<int> mutedHeads(const ForwardContext& context) const;
+    Tensor<float> ownMask(const ForwardContext& context, const ops::AttentionInput<float>& given) const;
+    /// Attention and the output projection of a step of decoding, with what is asked for changed on the way.
+    ops::AttentionOutput<float> attendInStep(ForwardContext& context, ops::AttentionInput<float> given) const;
+    std::string name(std::string_view part) const { return join(m_module->scope, part); }
 
     ModuleRef m_module;
     bool m_scaled;

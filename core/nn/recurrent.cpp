@@ -67,7 +67,41 @@ ops::RecurrentOutput<float> RecurrentLayer::forward(ForwardContext& context, con
     input.cell0 = start.cell;
     input.batch = batch;
     input.steps = x.variable.rows() / batch;
+    Asked asked{context, *this, input.steps};
+    if (context.intervening()) askEachStep(input, asked);
     return ops::recurrent(context.tape, input);
+}
+
+std::string RecurrentLayer::nameOf(ops::RecurrentValue value) const {
+    switch (value.kind) {
+        case ops::RecurrentValue::Kind::Gate:
+            return join(m_module->scope,
+                        std::string("gates.") + gateNames(m_options.cell)[static_cast<size_t>(value.gate)].name);
+        case ops::RecurrentValue::Kind::Cell:
+            return join(m_module->scope, "cell");
+        case ops::RecurrentValue::Kind::Hidden:
+            return join(m_module->scope, "hidden");
+    }
+    return {};
+}
+
+bool RecurrentLayer::changeStep(const Asked& asked, ops::RecurrentValue value, int step,
+                                const Tensor<float>& numbers) const {
+    const std::string place = nameOf(value);
+    if (!asked.context.changes(place)) return false;
+    // The other direction reads the sentence from its end.
+    const int word = m_options.direction == Direction::Backward ? asked.steps - 1 - step : step;
+    const int position = asked.context.position >= 0 ? asked.context.position : word;
+    applyInterventions(asked.context.interventions, place, numbers, {.first = position, .stride = 0});
+    return true;
+}
+
+void RecurrentLayer::askEachStep(ops::RecurrentInput<float>& input, Asked& asked) const {
+    input.observer = &asked;
+    input.onStep = [](void* observer, ops::RecurrentValue value, int step, const Tensor<float>& numbers) {
+        const Asked& to = *static_cast<const Asked*>(observer);
+        return to.layer.changeStep(to, value, step, numbers);
+    };
 }
 
 Origin RecurrentLayer::madeByGate(Part part, Operation operation, int gate) const {
@@ -86,26 +120,29 @@ std::string RecurrentLayer::record(ForwardContext& context, const ops::Recurrent
                                    const std::vector<std::string>& inputs, Axis tokens) const {
     const auto name = [&](const std::string& part) { return join(m_module->scope, part); };
     const std::vector<GateName> gates = gateNames(m_options.cell);
+    // What was to be changed was changed as each step was made.
+    const std::vector<Axis> axes{tokens, Axis::Feature};
+    const std::vector<int> shape{output.hidden.rows(), m_options.hiddenSize};
     std::vector<std::string> made;
     for (size_t i = 0; i < gates.size(); ++i) {
         const int gate = static_cast<int>(i);
         Value value{{output.gates.columns(gate * m_options.hiddenSize, m_options.hiddenSize), {}}};
-        context.record(value, name(std::string("gates.") + gates[i].name),
-                       madeByGate(gates[i].part, gates[i].operation, gate), tokens, inputs);
+        context.show(value, name(std::string("gates.") + gates[i].name),
+                     madeByGate(gates[i].part, gates[i].operation, gate), axes, shape, inputs);
         made.push_back(value.name);
     }
     if (m_options.cell == Cell::Lstm) {
         Value cell{output.cell};
-        context.record(cell, name("cell"), {m_module, Part::Cell, Operation::CellState}, tokens,
-                       {made[1], made[0], made[2]});
+        context.show(cell, name("cell"), {m_module, Part::Cell, Operation::CellState}, axes, shape,
+                     {made[1], made[0], made[2]});
         made = {made[3], cell.name};
     }
     Value hidden{output.hidden};
     const bool plain = m_options.cell == Cell::Rnn;
-    context.record(hidden, name("hidden"),
-                   plain ? madeByGate(Part::State, Operation::HiddenState, 0)
-                         : Origin{m_module, Part::State, Operation::HiddenState},
-                   tokens, plain ? inputs : made);
+    context.show(hidden, name("hidden"),
+                 plain ? madeByGate(Part::State, Operation::HiddenState, 0)
+                       : Origin{m_module, Part::State, Operation::HiddenState},
+                 axes, shape, plain ? inputs : made);
     return hidden.name;
 }
 

@@ -39,6 +39,15 @@ public:
                        const std::vector<std::string>& inputs, Axis tokens) const;
 
 private:
+    /// Has the operation ask what is to be changed of each step. `asked` lives as long as it.
+    struct Asked {
+        const ForwardContext& context;
+        const RecurrentLayer& layer;
+        int steps;
+    };
+    void askEachStep(ops::RecurrentInput<float>& input, Asked& asked) const;
+    std::string nameOf(ops::RecurrentValue value) const;
+    bool changeStep(const Asked& asked, ops::RecurrentValue value, int step, const Tensor<float>& numbers) const;
     /// With the weights whose rows make the gate of that number.
     Origin madeByGate(Part part, Operation operation, int gate) const;
 

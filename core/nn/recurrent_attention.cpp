@@ -54,18 +54,27 @@ ops::AlignmentOutput<float> RecurrentAttention::forward(ForwardContext& context,
         const float scale = m_kind == AttentionKind::ScaledDot ? 1 / std::sqrt(static_cast<float>(keys.cols())) : 1.0f;
         scores.variable = ops::dotScores(context.tape, query.variable, keys, scale, shape);
     }
+    Value weights;
+    const auto recordWeights = [&](const Tensor<float>& view) {
+        weights.variable.value = view;
+        context.record(weights, join(m_module->scope, "weights"), {m_module, Part::Weights, Operation::Softmax},
+                       Axis::TargetToken, {scores.name}, Axis::SourceToken);
+    };
+    void (*watch)(void*, const Tensor<float>&) = nullptr;
+    if (context.tracing()) {
+        context.record(scores, join(m_module->scope, "scores"), madeScores(), Axis::TargetToken,
+                       {query.name, outputs.name}, Axis::SourceToken);
+        watch = [](void* record, const Tensor<float>& view) { (*static_cast<decltype(recordWeights)*>(record))(view); };
+    }
     const ops::AlignmentOutput<float> output =
-        ops::attend(context.tape, scores.variable, outputs.variable, mask, shape);
+        ops::attend(context.tape, scores.variable, outputs.variable, mask, shape, watch,
+                    const_cast<void*>(static_cast<const void*>(&recordWeights)));
     const bool muted =
         std::ranges::any_of(context.mutedHeads, [&](const MutedHead& head) { return head.block == m_module->scope; });
     if (muted) std::fill_n(output.context.value.data, output.context.value.count(), 0.0f);
     if (!context.tracing()) return output;
 
-    Value weights{output.weights}, contextValue{output.context};
-    context.record(scores, join(m_module->scope, "scores"), madeScores(), Axis::TargetToken, {query.name, outputs.name},
-                   Axis::SourceToken);
-    context.record(weights, join(m_module->scope, "weights"), {m_module, Part::Weights, Operation::Softmax},
-                   Axis::TargetToken, {scores.name}, Axis::SourceToken);
+    Value contextValue{output.context};
     context.record(contextValue, contextName(), {m_module, Part::Context, Operation::WeightedSum}, Axis::TargetToken,
                    {weights.name, outputs.name});
     return output;
