@@ -31,6 +31,7 @@ Value Classifier::forward(ForwardContext& context, std::span<const std::span<con
 
 ops::CrossEntropyResult Classifier::loss(ForwardContext& context, std::span<const Example* const> examples,
                                          ops::CrossEntropyOptions options) const {
+    if (oneByOne(context, examples)) return lossOneByOne(context, examples, options);
     std::pmr::vector<std::span<const int>> sentences(context.memory());
     std::pmr::vector<int> wanted(context.memory());
     for (const Example* example : examples) {

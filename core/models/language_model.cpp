@@ -5,6 +5,7 @@ namespace headlight {
 
 ops::CrossEntropyResult LanguageModel::loss(ForwardContext& context, std::span<const Example* const> examples,
                                             ops::CrossEntropyOptions options) const {
+    if (oneByOne(context, examples)) return lossOneByOne(context, examples, options);
     std::pmr::vector<std::span<const int>> inputs(context.memory()), outputs(context.memory());
     for (const Example* example : examples) {
         const std::span<const int> window(example->target);

@@ -82,6 +82,7 @@ int MaskedLanguageModel::replacement(int word, Random& random) const {
 
 ops::CrossEntropyResult MaskedLanguageModel::loss(ForwardContext& context, std::span<const Example* const> examples,
                                                   ops::CrossEntropyOptions options) const {
+    if (oneByOne(context, examples)) return lossOneByOne(context, examples, options);
     Random random(context.nextSeed());
     std::pmr::vector<std::span<const int>> windows(context.memory());
     for (const Example* example : examples)
@@ -96,8 +97,13 @@ ops::CrossEntropyResult MaskedLanguageModel::loss(ForwardContext& context, std::
             word = replacement(word, random);
         }
     const Value output = m_stack.forward(context, ids, TransformerStack::Sight::Everywhere);
-    const Value asked = transform(context, {ops::gatherRows(context.tape, output.variable, rows), output.name});
     options.ignore = -1;  // every one of them counts
+    if (context.intervening()) {
+        // Changes tell places of the sentence, of which the head is asked for some.
+        const Value all = m_head.forward(context, transform(context, output), Axis::SourceToken);
+        return ops::crossEntropy(context.tape, ops::gatherRows(context.tape, all.variable, rows), wanted, options);
+    }
+    const Value asked = transform(context, {ops::gatherRows(context.tape, output.variable, rows), output.name});
     return ops::crossEntropy(context.tape, m_head.forward(context, asked.variable), wanted, options);
 }
 

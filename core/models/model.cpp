@@ -32,6 +32,19 @@ std::unique_ptr<Model> Model::make(const ModelConfig& config) {
     return std::make_unique<Transformer>(config);
 }
 
+ops::CrossEntropyResult Model::lossOneByOne(ForwardContext& context, std::span<const Example* const> examples,
+                                            const ops::CrossEntropyOptions& options) const {
+    ops::CrossEntropyResult sum;
+    for (size_t i = 0; i < examples.size(); ++i) {
+        const ops::CrossEntropyResult each = loss(context, examples.subspan(i, 1), options);
+        sum.smoothed += each.smoothed;
+        sum.plain += each.plain;
+        sum.tokens += each.tokens;
+        sum.correct += each.correct;
+    }
+    return sum;
+}
+
 std::vector<std::string> Model::attentionBlocks() const {
     std::vector<std::string> scopes;
     for (const ModuleRef& module : modules())

@@ -55,6 +55,13 @@ protected:
     Model(const Model&) = default;
     Model& operator=(const Model&) = default;
 
+    /// Must the examples be computed one after another, as changes of values tell their words apart?
+    static bool oneByOne(const ForwardContext& context, std::span<const Example* const> examples) {
+        return examples.size() > 1 && tellRows(context.interventions);
+    }
+    ops::CrossEntropyResult lossOneByOne(ForwardContext& context, std::span<const Example* const> examples,
+                                         const ops::CrossEntropyOptions& options) const;
+
     ModelConfig m_config;
     ParameterSet m_parameters;
 };

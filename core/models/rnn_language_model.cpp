@@ -40,6 +40,7 @@ Value RnnLanguageModel::forward(ForwardContext& context, const TokenBatch& ids) 
 
 struct RnnLanguageModel::Kept final : State {
     std::vector<RecurrentLayer::State> layers;  ///< [1, h] each
+    int position = 0;
 };
 
 std::unique_ptr<LanguageModel::State> RnnLanguageModel::begin(ForwardContext& context, int) const {
@@ -56,6 +57,7 @@ std::unique_ptr<LanguageModel::State> RnnLanguageModel::begin(ForwardContext& co
 
 Tensor<float> RnnLanguageModel::step(ForwardContext& context, int word, State& state) const {
     auto& kept = static_cast<Kept&>(state);
+    const ForwardContext::AtPosition here(context, kept.position++);
     Value x = m_embedding.forward(context, std::span(&word, 1), Axis::SourceToken);
     for (size_t i = 0; i < m_layers.size(); ++i) {
         const ops::RecurrentOutput<float> output = m_layers[i].forward(context, x, 1, kept.layers[i]);
@@ -66,7 +68,8 @@ Tensor<float> RnnLanguageModel::step(ForwardContext& context, int word, State& s
         keep(output.cell, kept.layers[i].cell);
         x = {output.hidden};
     }
-    return m_generator.forward(context, x.variable).value;
+    return recordLogits(context, {m_generator.forward(context, x.variable)}, m_generator, x.name, Axis::SourceToken)
+        .variable.value;
 }
 
 }  // namespace headlight

@@ -204,6 +204,7 @@ struct RnnSeq2Seq::Kept final : DecoderState {
     Variable<float> thoughts;  ///< of each row
     Tensor<float> mask;        ///< [sentences, beams, source length]
     std::vector<Layer> layers, spare;
+    int position = 0;
 
     void select(std::span<const int> parents) override {
         const auto copy = [&](const Tensor<float>& from, const Tensor<float>& to) {
@@ -267,6 +268,7 @@ std::unique_ptr<Seq2Seq::DecoderState> RnnSeq2Seq::beginDecoding(ForwardContext&
 Tensor<float> RnnSeq2Seq::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const {
     auto& kept = static_cast<Kept&>(state);
     const int rows = static_cast<int>(words.size());
+    const ForwardContext::AtPosition here(context, kept.position++);
     Value x = decoderInput(context, words, kept.thoughts);
     for (size_t i = 0; i < m_decoder.size(); ++i) {
         Kept::Layer& layer = kept.layers[i];

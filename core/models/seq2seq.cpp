@@ -10,6 +10,7 @@ TokenBatch Seq2Seq::feedItself(ForwardContext& context, const TokenBatch& source
     const Arena::Mark before = arena.mark();
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext reading(tape, context.parameters);
+    reading.interventions = context.interventions;
     Random random(context.nextSeed());
     const std::unique_ptr<DecoderState> state = beginDecoding(reading, source, 1, target.length);
     std::pmr::vector<int> words(static_cast<size_t>(target.batch), m_config.decoderStart(), context.memory());
@@ -43,6 +44,7 @@ Tensor<float> Seq2Seq::keepRows(const Tensor<float>& matrix, std::span<const int
 
 ops::CrossEntropyResult Seq2Seq::loss(ForwardContext& context, std::span<const Example* const> examples,
                                       ops::CrossEntropyOptions options) const {
+    if (oneByOne(context, examples)) return lossOneByOne(context, examples, options);
     std::pmr::vector<std::span<const int>> sources(context.memory());
     IdRows inputs(context.memory()), outputs(context.memory());
     for (const Example* example : examples) {

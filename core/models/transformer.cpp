@@ -168,6 +168,7 @@ std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext
 Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& kept) const {
     auto& state = static_cast<CachedState&>(kept);
     state.attention.clear();
+    const ForwardContext::AtPosition here(context, state.position);
     auto [x, places] = embed(context, words, {Stack::Decoder, 1, state.position, Axis::TargetToken});
     for (size_t i = 0; i < m_decoderLayers.size(); ++i) {
         const DecoderLayer::StepSight sight{state.memory[i], state.memoryMask, places};
@@ -175,9 +176,9 @@ Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const i
         x = output.value;
         state.attention.push_back(output.crossWeights);
     }
-    if (m_decoderNorm) x.variable = m_decoderNorm->forward(context, x.variable);
     ++state.position;
-    return m_head.forward(context, x.variable).value;
+    const Value output = stackOutput(context, x, m_decoderNorm, m_decoderOutput, Axis::TargetToken);
+    return m_head.forward(context, output, Axis::TargetToken).variable.value;
 }
 
 }  // namespace headlight

@@ -22,7 +22,11 @@ std::unique_ptr<LanguageModel::State> TransformerLanguageModel::begin(ForwardCon
 }
 
 Tensor<float> TransformerLanguageModel::step(ForwardContext& context, int word, State& state) const {
-    return m_head.forward(context, m_stack.step(context, word, static_cast<Kept&>(state).cache)).value;
+    TransformerStack::Cache& cache = static_cast<Kept&>(state).cache;
+    const int position = cache.front().length;
+    const Variable<float> output = m_stack.step(context, word, cache);
+    const ForwardContext::AtPosition here(context, position);
+    return m_head.forward(context, {output}, Axis::SourceToken).variable.value;
 }
 
 }  // namespace headlight

@@ -86,10 +86,11 @@ TransformerStack::Cache TransformerStack::makeCache(ForwardContext& context, int
 }
 
 Variable<float> TransformerStack::step(ForwardContext& context, int word, Cache& cache) const {
+    const ForwardContext::AtPosition here(context, cache.front().length);
     auto [x, places] = embed(context, std::span(&word, 1), 1, cache.front().length);
     for (size_t i = 0; i < m_layers.size(); ++i)
         x = m_layers[i].step(context, x, cache[i], places);
-    return m_norm ? m_norm->forward(context, x.variable) : x.variable;
+    return stackOutput(context, x, m_norm, m_output, Axis::SourceToken).variable;
 }
 
 }  // namespace headlight
