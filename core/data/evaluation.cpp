@@ -135,15 +135,16 @@ std::vector<Example> keepReadable(Corpus& heldOut, const TrainedModel& model) {
     return std::move(encoded.pairs);
 }
 
-LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, std::span<const MutedHead> muted) {
-    return evaluateLoss(*model.network, pairs, evaluationBatch, muted);
+LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, std::span<const MutedHead> muted,
+                  std::span<const Intervention> interventions) {
+    return evaluateLoss(*model.network, pairs, evaluationBatch, muted, interventions);
 }
 
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options) {
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Evaluation);
     if (encoded.pairs.empty())
         throw Error("there is no sentence to evaluate on that the model can read: see max_length");
-    const LossReport loss = lossOn(model, encoded.pairs, options.mutedHeads);
+    const LossReport loss = lossOn(model, encoded.pairs, options.mutedHeads, options.interventions);
     Evaluation result;
     result.loss = loss.loss;
     result.perplexity = std::exp(loss.loss);

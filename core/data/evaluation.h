@@ -37,7 +37,8 @@ EncodedCorpus encode(Corpus&& corpus, const TrainedModel& model, Purpose purpose
 std::vector<Example> keepReadable(Corpus& heldOut, const TrainedModel& model);
 
 /// The loss on what keepReadable() or encode() gave of sentences that are not learned from.
-LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, std::span<const MutedHead> muted = {});
+LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, std::span<const MutedHead> muted = {},
+                  std::span<const Intervention> interventions = {});
 
 /// How good a model is on a corpus.
 struct Evaluation {

@@ -55,11 +55,12 @@ int longestInput(const ModelConfig& config) {
 
 /// log P of each label.
 std::vector<double> labelLogProbs(const Classifier& model, const std::vector<int>& ids, Arena& arena,
-                                  std::span<const MutedHead> muted) {
+                                  const BeamOptions& changes) {
     arena.reset();
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.parameters());
-    context.mutedHeads = muted;
+    context.mutedHeads = changes.mutedHeads;
+    context.interventions = changes.interventions;
     const std::span<const int> sentence(ids);
     const Value logits = model.forward(context, std::span(&sentence, 1));
     const float* numbers = logits.variable.value.data;
@@ -78,7 +79,7 @@ Translation labelled(const TrainedModel& model, const std::string& text, const B
     const std::vector<int> ids = inputIds(model, text);
     checkLength(ids, "source", longestInput(model.network->config()));
     const Classifier& classifier = model.classifier();
-    const std::vector<double> logProbs = labelLogProbs(classifier, ids, arena, options.mutedHeads);
+    const std::vector<double> logProbs = labelLogProbs(classifier, ids, arena, options);
     std::vector<int> order(logProbs.size());
     std::iota(order.begin(), order.end(), 0);
     const auto logProbOf = [&](int label) { return logProbs[static_cast<size_t>(label)]; };
@@ -137,9 +138,11 @@ std::optional<BeamOptions> ownSearch(const TrainedModel& model) {
     }
 }
 
-BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted) {
+BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted,
+                    std::span<const Intervention> interventions) {
     BeamOptions options = ownSearch(model).value_or(BeamOptions{});
     options.mutedHeads = muted;
+    options.interventions = interventions;
     return options;
 }
 
@@ -178,6 +181,12 @@ std::vector<MutedHead> parseMutedHeads(const std::vector<std::string>& texts, co
 
 namespace {
 
+/// What is done to the model.
+struct Changes {
+    std::span<const MutedHead> muted;
+    std::span<const Intervention> interventions;
+};
+
 /// What the decoder is fed, and what it writes behind it.
 struct DecoderInput {
     std::vector<int> ids;
@@ -186,7 +195,7 @@ struct DecoderInput {
 
 /// <bos> and the target, or what the model itself writes.
 DecoderInput decoderInput(const TrainedModel& model, const std::vector<int>& source,
-                          const std::optional<std::string>& target, const std::vector<MutedHead>& muted) {
+                          const std::optional<std::string>& target, const Changes& changes) {
     const ModelConfig& config = model.network->config();
     DecoderInput input{{config.decoderStart()}, config.eosId};
     std::vector<int>& ids = input.ids;
@@ -196,7 +205,8 @@ DecoderInput decoderInput(const TrainedModel& model, const std::vector<int>& sou
         return input;
     }
     const std::vector<std::vector<int>> sources{source};
-    const std::vector<Hypothesis> written = beamSearch(model.seq2seq(), sources, ownBeam(model, muted)).front();
+    const std::vector<Hypothesis> written =
+        beamSearch(model.seq2seq(), sources, ownBeam(model, changes.muted, changes.interventions)).front();
     for (int id : written.front().tokens)
         if (id != config.eosId) ids.push_back(id);
     // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
@@ -209,13 +219,14 @@ DecoderInput decoderInput(const TrainedModel& model, const std::vector<int>& sou
 
 /// What `run`, a forward pass, computes in the context that it is given.
 template <class Run>
-Trace record(const TrainedModel& model, const std::vector<MutedHead>& muted, TraceBound* bound, Run run) {
+Trace record(const TrainedModel& model, const Changes& changes, TraceBound* bound, Run run) {
     Arena arena;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.network->parameters());
     TraceRecorder recorder(bound ? bound->mostBytes : TraceRecorder::usualBytes);
     context.tracer = &recorder;
-    context.mutedHeads = muted;
+    context.mutedHeads = changes.muted;
+    context.interventions = changes.interventions;
     run(context);
     if (bound) bound->leftOut = recorder.leftOut();
     return recorder.take();
@@ -226,12 +237,12 @@ TokenBatch alone(const std::vector<int>& ids, const ModelConfig& config) {
 }
 
 Trace traceTranslation(const TrainedModel& model, const std::vector<int>& source, const DecoderInput& input,
-                       const std::vector<MutedHead>& muted, TraceBound* bound) {
+                       const Changes& changes, TraceBound* bound) {
     const ModelConfig& config = model.network->config();
     const std::vector<int>& target = input.ids;
     checkLength(source, "source", config.maxLength);
     checkLength(target, "target", config.maxLength);
-    Trace trace = record(model, muted, bound, [&](ForwardContext& context) {
+    Trace trace = record(model, changes, bound, [&](ForwardContext& context) {
         model.seq2seq().forward(context, alone(source, config), alone(target, config));
     });
     trace.sourceTokens = model.source->display(source);
@@ -243,16 +254,17 @@ Trace traceTranslation(const TrainedModel& model, const std::vector<int>& source
 }  // namespace
 
 Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
-               const std::vector<MutedHead>& muted, TraceBound* bound) {
-    return traceTranslation(model, source, {target, model.network->config().eosId}, muted, bound);
+               const std::vector<MutedHead>& muted, TraceBound* bound, std::span<const Intervention> interventions) {
+    return traceTranslation(model, source, {target, model.network->config().eosId}, {muted, interventions}, bound);
 }
 
 namespace {
 
-Written goOn(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+Written goOn(const TrainedModel& model, const std::string& text, const Changes& changes) {
     constexpr int mostWords = 20;
     const GeneratedText more =
-        generate(model.languageModel(), inputIds(model, text), mostWords, {.temperature = 0, .mutedHeads = muted});
+        generate(model.languageModel(), inputIds(model, text), mostWords,
+                 {.temperature = 0, .mutedHeads = changes.muted, .interventions = changes.interventions});
     Written result{.text = model.target->decode(more.words),
                    .tokens = model.target->display(more.words),
                    .tokenLogProbs = more.logProbs,
@@ -280,9 +292,10 @@ std::vector<int> encodeMasked(const TrainedModel& model, const std::string& text
 }
 
 /// The likeliest word for each mask.
-Written fillIn(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+Written fillIn(const TrainedModel& model, const std::string& text, const Changes& changes) {
     const ModelConfig& config = model.network->config();
-    const Trace trace = traceSentence(model, text, {}, muted);
+    const Trace trace =
+        traceSentence(model, text, {}, {changes.muted.begin(), changes.muted.end()}, nullptr, changes.interventions);
     const TraceRecord& logProbs = trace.at("log_probs");
     const auto width = static_cast<std::ptrdiff_t>(logProbs.shape.back());
     Written result;
@@ -308,11 +321,12 @@ Written fillIn(const TrainedModel& model, const std::string& text, const std::ve
 
 }  // namespace
 
-Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted) {
+Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted,
+                std::span<const Intervention> interventions) {
     if (model.network->config().headless()) return {};
-    if (model.network->config().masked()) return fillIn(model, text, muted);
-    if (model.network->config().corpusKind() == CorpusKind::Text) return goOn(model, text, muted);
-    return translate(model, {text}, ownBeam(model, muted)).front().best();
+    if (model.network->config().masked()) return fillIn(model, text, {muted, interventions});
+    if (model.network->config().corpusKind() == CorpusKind::Text) return goOn(model, text, {muted, interventions});
+    return translate(model, {text}, ownBeam(model, muted, interventions)).front().best();
 }
 
 std::string continued(const TrainedModel& model, const std::string& text, int word) {
@@ -323,13 +337,13 @@ std::string continued(const TrainedModel& model, const std::string& text, int wo
     return text + (after.starts_with(before) ? after.substr(before.size()) : " " + model.source->displayOne(word));
 }
 
-Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted,
-               TraceBound* bound) {
+Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted, TraceBound* bound,
+               std::span<const Intervention> interventions) {
     const ModelConfig& config = model.network->config();
     const bool labels = config.corpusKind() == CorpusKind::Labels;
     const bool putsBos = labels && config.startsAtBos;
     checkLength(ids, "source", longestInput(config));
-    Trace trace = record(model, muted, bound, [&](ForwardContext& context) {
+    Trace trace = record(model, {muted, interventions}, bound, [&](ForwardContext& context) {
         const std::span<const int> sentence(ids);
         if (config.headless())
             model.encoder().forward(context, alone(ids, config));
@@ -346,16 +360,19 @@ Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vecto
 }
 
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target,
-                    const std::vector<MutedHead>& muted, TraceBound* bound) {
+                    const std::vector<MutedHead>& muted, TraceBound* bound,
+                    std::span<const Intervention> interventions) {
     const ModelConfig& config = model.network->config();
     std::vector<int> ids = config.masked() ? encodeMasked(model, source) : inputIds(model, source);
     if (ids.empty()) throw Error("the source has no words: give at least one");
-    if (config.encoderDecoder())
-        return traceTranslation(model, ids, decoderInput(model, ids, target, muted), muted, bound);
+    if (config.encoderDecoder()) {
+        const Changes changes{muted, interventions};
+        return traceTranslation(model, ids, decoderInput(model, ids, target, changes), changes, bound);
+    }
     if (target) throw Error("a model of architecture " + config.architecture + " has no target: leave --target out");
     // A text goes on where a sentence ended.
     if (config.continuesTexts() && config.startsAtEnd) ids.insert(ids.begin(), config.eosId);
-    return traceIds(model, std::move(ids), muted, bound);
+    return traceIds(model, std::move(ids), muted, bound, interventions);
 }
 
 }  // namespace headlight

@@ -40,7 +40,8 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
 /// imported.decoding).
 std::optional<BeamOptions> ownSearch(const TrainedModel& model);
 /// The same, and greedily where its file says nothing.
-BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted = {});
+BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted = {},
+                    std::span<const Intervention> interventions = {});
 
 /// Translates a text and keeps the whole search.
 struct RecordedTranslation {
@@ -53,7 +54,8 @@ RecordedTranslation recordTranslation(const TrainedModel& model, const std::stri
 /// with the sentence, the likeliest word each time; the label of a classifier; the text with each mask (written as the
 /// vocabulary has it,
 /// `<mask>`) filled in, the tokens being the words that were. Throws Error as translate().
-Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted = {});
+Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted = {},
+                std::span<const Intervention> interventions = {});
 
 /// A text with one more word (an id) behind it, as the model's tokenizer joins the two: with a space, or with none
 /// where the token goes on with a word.
@@ -69,17 +71,19 @@ struct TraceBound {
 /// respond() gives it), under teacher forcing; all other models read `source` alone. Throws Error as translate(), for a
 /// muted head that the model does not have, and where the values take more memory than they may.
 Trace traceSentence(const TrainedModel& model, const std::string& source, const std::optional<std::string>& target = {},
-                    const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr);
+                    const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr,
+                    std::span<const Intervention> interventions = {});
 
 /// The same of an encoder-decoder for ids as they are: special tokens such as <pad> may stand among them.
 /// `target` is what the decoder reads, <bos> at its head. Throws Error for more tokens than the model has positions
 /// for.
 Trace traceIds(const TrainedModel& model, const std::vector<int>& source, const std::vector<int>& target,
-               const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr);
+               const std::vector<MutedHead>& muted = {}, TraceBound* bound = nullptr,
+               std::span<const Intervention> interventions = {});
 
 /// The same of a model of one stack: `ids` are what it reads, a classifier's without <bos>.
 Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted = {},
-               TraceBound* bound = nullptr);
+               TraceBound* bound = nullptr, std::span<const Intervention> interventions = {});
 
 /// Parses `decoder.layers.1.cross_attn.3` (heads from 0). Throws Error where the model has no such head, naming the
 /// blocks.

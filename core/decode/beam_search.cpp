@@ -272,6 +272,7 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
     ForwardContext context(tape, model.parameters());
     context.mutedHeads = options.mutedHeads;
+    context.interventions = options.interventions;
     const TokenBatch source = TokenBatch::pad(sources, config.padId);
     const auto state = model.beginDecoding(context, source, options.beam, limit);
 
@@ -382,7 +383,8 @@ std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return sources[a].size() < sources[b].size(); });
-    const size_t batchSize = static_cast<size_t>(std::max(1, rowsInBatch / options.beam));
+    const size_t batchSize =
+        tellRows(options.interventions) ? 1 : static_cast<size_t>(std::max(1, rowsInBatch / options.beam));
     const size_t batches = (order.size() + batchSize - 1) / batchSize;
 
     std::vector<std::vector<Hypothesis>> result(sources.size());

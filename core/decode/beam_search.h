@@ -72,6 +72,7 @@ struct BeamOptions {
     int maxLength = 0;             ///< tokens at most, <eos> counted in; 0: as many as the model has positions for
     std::vector<int> prefix = {};  ///< first words that are set; the search goes on from them
     std::span<const MutedHead> mutedHeads = {};
+    std::span<const Intervention> interventions = {};
     int threads = 0;  ///< 0: one a processor. The result does not depend on it.
 
     /// Throws Error for values out of range.

@@ -31,8 +31,11 @@ void normalize(std::vector<Candidate>& candidates) {
 /// The model on its way through a text, with what it remembers of it.
 class Reader {
 public:
-    Reader(const LanguageModel& model, std::span<const MutedHead> muted)
-        : m_model(model), m_muted(muted), m_capacity(model.config().maxLength) {
+    Reader(const LanguageModel& model, const SamplingOptions& options)
+        : m_model(model),
+          m_muted(options.mutedHeads),
+          m_interventions(options.interventions),
+          m_capacity(model.config().maxLength) {
         begin();
     }
 
@@ -59,6 +62,7 @@ private:
         m_arena.rewind(m_kept);
         ForwardContext context(*m_tape, m_model.parameters());
         context.mutedHeads = m_muted;
+        context.interventions = m_interventions;
         const Tensor<float> logits = m_model.step(context, word, *m_state);
         ++m_length;
         return {logits.data, logits.count()};
@@ -73,6 +77,7 @@ private:
 
     const LanguageModel& m_model;
     std::span<const MutedHead> m_muted;
+    std::span<const Intervention> m_interventions;
     int m_capacity;
     int m_length = 0;
     std::vector<int> m_text;
@@ -146,7 +151,7 @@ GeneratedText generate(const LanguageModel& model, std::span<const int> prompt, 
     if (static_cast<int>(prompt.size()) >= config.maxLength)
         throw Error("the prompt has " + std::to_string(prompt.size()) + " tokens, and this model reads at most " +
                     std::to_string(config.maxLength - 1) + ": shorten it");
-    Reader reader(model, options.mutedHeads);
+    Reader reader(model, options);
     Random random(options.seed);
     std::span<const float> logits;
     // A sentence begins where another ended.

@@ -16,6 +16,7 @@ struct SamplingOptions {
     double topP = 1;         ///< among the fewest words that have this probability (Holtzman et al. 2020); 1: all
     uint64_t seed = 1;
     std::span<const MutedHead> mutedHeads = {};
+    std::span<const Intervention> interventions = {};
 
     /// Throws Error for values out of range.
     void validate() const;

@@ -77,7 +77,7 @@ Schedule TrainOptions::scheduleFor(const ModelConfig& config) const {
 }
 
 LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize,
-                        std::span<const MutedHead> muted) {
+                        std::span<const MutedHead> muted, std::span<const Intervention> interventions) {
     std::vector<const Example*> order;
     order.reserve(pairs.size());
     for (const Example& pair : pairs)
@@ -92,6 +92,7 @@ LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, i
         Tape<float> tape(arena, Tape<float>::Mode::Inference);
         ForwardContext context(tape, model.parameters());
         context.mutedHeads = muted;
+        context.interventions = interventions;
         const auto part = std::span(order).subspan(first, std::min(step, order.size() - first));
         const ops::CrossEntropyResult result = model.loss(context, part, {});
         total.plain += result.plain;

@@ -62,7 +62,7 @@ struct LossReport {
     long tokens = 0;
 };
 LossReport evaluateLoss(const Model& model, const std::vector<Example>& pairs, int batchSize,
-                        std::span<const MutedHead> muted = {});
+                        std::span<const MutedHead> muted = {}, std::span<const Intervention> interventions = {});
 
 /// What a trainer knows besides the weights: enough to go on as if nothing had been in between.
 struct TrainerState {
