@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/experiment/prompt.h"
+
+namespace headlight {
+
+/// A depth of a model at which a piece of one reading can be put into another, word by word.
+struct PatchDepth {
+    enum class Kind {
+        State,     ///< what flows on: the residual stream behind a sublayer, a recurrent state
+        Sublayer,  ///< what a sublayer adds, before the sum
+        Head,      ///< what one head mixes
+    };
+    enum class After { Embedding, SelfAttention, CrossAttention, FeedForward, Recurrent, Output, Combine };
+    Kind kind = Kind::State;
+    After after = After::Embedding;
+    Stack stack = Stack::Only;
+    Direction direction = Direction::Forward;
+    int layer = -1;                        ///< from 0; -1 outside of the layers
+    int head = -1;                         ///< from 0, of Kind::Head
+    std::vector<std::string> values = {};  ///< names in the trace that are put in together (an LSTM's state and cell)
+    bool ofSource = false;                 ///< its positions are the source's, else the decoder's
+    int positions = 0;                     ///< of A
+};
+
+/// What becomes of A's answer when B's piece is put into one place.
+struct PatchCell {
+    size_t depth = 0;
+    int position = 0;                  ///< in A
+    int from = 0;                      ///< in B
+    double difference = 0;             ///< logit of B's word less that of A's, now
+    std::optional<double> share = {};  ///< of the way from A's difference to B's; nothing where these lie too close
+};
+
+/// Two readings of one model, A and B, that answer differently: what of B, put into A, makes A answer as B does
+/// (activation patching: Vig et al. 2020; Meng et al. 2022, "causal tracing"). Both decoders are fed the same words, up
+/// to the first that they would write differently. Points at the model; whoever keeps it keeps that.
+class Patching {
+public:
+    /// `target`: what both are fed, in place of what they have in common. Throws Error as traceSentence(), and where
+    /// both say the same.
+    Patching(const TrainedModel& model, const std::string& a, const std::string& b,
+             const std::optional<std::string>& target = {});
+
+    const Trace& a() const { return m_a; }
+    const Trace& b() const { return m_b; }
+    int answerRow() const { return m_row; }
+    int wordOfA() const { return m_words.first; }  ///< an id of the target vocabulary
+    int wordOfB() const { return m_words.second; }
+    /// logit of B's word less that of A's, in each reading.
+    double differenceOfA() const { return m_differences.first; }
+    double differenceOfB() const { return m_differences.second; }
+
+    /// In the order of computation, kind by kind.
+    const std::vector<PatchDepth>& depths() const { return m_depths; }
+    /// Of each position in A that in B whose piece goes there, −1 where there is none: words that both have at the
+    /// beginning and at the end stand for each other, and between them the first for the first.
+    const std::vector<int>& alignment(const PatchDepth& depth) const { return depth.ofSource ? m_sources : m_targets; }
+
+    /// The changes that put B's piece there.
+    std::vector<Intervention> changes(const PatchDepth& depth, int position) const;
+    /// What A answers with it; nothing where B has no such piece.
+    std::optional<PatchCell> read(size_t depth, int position) const;
+    /// Every cell of a kind. Where `each` says false the rest is left out.
+    void readAll(PatchDepth::Kind kind, const std::function<bool(const PatchCell&)>& each) const;
+    /// logit of B's word less that of A's, in A under a list of changes.
+    double differenceUnder(std::span<const Intervention> changes) const;
+    /// How far that is on the way from A to B; nothing where they lie closer than half a logit.
+    std::optional<double> share(double difference) const;
+
+private:
+    void feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target);
+    void findAnswer();
+    void findDepths();
+    void addStreams(Stack stack);
+    void addRecurrent();
+    void add(PatchDepth depth);
+
+    const TrainedModel* m_model;
+    Trace m_a, m_b;
+    Prompt m_prompt;  ///< A's
+    int m_row = 0;
+    std::pair<int, int> m_words, m_columns;
+    std::pair<double, double> m_differences;
+    std::vector<PatchDepth> m_depths;
+    std::vector<int> m_sources, m_targets;
+};
+
+/// See Patching::alignment().
+std::vector<int> alignPlaces(const std::vector<int>& a, const std::vector<int>& b);
+
+}  // namespace headlight

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pieces of one reading in another: everything moves the answer, nothing moves nothing, and a place moves it by what
+// the mock-up shows.
+#include <QTest>
+#include <cmath>
+
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "core/experiment/interventions.h"
+#include "core/experiment/patching.h"
+#include "core/io/model_file.h"
+
+using namespace headlight;
+
+namespace {
+
+TrainedModel shipped(const QString& name) {
+    return loadModel((QString(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors").toStdString());
+}
+
+double shareAt(const Patching& patching, const std::string& value, int position) {
+    for (size_t depth = 0; depth < patching.depths().size(); ++depth)
+        if (patching.depths()[depth].values.front() == value)
+            if (const auto cell = patching.read(depth, position)) return cell->share.value_or(NAN);
+    return NAN;
+}
+
+}  // namespace
+
+class TestPatching : public QObject {
+    Q_OBJECT
+private slots:
+    void theMockUpsSharesAreTheEngines();
+    void everythingMovesTheAnswerAndNothingMovesNothing_data();
+    void everythingMovesTheAnswerAndNothingMovesNothing();
+    void wordsStandForEachOtherAcrossLengths();
+    void aMapCanBeStopped();
+    void readingsThatAnswerAlikeAreRefused();
+};
+
+void TestPatching::theMockUpsSharesAreTheEngines() {
+    const TrainedModel model = shipped("vi-en-transformer");
+    const Patching patching(model, "tôi đang học tiếng anh", "tôi đang học lịch sử");
+    const auto closeTo = [](double found, double expected) { return std::abs(found - expected) < 0.0051; };
+    QCOMPARE(patching.answerRow(), 2);
+    QCOMPARE(model.target->displayOne(patching.wordOfA()), std::string("learning"));
+    QCOMPARE(model.target->displayOne(patching.wordOfB()), std::string("studying"));
+    QVERIFY(closeTo(patching.differenceOfA(), -6.054) && closeTo(patching.differenceOfB(), 6.634));
+    QVERIFY(closeTo(shareAt(patching, "encoder.layers.0.norm1", 3), 0.69));
+    QVERIFY(closeTo(shareAt(patching, "encoder.input", 4), 0.65));
+    QVERIFY(closeTo(shareAt(patching, "decoder.layers.1.norm1", 2), 0.03));
+    QVERIFY(closeTo(shareAt(patching, "decoder.layers.1.norm2", 2), 1.00));
+    QCOMPARE(shareAt(patching, "encoder.input", 0), 0.0);
+}
+
+void TestPatching::everythingMovesTheAnswerAndNothingMovesNothing_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("a");
+    QTest::addColumn<QString>("b");
+    QTest::newRow("pre-norm") << "vi-en-pre-norm"
+                              << "tôi đang học tiếng anh"
+                              << "tôi đang học lịch sử";
+    QTest::newRow("gru") << "vi-en-gru"
+                         << "tôi yêu bạn"
+                         << "tôi ghét bạn";
+    QTest::newRow("lstm with attention") << "vi-en-long-lstm-attention"
+                                         << "tôi yêu bạn"
+                                         << "tôi ghét bạn";
+    QTest::newRow("language model") << "stories-transformer"
+                                    << "the cat"
+                                    << "the king";
+    QTest::newRow("labels") << "sentiment-transformer"
+                            << "a good film"
+                            << "a boring film";
+}
+
+void TestPatching::everythingMovesTheAnswerAndNothingMovesNothing() {
+    QFETCH(QString, name);
+    QFETCH(QString, a);
+    QFETCH(QString, b);
+    const TrainedModel model = shipped(name);
+    const Patching patching(model, a.toStdString(), b.toStdString());
+    QVERIFY(patching.differenceOfA() <= 0 && patching.differenceOfB() >= 0);
+    QVERIFY(std::abs(patching.differenceUnder({}) - patching.differenceOfA()) < 1e-5);
+    // All states of a depth that everything has to pass, and each head's piece by hand.
+    std::vector<Intervention> everything;
+    double sharpest = 0;
+    for (size_t depth = 0; depth < patching.depths().size(); ++depth) {
+        const PatchDepth& at = patching.depths()[depth];
+        QVERIFY(at.positions > 0);
+        for (int position = 0; position < at.positions; ++position) {
+            const std::vector<Intervention> changes = patching.changes(at, position);
+            if (at.kind == PatchDepth::Kind::State && at.after == PatchDepth::After::Embedding)
+                everything.insert(everything.end(), changes.begin(), changes.end());
+            const auto cell = patching.read(depth, position);
+            QVERIFY(cell);
+            if (cell->share) sharpest = std::max(sharpest, *cell->share);
+        }
+    }
+    QVERIFY(sharpest > 0.3);
+    QVERIFY(std::abs(patching.differenceUnder(everything) - patching.differenceOfB()) < 1e-4);
+}
+
+void TestPatching::wordsStandForEachOtherAcrossLengths() {
+    QCOMPARE(alignPlaces({1, 2, 3}, {1, 5, 3}), (std::vector<int>{0, 1, 2}));
+    QCOMPARE(alignPlaces({1, 2, 3}, {1, 5, 6, 3}), (std::vector<int>{0, 1, 3}));
+    QCOMPARE(alignPlaces({1, 5, 6, 3}, {1, 2, 3}), (std::vector<int>{0, 1, -1, 2}));
+    QCOMPARE(alignPlaces({7, 7, 7}, {7, 7}), (std::vector<int>{0, 1, -1}));
+    QCOMPARE(alignPlaces({4}, {5, 6}), (std::vector<int>{0}));
+}
+
+void TestPatching::aMapCanBeStopped() {
+    const TrainedModel model = shipped("vi-en-transformer");
+    const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn");
+    int cells = 0;
+    patching.readAll(PatchDepth::Kind::State, [&](const PatchCell&) { return ++cells < 5; });
+    QCOMPARE(cells, 5);
+}
+
+void TestPatching::readingsThatAnswerAlikeAreRefused() {
+    const TrainedModel model = shipped("vi-en-transformer");
+    QVERIFY_THROWS_EXCEPTION(Error, Patching(model, "tôi yêu bạn", "tôi yêu bạn"));
+}
+
+QTEST_APPLESS_MAIN(TestPatching)
+#include "test_patching.moc"
