@@ -62,10 +62,24 @@ double AlignmentError::rate() const {
     return proposed + gold == 0 ? 0 : 1 - 2.0 * static_cast<double>(common) / static_cast<double>(proposed + gold);
 }
 
-std::vector<AlignmentError> alignmentErrors(const TrainedModel& model, const Corpus& corpus) {
-    const std::vector<std::string> blocks = blocksOverTheSource(model);
+void refuseUnaligned(const TrainedModel& model, const Corpus& corpus) {
+    if (!model.network->config().encoderDecoder())
+        throw Error("this model translates nothing: there are no links to compare");
     if (std::ranges::all_of(corpus, [](const SentencePair& pair) { return pair.alignment.empty(); }))
         throw Error("these sentences bear no gold alignment: use a built-in task of translation, or give --alignments");
+}
+
+int wordsOfAligned(const Trace& trace, const SentencePair& pair) {
+    const int words = static_cast<int>(trace.targetTokens.size()) - 1;  // the last row writes <eos>
+    if (static_cast<std::ptrdiff_t>(trace.sourceTokens.size()) != 1 + std::ranges::count(pair.source, ' ') ||
+        words != 1 + std::ranges::count(pair.target, ' '))
+        throw Error("the model's tokens are not the words that the gold alignment counts: use a model of words");
+    return words;
+}
+
+std::vector<AlignmentError> alignmentErrors(const TrainedModel& model, const Corpus& corpus) {
+    const std::vector<std::string> blocks = blocksOverTheSource(model);
+    refuseUnaligned(model, corpus);
     const int heads = model.network->attentionHeads();
     const int looks = heads > 1 ? heads + 1 : heads;  // the last one is the mean
     std::vector<AlignmentError> errors;
@@ -74,10 +88,7 @@ std::vector<AlignmentError> alignmentErrors(const TrainedModel& model, const Cor
             errors.push_back({block, head == heads ? -1 : head});
     for (const SentencePair& pair : corpus) {
         const Trace trace = traceSentence(model, pair.source, pair.target);
-        const int words = static_cast<int>(trace.targetTokens.size()) - 1;  // the last row writes <eos>
-        if (static_cast<std::ptrdiff_t>(trace.sourceTokens.size()) != 1 + std::ranges::count(pair.source, ' ') ||
-            words != 1 + std::ranges::count(pair.target, ' '))
-            throw Error("the model's tokens are not the words that the gold alignment counts: use a model of words");
+        const int words = wordsOfAligned(trace, pair);
         size_t at = 0;
         for (const std::string& block : blocks) {
             const SentenceWeights weights(trace.at(block + ".weights"));

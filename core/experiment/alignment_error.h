@@ -6,6 +6,7 @@
 
 #include "core/data/corpus.h"
 #include "core/io/trained_model.h"
+#include "core/trace/trace.h"
 
 namespace headlight {
 
@@ -26,5 +27,11 @@ struct AlignmentError {
 /// source: its heads, then (where there are several) their mean. Throws Error for models without such attention, for
 /// tokenizers that do not read words, and for a corpus without alignments.
 std::vector<AlignmentError> alignmentErrors(const TrainedModel& model, const Corpus& corpus);
+
+/// Throws Error for a model that does not translate, and for a corpus without alignments.
+void refuseUnaligned(const TrainedModel& model, const Corpus& corpus);
+/// The target words of a pair that was traced, <eos> not counted. Throws Error where the model reads or writes other
+/// tokens than the words that its alignment counts.
+int wordsOfAligned(const Trace& trace, const SentencePair& pair);
 
 }  // namespace headlight
