@@ -27,8 +27,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     app.fallthrough(false);
     using namespace headlight::cli;
-    for (const auto& add : {addTasks, addTrain, addTranslate, addGenerate, addTrace, addEvaluate, addSummary, addBench,
-                            addBpe, addExperiment, addLessons, addImport, addExport})
+    for (const auto& add : {addTasks, addTrain, addTranslate, addGenerate, addTrace, addWhy, addPatch, addAttribute,
+                            addEvaluate, addSummary, addBench, addBpe, addExperiment, addLessons, addImport, addExport})
         add(app);
     try {
         std::vector<std::string> arguments = withConfigFile(app, {argv + std::min(1, argc), argv + argc});

@@ -21,6 +21,9 @@ void addTasks(CLI::App& app);
 void addTrain(CLI::App& app);
 void addTranslate(CLI::App& app);
 void addTrace(CLI::App& app);
+void addWhy(CLI::App& app);
+void addPatch(CLI::App& app);
+void addAttribute(CLI::App& app);
 void addGenerate(CLI::App& app);
 void addEvaluate(CLI::App& app);
 void addBench(CLI::App& app);
@@ -29,6 +32,7 @@ void addBpe(CLI::App& app);
 void addExperiment(CLI::App& app);
 /// One of `experiment`'s own.
 void addLensExperiment(CLI::App& experiment);
+void addAttributionExperiment(CLI::App& experiment);
 void addLessons(CLI::App& app);
 void addImport(CLI::App& app);
 void addExport(CLI::App& app);

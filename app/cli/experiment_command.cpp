@@ -432,6 +432,7 @@ void addExperiment(CLI::App& app) {
 
     addVariants(*experiment);
     addLensExperiment(*experiment);
+    addAttributionExperiment(*experiment);
 }
 
 }  // namespace headlight::cli

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `why`: what speaks for one word and against another, summand by summand.
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+
+#include "app/cli/cli.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "core/experiment/prompt.h"
+#include "core/experiment/why.h"
+#include "core/import/import_model.h"
+#include "core/models/encoder.h"
+
+namespace headlight::cli {
+
+namespace {
+
+using Kind = WhyPart::Kind;
+
+struct Options : ReadingOptions {
+    std::optional<int> word;
+    std::optional<std::string> instead;
+    std::optional<std::string> against;
+    int depth = 2;
+    bool json = false;
+};
+
+const char* nameOf(Kind kind) {
+    switch (kind) {
+        case Kind::Embedding:
+            return "embedding";
+        case Kind::WordVector:
+            return "word";
+        case Kind::Position:
+            return "position";
+        case Kind::TypeVector:
+            return "token_type";
+        case Kind::Attention:
+            return "attention";
+        case Kind::FeedForward:
+            return "feed_forward";
+        case Kind::Head:
+            return "head";
+        case Kind::Source:
+            return "source";
+        case Kind::Product:
+            return "product";
+        case Kind::Unit:
+            return "unit";
+        case Kind::Context:
+            return "context";
+        case Kind::State:
+            return "state";
+        case Kind::Step:
+            return "step";
+        case Kind::Start:
+            return "start";
+        case Kind::Bias:
+            return "bias";
+        case Kind::Shifts:
+            return "norm_shifts";
+        case Kind::Shift:
+            return "norm_shift";
+        case Kind::OutputBias:
+            return "output_bias";
+        case Kind::OneBias:
+            return "output_bias_of_word";
+        case Kind::ScoreTerm:
+            return "score_term";
+        case Kind::ScoreBias:
+            return "score_bias";
+        case Kind::Given:
+            return "given";
+    }
+    return "";
+}
+
+/// The id of a word as it is written, or as the model shows it.
+int idOf(const TrainedModel& model, const std::string& word) {
+    const Vocabulary& vocabulary = model.target->vocabulary();
+    const std::vector<int> ids = model.target->encode(word);
+    if (ids.size() == 1 && vocabulary.token(ids.front()) != "<unk>") return ids.front();
+    for (int id = 0; id < vocabulary.size(); ++id)
+        if (vocabulary.token(id) == word || model.target->displayOne(id) == word) return id;
+    throw Error("the model does not write \"" + word + "\" as one word: choose one of its vocabulary");
+}
+
+/// Which row of the logits is asked, and which two words of it.
+struct Question {
+    int row = 0, word = 0, against = 0;
+};
+
+int defaultRow(const TrainedModel& model, const Trace& trace) {
+    // Of a translation somebody asks for a word that is written, not for what comes behind it.
+    return model.network->config().encoderDecoder() ? 0 : answerRow(model, Prompt::of(trace));
+}
+
+/// The word that stands in the text behind a row, where there is one; else the likeliest.
+int writtenAt(const TrainedModel& model, const Trace& trace, int row, int first) {
+    const ModelConfig& config = model.network->config();
+    if (!config.encoderDecoder()) return wordOfColumn(model, first);
+    const std::vector<int> fed = trace.at("target.ids").ids();
+    const size_t next = static_cast<size_t>(row) + 1;
+    return next < fed.size() ? fed[next] : trace.lastWritten.id;
+}
+
+Question questionOf(const Options& options, const TrainedModel& model, const Trace& trace) {
+    const TraceRecord& logits = trace.at("logits");
+    Question asked;
+    asked.row = options.word ? *options.word - 1 : defaultRow(model, trace);
+    if (asked.row < 0 || asked.row >= logits.dim(0))
+        throw Error("--word " + std::to_string(asked.row + 1) + ": the words go from 1 to " +
+                    std::to_string(logits.dim(0)));
+    const auto width = static_cast<size_t>(logits.dim(1));
+    std::vector<float> row(logits.values.begin() + asked.row * logits.dim(1),
+                           logits.values.begin() + (asked.row + 1) * logits.dim(1));
+    asked.word = options.instead ? idOf(model, *options.instead) : writtenAt(model, trace, asked.row, likeliest(row));
+    for (size_t column = 0; column < width; ++column)  // the likeliest of the others
+        if (wordOfColumn(model, static_cast<int>(column)) == asked.word) row[column] = -INFINITY;
+    asked.against = options.against ? idOf(model, *options.against) : wordOfColumn(model, likeliest(row));
+    if (asked.word == asked.against)
+        throw Error("both words are \"" + model.target->displayOne(asked.word) + "\": ask for it against another");
+    return asked;
+}
+
+/// A question's answer, printed.
+class Printer {
+public:
+    Printer(const TrainedModel& model, const Trace& trace, const Why& why, const Question& asked, int depth)
+        : m_model(model), m_trace(trace), m_why(why), m_asked(asked), m_depth(depth) {}
+
+    void json() const {
+        nlohmann::json held = nlohmann::json::array();
+        for (const WhyHeld& each : m_why.held())
+            held.push_back({{"value", each.value}, {"numbers", each.numbers}});
+        printJson({{"word", word(m_asked.word)},
+                   {"against", word(m_asked.against)},
+                   {"row", m_asked.row},
+                   {"logits", {m_why.logits().first, m_why.logits().second}},
+                   {"difference", m_why.difference()},
+                   {"parts", json(m_why.parts(), 1)},
+                   {"held", std::move(held)}});
+    }
+
+    void text() const {
+        std::cout << word(m_asked.word) << " and not " << word(m_asked.against) << ": "
+                  << signedNumber(m_why.logits().first) << " - " << signedNumber(m_why.logits().second) << " = "
+                  << signedNumber(m_why.difference()) << "\n";
+        text(m_why.parts(), 1);
+        std::cout << "held:";
+        for (const WhyHeld& each : m_why.held())
+            if (each.numbers.size() == 1) std::cout << "  " << each.value << " " << fixed(each.numbers.front(), 3);
+        std::cout << "\n";
+    }
+
+private:
+    std::string word(int id) const { return m_model.target->displayOne(id); }
+    static std::string signedNumber(double value) {
+        const double printed = std::abs(value) < 0.0005 ? 0 : value;  // no "-0.000"
+        return (printed < 0 ? "" : "+") + fixed(printed, 3);
+    }
+
+    /// What an attention or a recurrent layer reads at `word`.
+    std::string tokenOf(const WhyPart& part) const {
+        const TraceRecord& record = m_trace.at(part.value);
+        const bool memory =
+            record.owner().over == AttentionOver::Memory && record.owner().kind == ModuleKind::Attention;
+        const bool source = memory || record.axes.front() == Axis::SourceToken;
+        const auto& tokens = source ? m_trace.sourceTokens : m_trace.targetTokens;
+        const auto at = static_cast<size_t>(part.word);
+        return part.word >= 0 && at < tokens.size() ? tokens[at] : "";
+    }
+
+    nlohmann::json json(const std::vector<WhyPart>& parts, int depth) const {
+        nlohmann::json list = nlohmann::json::array();
+        for (const WhyPart& part : parts)
+            list.push_back(json(part, depth));
+        return list;
+    }
+
+    nlohmann::json json(const WhyPart& part, int depth) const {
+        nlohmann::json entry{{"kind", nameOf(part.kind)}, {"value", part.value}, {"amount", part.amount}};
+        if (part.head >= 0) entry["head"] = part.head;
+        if (part.word >= 0) {
+            entry["position"] = part.word;
+            entry["token"] = tokenOf(part);
+        }
+        if (part.unit >= 0) entry["unit"] = part.unit;
+        if (part.kind == Kind::Source || part.kind == Kind::Product || part.kind == Kind::Unit ||
+            part.kind == Kind::ScoreTerm)
+            entry.update({{"factor", part.factor}, {"along", part.along}});
+        if (!part.opens || depth >= m_depth) return entry;
+        entry["parts"] = json(m_why.open(part), depth + 1);
+        if (part.kind == Kind::Source) {
+            entry["score"] = m_why.scoreOf(part);
+            entry["score_parts"] = json(m_why.score(part), m_depth);
+        }
+        return entry;
+    }
+
+    std::string titleOf(const WhyPart& part) const {
+        switch (part.kind) {
+            case Kind::Head:
+                return "head " + std::to_string(part.head);
+            case Kind::Source:
+            case Kind::Step:
+                return tokenOf(part);
+            case Kind::Unit:
+            case Kind::Product:
+                return std::to_string(part.unit);
+            case Kind::Shifts:
+            case Kind::OutputBias:
+            case Kind::Start:
+            case Kind::Bias:
+                return nameOf(part.kind);
+            default:
+                return std::string(nameOf(part.kind)) + " " + part.value;
+        }
+    }
+
+    void text(const std::vector<WhyPart>& parts, int depth) const {
+        for (const WhyPart& part : parts) {
+            const std::string indent(static_cast<size_t>(2 * depth), ' ');
+            std::cout << std::left << std::setw(60) << indent + titleOf(part) << std::right << std::setw(9)
+                      << signedNumber(part.amount);
+            if (part.kind == Kind::Source || part.kind == Kind::Unit || part.kind == Kind::Product)
+                std::cout << "  = " << fixed(part.factor, 3) << " x " << signedNumber(part.along);
+            std::cout << "\n";
+            if (part.opens && depth < m_depth) text(m_why.open(part), depth + 1);
+        }
+    }
+
+    const TrainedModel& m_model;
+    const Trace& m_trace;
+    const Why& m_why;
+    Question m_asked;
+    int m_depth;
+};
+
+void run(const Options& options) {
+    const TrainedModel model = openModel(options.model);
+    const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
+    const Trace trace = traceSentence(model, options.source, options.target, muted);
+    if (!trace.find("logits")) refuseWithoutHead();
+    const Question asked = questionOf(options, model, trace);
+    const Why why(model, trace, asked.row, asked.word, asked.against);
+    const Printer printer(model, trace, why, asked, options.depth);
+    options.json ? printer.json() : printer.text();
+}
+
+}  // namespace
+
+void addWhy(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("why", "Why one word and not another: the difference of their logits, summand by summand");
+    auto options = std::make_shared<Options>();
+    options->addTo(*command);
+    command
+        ->add_option("--word", options->word,
+                     "Which written word, from 1; of a text, what comes behind its word N. Without it the first of a "
+                     "translation, what comes behind a text, the label")
+        ->option_text("N");
+    command->add_option("--for", options->instead, "A word to ask for in place of the one that is written")
+        ->option_text("WORD");
+    command->add_option("--against", options->against, "The word that is not written; without it the runner-up")
+        ->option_text("WORD");
+    command
+        ->add_option("--depth", options->depth,
+                     "How far to open: 1 sublayers, 2 heads and units, 3 the words that heads read, 4 products")
+        ->option_text("N")
+        ->check(CLI::Range(1, 4));
+    command->add_flag("--json", options->json, "One JSON object");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace headlight::cli
