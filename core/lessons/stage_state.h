@@ -20,8 +20,15 @@ enum class ViewName {
     Masks,
     Positions,
     Recurrent,
+    Cell,
+    Residuals,
+    FeedForward,
+    Loss,
+    Subwords,
     Values,
     Lens,
+    Why,
+    Surgery,
     Training,
     TrainingHeads,
     TrainingData,
@@ -30,32 +37,21 @@ enum class ViewName {
     Sentences,
     Runs,
     Decode,
+    Forcing,
+    Bleu,
     Compare,
     Models,
     Cost,
     Embeddings,
 };
-inline constexpr std::array viewWords = {"lessons",
-                                         "architecture",
-                                         "attention",
-                                         "query-key-value",
-                                         "masks",
-                                         "positions",
-                                         "recurrent",
-                                         "values",
-                                         "lens",
-                                         "training",
-                                         "training-heads",
-                                         "training-data",
-                                         "training-settings",
-                                         "weights",
-                                         "sentences",
-                                         "runs",
-                                         "decode",
-                                         "compare",
-                                         "models",
-                                         "cost",
-                                         "embeddings"};
+inline constexpr std::array viewWords = {"lessons",   "architecture",   "attention",     "query-key-value",
+                                         "masks",     "positions",      "recurrent",     "cell",
+                                         "residuals", "feed-forward",   "loss",          "subwords",
+                                         "values",    "lens",           "why",           "surgery",
+                                         "training",  "training-heads", "training-data", "training-settings",
+                                         "weights",   "sentences",      "runs",          "decode",
+                                         "forcing",   "bleu",           "compare",       "models",
+                                         "cost",      "embeddings"};
 
 /// All that the stage shows, as a value: where the reader is, what is open, what is pointed at, what was changed by
 /// hand, and each view's options. What a lesson's step, `--option k=v` and a `headlight:` link say are text forms of
@@ -79,11 +75,15 @@ struct StageState {
     enum class Masking { Add, Billion, Multiply, After };
     enum class Stack { Decoder, Encoder };
     enum class Table { Sinusoid, Model };
+    enum class Waves { Curves, Hands };
     enum class LensRows { Sublayer, Layer };
     enum class Side { Auto, Alignment, Gradient, Length, None };
     enum class Search { Own, Set };
     enum class Scoring { Gnmt, Average, None, Power };
     enum class River { Depth, Text };
+    /// Of rows of units: as the weights store them, or the largest first.
+    enum class Units { Stored, Sorted };
+    enum class Activation { Own, Relu, Gelu };
     enum class With { Model, Heads, Positions, Sentence };
     enum class EmbeddingSide { Source, Target, Positions };
     using Texts = std::vector<std::string>;
@@ -131,6 +131,7 @@ struct StageState {
     double zoom = 0;  ///< of the matrix, 1: all of it fits; 0: its cells are never too small to be read
 
     bool kinds = false;  ///< the four kinds of score side by side
+    bool angle = false;  ///< the chosen score as an angle between its query and its key
     bool apart = false;  ///< each matrix on a card of its own, in the place of one equation
     Matrices matrices = Matrices::Example;
     bool scaled = true;
@@ -149,13 +150,60 @@ struct StageState {
     double base = 10000;
     int word = 2;      ///< whose embedding meets its position
     int shuffles = 0;  ///< how often the words were shuffled
+    Waves waves = Waves::Curves;
+    int offset = 3;  ///< by which the hands are turned on
 
     LensRows lensRows = LensRows::Sublayer;
     Cell lensCell;  ///< its row counts every sublayer, the embedding being 1; its column is the position
 
+    int whyRow = 0;                   ///< of what is written; 0: where the model came closest to writing something else
+    std::string whyWord, whyAgainst;  ///< empty: the likeliest, and the likeliest of the others
+    /// The bars that are opened, one in each column, from 1: `6`, or `6s` for the score behind a weight; none: the
+    /// largest reading; `0`: no bar.
+    Texts whyOpened;
+
+    enum class Pieces { State, Sublayer, Head };
+    std::string surgeryOther;  ///< the sentence that pieces are taken from; empty: one like the one that is read
+    Pieces surgeryPieces = Pieces::State;
+    /// Pieces that stand in the reading: `state:2:4`, the kind, its depth and the word, from 1; with a minus in front
+    /// those that are switched off.
+    Texts surgeryEdits;
+
     int layer = 1;  ///< of the recurrent network; those that read from last to first are counted behind the others
     Side side = Side::Auto;
     Texts measured;  ///< models of which it is measured how they fare as sentences grow
+
+    int cellUnit = 1;  ///< the unit that is followed through the recurrent cell
+    int cellWord = 0;  ///< the word at which; 0: the last
+    Units cellUnits = Units::Stored;
+    double recurrentGain = 1;  ///< by which its recurrent weights are multiplied where its gradient is followed
+
+    Stack residualStack = Stack::Decoder;
+    int residualDepth = 1;   ///< the sublayer of that stack, from the first
+    int residualWord = 1;    ///< whose row is added and normalised
+    int residualNumber = 1;  ///< of the row, that is followed
+
+    Stack unitStack = Stack::Decoder;  ///< whose feed-forward network is looked at
+    int unitLayer = 1, unitWord = 1, unit = 1;
+    Units unitOrder = Units::Stored;
+    Activation activation = Activation::Own;  ///< that the sums of the units are drawn with
+    bool unitMuted = false;                   ///< the chosen unit's, in the probabilities beside it
+
+    int lossWord = 1;        ///< the target's word that is opened
+    double smoothing = 0.1;  ///< ε of label smoothing
+    int descended = 0;       ///< steps that the opened word's logits have gone down their gradient
+
+    std::string corpus = "small";  ///< that merges are learnt of: it, a task's name, or a file's path
+    int merges = 0;                ///< that are done
+    std::string cut;               ///< words that are cut with them, a space between two; empty: the corpus' own
+    std::string ownText;           ///< in the place of the small corpus
+
+    int forcedWord = 1;  ///< that is looked at of the two ways of decoding
+    Texts truth;         ///< places, from 1, at which the free one is handed the truth
+
+    int testSentence = 0;  ///< of the task's test set, from 1; 0: the one that is read
+    int ngram = 4;         ///< the longest that counts
+    Lines references;      ///< besides the task's own
 
     /// The search that the model brings along, where it does; or what follows. Naming one of these means them.
     Search search = Search::Own;
@@ -257,6 +305,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"last_layer"}, s.lastLayer);
     visit(StageField{"least_weight"}, s.least);
     visit(StageField{"kinds"}, s.kinds, offOn);
+    visit(StageField{"angle"}, s.angle, offOn);
     visit(StageField{"equation"}, s.apart, Words{"one", "apart"});
     visit(StageField{"matrices"}, s.matrices, Words{"example", "model"});
     visit(StageField{"scaled", By::Editing}, s.scaled, offOn);
@@ -274,11 +323,48 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"base", By::Editing}, s.base);
     visit(StageField{"word", By::Moving, Lives::On, 1}, s.word);
     visit(StageField{"shuffles", By::Editing}, s.shuffles);
+    visit(StageField{"waves"}, s.waves, Words{"curves", "hands"});
+    visit(StageField{"offset", By::Editing, Lives::On, 0, 512}, s.offset);
     visit(StageField{"lens_rows"}, s.lensRows, Words{"sublayer", "layer"});
     visit(StageField{"lens_cell"}, s.lensCell);
+    visit(StageField{"why_row"}, s.whyRow);
+    visit(StageField{"why_word"}, s.whyWord);
+    visit(StageField{"why_against"}, s.whyAgainst);
+    visit(StageField{"why_opened"}, s.whyOpened);
+    visit(StageField{"surgery_other", By::Editing}, s.surgeryOther);
+    visit(StageField{"surgery_pieces"}, s.surgeryPieces, Words{"state", "sublayer", "head"});
+    visit(StageField{"surgery_edits", By::Editing}, s.surgeryEdits);
     visit(StageField{"layer", By::Moving, Lives::On, 1}, s.layer);
     visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none"});
     visit(StageField{"measured"}, s.measured);
+    const Words storedSorted = {"stored", "sorted"}, stacks = {"decoder", "encoder"};
+    visit(StageField{"cell_unit", By::Moving, Lives::On, 1}, s.cellUnit);
+    visit(StageField{"cell_word"}, s.cellWord);
+    visit(StageField{"cell_units"}, s.cellUnits, storedSorted);
+    visit(StageField{"recurrent_gain", By::Editing}, s.recurrentGain);
+    visit(StageField{"residual_stack"}, s.residualStack, stacks);
+    visit(StageField{"residual_depth", By::Moving, Lives::On, 1}, s.residualDepth);
+    visit(StageField{"residual_word", By::Moving, Lives::On, 1}, s.residualWord);
+    visit(StageField{"residual_number", By::Moving, Lives::On, 1}, s.residualNumber);
+    visit(StageField{"unit_stack"}, s.unitStack, stacks);
+    visit(StageField{"unit_layer", By::Moving, Lives::On, 1}, s.unitLayer);
+    visit(StageField{"unit_word", By::Moving, Lives::On, 1}, s.unitWord);
+    visit(StageField{"unit", By::Moving, Lives::On, 1}, s.unit);
+    visit(StageField{"unit_order"}, s.unitOrder, storedSorted);
+    visit(StageField{"activation"}, s.activation, Words{"own", "relu", "gelu"});
+    visit(StageField{"unit_muted", By::Editing}, s.unitMuted, offOn);
+    visit(StageField{"loss_word", By::Moving, Lives::On, 1}, s.lossWord);
+    visit(StageField{"smoothing", By::Editing}, s.smoothing);
+    visit(StageField{"descended", By::Editing, Lives::On, 0, 1000}, s.descended);
+    visit(StageField{"corpus", By::Editing}, s.corpus);
+    visit(StageField{"merges", By::Moving, Lives::On, 0, 10000}, s.merges);
+    visit(StageField{"cut", By::Editing}, s.cut);
+    visit(StageField{"own_text", By::Editing}, s.ownText);
+    visit(StageField{"forced_word", By::Moving, Lives::On, 1}, s.forcedWord);
+    visit(StageField{"truth", By::Editing}, s.truth);
+    visit(StageField{"test_sentence"}, s.testSentence);
+    visit(StageField{"ngram", By::Editing, Lives::On, 1, 4}, s.ngram);
+    visit(StageField{"references", By::Editing}, s.references);
     visit(StageField{"search", By::Editing}, s.search, Words{"own", "set"});
     visit(StageField{"beam", By::Editing, Lives::On, 1, 1000}, s.beam);
     visit(StageField{"scoring", By::Editing}, s.scoring, Words{"gnmt", "average", "none", "power"});

@@ -23,9 +23,9 @@ StageState allChanged() {
         else if constexpr (std::is_enum_v<Member>)
             member = static_cast<Member>(static_cast<int>(member) == 0 ? 1 : 0);
         else if constexpr (std::is_same_v<Member, int>)
-            member = hasWords ? 5 : std::max(field.least, 7);
+            member = hasWords ? 5 : 7 > field.most ? field.least : std::max(field.least, 7);
         else if constexpr (std::is_same_v<Member, double>)
-            member = 0.1;
+            member = member == 0.1 ? 0.2 : 0.1;
         else if constexpr (std::is_same_v<Member, StageState::Cell>)
             member = {3, 4};
         else if constexpr (std::is_same_v<Member, StageState::Texts>)
@@ -227,6 +227,9 @@ private slots:
         QVERIFY(met("fixed", "any") && met("fixed", "am") && !met("fixed", "a"));
         QVERIFY(met("numbers", "K") && !met("numbers", "Q"));
         QVERIFY(met("penalty", "0.3") && !met("penalty", "0.5") && met("train", "20") && !met("train", "21"));
+        QVERIFY(!met("model", "changed"));
+        now.model = "vi-en-gru";
+        QVERIFY(met("model", "changed") && met("model", "vi-en-gru") && !met("model", "vi-en-rnn"));
         now.source = "  ";
         QVERIFY(!met("source", "changed"));
     }
