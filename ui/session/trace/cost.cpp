@@ -21,14 +21,6 @@ QString moduleOf(const QString& tensor) {
 
 }  // namespace
 
-int convolutionLayers(int n, int k, Layering layering) {
-    if (layering == Layering::Plain) return (n - 1 + k - 2) / (k - 1);
-    int layers = 0;
-    for (long seen = 1; seen < n; seen *= k)
-        ++layers;
-    return layers;
-}
-
 int spacingOf(int layer, int k, Layering layering) {
     int spacing = 1;
     for (int below = 1; below < layer && layering == Layering::Dilated; ++below)
@@ -47,17 +39,16 @@ std::vector<int> convolutionWay(int n, int k, Layering layering) {
 }
 
 std::vector<LayerCost> layerCosts(int n, int d, int k, Layering layering) {
-    const double words = n, width = d, layers = convolutionLayers(n, k, layering);
+    const auto work = layerWork(n, d, k, layering);
     const QString ns = formatCount(n), ds = formatCount(d);
-    return {{tr("RNN"), words * width * width, words, words, QStringLiteral("n·d²"),
-             QStringLiteral("%1·%2²").arg(ns, ds), QStringLiteral("n")},
-            {tr("Convolution"), k * words * width * width, 1, layers, QStringLiteral("k·n·d²"),
-             QStringLiteral("%1·%2·%3²").arg(QString::number(k), ns, ds),
-             layering == Layering::Dilated ? QStringLiteral("⌈log n/log k⌉") : QStringLiteral("⌈(n−1)/(k−1)⌉")},
-            {tr("Attention"), words * words * width, 1, 1, QStringLiteral("n²·d"), QStringLiteral("%1²·%2").arg(ns, ds),
-             QStringLiteral("1")},
-            {tr("Attention with projections"), words * words * width + 4 * words * width * width, 1, 1,
-             QStringLiteral("n²·d + 4·n·d²"), QStringLiteral("%1²·%2 + 4·%1·%2²").arg(ns, ds), QStringLiteral("1")}};
+    return {
+        {work[0], tr("RNN"), QStringLiteral("n·d²"), QStringLiteral("%1·%2²").arg(ns, ds), QStringLiteral("n")},
+        {work[1], tr("Convolution"), QStringLiteral("k·n·d²"),
+         QStringLiteral("%1·%2·%3²").arg(QString::number(k), ns, ds),
+         layering == Layering::Dilated ? QStringLiteral("⌈log n/log k⌉") : QStringLiteral("⌈(n−1)/(k−1)⌉")},
+        {work[2], tr("Attention"), QStringLiteral("n²·d"), QStringLiteral("%1²·%2").arg(ns, ds), QStringLiteral("1")},
+        {work[3], tr("Attention with projections"), QStringLiteral("n²·d + 4·n·d²"),
+         QStringLiteral("%1²·%2 + 4·%1·%2²").arg(ns, ds), QStringLiteral("1")}};
 }
 
 std::vector<ModulePart> parametersByPart(const TrainedModel& model) {
@@ -73,12 +64,12 @@ std::vector<ModulePart> parametersByPart(const TrainedModel& model) {
 }
 
 std::vector<WeightBlock> weightBlocks(const LstmTranslator& of) {
-    const long cells = 4L * of.hidden, seen = static_cast<long>(of.embedding) + of.hidden + of.biases;
-    return {{tr("Source embedding"), false, of.sourceWords, of.embedding},
-            {tr("LSTM"), false, cells, seen},
-            {tr("Target embedding"), true, of.targetWords, of.embedding},
-            {tr("LSTM"), true, cells, seen},
-            {tr("Output layer"), true, of.targetWords, of.hidden + 1L}};
+    const auto sizes = weightSizes(of);
+    return {{sizes[0], tr("Source embedding"), false},
+            {sizes[1], tr("LSTM"), false},
+            {sizes[2], tr("Target embedding"), true},
+            {sizes[3], tr("LSTM"), true},
+            {sizes[4], tr("Output layer"), true}};
 }
 
 long parametersOf(const std::vector<WeightBlock>& blocks) {
