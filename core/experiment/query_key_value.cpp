@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "core/autograd/operations.h"
 #include "core/autograd/recurrent.h"
@@ -80,6 +82,32 @@ QueryKeyValueResult attendBy(const QueryKeyValue& given, ScoreKind kind, const s
     result.weights.assign(output.weights.value.data, output.weights.value.data + output.weights.value.count());
     result.output.assign(output.context.value.data, output.context.value.data + output.context.value.count());
     return result;
+}
+
+long scoreParameters(ScoreKind kind, int query, int key, int hidden) {
+    switch (kind) {
+        case ScoreKind::Dot:
+        case ScoreKind::Scaled:
+            return 0;
+        case ScoreKind::General:
+            return static_cast<long>(query) * key;
+        case ScoreKind::Additive:
+            return static_cast<long>(hidden) * (query + key + 1);
+    }
+    return 0;
+}
+
+ScoreAngle scoreAngle(const QueryKeyValue& input, int query, int key) {
+    const auto row = [&](const std::vector<float>& of, int at) {
+        return of.data() + static_cast<size_t>(at) * static_cast<size_t>(input.width);
+    };
+    const float* const q = row(input.query, query);
+    const float* const k = row(input.key, key);
+    const auto dot = [&](const float* left, const float* right) {
+        return std::inner_product(left, left + input.width, right, 0.0, std::plus(),
+                                  [](float a, float b) { return static_cast<double>(a) * static_cast<double>(b); });
+    };
+    return {std::sqrt(dot(q, q)), std::sqrt(dot(k, k)), dot(q, k)};
 }
 
 QueryKeyValue workedExample() {

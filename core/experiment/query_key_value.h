@@ -37,6 +37,21 @@ enum class ScoreKind {
 /// in Additive, v is all ones and both maps are the identity.
 QueryKeyValueResult attendBy(const QueryKeyValue& input, ScoreKind kind, const std::vector<char>& blocked = {});
 
+/// What a model learns for a kind of score, where queries have `query` numbers, keys `key`, and the layer of additive
+/// attention `hidden` (W [query, key]; W_q [hidden, query], W_k [hidden, key] and v [hidden]).
+long scoreParameters(ScoreKind kind, int query, int key, int hidden);
+
+/// A dot product as lengths and an angle: q · k = |q| |k| cos θ.
+struct ScoreAngle {
+    double query = 0, key = 0;  ///< |q| and |k|
+    double product = 0;         ///< q · k
+    bool hasAngle() const { return query > 0 && key > 0; }
+    /// cos θ; 0 where one of the two has no length, and so no direction.
+    double cosine() const { return hasAngle() ? product / (query * key) : 0; }
+};
+/// Of one query with one key, counted from 0.
+ScoreAngle scoreAngle(const QueryKeyValue& input, int query, int key);
+
 /// The worked example of deck 000: five words, four numbers each, and Q = K = V.
 QueryKeyValue workedExample();
 /// The matrices of one head of a block (`decoder.layers.1.cross_attn`) as the model had them.
