@@ -7,6 +7,7 @@
 #include "core/autograd/operations.h"
 #include "core/autograd/variant_operations.h"
 #include "core/error.h"
+#include "core/experiment/loss_of_words.h"
 #include "core/tensor/kernels.h"
 
 namespace headlight {
@@ -107,14 +108,7 @@ void LogitLens::findWords() {
     const auto columns = static_cast<std::ptrdiff_t>(logProbs.dim(1));
     for (auto row = logProbs.values.begin(); row != logProbs.values.end(); row += columns)
         m_finals.push_back(static_cast<int>(std::max_element(row, row + columns) - row));
-    m_inText = m_trace.at(config.encoderDecoder() ? "target.ids" : "ids").ids();
-    if (config.masked()) {
-        std::ranges::replace(m_inText, config.mask(), -1);
-        return;
-    }
-    m_inText.erase(m_inText.begin());
-    // A translation ends, or was cut off; a text may go on.
-    m_inText.push_back(config.encoderDecoder() ? m_trace.lastWritten.id : -1);
+    m_inText = targetWords(config, m_trace);
 }
 
 bool LogitLens::throughNorm() const {
