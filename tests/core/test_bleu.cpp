@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cmath>
+#include <fstream>
 
-#include "core/train/bleu.h"
+#include <nlohmann/json.hpp>
+
+#include "core/train/sentence_bleu.h"
 
 using namespace headlight;
 
@@ -17,6 +20,11 @@ private slots:
     void shortHypothesisPaysTheBrevityPenalty();
     void orderWithoutAMatchIsSmoothed();
     void emptyHypothesisScores0();
+    void severalReferencesCountAsInPython();
+    void anNgramSaysWhatStandsForIt();
+    void ofTwoReferencesTheCloserLengthCounts();
+    void underFourWordsThereAreNoFours();
+    void withoutAReferenceNothingIsFound();
 };
 
 void TestBleu::tokensAreThoseOf13a_data() {
@@ -77,6 +85,75 @@ void TestBleu::orderWithoutAMatchIsSmoothed() {
 
 void TestBleu::emptyHypothesisScores0() {
     QCOMPARE(corpusBleu({""}, {"a b c d"}).score, 0.0);
+}
+
+void TestBleu::severalReferencesCountAsInPython() {
+    std::ifstream file(HEADLIGHT_SOURCE_DIR "/tests/golden/bleu.expected.json");
+    const nlohmann::json expected = nlohmann::json::parse(file);
+    std::vector<Bleu> all;
+    for (const nlohmann::json& each : expected["cases"]) {
+        const std::string translation = each["translation"];
+        const std::vector<std::string> references = each["references"];
+        for (size_t order = 1; order <= longestNgram; ++order) {
+            const SentenceBleu found = sentenceBleu(translation, references, order);
+            QCOMPARE(found.bleu.referenceLength, each["reference_length"].get<long>());
+            const double score = each["scores"][order - 1];
+            QVERIFY2(std::abs(found.bleu.score - score) < 1e-9, translation.c_str());
+            for (size_t n = 0; n < longestNgram; ++n) {
+                const auto ofKind = [&](NgramMatch::Kind kind) {
+                    return std::ranges::count(found.ngrams[n], kind, &NgramMatch::kind);
+                };
+                QCOMPARE(found.bleu.matches[n], each["found"][n].get<long>());
+                QCOMPARE(found.bleu.totals[n], each["totals"][n].get<long>());
+                QCOMPARE(ofKind(NgramMatch::Kind::Found), each["found"][n].get<long>());
+                QCOMPARE(ofKind(NgramMatch::Kind::Clipped), each["clipped"][n].get<long>());
+                QCOMPARE(static_cast<long>(found.ngrams[n].size()), found.bleu.totals[n]);
+            }
+        }
+        all.push_back(sentenceBleu(translation, references).bleu);
+    }
+    QVERIFY(all.size() >= 50);
+    for (size_t order = 1; order <= longestNgram; ++order)
+        QVERIFY(std::abs(summedBleu(all, order).score - expected["summed"][order - 1].get<double>()) < 1e-9);
+}
+
+void TestBleu::anNgramSaysWhatStandsForIt() {
+    const SentenceBleu bleu = sentenceBleu("to go to the market to", {"he plans to go", "to the market to him"});
+    const auto is = [&](size_t order, size_t place, NgramMatch::Kind kind, int reference, int there) {
+        const NgramMatch& found = bleu.ngrams[order - 1][place];
+        return found.kind == kind && found.reference == reference && found.place == there;
+    };
+    using Kind = NgramMatch::Kind;
+    QVERIFY(is(1, 0, Kind::Found, 1, 0));
+    QVERIFY(is(1, 2, Kind::Found, 1, 3));
+    QVERIFY(is(1, 5, Kind::Clipped, 1, 0));  // three in the translation, two in the second reference
+    QCOMPARE(bleu.ngrams[0][5].written, 3L);
+    QCOMPARE(bleu.ngrams[0][5].held, 2L);
+    QVERIFY(is(2, 0, Kind::Found, 0, 2));     // "to go" is the first reference's
+    QVERIFY(is(2, 1, Kind::Absent, -1, -1));  // "go to" nobody's
+    QVERIFY(is(3, 2, Kind::Found, 1, 0));
+    // Counted in one reference each, not in both together.
+    QCOMPARE(bleu.bleu.matches[0], 5L);
+}
+
+void TestBleu::ofTwoReferencesTheCloserLengthCounts() {
+    QCOMPARE(sentenceBleu("a b c d", {"a b c d e f g", "a b c"}).closest, 1);
+    const SentenceBleu tie = sentenceBleu("a b c d", {"a b c d e", "a b c"});  // one more, one fewer: the shorter
+    QCOMPARE(tie.closest, 1);
+    QCOMPARE(tie.bleu.referenceLength, 3L);
+    QCOMPARE(tie.bleu.brevityPenalty, 1.0);
+}
+
+void TestBleu::underFourWordsThereAreNoFours() {
+    QCOMPARE(sentenceBleu("good evening", {"good evening"}).bleu.score, 0.0);
+    QVERIFY(std::abs(sentenceBleu("good evening", {"good evening"}, 2).bleu.score - 100) < 1e-9);
+}
+
+void TestBleu::withoutAReferenceNothingIsFound() {
+    const SentenceBleu bleu = sentenceBleu("a b c d", {});
+    QCOMPARE(bleu.closest, -1);
+    QCOMPARE(bleu.bleu.score, 0.0);
+    QCOMPARE(bleu.ngrams[0].size(), size_t(4));
 }
 
 QTEST_APPLESS_MAIN(TestBleu)
