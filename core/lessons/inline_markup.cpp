@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/error.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -22,6 +23,15 @@ std::string pointersReplaced(const std::string& markdown, Write write) {
         from = link.end();
     }
     return result + markdown.substr(from);
+}
+
+void readDial(const std::string& text, NumberPlace& place) {
+    try {
+        place.dial = parseDial(text);
+        if (text == place.written) place.decimals = place.dial->decimals();
+    } catch (const Error&) {
+        // A lesson that is being written: the check says what is wrong.
+    }
 }
 
 }  // namespace
@@ -58,6 +68,7 @@ std::vector<NumberPlace> numberPlaces(const std::string& text) {
             name = std::string(trimmed(std::string_view(name).substr(0, colon)));
         }
         place.number = parseNumberName(name);
+        if (!place.number && isDialText(name)) readDial(name, place);
         found.push_back(place);
         at = text.find("{{", end + 2);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lessons/lesson.h"
+#include "core/lessons/stage_dial.h"
 
 namespace headlight {
 
@@ -13,12 +14,13 @@ struct InlineFormula {
 };
 std::vector<InlineFormula> inlineFormulas(const std::string& markdown);
 
-/// A `{{NAME[…]}}` or `{{NAME[…]:DECIMALS}}` in a text.
+/// A `{{NAME[…]}}` or `{{NAME[…]:DECIMALS}}` in a text, or a `{{FIELD from LEAST to MOST}}` that can be dragged.
 struct NumberPlace {
     size_t begin = 0, end = 0;
     std::string written;               ///< what stands between the braces
     std::optional<NumberName> number;  ///< empty: it is no number's name
     int decimals = 3;
+    std::optional<StageDial> dial = {};  ///< `number` is empty then
 };
 std::vector<NumberPlace> numberPlaces(const std::string& text);
 
