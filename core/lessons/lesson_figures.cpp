@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lessons/lesson_figures.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/data/merge_corpus.h"
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "core/experiment/loss_of_words.h"
+#include "core/text/merge_film.h"
+#include "core/train/sentence_bleu.h"
+
+namespace headlight {
+
+namespace {
+
+LengthPenalty penaltyOf(const StageState& state) {
+    switch (state.scoring) {
+        case StageState::Scoring::Gnmt:
+            return {LengthPenalty::Kind::Gnmt, state.penalty};
+        case StageState::Scoring::Power:
+            return {LengthPenalty::Kind::Power, state.penalty};
+        case StageState::Scoring::Average:
+            return {LengthPenalty::Kind::Average};
+        case StageState::Scoring::None:
+            break;
+    }
+    return {LengthPenalty::Kind::None};
+}
+
+FigureTable hypotheses(const StageState& state, const TrainedModel& model) {
+    if (!model.network->config().encoderDecoder()) throw Error("hypotheses are a translator's");
+    const std::vector<MutedHead> muted = parseMutedHeads(state.mute, *model.network);
+    const BeamOptions options{.beam = state.beam,
+                              .lengthPenalty = penaltyOf(state),
+                              .nBest = state.beam,
+                              .maxLength = std::min(state.maxLength, model.network->config().maxLength),
+                              .prefix = model.target->encode(state.fixed),
+                              .mutedHeads = muted};
+    FigureTable table{2};
+    const std::vector<Translation> translations = translate(model, {state.source}, options);
+    for (const Written& each : translations.front().hypotheses)
+        table.values.insert(table.values.end(), {each.logProb, each.score});
+    return table;
+}
+
+FigureTable merges(const StageState& state, const TrainedModel&) {
+    const bool isOwn = state.corpus == "small" && !state.ownText.empty();
+    const MergeFilm film(mergeCorpus(isOwn ? "text:" + state.ownText : state.corpus).counts, state.merges);
+    FigureTable table{2};
+    for (int merge = 0; merge < film.mergeCount(); ++merge)
+        table.values.insert(table.values.end(), {static_cast<double>(film.frame(merge, 1, 0).pairs.front().count),
+                                                 static_cast<double>(film.pieces(merge + 1))});
+    return table;
+}
+
+/// What the model's task has as the translation of a sentence; nothing where it is none of the task's.
+std::optional<std::string> referenceOf(const std::string& source, const TrainedModel& model) {
+    const Task* task = taskOf(model.training);
+    if (!task) return std::nullopt;
+    const CorpusSplits splits = task->generate();
+    for (const Corpus* part : {&splits.test, &splits.unseen, &splits.validation, &splits.train}) {
+        const auto found = std::ranges::find(*part, source, &SentencePair::source);
+        if (found != part->end()) return found->target;
+    }
+    return std::nullopt;
+}
+
+SentenceBleu scoreOf(const StageState& state, const TrainedModel& model) {
+    std::vector<std::string> references = state.references;
+    if (const auto own = referenceOf(state.source, model)) references.insert(references.begin(), *own);
+    if (references.empty()) throw Error("there is no reference for \"" + state.source + "\"");
+    const Written written = respond(model, state.source, parseMutedHeads(state.mute, *model.network));
+    return sentenceBleu(written.text, references, static_cast<size_t>(state.ngram));
+}
+
+FigureTable ngrams(const StageState& state, const TrainedModel& model) {
+    const SentenceBleu sentence = scoreOf(state, model);
+    FigureTable table{2};
+    for (size_t length = 0; length < static_cast<size_t>(state.ngram); ++length)
+        table.values.insert(table.values.end(), {static_cast<double>(sentence.bleu.matches[length]),
+                                                 static_cast<double>(sentence.bleu.totals[length])});
+    return table;
+}
+
+FigureTable bleu(const StageState& state, const TrainedModel& model) {
+    return {1, {scoreOf(state, model).bleu.score}};
+}
+
+struct Figure {
+    const char* name;
+    FigureTable (*compute)(const StageState& state, const TrainedModel& model);
+    std::vector<const char*> follows;  ///< fields of the state that it depends on
+};
+
+const std::vector<Figure>& figures() {
+    static const std::vector<Figure> all{
+        {"hypotheses", hypotheses, {"model", "source", "mute", "beam", "penalty", "scoring", "max_length", "fixed"}},
+        {"merges", merges, {"corpus", "own_text", "merges"}},
+        {"ngrams", ngrams, {"model", "source", "mute", "ngram", "references"}},
+        {"bleu", bleu, {"model", "source", "mute", "ngram", "references"}}};
+    return all;
+}
+
+}  // namespace
+
+bool LessonFigures::has(const std::string& name) {
+    return std::ranges::find(figures(), name, &Figure::name) != figures().end();
+}
+
+const FigureTable& LessonFigures::of(const std::string& name, const StageState& state, const TrainedModel& model) {
+    const auto figure = std::ranges::find(figures(), name, &Figure::name);
+    if (figure == figures().end()) throw Error("there is no \"" + name + "\"");
+    StageState by;
+    for (const char* key : figure->follows)
+        copyField(key, state, by);
+    const auto kept = m_kept.find(name);
+    if (kept != m_kept.end() && kept->second.by == by) return kept->second.table;
+    return m_kept.insert_or_assign(name, Kept{by, figure->compute(by, model)}).first->second.table;
+}
+
+FigureTable wordLosses(const TrainedModel& model, const Trace& trace, double smoothing, bool mean) {
+    const std::vector<int> targets = targetWords(model.network->config(), trace);
+    const std::vector<WordCost> costs = costsOf(trace, targets, 0);
+    if (costs.empty()) throw Error("this reading has no target words");
+    FigureTable table{2};
+    if (mean) {
+        const SentenceLoss loss = meanLoss(costs, smoothing);
+        table.values = {loss.plain, loss.smoothed};
+        return table;
+    }
+    for (const WordCost& cost : costs)
+        table.values.insert(table.values.end(), {cost.plain(), cost.loss(smoothing)});
+    return table;
+}
+
+}  // namespace headlight
