@@ -5,7 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/lessons/inline_markup.h"
+#include "core/lessons/course.h"
+#include "core/number_text.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -23,7 +24,7 @@ constexpr const char* kChanged = "changed";
 
 /// The words by which a condition is met besides a value of its field.
 std::vector<std::string> besides(const std::string& key) {
-    if (key == "source" || key == "cells") return {kChanged};
+    if (key == "source" || key == "cells" || key == "model") return {kChanged};
     if (key == "step") return {kChanged, "moved"};
     if (key == "shuffles") return {kChanged, "yes"};
     if (key == "mute" || key == "fixed") return {"any"};
@@ -33,6 +34,37 @@ std::vector<std::string> besides(const std::string& key) {
 
 bool hasWord(const std::string& words, const std::string& word) {
     return (" " + words + " ").find(" " + word + " ") != std::string::npos;
+}
+
+/// The value of a field that is a number; nothing where it is none.
+std::optional<double> numberOf(const StageState& state, const std::string& key) {
+    std::optional<double> value;
+    visitFields(state, [&](const StageField& field, const auto& member, const auto&...) {
+        using Member = std::remove_cvref_t<decltype(member)>;
+        if constexpr (std::is_same_v<Member, int> || std::is_same_v<Member, double>)
+            if (key == field.name) value = static_cast<double>(member);
+    });
+    return value;
+}
+
+constexpr const char* kHolds = "holds";
+constexpr const char* kTranslation = "translation";
+
+std::optional<NumberCondition> parseCondition(const std::string& text) {
+    const size_t sign = text.find_first_of("<>");
+    if (sign == std::string::npos) return {};
+    NumberCondition result;
+    result.isGreater = text[sign] == '>';
+    result.orEqual = text.compare(sign + 1, 1, "=") == 0;
+    const auto bound = readNumber(trimmed(std::string_view(text).substr(sign + (result.orEqual ? 2 : 1))));
+    if (!bound) return {};
+    result.bound = *bound;
+    const std::string left(trimmed(std::string_view(text).substr(0, sign)));
+    if (const auto number = parseNumberName(left))
+        result.number = *number;
+    else
+        result.number.name = left;
+    return left.empty() ? std::nullopt : std::optional(result);
 }
 
 bool saysTheSame(const std::string& key, const std::string& value, const StageState& now) {
@@ -61,6 +93,11 @@ std::optional<NumberName> parseNumberName(const std::string& text) {
     while (at < end) {
         while (at < end && (*at == ' ' || *at == ','))
             ++at;
+        if (*at == '"') {  // up to the quote before the bracket
+            if (result.indices.empty() || end - at < 3 || *(end - 1) != '"') return {};
+            result.word.assign(at + 1, end - 1);
+            return result;
+        }
         int index = 0;
         const auto [stop, error] = std::from_chars(at, end, index);
         if (error != std::errc() || index < 1) return {};
@@ -71,18 +108,45 @@ std::optional<NumberName> parseNumberName(const std::string& text) {
     return result.indices.empty() ? std::nullopt : std::optional(result);
 }
 
-StageState Lesson::stateAt(size_t step) const {
-    StageSetting setting{{"model", model}};
-    for (size_t i = 0; i <= step && i < steps.size(); ++i) {
+bool isPartOf(const NumberName& number, const NumberName& part) {
+    return number.name == part.name && part.indices.size() <= number.indices.size() &&
+           std::equal(part.indices.begin(), part.indices.end(), number.indices.begin());
+}
+
+bool NumberCondition::holds(double value) const {
+    return (orEqual && value == bound) || (isGreater ? value > bound : value < bound);
+}
+
+std::vector<NumberCondition> parseConditions(const std::string& text) {
+    constexpr std::string_view between = " and ";
+    std::vector<NumberCondition> all;
+    for (size_t from = 0; from <= text.size();) {
+        const size_t end = std::min(text.find(between, from), text.size());
+        const std::optional<NumberCondition> each = parseCondition(text.substr(from, end - from));
+        if (!each) return {};
+        all.push_back(*each);
+        from = end == text.size() ? end + 1 : end + between.size();
+    }
+    return all;
+}
+
+StageSetting settingAt(const Lesson& lesson, size_t step) {
+    StageSetting setting{{"model", lesson.model}};
+    for (size_t i = 0; i <= step && i < lesson.steps.size(); ++i) {
         std::erase_if(setting, [](const auto& each) { return !livesOn(each.first); });
-        if (!steps[i].stage) continue;
+        const std::optional<StageSetting>& stage = lesson.steps[i].stage;
+        if (!stage) continue;
         // Another sentence is translated by the model itself; a pointer at something else points at no cell of it.
-        if (steps[i].stage->contains("source") || steps[i].stage->contains("model")) setting.erase("target");
-        if (steps[i].stage->contains("focus") || steps[i].stage->contains("source")) setting.erase("cell");
-        for (const auto& [key, value] : *steps[i].stage)
+        if (stage->contains("source") || stage->contains("model")) setting.erase("target");
+        if (stage->contains("focus") || stage->contains("source")) setting.erase("cell");
+        for (const auto& [key, value] : *stage)
             setting[key] = value;
     }
-    StageState state = stageFrom(setting);
+    return setting;
+}
+
+StageState Lesson::stateAt(size_t step) const {
+    StageState state = stageFrom(settingAt(*this, step));
     state.lesson = slug;
     state.page = static_cast<int>(step) + 1;
     return state;
@@ -94,7 +158,22 @@ const LessonTensors* Lesson::tensorsAt(size_t step) const {
     return nullptr;
 }
 
+std::vector<std::string> conditionKeyNames() {
+    std::vector<std::string> names = stageKeyNames();
+    names.insert(names.end(), {kHolds, kTranslation});
+    return names;
+}
+
 std::string whyWrongCondition(const std::string& key, const std::string& value) {
+    if (key == kTranslation) return value.empty() ? "something must stand here" : "";
+    if (key == kHolds) {
+        const std::vector<NumberCondition> all = parseConditions(value);
+        if (all.empty()) return "write NAME[row,column] > NUMBER, or a key of the stage in the name's place";
+        for (const NumberCondition& each : all)
+            if (each.number.indices.empty() && !numberOf(StageState(), each.number.name))
+                return "\"" + each.number.name + "\" is no key of the stage whose value is a number";
+        return "";
+    }
     if (key == "measured") return isCount(value) ? "" : "give a whole number from 1 on";
     if (value.empty()) return "something must stand here";
     if (std::ranges::count(besides(key), value)) return "";
@@ -108,11 +187,41 @@ std::string whyWrongCondition(const std::string& key, const std::string& value) 
     return whyWrong(key, value);
 }
 
-bool isMet(const std::string& key, const std::string& value, const StageState& before, const StageState& now) {
+bool isTouched(const StageSetting& when, const StageState& before, const StageState& now) {
+    const bool byNumbers = when.contains(kHolds) || when.contains(kTranslation);
+    if (byNumbers && !editsBetween(before, now).empty()) return true;
+    const auto isOther = [&](const std::string& key) {
+        StageState copy = before;
+        copyField(key, now, copy);
+        return !(copy == before);
+    };
+    if (std::ranges::any_of(when, [&](const auto& each) { return isOther(each.first); })) return true;
+    return byNumbers && (isOther("model") || isOther("train"));
+}
+
+namespace {
+
+bool holds(const std::string& value, const StageState& now, const StageFacts& facts) {
+    const std::vector<NumberCondition> all = parseConditions(value);
+    return !all.empty() && std::ranges::all_of(all, [&](const NumberCondition& each) {
+        const std::optional<double> is = each.number.indices.empty() ? numberOf(now, each.number.name)
+                                         : facts.number              ? facts.number(each.number)
+                                                                     : std::nullopt;
+        return is && each.holds(*is);
+    });
+}
+
+}  // namespace
+
+bool isMet(const std::string& key, const std::string& value, const StageState& before, const StageState& now,
+           const StageFacts& facts) {
+    if (key == kHolds) return holds(value, now, facts);
+    if (key == kTranslation) return hasWord(toLowercase(facts.translation), toLowercase(value));
     if (key == "source") {
         if (value != kChanged) return toLowercase(now.source).find(toLowercase(value)) != std::string::npos;
         return !trimmed(now.source).empty() && trimmed(now.source) != trimmed(before.source);
     }
+    if (key == "model" && value == kChanged) return !now.model.empty() && now.model != before.model;
     if (key == "step") return now.step != before.step;
     if (key == "cells") return now.cells != before.cells;
     if (key == "shuffles") return now.shuffles != before.shuffles;

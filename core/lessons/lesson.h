@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,12 +15,16 @@ namespace headlight {
 /// Lessons are data: Markdown with blocks that drive the program (lessons/AUTHORING.md). These types are what a file
 /// says; what it says wrong is a list of mistakes beside it.
 
-/// A number of the engine by its name: `scores[3,4]`, `decoder.layers.0.cross_attn.weights[1,4,3]`. Indices from 1.
+/// A number of the engine by its name: `scores[3,4]`, `decoder.layers.0.cross_attn.weights[1,4,3]`. Indices from 1. The
+/// column of what has one for each word of a vocabulary may be that word: `log_probs[3,"learning"]`.
 struct NumberName {
     std::string name;
     std::vector<int> indices;
+    std::string word = {};  ///< in the place of the last index; empty: all are indices
     bool operator==(const NumberName&) const = default;
 };
+/// Does `part` name that number, or its row or head: `weights[1]`, of `weights[1,4]`?
+bool isPartOf(const NumberName& number, const NumberName& part);
 /// Empty where the text is none.
 std::optional<NumberName> parseNumberName(const std::string& text);
 
@@ -56,7 +61,8 @@ struct LessonCheck {
     std::optional<double> answer;  ///< of a number, for the reader of the file
     double tolerance = 0.001;
     std::vector<std::string> choices;
-    int rightChoice = -1;  ///< from 0; -1: the engine knows it (`largest`)
+    std::vector<std::string> hints;  ///< of a choice: what each that is wrong is told, empty where `hint` is; or none
+    int rightChoice = -1;            ///< from 0; -1: the engine knows it (`largest`)
 };
 struct LessonTask {
     int line = 0;
@@ -64,7 +70,23 @@ struct LessonTask {
     std::string what;
     StageSetting when;
 };
-using LessonPart = std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask>;
+/// Lines of Python for the folder that `headlight-cli export --format pytorch` makes of the step's model.
+struct LessonCode {
+    int line = 0;
+    KeyLines lines;
+    std::string code;
+    std::string prints;  ///< what it prints, its numbers as `{{NAME[…]}}`
+};
+/// Numbers that the stage and the words withhold until the reader has predicted them.
+struct LessonVeil {
+    enum class Predict { Shares, Number, Cell };
+    int line = 0;
+    KeyLines lines;
+    std::string ask, after;
+    std::vector<NumberName> hidden;  ///< numbers, or whole rows of them
+    Predict predict = Predict::Number;
+};
+using LessonPart = std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask, LessonCode, LessonVeil>;
 
 struct LessonStep {
     int line = 0;
@@ -102,13 +124,32 @@ struct LessonMistake {
     std::string what;
 };
 
-/// What a `try` may wait for: the fields of StageState, and `measured`, the curves that were measured. A field is met
-/// by its value; besides, `source`, `step`, `cells` and `shuffles` by having `changed`, `mute` and `fixed` by `any`,
-/// `numbers` by the matrix in which one was changed.
+/// A number held against another: `weights[1,5] > 0.6`; without indices the stage's field of that name, `beam > 2`.
+struct NumberCondition {
+    NumberName number;
+    bool isGreater = true, orEqual = false;
+    double bound = 0;
+    bool holds(double value) const;
+};
+/// Of "weights[1,5] > 0.6 and sharpness < 1", in its order; empty where the text is none.
+std::vector<NumberCondition> parseConditions(const std::string& text);
+
+/// What a `try` may wait for: the fields of StageState, `holds`, which is comparisons, and `translation`, a word of it.
+/// A field is met by its value; besides, `source`, `step`, `cells` and `shuffles` by having `changed`, `mute` and
+/// `fixed` by `any`, `numbers` by the matrix in which one was changed, `measured` by so many curves.
 std::vector<std::string> conditionKeyNames();
 /// What is wrong with a value of that condition; empty: nothing.
 std::string whyWrongCondition(const std::string& key, const std::string& value);
+/// What the stage shows besides its state.
+struct StageFacts {
+    /// Nothing where there is no such number, or it is not computed yet.
+    std::function<std::optional<double>(const NumberName& number)> number = {};
+    std::string translation = {};
+};
 /// Is the condition met by what the stage shows `now`, where it showed `before` as the step began?
-bool isMet(const std::string& key, const std::string& value, const StageState& before, const StageState& now);
+bool isMet(const std::string& key, const std::string& value, const StageState& before, const StageState& now,
+           const StageFacts& facts = {});
+/// Has anything changed that the conditions are about? What a step shows by itself is nobody's doing.
+bool isTouched(const StageSetting& when, const StageState& before, const StageState& now);
 
 }  // namespace headlight

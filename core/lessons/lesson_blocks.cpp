@@ -24,12 +24,13 @@ std::vector<std::string> flatItems(const YAML::Node& list) {
 /// The keys that a block may have, and what tells what is wrong with a value.
 struct Known {
     const char* of;
+    std::vector<std::string> (*keys)();
     std::string (*whyWrong)(const std::string& key, const std::string& value);
 };
 
 StageSetting readSetting(const YAML::Node& node, int first, const Known& known, KeyLines& lines,
                          MistakeList& mistakes) {
-    const std::vector<std::string> keys = stageKeyNames();
+    const std::vector<std::string> keys = known.keys();
     StageSetting result;
     for (const auto& entry : node) {
         const std::string name = flat(entry.first), key = presentKey(name);
@@ -107,6 +108,8 @@ void readCheckKey(const std::string& key, const YAML::Node& node, int at, Lesson
         check.right = value;
     } else if (key == "choice") {
         check.choices = flatItems(node);
+    } else if (key == "hints") {
+        check.hints = flatItems(node);
     } else if (key == "number" || key == "cell" || key == "largest") {
         const auto number = parseNumberName(value);
         const size_t fewest = key == "largest" ? 1 : 2;
@@ -124,17 +127,28 @@ void readCheckKey(const std::string& key, const YAML::Node& node, int at, Lesson
             check.tolerance = number;
     } else {
         mistakes.add(at, "a check has no \"" + key +
-                             "\": it knows ask, number, choice, cell, answer, largest, tolerance, hint, right");
+                             "\": it knows ask, number, choice, cell, answer, largest, tolerance, hint, hints, right");
     }
+}
+
+void settleRight(int choice, LessonCheck& check, MistakeList& mistakes) {
+    check.rightChoice = choice;
+    const auto at = static_cast<size_t>(choice);
+    if (at < check.hints.size() && !check.hints[at].empty())
+        mistakes.add(check.lines["hints"], "choice " + std::to_string(choice + 1) + " is right, and needs no hint");
 }
 
 /// A choice says which is right, or by `largest` how the engine knows it.
 void settleChoice(bool byLargest, int first, LessonCheck& check, MistakeList& mistakes) {
     check.kind = LessonCheck::Kind::Choice;
     if (check.choices.size() < 2) mistakes.add(first, "a choice needs two answers or more: choice: [a, b]");
+    if (!check.hints.empty() && check.hints.size() != check.choices.size())
+        mistakes.add(check.lines["hints"], "there are " + std::to_string(check.hints.size()) + " hints for " +
+                                               std::to_string(check.choices.size()) +
+                                               " choices: one for each, \"\" in the place of the right one");
     if (byLargest) return;
     if (check.answer && *check.answer >= 1 && *check.answer <= static_cast<double>(check.choices.size()))
-        check.rightChoice = static_cast<int>(*check.answer) - 1;
+        settleRight(static_cast<int>(*check.answer) - 1, check, mistakes);
     else
         mistakes.add(first, "say which choice is right: answer: 1 to " + std::to_string(check.choices.size()) +
                                 ", or largest: NAME[row]");
@@ -165,7 +179,7 @@ std::optional<YAML::Node> readYaml(const std::string& text, int first, MistakeLi
 }
 
 StageSetting readStage(const YAML::Node& node, int first, KeyLines& lines, MistakeList& mistakes) {
-    return readSetting(node, first, {"a stage block", whyWrong}, lines, mistakes);
+    return readSetting(node, first, {"a stage block", stageKeyNames, whyWrong}, lines, mistakes);
 }
 
 std::optional<LessonTensors> readTensors(const YAML::Node& node, int first, MistakeList& mistakes) {
@@ -205,6 +219,8 @@ std::optional<LessonCheck> readCheck(const YAML::Node& node, int first, MistakeL
     const bool number = static_cast<bool>(node["number"]), choice = static_cast<bool>(node["choice"]),
                cell = static_cast<bool>(node["cell"]);
     if (number + choice + cell != 1) mistakes.add(first, "a check is one of number, choice or cell");
+    if (!choice && !result.hints.empty())
+        mistakes.add(result.lines["hints"], "only a choice has hints for its answers");
     if (choice)
         settleChoice(static_cast<bool>(node["largest"]), first, result, mistakes);
     else if (cell)
@@ -222,12 +238,73 @@ LessonTask readTry(const YAML::Node& node, int first, MistakeList& mistakes) {
         if (key == "do")
             result.what = flat(entry.second);
         else if (key == "when" && entry.second.IsMap())
-            result.when =
-                readSetting(entry.second, first + 1, {"a condition", whyWrongCondition}, result.lines, mistakes);
+            result.when = readSetting(entry.second, first + 1, {"a condition", conditionKeyNames, whyWrongCondition},
+                                      result.lines, mistakes);
         else
             mistakes.add(at, "a try has \"do\", and under \"when\" what tells that it was done");
     }
     if (result.what.empty() || result.when.empty()) mistakes.add(first, "a try needs both \"do\" and \"when\"");
+    return result;
+}
+
+namespace {
+
+/// Rows are hidden to be shared out, a number to be estimated, whatever is hidden to be pointed at.
+void checkVeil(const LessonVeil& veil, int first, MistakeList& mistakes) {
+    for (const auto& [key, value] : {std::pair("ask", &veil.ask), std::pair("after", &veil.after)})
+        if (value->empty()) mistakes.add(first, std::string("the veil lacks \"") + key + "\"");
+    if (veil.hidden.empty()) mistakes.add(first, "the veil hides nothing: hide: NAME[row], or NAME[row,column]");
+}
+
+}  // namespace
+
+std::optional<LessonVeil> readVeil(const YAML::Node& node, int first, MistakeList& mistakes) {
+    constexpr std::string_view kinds[] = {"shares", "number", "cell"};
+    LessonVeil result;
+    result.line = first;
+    const size_t before = mistakes.all.size();
+    for (const auto& entry : node) {
+        const std::string key = flat(entry.first), value = flat(entry.second);
+        const int at = first + 1 + entry.first.Mark().line;
+        result.lines[key] = at;
+        if (key == "ask") {
+            result.ask = value;
+        } else if (key == "after") {
+            result.after = value;
+        } else if (key == "predict") {
+            const auto kind = std::ranges::find(kinds, value);
+            if (kind == std::end(kinds)) mistakes.add(at, "predict: use one of shares, number, cell");
+            result.predict = static_cast<LessonVeil::Predict>(std::min(kind - std::begin(kinds), std::ptrdiff_t{2}));
+        } else if (key == "hide") {
+            for (const std::string& name : entry.second.IsSequence() ? flatItems(entry.second) : std::vector{value})
+                if (const auto number = parseNumberName(name); number && number->word.empty())
+                    result.hidden.push_back(*number);
+                else
+                    mistakes.add(at,
+                                 "\"" + name + "\" is no number's or row's name: write NAME[row] or NAME[row,column]");
+        } else {
+            mistakes.add(at, "a veil has no \"" + key + "\": it knows ask, hide, predict, after");
+        }
+    }
+    checkVeil(result, first, mistakes);
+    return mistakes.all.size() == before ? std::optional(result) : std::nullopt;
+}
+
+LessonCode readCode(const YAML::Node& node, int first, MistakeList& mistakes) {
+    LessonCode result;
+    result.line = first;
+    for (const auto& entry : node) {
+        const std::string key = flat(entry.first);
+        const int at = first + 1 + entry.first.Mark().line;
+        result.lines[key] = at;
+        if (key == "code")
+            result.code = flat(entry.second);
+        else if (key == "prints")
+            result.prints = flat(entry.second);
+        else
+            mistakes.add(at, "pytorch has \"code\", and what it \"prints\"");
+    }
+    if (result.code.empty() || result.prints.empty()) mistakes.add(first, "pytorch needs both \"code\" and \"prints\"");
     return result;
 }
 

@@ -20,7 +20,7 @@ struct MistakeList {
 };
 
 // The YAML of a lesson's file, read into what it says. `first` is the line of the file that the YAML begins on, for
-// readCheck() and readTry() the one before, which opens the block.
+// readCheck(), readTry(), readVeil() and readCode() the one before, which opens the block.
 
 /// A YAML value as a `stage` block keeps it: a scalar, or a list of them. Aliases could blow up what is deeper.
 std::string flat(const YAML::Node& node);
@@ -32,5 +32,7 @@ StageSetting readStage(const YAML::Node& node, int first, KeyLines& lines, Mista
 std::optional<LessonTensors> readTensors(const YAML::Node& node, int first, MistakeList& mistakes);
 std::optional<LessonCheck> readCheck(const YAML::Node& node, int first, MistakeList& mistakes);
 LessonTask readTry(const YAML::Node& node, int first, MistakeList& mistakes);
+std::optional<LessonVeil> readVeil(const YAML::Node& node, int first, MistakeList& mistakes);
+LessonCode readCode(const YAML::Node& node, int first, MistakeList& mistakes);
 
 }  // namespace headlight

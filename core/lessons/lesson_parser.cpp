@@ -152,8 +152,9 @@ private:
         if (m_at == m_lines.size()) return mistake(first, "the block \"" + kind + "\" is not closed with ```");
         ++m_at;
         if (m_lesson.steps.empty()) return mistake(first, "a block before the first step");
-        if (kind != "stage" && kind != "tensors" && kind != "check" && kind != "try")
-            return mistake(first, "there is no block \"" + kind + "\": use stage, tensors, check or try");
+        if (std::ranges::find(kBlocks, kind) == std::end(kBlocks))
+            return mistake(first,
+                           "there is no block \"" + kind + "\": use stage, tensors, check, try, veil or pytorch");
         const std::optional<YAML::Node> node = readYaml(text, first + 1, m_mistakes);
         if (!node) return;
         LessonStep& step = m_lesson.steps.back();
@@ -166,11 +167,16 @@ private:
             step.tensors = readTensors(*node, first + 1, m_mistakes);
         } else if (kind == "check") {
             if (const auto read = readCheck(*node, first, m_mistakes)) step.parts.emplace_back(*read);
-        } else {
+        } else if (kind == "try") {
             step.parts.emplace_back(readTry(*node, first, m_mistakes));
+        } else if (kind == "veil") {
+            if (const auto read = readVeil(*node, first, m_mistakes)) step.parts.emplace_back(*read);
+        } else {
+            step.parts.emplace_back(readCode(*node, first, m_mistakes));
         }
     }
 
+    static constexpr std::string_view kBlocks[] = {"stage", "tensors", "check", "try", "veil", "pytorch"};
     static constexpr const char* kHeadKeys[] = {"title", "summary", "minutes", "needs", "model", "sources"};
 
     std::string m_path;
