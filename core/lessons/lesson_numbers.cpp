@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "core/data/evaluation.h"
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/experiment/cost.h"
 #include "core/experiment/masking.h"
 #include "core/experiment/query_key_value.h"
 #include "core/lessons/inline_markup.h"
@@ -18,10 +21,82 @@ namespace headlight {
 
 namespace {
 
+NumberMatrix table(const FigureTable& of) {
+    return {0, of.rows(), of.columns, nullptr, of.values.data()};
+}
+
 void checkIndex(const std::string& name, const char* of, int index, int count) {
     if (index < 1 || index > count)
         throw Error(name + " has " + std::to_string(count) + " " + of + (count == 1 ? "" : "s") + ", not " +
                     std::to_string(index));
+}
+
+/// A probability, which the trace has as its logarithm.
+bool isShare(const NumberName& name) {
+    return name.name == "probabilities";
+}
+
+/// A word as the column that it has.
+NumberName byIndex(NumberName name, const Tokenizer& words) {
+    if (!words.vocabulary().contains(name.word))
+        throw Error(name.name + ": the model does not know the word \"" + name.word + "\"");
+    name.indices.push_back(words.vocabulary().id(name.word) + 1);
+    name.word.clear();
+    return name;
+}
+
+double numberAt(const NumberMatrix& of, const NumberName& name) {
+    const size_t wanted = of.heads > 0 ? 3 : 2;
+    if (name.indices.size() != wanted)
+        throw Error(name.name + " is named by " + (wanted == 3 ? "[head,row,column]" : "[row,column]"));
+    const int head = of.heads > 0 ? name.indices[0] : 1, row = name.indices[wanted - 2],
+              column = name.indices[wanted - 1];
+    if (of.heads > 0) checkIndex(name.name, "head", head, of.heads);
+    checkIndex(name.name, "row", row, of.rows);
+    checkIndex(name.name, "column", column, of.columns);
+    const auto at = (static_cast<std::ptrdiff_t>(head - 1) * of.rows + row - 1) * of.columns + column - 1;
+    return of.at(at);
+}
+
+NumberMatrix matrixIn(const Trace& trace, const std::string& model, const std::string& name) {
+    const TraceRecord* record = trace.find(name);
+    if (!record)
+        throw Error("there is no \"" + name + "\": name a matrix of the step's tensors, or a value of the trace of " +
+                    model + " (headlight-cli lessons values lists them)");
+    const std::vector<int>& shape = record->shape;
+    const float* values = record->values.data();
+    if (shape.size() == 3) return {shape[0], shape[1], shape[2], values};
+    if (shape.size() == 2) return {0, shape[0], shape[1], values};
+    return {0, 1, shape.empty() ? 1 : shape[0], values};
+}
+
+/// `Q[1,2]=0.5`, as a state writes it; what stands outside of the matrix changes nothing.
+void changeNumber(std::map<std::string, LessonMatrix>& matrices, const std::string& change) {
+    const size_t equals = change.find('=');
+    if (equals == std::string::npos) return;
+    const auto name = parseNumberName(change.substr(0, equals));
+    const auto value = readNumber(std::string_view(change).substr(equals + 1));
+    if (!name || !value || name->indices.size() != 2 || !matrices.contains(name->name)) return;
+    LessonMatrix& matrix = matrices[name->name];
+    const int row = name->indices[0] - 1, column = name->indices[1] - 1;
+    if (row >= matrix.rows || column >= matrix.columns) return;
+    matrix.values[static_cast<size_t>(row) * static_cast<size_t>(matrix.columns) + static_cast<size_t>(column)] =
+        static_cast<float>(*value);
+}
+
+/// The causal one, with the cells turned over that were by hand.
+std::vector<char> maskOf(const LessonMatrix& scores, const StageState::Texts& turned) {
+    std::vector<char> blocked = causalMaskOf(scores.rows, scores.columns);
+    for (const std::string& text : turned) {
+        const auto cell = parseNumberName("cells[" + text + "]");
+        if (!cell || cell->indices.size() != 2) continue;
+        const int row = cell->indices[0] - 1, column = cell->indices[1] - 1;
+        if (row >= scores.rows || column >= scores.columns) continue;
+        char& flag =
+            blocked[static_cast<size_t>(row) * static_cast<size_t>(scores.columns) + static_cast<size_t>(column)];
+        flag = flag ? 0 : 1;
+    }
+    return blocked;
 }
 
 /// The text with what `write` says in the place of each number.
@@ -30,17 +105,38 @@ std::string withNumbers(const std::string& text, Write write) {
     std::string result;
     size_t from = 0;
     for (const NumberPlace& place : numberPlaces(text)) {
-        if (!place.number) continue;
+        if (!place.number && !place.dial) continue;
         result += text.substr(from, place.begin - from) + write(place);
         from = place.end;
     }
     return result + text.substr(from);
 }
 
+/// Whole numbers in groups of three; what has decimals is read digit by digit.
+std::string grouped(std::string digits) {
+    if (digits.find_first_not_of("0123456789") != std::string::npos) return digits;
+    for (size_t at = digits.size(); at > 3; at -= 3)
+        digits.insert(at - 3, ",");
+    return digits;
+}
+
 }  // namespace
+
+bool isVeiled(const LessonScene& scene, const NumberName& number) {
+    return std::ranges::any_of(scene.veiled, [&](const NumberName& part) { return isPartOf(number, part); });
+}
 
 LessonScene sceneOf(const Lesson& lesson, size_t step) {
     return {lesson.stateAt(step), lesson.tensorsAt(step)};
+}
+
+double numberIn(const Trace& trace, const TrainedModel& model, const NumberName& name) {
+    NumberName wanted = name;
+    const bool share = isShare(name) && !trace.find(name.name);
+    if (share) wanted.name = "log_probs";
+    const NumberMatrix of = matrixIn(trace, "the model", wanted.name);
+    const double value = numberAt(of, wanted.word.empty() ? wanted : byIndex(wanted, *model.target));
+    return share ? std::exp(value) : value;
 }
 
 const TrainedModel& LessonNumbers::model(const std::string& name) {
@@ -76,29 +172,101 @@ const Trace& LessonNumbers::trace(const StageState& state) {
     return m_traces.emplace(key, std::move(read)).first->second;
 }
 
-const std::map<std::string, LessonMatrix>& LessonNumbers::worked(const LessonTensors& tensors) {
-    if (!m_worked.empty() && m_workedFrom == tensors) return m_worked;
+const std::map<std::string, LessonMatrix>& LessonNumbers::worked(const LessonScene& scene) {
+    // Of the state only what is worked by: it changes with every move of the pointer.
+    StageState by;
+    for (const char* key : {"scaled", "sharpness", "numbers", "masking", "cells"})
+        copyField(key, scene.state, by);
+    const LessonTensors& tensors = *scene.tensors;
+    if (!m_worked.empty() && m_workedFrom == tensors && m_workedBy == by) return m_worked;
     m_workedFrom = tensors;
+    m_workedBy = by;
     m_worked = tensors.matrices;
+    for (const std::string& change : by.numbers)
+        changeNumber(m_worked, change);
     if (const auto scores = tensors.matrices.find("scores"); scores != tensors.matrices.end()) {
         const LessonMatrix& s = scores->second;
         const MaskedAttention masked =
-            maskedAttention(s.values, causalMaskOf(s.rows, s.columns), s.rows, s.columns, MaskingWay::AddMinusInfinity);
+            maskedAttention(s.values, maskOf(s, by.cells), s.rows, s.columns, static_cast<MaskingWay>(by.masking));
         m_worked["weights"] = {s.rows, s.columns, masked.weights};
         return m_worked;
     }
     const LessonMatrix &q = m_worked["Q"], &k = m_worked["K"], &v = m_worked["V"];
-    const QueryKeyValueResult result =
-        attend({q.rows, k.rows, q.columns, q.values, k.values, v.values}, /*scaled=*/true, /*temperature=*/1);
+    const QueryKeyValue input{q.rows, k.rows, q.columns, q.values, k.values, v.values};
+    const QueryKeyValueResult result = attend(input, by.scaled, by.sharpness);
     m_worked["scores"] = {q.rows, k.rows, result.scores};
     m_worked["weights"] = {q.rows, k.rows, result.weights};
     m_worked["output"] = {q.rows, v.columns, result.output};
+    constexpr std::pair<const char*, ScoreKind> kinds[] = {{"dot", ScoreKind::Dot},
+                                                           {"scaled", ScoreKind::Scaled},
+                                                           {"general", ScoreKind::General},
+                                                           {"additive", ScoreKind::Additive}};
+    LessonMatrix& learned = m_worked["score_parameters"];
+    learned = {static_cast<int>(std::size(kinds)), 1, {}};
+    for (const auto& [name, kind] : kinds) {
+        learned.values.push_back(static_cast<float>(scoreParameters(kind, q.columns, k.columns, k.columns)));
+        const QueryKeyValueResult scored = attendBy(input, kind);
+        m_worked[std::string("scores_") + name] = {q.rows, k.rows, scored.scores};
+        m_worked[std::string("weights_") + name] = {q.rows, k.rows, scored.weights};
+    }
     return m_worked;
 }
 
-LessonNumbers::Matrix LessonNumbers::matrix(const LessonScene& scene, const std::string& name) {
+/// A row for each way of layerWork(), of operations, steps in a row and path; or one for each part of the translator of
+/// two LSTMs, and one of their sum.
+NumberMatrix LessonNumbers::costs(const StageState& state, bool ofParameters) {
+    m_computed.clear();
+    if (!ofParameters) {
+        const Layering layering = state.costDilated ? Layering::Dilated : Layering::Plain;
+        const int kernel = std::max(2, state.costKernel);
+        for (const LayerWork& work : layerWork(state.costWords, state.costWidth, kernel, layering))
+            m_computed.insert(m_computed.end(), {work.operations, work.sequentialSteps, work.pathLength});
+        return {0, static_cast<int>(m_computed.size()) / 3, 3, nullptr, m_computed.data()};
+    }
+    for (const WeightSize& size :
+         weightSizes({state.costSource, state.costTarget, state.costEmbedding, state.costHidden, state.costBiases}))
+        m_computed.push_back(static_cast<double>(size.count()));
+    m_computed.push_back(std::accumulate(m_computed.begin(), m_computed.end(), 0.0));
+    return {0, static_cast<int>(m_computed.size()), 1, nullptr, m_computed.data()};
+}
+
+/// How probable each word was to the model after those before it, the first of a text being read only; or e to the
+/// power of the mean of their negative logarithms.
+NumberMatrix LessonNumbers::wordProbabilities(const StageState& state, bool asPerplexity) {
+    const Trace& read = trace(state);
+    const TraceRecord *logProbs = read.find("log_probs"), *ids = read.find("target.ids");
+    if (!ids) ids = read.find("ids");
+    const auto rows = [](const TraceRecord* record) { return record ? record->shape.front() : 0; };
+    if (rows(ids) < 2 || rows(logProbs) != rows(ids))
+        throw Error(state.model + " gives no probabilities to words that follow one another");
+    m_computed.clear();
+    double loss = 0;
+    for (size_t i = 0; i + 1 < ids->values.size(); ++i) {
+        const auto id = static_cast<size_t>(ids->values[i + 1]), row = static_cast<size_t>(logProbs->shape[1]) * i;
+        const auto logProbability = static_cast<double>(logProbs->values[row + id]);
+        loss -= logProbability;
+        m_computed.push_back(std::exp(logProbability));
+    }
+    if (asPerplexity) m_computed = {std::exp(loss / static_cast<double>(m_computed.size()))};
+    return {0, static_cast<int>(m_computed.size()), 1, nullptr, m_computed.data()};
+}
+
+/// Of the task that the model learned, on the part that it has not seen.
+NumberMatrix LessonNumbers::testPerplexity(const StageState& state) {
+    auto found = m_testPerplexities.find(state.model);
+    if (found == m_testPerplexities.end()) {
+        const TrainedModel& reader = model(state.model);
+        const Task* task = taskOf(reader.training);
+        if (!task) throw Error(state.model + " was trained on no built-in task");
+        const EncodedCorpus test = encode(task->generate().test, reader, Purpose::Evaluation);
+        found = m_testPerplexities.emplace(state.model, std::exp(lossOn(reader, test.pairs).loss)).first;
+    }
+    return {0, 1, 1, nullptr, &found->second};
+}
+
+NumberMatrix LessonNumbers::matrix(const LessonScene& scene, const std::string& name) {
     if (scene.tensors) {
-        const auto& by = worked(*scene.tensors);
+        const auto& by = worked(scene);
         if (const auto found = by.find(name); found != by.end())
             return {0, found->second.rows, found->second.columns, found->second.values.data()};
     }
@@ -107,33 +275,41 @@ LessonNumbers::Matrix LessonNumbers::matrix(const LessonScene& scene, const std:
                        sinusoidalTable(scene.state.length, scene.state.width, scene.state.base)};
         return {0, scene.state.length, scene.state.width, m_positions.values.data()};
     }
-    const TraceRecord* record = trace(scene.state).find(name);
-    if (!record)
-        throw Error("there is no \"" + name + "\": name a matrix of the step's tensors, or a value of the trace of " +
-                    scene.state.model + " (headlight-cli lessons values lists them)");
-    const std::vector<int>& shape = record->shape;
-    const float* values = record->values.data();
-    if (shape.size() == 3) return {shape[0], shape[1], shape[2], values};
-    if (shape.size() == 2) return {0, shape[0], shape[1], values};
-    return {0, 1, shape.empty() ? 1 : shape[0], values};
+    if (name == "cost" || name == "parameters") return costs(scene.state, name == "parameters");
+    if (name == "word_probs" || name == "perplexity") return wordProbabilities(scene.state, name == "perplexity");
+    if (name == "test_perplexity") return testPerplexity(scene.state);
+    if (name == "word_losses" || name == "sentence_loss") {
+        const TrainedModel& reader = model(scene.state.model);
+        return table(m_losses = wordLosses(reader, trace(scene.state), scene.state.smoothing, name == "sentence_loss"));
+    }
+    if (LessonFigures::has(name)) return table(m_figures.of(name, scene.state, model(scene.state.model)));
+    return matrixIn(trace(scene.state), scene.state.model, name);
 }
 
 double LessonNumbers::number(const LessonScene& scene, const NumberName& name) {
-    const Matrix of = matrix(scene, name.name);
-    const size_t wanted = of.heads > 0 ? 3 : 2;
-    if (name.indices.size() != wanted)
-        throw Error(name.name + " is named by " + (wanted == 3 ? "[head,row,column]" : "[row,column]"));
-    const int head = of.heads > 0 ? name.indices[0] : 1, row = name.indices[wanted - 2],
-              column = name.indices[wanted - 1];
-    if (of.heads > 0) checkIndex(name.name, "head", head, of.heads);
-    checkIndex(name.name, "row", row, of.rows);
-    checkIndex(name.name, "column", column, of.columns);
-    const auto at = (static_cast<std::ptrdiff_t>(head - 1) * of.rows + row - 1) * of.columns + column - 1;
-    return static_cast<double>(of.values[at]);
+    if (name.name == "given" && !scene.given.empty()) {
+        checkIndex(name.name, "number", name.indices[0], static_cast<int>(scene.given.size()));
+        return scene.given[static_cast<size_t>(name.indices[0]) - 1];
+    }
+    if (isShare(name)) return numberIn(trace(scene.state), model(scene.state.model), name);
+    const NumberMatrix of = matrix(scene, name.name);
+    return numberAt(of, name.word.empty() ? name : byIndex(name, *model(scene.state.model).target));
+}
+
+std::vector<double> LessonNumbers::row(const LessonScene& scene, const NumberName& row) {
+    const NumberMatrix of = matrix(scene, row.name);
+    NumberName at = row;
+    at.indices.resize(of.heads > 0 ? 3 : 2, 1);
+    std::vector<double> all;
+    for (int column = 1; column <= of.columns; ++column) {
+        at.indices.back() = column;
+        all.push_back(number(scene, at));
+    }
+    return all;
 }
 
 int LessonNumbers::largestColumn(const LessonScene& scene, const NumberName& name) {
-    const Matrix of = matrix(scene, name.name);
+    const NumberMatrix of = matrix(scene, name.name);
     NumberName at = name;
     at.indices.push_back(1);
     number(scene, at);  // says what is wrong with it
@@ -151,15 +327,17 @@ int LessonNumbers::largestColumn(const LessonScene& scene, const NumberName& nam
 }
 
 std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, const std::string& name) {
-    const Matrix of = matrix(scene, name);
-    if (scene.tensors && worked(*scene.tensors).contains(name)) {
-        const bool byWord = name == "scores" || name == "weights";
+    const NumberMatrix of = matrix(scene, name);
+    if (scene.tensors && worked(scene).contains(name)) {
+        const bool byWord = name.starts_with("scores") || name.starts_with("weights");
         return byWord && static_cast<int>(scene.tensors->words.size()) == of.columns ? scene.tensors->words
                                                                                      : std::vector<std::string>();
     }
     if (name == "positions") return {};
     const Trace& read = trace(scene.state);
-    switch (read.at(name).axes.back()) {
+    const TraceRecord* record = read.find(name);
+    if (!record) return {};
+    switch (record->axes.back()) {
         case Axis::SourceToken:
             return read.sourceTokens;
         case Axis::TargetToken:
@@ -171,16 +349,25 @@ std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, co
 
 std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string& text, Form form) {
     const bool points = form == Form::Pointing;
-    const std::string words = points ? withPointers(text) : withoutPointers(text);
+    const std::string words = form == Form::Code ? text : points ? withPointers(text) : withoutPointers(text);
     const std::vector<LessonLink> links = points ? lessonLinks(words) : std::vector<LessonLink>();
     const auto isLinked = [&](const NumberPlace& place) {
         return std::ranges::any_of(
             links, [&](const LessonLink& link) { return link.begin < place.begin && place.end < link.end(); });
     };
     return withNumbers(words, [&](const NumberPlace& place) {
+        if (place.dial) {
+            const std::string value = writtenNumber(*numberOf(scene.state, place.dial->field), place.decimals);
+            return points && !isLinked(place) ? '[' + value + "](" + dialTarget(*place.dial) + ')' : value;
+        }
         try {
-            const std::string written = writtenNumber(number(scene, *place.number), place.decimals);
-            return points && !isLinked(place) ? '[' + written + "](" + pointerTarget(*place.number) + ')' : written;
+            if (isVeiled(scene, *place.number)) return std::string("?");
+            const double value = number(scene, *place.number);
+            const std::string written =
+                form == Form::Code ? fixedNumber(value, place.decimals) : writtenNumber(value, place.decimals);
+            const bool canPoint =
+                points && place.number->word.empty() && !isShare(*place.number) && place.number->name != "given";
+            return canPoint && !isLinked(place) ? '[' + written + "](" + pointerTarget(*place.number) + ')' : written;
         } catch (const Error&) {
             // A lesson that is being written: the check names it, and the reader sees what stands there.
             return words.substr(place.begin, place.end - place.begin);
@@ -194,7 +381,7 @@ std::string withoutNumbers(const std::string& text) {
 
 std::string writtenNumber(double value, int decimals) {
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    const std::string digits = fixedNumber(std::abs(value), decimals);
+    const std::string digits = grouped(fixedNumber(std::abs(value), decimals));
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
     return (value < 0 && !zero ? "−" : "") + digits;
 }

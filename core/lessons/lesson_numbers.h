@@ -8,6 +8,7 @@
 
 #include "core/io/trained_model.h"
 #include "core/lessons/lesson.h"
+#include "core/lessons/lesson_figures.h"
 #include "core/trace/trace.h"
 
 namespace headlight {
@@ -16,8 +17,25 @@ namespace headlight {
 struct LessonScene {
     StageState state;
     const LessonTensors* tensors = nullptr;
+    std::vector<NumberName> veiled = {};  ///< numbers and rows that its words withhold
+    std::vector<double> given = {};       ///< what the reader predicted: `given[1]`, …
 };
 LessonScene sceneOf(const Lesson& lesson, size_t step);
+/// Does the scene withhold that number?
+bool isVeiled(const LessonScene& scene, const NumberName& number);
+
+/// Rows and columns, of each head where there are any.
+struct NumberMatrix {
+    int heads = 0;  ///< 0: the value has no such axis
+    int rows = 0, columns = 0;
+    const float* values = nullptr;
+    const double* exact = nullptr;  ///< in the place of `values`
+    double at(std::ptrdiff_t cell) const { return exact ? exact[cell] : static_cast<double>(values[cell]); }
+};
+
+/// A number of a trace; `probabilities`, where the trace has none of that name, are e to the power of its `log_probs`.
+/// Throws Error where there is no such value, or fewer rows, columns or heads, or the model has no such word.
+double numberIn(const Trace& trace, const TrainedModel& model, const NumberName& name);
 
 /// The numbers that a lesson names, computed by the engine when they are asked for. Models and traces are kept.
 class LessonNumbers {
@@ -30,11 +48,16 @@ public:
     double number(const LessonScene& scene, const NumberName& name);
     /// The column with the largest number of a row: NAME[row], or NAME[head,row]. From 0.
     int largestColumn(const LessonScene& scene, const NumberName& row);
+    /// All numbers of a row: NAME[row], or NAME[head,row]; other indices behind it do not count. Throws as number().
+    std::vector<double> row(const LessonScene& scene, const NumberName& row);
+    /// Is it named by [head,row,column]? Throws Error where there is no such value.
+    bool hasHeads(const LessonScene& scene, const std::string& name) { return matrix(scene, name).heads > 0; }
     /// What the columns of that value stand for, where they are words; else empty.
     std::vector<std::string> columnWords(const LessonScene& scene, const std::string& name);
     /// Texts with each `{{NAME[…]}}` written out; what cannot be computed stays as it is. `Pointing`: each number is a
     /// link that names it (pointerTarget()), and so are the words of `[words](@NAME[…])`, which stand alone otherwise.
-    enum class Form { Plain, Pointing };
+    /// `Code`: as Python prints them; nothing but numbers is looked for.
+    enum class Form { Plain, Pointing, Code };
     std::string filledIn(const LessonScene& scene, const std::string& text, Form form = Form::Plain);
 
     const TrainedModel& model(const std::string& name);
@@ -44,13 +67,12 @@ public:
     bool hasRead(const StageState& state) const;
 
 private:
-    struct Matrix {
-        int heads = 0;  ///< 0: the value has no such axis
-        int rows = 0, columns = 0;
-        const float* values = nullptr;
-    };
-    Matrix matrix(const LessonScene& scene, const std::string& name);
-    const std::map<std::string, LessonMatrix>& worked(const LessonTensors& tensors);
+    NumberMatrix matrix(const LessonScene& scene, const std::string& name);
+    NumberMatrix costs(const StageState& state, bool ofParameters);
+    NumberMatrix wordProbabilities(const StageState& state, bool asPerplexity);
+    NumberMatrix testPerplexity(const StageState& state);
+    /// What follows from the matrices by hand, as the state has them scaled, masked and changed.
+    const std::map<std::string, LessonMatrix>& worked(const LessonScene& scene);
 
     OpenModel m_open;
     std::map<std::string, std::shared_ptr<const TrainedModel>> m_models;
@@ -59,7 +81,12 @@ private:
     std::map<Read, Trace> m_traces;  ///< a few, the oldest go
     std::deque<Read> m_order;
     LessonMatrix m_positions;
+    std::vector<double> m_computed;                    ///< what has no place in a trace, of the last call of matrix()
+    std::map<std::string, double> m_testPerplexities;  ///< by model
+    LessonFigures m_figures;
+    FigureTable m_losses;  ///< of the last call of matrix()
     LessonTensors m_workedFrom;
+    StageState m_workedBy;
     std::map<std::string, LessonMatrix> m_worked;
 };
 
