@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/experiment/logit_lens.h"
 #include "core/lessons/inline_markup.h"
+#include "core/lessons/part_check.h"
+#include "core/lessons/view_suits.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 
@@ -95,6 +99,7 @@ private:
                 m_hasModel = false;
             }
             if (m_hasModel && step.stage) checkStage(step);
+            m_step = &step;
             for (const LessonPart& part : step.parts) {
                 if (const auto* prose = std::get_if<LessonProse>(&part)) checkText(prose->line, prose->markdown);
                 if (const auto* formula = std::get_if<LessonFormula>(&part))
@@ -107,6 +112,8 @@ private:
                     ++tasks;
                     checkTask(*task);
                 }
+                if (const auto* code = std::get_if<LessonCode>(&part)) checkCode(*code);
+                if (const auto* veil = std::get_if<LessonVeil>(&part)) checkVeil(*veil);
             }
         }
         // A translation may lack what English has.
@@ -138,7 +145,9 @@ private:
         for (const NumberPlace& place : numberPlaces(text)) {
             if (place.written == "given") continue;
             const int line = lineOf(place.begin);
-            if (!place.number)
+            if (!place.number && isDialText(place.written))
+                ask(line, [&] { checkDial(place, m_scene.state); });
+            else if (!place.number)
                 mistake(line, "{{" + place.written + "}} is no number's name: write NAME[row,column], from 1 on");
             else if (m_hasModel || m_scene.tensors)
                 ask(line, [&] { m_numbers.number(m_scene, *place.number); });
@@ -163,7 +172,12 @@ private:
         if (!number)
             mistake(line, "the words point at \"@" + name + "\", which is no number's name: write @NAME[row,column]");
         else if (m_hasModel || m_scene.tensors)
-            ask(line, [&] { m_numbers.number(m_scene, *number); });
+            ask(line, [&] {
+                m_numbers.number(m_scene, *number);
+                if (!canShow(m_scene, *number))
+                    mistake(line, "the words point at \"@" + name + "\", which the view " + nameOf(m_scene.state.view) +
+                                      " does not show");
+            });
     }
 
     void checkFormula(int line, const std::string& tex, bool display) {
@@ -193,8 +207,11 @@ private:
                                        (config.numLayers == 1 ? " layer" : " layers"));
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
         if (says("lens_cell")) ask(line("lens_cell"), [&] { checkLensCell(line("lens_cell"), model); });
-        if (says("side") && m_scene.state.view != ViewName::Recurrent)
-            mistake(line("side"), "side: only the view recurrent has one");
+        if (says("side") && m_scene.state.view != ViewName::Recurrent && m_scene.state.view != ViewName::Cell)
+            mistake(line("side"), "side: only the views recurrent and cell have one");
+        if (says("cell_unit") && config.recurrent() && m_scene.state.cellUnit > config.hiddenSize)
+            mistake(line("cell_unit"),
+                    "cell_unit: " + m_scene.state.model + " has " + std::to_string(config.hiddenSize) + " units");
     }
 
     void checkWords(int line, const std::string& side, const Tokenizer& tokenizer, const std::string& text) {
@@ -207,15 +224,9 @@ private:
 
     /// Has the view anything to show of this model?
     void checkView(int line, const TrainedModel& model) {
-        const ViewName view = m_scene.state.view;
-        const std::string& name = m_scene.state.model;
-        const bool recurrent = model.network->config().recurrent();
-        if (view == ViewName::Recurrent && !recurrent) mistake(line, "view: " + name + " is not recurrent");
-        if (view == ViewName::Attention && model.network->attentionBlocks().empty())
-            mistake(line, "view: " + name + " has no attention");
-        if (view == ViewName::Lens && (recurrent || !model.network->config().saysWords()))
-            mistake(line, "view: " + name + " has no layers that could say a word before the last");
-        if (view == ViewName::Masks && recurrent && !m_scene.tensors) mistake(line, "view: " + name + " has no masks");
+        if (m_scene.state.view == ViewName::Masks && m_scene.tensors) return;
+        const std::string why = whyNothingToShow(m_scene.state.view, model);
+        if (!why.empty()) mistake(line, "view: " + m_scene.state.model + " " + why);
     }
 
     void checkStep(int line, const ModelConfig& config) {
@@ -263,8 +274,13 @@ private:
         const auto line = [&](const char* key) { return lineOf(check.lines, key, check.line); };
         checkText(line("ask"), check.ask);
         checkText(line("hint"), check.hint);
+        for (const std::string& hint : check.hints)
+            checkText(line("hints"), hint);
         checkText(line("right"), check.right);
         if (!m_hasModel && !m_scene.tensors) return;
+        if (check.kind == LessonCheck::Kind::Number)
+            if (const std::string why = whyAnswered(check, *m_step, m_scene.state); !why.empty())
+                mistake(line("number"), why);
         if (check.kind == LessonCheck::Kind::Choice) {
             if (check.rightChoice < 0) ask(line("largest"), [&] { checkLargest(line("largest"), check); });
             return;
@@ -302,9 +318,17 @@ private:
             const auto at = task.when.find(key);
             return at == task.when.end() ? std::string() : at->second;
         };
-        if (const std::string model = wanted("model"); !model.empty())
+        if (const std::string model = wanted("model"); !model.empty() && model != "changed")
             ask(line("model"), [&] { m_numbers.model(model); });
         if (!m_hasModel) return;
+        if (const std::string holds = wanted("holds"); !holds.empty())
+            for (const NumberCondition& each : parseConditions(holds))
+                if (!each.number.indices.empty()) ask(line("holds"), [&] { m_numbers.number(m_scene, each.number); });
+        ask(task.line, [&] {
+            if (const std::string why = whyDone(task, m_scene, m_numbers); !why.empty()) mistake(task.line, why);
+        });
+        if (task.when.contains("step") && m_scene.state.animate)
+            mistake(line("step"), "step: the stage plays by itself here (animate)");
         if (const std::string head = wanted("mute"); head == "any") {
             if (m_numbers.model(m_scene.state.model).network->attentionBlocks().empty())
                 mistake(line("mute"), m_scene.state.model + " has no heads that could be silent");
@@ -318,12 +342,58 @@ private:
         });
     }
 
+    void checkVeil(const LessonVeil& veil) {
+        const auto line = [&](const char* key) { return lineOf(veil.lines, key, veil.line); };
+        checkText(line("ask"), veil.ask);
+        if (!m_hasModel && !m_scene.tensors) return;
+        for (const NumberName& hidden : veil.hidden)
+            ask(line("hide"), [&] {
+                if (const std::string why = whyNotHidden(hidden, m_scene, m_numbers); !why.empty())
+                    mistake(line("hide"), why);
+            });
+        if (veil.predict == LessonVeil::Predict::Shares)
+            ask(line("predict"), [&] {
+                if (const std::string why = whyNoShares(veil, m_scene, m_numbers); !why.empty())
+                    mistake(line("predict"), why);
+            });
+        if (veil.predict == LessonVeil::Predict::Number)
+            ask(line("predict"), [&] {
+                if (veil.hidden.size() != 1)
+                    mistake(line("hide"), "predict: number asks for one number: hide: NAME[row,column]");
+                m_numbers.number(m_scene, veil.hidden[0]);
+            });
+        // What the reader gives is known when it is given: any number serves.
+        const LessonScene before = m_scene;
+        m_scene.given.assign(64, 0.5);
+        checkText(line("after"), veil.after);
+        m_scene = before;
+    }
+
+    /// That it prints so is found out by running it (tests/export/check_export.py).
+    void checkCode(const LessonCode& code) {
+        constexpr int fewest = 4, most = 14;
+        constexpr size_t widest = 88;  // characters: what stands on paper without being broken
+        const auto line = [&](const char* key) { return lineOf(code.lines, key, code.line); };
+        int lines = 0;
+        size_t longest = 0;
+        std::istringstream stream(code.code);
+        for (std::string each; std::getline(stream, each); ++lines)
+            longest = std::max(longest, codePoints(each).size());
+        if (lines < fewest || lines > most)
+            mistake(line("code"), "the code has " + std::to_string(lines) + (lines == 1 ? " line" : " lines") +
+                                      ": 4 to 14 can be taken in at a look");
+        if (longest > widest)
+            mistake(line("code"), "the code has a line of " + std::to_string(longest) + " characters: 88 is the most");
+        checkText(line("prints"), code.prints);
+    }
+
     const LessonFolder& m_folder;
     const LessonCheckOptions& m_options;
     LessonFolder m_shipped;
     LessonNumbers m_numbers;
     std::vector<LessonMistake> m_mistakes;
     const Lesson* m_lesson = nullptr;
+    const LessonStep* m_step = nullptr;
     LessonScene m_scene;
     bool m_hasModel = false;  ///< of the scene
 };

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lessons/part_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/lessons/inline_markup.h"
+#include "core/number_text.h"
+
+namespace headlight {
+
+namespace {
+
+bool tells(const std::string& text, const NumberName& number) {
+    return std::ranges::any_of(numberPlaces(text),
+                               [&](const NumberPlace& place) { return place.number && *place.number == number; });
+}
+
+bool isVeiled(const LessonStep& step, const NumberName& number) {
+    return std::ranges::any_of(step.parts, [&](const LessonPart& part) {
+        const auto* veil = std::get_if<LessonVeil>(&part);
+        return veil &&
+               std::ranges::any_of(veil->hidden, [&](const NumberName& hidden) { return isPartOf(number, hidden); });
+    });
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& word : words)
+        all += (all.empty() ? "" : " ") + word;
+    return all;
+}
+
+}  // namespace
+
+void checkDial(const NumberPlace& place, const StageState& shown) {
+    const StageDial dial = place.dial ? *place.dial : parseDial(place.written);
+    const double value = *numberOf(shown, dial.field);
+    if (value < dial.least || value > dial.most)
+        throw Error(dial.field + ": the step shows " + shortestNumber(value) +
+                    ", which is out of the range that it can be dragged over");
+}
+
+bool canShow(const LessonScene& scene, const NumberName& number) {
+    const ViewName view = scene.state.view;
+    if (number.name == "positions") return view == ViewName::Positions;
+    if (scene.tensors && number.name.find('.') == std::string::npos)
+        return view == ViewName::QueryKeyValue || view == ViewName::Masks;
+    constexpr ViewName without[] = {
+        ViewName::Lessons,          ViewName::Training, ViewName::TrainingHeads, ViewName::TrainingData,
+        ViewName::TrainingSettings, ViewName::Weights,  ViewName::Sentences,     ViewName::Runs,
+        ViewName::Models,           ViewName::Cost,     ViewName::Embeddings};
+    return std::ranges::find(without, view) == std::end(without);
+}
+
+std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown) {
+    const bool isAbove = std::ranges::any_of(step.parts, [&](const LessonPart& part) {
+        const auto* prose = std::get_if<LessonProse>(&part);
+        return prose && prose->line < check.line && tells(prose->markdown, check.number);
+    });
+    const bool isHidden = isVeiled(step, check.number);
+    if ((isAbove && !isHidden) || tells(check.ask, check.number))
+        return "the words of the step tell this number already";
+    const std::vector<int>& at = check.number.indices;
+    const bool isThere = shown.focus == check.number.name && shown.cell.valid() && at.size() >= 2 &&
+                         shown.cell.row == at[at.size() - 2] && shown.cell.column == at.back() &&
+                         (at.size() < 3 || at[0] == shown.head);
+    return isThere && !isHidden ? "the stage points at this number, and writes it out: choose another cell" : "";
+}
+
+std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumbers& numbers) {
+    const StageState& shown = scene.state;
+    StageFacts facts;
+    facts.number = [&](const NumberName& number) { return numbers.number(scene, number); };
+    if (task.when.contains("translation")) facts.translation = joined(numbers.trace(shown).targetTokens);
+    const bool isDone = !task.when.empty() && std::ranges::all_of(task.when, [&](const auto& each) {
+        return isMet(each.first, each.second, shown, shown, facts);
+    });
+    return isDone ? "the step's own stage meets this already: there is nothing left to do" : "";
+}
+
+std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, LessonNumbers& numbers) {
+    const bool hasHeads = numbers.hasHeads(scene, hidden.name);
+    const size_t whole = hasHeads ? 3 : 2;
+    if (hidden.indices.size() + 1 < whole)
+        return "hide: " + hidden.name + " is hidden by " +
+               (hasHeads ? "[head,row] or [head,row,column]" : "[row] or [row,column]");
+    NumberName first = hidden;
+    while (first.indices.size() < whole)
+        first.indices.push_back(1);
+    numbers.number(scene, first);
+    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention};
+    const bool canHide = std::ranges::find(hiding, scene.state.view) != std::end(hiding);
+    return canHide && canShow(scene, first)
+               ? ""
+               : "hide: the view " + std::string(nameOf(scene.state.view)) + " does not show it, or cannot hide it";
+}
+
+std::string whyNoShares(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers) {
+    constexpr size_t most = 12;
+    if (veil.hidden.size() != 1) return "predict: shares asks for one row: hide: NAME[row]";
+    const std::vector<double> row = numbers.row(scene, veil.hidden[0]);
+    double sum = 0;
+    for (const double share : row)
+        sum += share;
+    if (std::abs(sum - 1) > 0.01 || row.size() > most)
+        return "predict: shares takes a row of up to twelve numbers that add up to one; this one has " +
+               std::to_string(row.size()) + ", and adds up to " + writtenNumber(sum, 2);
+    if (numbers.columnWords(scene, veil.hidden[0].name).empty())
+        return "predict: the columns of " + veil.hidden[0].name + " are no words";
+    return {};
+}
+
+}  // namespace headlight

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lessons/inline_markup.h"
+#include "core/lessons/lesson_numbers.h"
+
+namespace headlight {
+
+// What is wrong with a part of a step beside what the step shows; empty: nothing. See checkLessons().
+
+/// Throws Error for a number to be dragged that the stage has not, or whose range the step's own value is out of.
+void checkDial(const NumberPlace& place, const StageState& shown);
+/// Does the view of the scene have that number somewhere? Views that show a part of a trace each are taken at their
+/// word.
+bool canShow(const LessonScene& scene, const NumberName& number);
+/// Of a check for a number: does its answer stand before the reader already, in the words of the step above it, or as
+/// the cell that the stage points at and writes out?
+std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown);
+/// Is it met by what the step shows, before the reader has done anything? Throws Error where that cannot be computed.
+std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumbers& numbers);
+/// Of what a veil hides. Throws Error where there is no such number.
+std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, LessonNumbers& numbers);
+/// Of a veil whose shares are predicted. Throws Error where there is no such row.
+std::string whyNoShares(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers);
+
+}  // namespace headlight
