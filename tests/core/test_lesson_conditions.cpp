@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a lesson waits for, hides and hints at: conditions over numbers, tries that nobody has done, veils.
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+
+#include "core/data/translate.h"
+#include "core/error.h"
+#include "core/io/model_file.h"
+#include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_parser.h"
+
+using namespace headlight;
+
+namespace {
+
+const std::string head =
+    "---\ntitle: T\nsummary: S\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [one]\n---\n";
+const std::string example = "```tensors\nwords: [a, b]\nQ: [[1, 0], [0, 2]]\n```\n";
+
+std::shared_ptr<const TrainedModel> open(const std::string& name) {
+    const std::string file = HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors";
+    if (!std::filesystem::exists(file)) throw Error("there is no shipped model \"" + name + "\"");
+    return std::make_shared<const TrainedModel>(loadModel(file));
+}
+
+Lesson parsed(const std::string& steps) {
+    std::vector<LessonMistake> mistakes;
+    Lesson lesson = parseLesson(head + steps, "x/en/03-gates.md", mistakes);
+    return mistakes.empty() ? lesson : Lesson();
+}
+
+/// "line: what" of each mistake, but those that say that a lesson needs more of something.
+QStringList mistakesOf(const std::string& steps) {
+    LessonFolder folder;
+    folder.lessons.push_back(parseLesson(head + steps, "x/en/03-gates.md", folder.mistakes));
+    QStringList lines;
+    for (const LessonMistake& mistake : checkLessons(folder, {open, {HEADLIGHT_SOURCE_DIR "/resources/formulas"}, {}}))
+        if (mistake.line > 1)
+            lines << QStringLiteral("%1: %2").arg(mistake.line).arg(QString::fromStdString(mistake.what));
+    return lines;
+}
+
+}  // namespace
+
+class TestLessonConditions : public QObject {
+    Q_OBJECT
+private slots:
+    void numbersAreHeldAgainstEachOther() {
+        StageState before, now;
+        now.beam = 3;
+        now.sharpness = 0.5;
+        StageFacts facts;
+        facts.number = [](const NumberName& name) {
+            return name.name == "weights" ? std::optional(0.1 * name.indices.back()) : std::nullopt;
+        };
+        const auto met = [&](const char* value) { return isMet("holds", value, before, now, facts); };
+        QVERIFY(met("weights[1,7] > 0.6") && !met("weights[1,5] > 0.6") && met("weights[1,5] < 0.6"));
+        QVERIFY(met("beam >= 3") && !met("beam > 3") && met("sharpness < 1"));
+        QVERIFY(met("beam > 2 and weights[1,7] > 0.6") && !met("beam > 2 and weights[1,1] > 0.6"));
+        QVERIFY(!met("scores[1,1] > -100"));  // nobody knows it
+        QCOMPARE(whyWrongCondition("holds", "weights[1,2] > 0.5"), std::string());
+        for (const char* wrong : {"", "weights[1,2]", "weights[1,2] > much", "> 3", "view > 3", "beam > 1 and"})
+            QVERIFY2(!whyWrongCondition("holds", wrong).empty(), wrong);
+    }
+
+    void aTranslationContainsWordsNotPartsOfThem() {
+        StageFacts facts;
+        facts.translation = "I am Learning english";
+        QVERIFY(isMet("translation", "learning", {}, {}, facts) && isMet("translation", "am learning", {}, {}, facts));
+        QVERIFY(!isMet("translation", "learn", {}, {}, facts));
+    }
+
+    /// A computer that finishes something is no reader.
+    void nothingIsDoneBeforeAReaderDidIt() {
+        StageState before, now;
+        now.modelHash = "1234";
+        now.step = 7;
+        QVERIFY(!isTouched({{"head", "1"}}, before, now) && !isTouched({{"holds", "beam > 1"}}, before, now));
+        QVERIFY(isTouched({{"step", "moved"}}, before, now));
+        now.beam = 4;
+        QVERIFY(isTouched({{"holds", "beam > 1"}}, before, now) && isTouched({{"translation", "a"}}, before, now));
+        QVERIFY(!isTouched({{"head", "1"}}, before, now) && isTouched({{"beam", "4"}}, before, now));
+    }
+
+    void workedNumbersAreThoseOfTheStage() {
+        const Lesson lesson = parsed("## A\n" + example);
+        LessonNumbers numbers(open);
+        LessonScene scene = sceneOf(lesson, 0);
+        const auto score = [&] { return numbers.number(scene, {"scores", {2, 2}}); };
+        const auto weight = [&] { return numbers.number(scene, {"weights", {2, 2}}); };
+        QVERIFY(std::abs(score() - 4 / std::sqrt(2.0)) < 1e-6);
+        const double before = weight();
+        scene.state.scaled = false;
+        QVERIFY(std::abs(score() - 4) < 1e-6);
+        QVERIFY(weight() > before);
+        scene.state.sharpness = 4;
+        QVERIFY(std::abs(weight() - std::exp(1.0) / (std::exp(1.0) + 1)) < 1e-5);
+        scene.state.sharpness = 1;
+        scene.state.numbers = {"Q[2,2]=-1", "Q[9,9]=5", "rubbish", "K[1,2]=x"};
+        QVERIFY(std::abs(score() + 2) < 1e-6);  // K is a matrix of its own
+        scene.state = {};
+        QVERIFY(std::abs(weight() - before) < 1e-9);
+    }
+
+    void wordsNameColumnsOfAVocabulary() {
+        const Lesson lesson = parsed("## A\n```stage\nsource: tôi đang học tiếng anh\n```\n");
+        LessonNumbers numbers(open);
+        const LessonScene scene = sceneOf(lesson, 0);
+        const auto model = open("vi-en-transformer");
+        const Trace trace = traceSentence(*model, "tôi đang học tiếng anh");
+        const int id = model->target->vocabulary().id("learning");
+        const TraceRecord& record = trace.at("log_probs");
+        const double wanted = record.values[static_cast<size_t>(2 * record.shape.back() + id)];
+        const auto name = parseNumberName("log_probs[3,\"learning\"]");
+        QVERIFY(name && name->word == "learning" && name->indices == std::vector<int>{3});
+        QCOMPARE(numbers.number(scene, *name), wanted);
+        QCOMPARE(numbers.number(scene, *parseNumberName("probabilities[3,\"learning\"]")), std::exp(wanted));
+        QVERIFY(std::exp(wanted) > 0.5);  // it is what the model writes there
+        QVERIFY_EXCEPTION_THROWN(numbers.number(scene, *parseNumberName("log_probs[3,\"flieg\"]")), Error);
+        QVERIFY(!parseNumberName("a[\"b\"]") && !parseNumberName("a[1,\"b]") && !parseNumberName("a[1,\"]"));
+    }
+
+    void whatIsVeiledStandsInNoText() {
+        const Lesson lesson = parsed("## A\n" + example);
+        LessonNumbers numbers(open);
+        LessonScene scene = sceneOf(lesson, 0);
+        scene.veiled = {{"weights", {1}}};
+        QCOMPARE(numbers.filledIn(scene, "{{weights[1,2]}} {{scores[1,1]:1}}"), std::string("? 0.7"));
+        scene.veiled = {};
+        scene.given = {0.25, 0.75};
+        QCOMPARE(numbers.filledIn(scene, "{{given[2]:2}} {{given[3]:2}}"), std::string("0.75 {{given[3]:2}}"));
+    }
+
+    void mistakesAreNamed_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const std::string& text, const char* expected) {
+            QTest::newRow(name) << QString::fromStdString("## A\n" + text) << QString::fromUtf8(expected);
+        };
+        const std::string laboratory = "```stage\nview: query-key-value\n```\n" + example;  // lines 10 to 16
+        const std::string choice = "```check\nask: a\nchoice: [x, y]\nanswer: 2\nright: r\nhint: h\n";
+        row("hints", choice + "hints: [no, \"\"]\n```\n", "");
+        row("a hint too few", choice + "hints: [no]\n```\n", "16: there are 1 hints for 2 choices");
+        row("a hint for the right one", choice + "hints: [no, yes]\n```\n", "16: choice 2 is right, and needs no hint");
+        row("hints of a number", "```check\nask: a\nnumber: a[1,1]\nright: r\nhint: h\nhints: [a]\n```\n",
+            "15: only a choice has hints");
+        row("no comparison", "```try\ndo: d\nwhen:\n  holds: much\n```\n", "\"holds: much\": write NAME[row,column] >");
+        row("no such number", "```try\ndo: d\nwhen:\n  holds: nothing[1,1] > 2\n```\n", "13: there is no \"nothing\"");
+        row("to be done", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.9\n```\n", "");
+        row("done already", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.5\n```\n",
+            "17: the step's own stage meets this already");
+        row("chosen already", "```stage\nhead: 2\n```\n```try\ndo: d\nwhen:\n  head: 2\n```\n",
+            "13: the step's own stage meets this already");
+        row("translated already",
+            "```stage\nsource: tôi yêu bạn\n```\n```try\ndo: d\nwhen:\n  translation: love\n```\n",
+            "13: the step's own stage meets this already");
+        row("not yet translated",
+            "```stage\nsource: tôi yêu bạn\n```\n```try\ndo: d\nwhen:\n  translation: learning\n```\n", "");
+        row("plays by itself", "```stage\nanimate: true\n```\n```try\ndo: d\nwhen:\n  step: moved\n```\n",
+            "16: step: the stage plays by itself");
+        row("not on the stage", "```stage\nview: cost\n```\n[it](@encoder.input[1,2])\n",
+            "which the view cost does not show");
+        row("told above",
+            laboratory + "It is {{scores[1,1]}}.\n```check\nask: a\nnumber: scores[1,1]\nhint: h\nright: r\n```\n",
+            "20: the words of the step tell this number already");
+        row("told below",
+            laboratory + "```check\nask: a\nnumber: scores[1,1]\nhint: h\nright: r\n```\nIt is {{scores[1,1]}}.\n", "");
+        row("written out",
+            "```stage\nview: query-key-value\nfocus: scores\ncell: 1, 2\n```\n" + example +
+                "```check\nask: a\nnumber: scores[1,2]\nhint: h\nright: r\n```\n",
+            "the stage points at this number");
+        const auto veil = [&](const std::string& lines) {
+            return laboratory + "```veil\nask: a\n" + lines + "after: b\n```\n";
+        };
+        row("veil", veil("hide: weights[1]\npredict: shares\n"), "");
+        row("given",
+            laboratory + "```veil\nask: a\nhide: weights[1]\npredict: shares\nafter: \"{{given[2]:2}}\"\n```\n", "");
+        row("shares of scores", veil("hide: scores[1]\npredict: shares\n"), "20: predict: shares takes a row");
+        row("no row", veil("hide: weights[7]\npredict: cell\n"), "19: weights has 2 rows, not 7");
+        row("no number", veil("hide: weights[1]\npredict: number\n"), "weights is named by [row,column]");
+        row("no veil", "```veil\nask: a\nafter: b\n```\n", "10: the veil hides nothing");
+        row("unknown kind", veil("hide: weights[1]\npredict: luck\n"), "20: predict: use one of shares, number, cell");
+    }
+    void mistakesAreNamed() {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const QStringList found = mistakesOf(text.toStdString());
+        if (expected.isEmpty())
+            QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+        else
+            QVERIFY2(!found.filter(expected).isEmpty(), qPrintable(found.join(u'\n')));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLessonConditions)
+#include "test_lesson_conditions.moc"
