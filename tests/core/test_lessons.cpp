@@ -8,6 +8,8 @@
 #include <fstream>
 #include <random>
 
+#include "core/data/evaluation.h"
+#include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
@@ -135,6 +137,8 @@ private slots:
             "14: \"scores(3)\" is no number's name");
         row("bad condition", head + "## A\n```try\ndo: d\nwhen:\n  heads: 3\n```\n", "a condition has no \"heads\"");
         row("no condition", head + "## A\n```try\ndo: d\n```\n", "10: a try needs both");
+        row("no output", head + "## A\n```pytorch\ncode: a\n```\n", "10: pytorch needs both \"code\" and \"prints\"");
+        row("unknown key of code", head + "## A\n```pytorch\ncode: a\nprint: b\n```\n", "12: pytorch has \"code\"");
         row("open formula", head + "## A\n$$ a\n", "10: the formula that begins here is not closed");
     }
     void everyMistakeIsNamedWithItsLine() {
@@ -192,6 +196,12 @@ private slots:
             "```check\nask: a\nchoice: [x, y]\nlargest: decoder.layers.0.cross_attn.weights[1,1]\nhint: h\nright: "
             "r\n```\n",
             "is not among the choices");
+        row("code", "```pytorch\ncode: |\n  a\n  b\n\n  c\nprints: x {{encoder.input[1,2]}}\n```\n", "");
+        row("short code", "```pytorch\ncode: |\n  a\n  b\n  c\nprints: x\n```\n", "11: the code has 3 lines: 4 to 14");
+        row("wide code", "```pytorch\ncode: |\n  a\n  b\n  c\n  d" + std::string(88, 'x') + "\nprints: x\n```\n",
+            "11: the code has a line of 89 characters");
+        row("what code prints", "```pytorch\ncode: |\n  a\n  b\n  c\n  d\nprints: \"{{encoder.input[1,99]}}\"\n```\n",
+            "16: encoder.input has 64 columns, not 99");
         row("term", "\nA [key](#key).\n", "11: the term \"#key\" is not explained");
         row("link", "A [lesson](nowhere).\n", "10: the link \"nowhere\" leads nowhere");
         row("picture", "One.\n\nAnd $\\mathfrak{q}^{17}$.\n", "12: $\\mathfrak{q}^{17}$ has no picture yet");
@@ -233,6 +243,19 @@ private slots:
                         "0.031", "0.190", "0.313"});
     }
 
+    /// Python's minus is the keyboard's.
+    void whatCodePrintsIsWrittenAsPythonWritesIt() {
+        std::vector<LessonMistake> mistakes;
+        const Lesson lesson =
+            parseLesson(head + "## A\n```tensors\nscores: [[-1, 2], [1, 3]]\n```\n", "x/en/03-gates.md", mistakes);
+        QVERIFY(mistakes.empty());
+        LessonNumbers numbers(open);
+        const std::string text = "[a](@scores[1,1]) {{scores[1,1]:2}} {{weights[1,2]:1}}";
+        QCOMPARE(numbers.filledIn(sceneOf(lesson, 0), text, LessonNumbers::Form::Code),
+                 std::string("[a](@scores[1,1]) -1.00 0.0"));
+        QCOMPARE(numbers.filledIn(sceneOf(lesson, 0), text), std::string("a −1.00 0.0"));
+    }
+
     /// A step that mutes heads speaks of the model without them.
     void numbersOfAStepAreThoseOfItsMutedHeads() {
         const std::string head2 = "decoder.layers.0.cross_attn.2",
@@ -254,6 +277,86 @@ private slots:
         QCOMPARE(told(0), expected({}));
         QCOMPARE(told(1), expected({head2}));
         QCOMPARE(told(2), expected({}));
+    }
+
+    /// Numbers of matrices by hand are those of the stage, scaled or not, and by each way to score.
+    void matricesByHandAreComputedAsTheStageShowsThem() {
+        const std::string stage = "```stage\nview: query-key-value\n";
+        std::vector<LessonMistake> mistakes;
+        const Lesson lesson = parseLesson(
+            head + "## A\n" + stage +
+                "```\n```tensors\nQ: [[2, 0], [0, 1]]\nK: [[1, 3], [2, 0]]\nV: " + "[[1, 0], [0, 1]]\n```\n## B\n" +
+                stage + "scaled: off\n```\n## C\n" + stage + "scaled: on\nsharpness: 0.5\n```\n",
+            "x/en/03-gates.md", mistakes);
+        QVERIFY(mistakes.empty());
+        LessonNumbers numbers(open);
+        const auto told = [&](size_t step, const char* name) {
+            return numbers.number(sceneOf(lesson, step), *parseNumberName(name));
+        };
+        const auto isNear = [](double found, double expected) { return std::abs(found - expected) < 1e-6; };
+        const double root = std::sqrt(2.0);
+        QVERIFY(isNear(told(0, "scores[1,2]"), 4 / root));
+        QVERIFY(isNear(told(1, "scores[1,2]"), 4));
+        QVERIFY(isNear(told(2, "scores[1,2]"), 8 / root));
+        QVERIFY(isNear(told(1, "weights[1,2]"), 1 / (1 + std::exp(-2.0))));
+        // W moves a key's numbers on by one and adds half of each: (1, 3) becomes (3.5, 2.5).
+        QVERIFY(isNear(told(0, "scores_dot[1,1]"), 2));
+        QVERIFY(isNear(told(0, "scores_scaled[1,1]"), 2 / root));
+        QVERIFY(isNear(told(0, "scores_general[1,1]"), 7));
+        QVERIFY(isNear(told(0, "scores_additive[1,1]"), std::tanh(3.0) + std::tanh(3.0)));
+        QVERIFY(isNear(told(0, "weights_dot[1,2]"), 1 / (1 + std::exp(-2.0))));
+        QCOMPARE(told(0, "weights_scaled[2,1]"), told(0, "weights[2,1]"));
+        const std::string learned =
+            "{{score_parameters[1,1]:0}} {{score_parameters[2,1]:0}} "
+            "{{score_parameters[3,1]:0}} {{score_parameters[4,1]:0}}";
+        QCOMPARE(numbers.filledIn(sceneOf(lesson, 0), learned), std::string("0 0 4 10"));
+    }
+
+    /// n = 100, d = 1000, k = 3, and the translator of two LSTMs with one bias a gate and with two.
+    void costsAreThoseOfTheStepsSizes() {
+        LessonNumbers numbers(open);
+        const auto told = [&](const StageSetting& sizes, const std::string& text) {
+            return numbers.filledIn({stageFrom(sizes), nullptr}, text);
+        };
+        const StageSetting small{{"cost_words", "100"}, {"cost_width", "1000"}},
+            large{{"cost_words", "1000"}, {"cost_width", "1000"}};
+        const std::string ways = "{{cost[1,1]:0}} {{cost[2,1]:0}} {{cost[3,1]:0}} {{cost[4,1]:0}} {{cost[5,1]:0}}";
+        QCOMPARE(told(small, ways), std::string("100,000,000 300,000,000 10,000,000 410,000,000 420,000,000"));
+        QCOMPARE(told(large, ways),
+                 std::string("1,000,000,000 3,000,000,000 1,000,000,000 5,000,000,000 6,000,000,000"));
+        QCOMPARE(told(small, "{{cost[1,2]:0}} {{cost[2,2]:0}} {{cost[1,3]:0}} {{cost[2,3]:0}} {{cost[3,3]:0}}"),
+                 std::string("100 1 100 5 1"));
+        const std::string parts =
+            "{{parameters[1,1]:0}} {{parameters[3,1]:0}} {{parameters[4,1]:0}} {{parameters[5,1]:0}} "
+            "{{parameters[6,1]:0}}";
+        QCOMPARE(told({}, parts), std::string("3,211,000 7,251,200 467,968 9,317,792 20,715,928"));
+        QCOMPARE(told({{"cost_biases", "2"}}, parts), std::string("3,211,000 7,251,200 468,992 9,317,792 20,717,976"));
+    }
+
+    void perplexityIsOfTheWordsThatFollow() {
+        LessonNumbers numbers(open);
+        const StageState state = stageFrom({{"model", "stories-transformer"}, {"source", "anna laughed and her"}});
+        const auto told = [&](const char* name) { return numbers.number({state, nullptr}, *parseNumberName(name)); };
+        const auto model = open("stories-transformer");
+        const Trace trace = traceSentence(*model, state.source);
+        const TraceRecord& logProbs = trace.at("log_probs");
+        double loss = 0;
+        for (size_t word = 1; word < trace.sourceTokens.size(); ++word) {
+            const auto id = static_cast<size_t>(model->source->vocabulary().id(trace.sourceTokens[word]));
+            const auto log = static_cast<double>(logProbs.values[(word - 1) * logProbs.shape[1] + id]);
+            QCOMPARE(told(("word_probs[" + std::to_string(word) + ",1]").c_str()), std::exp(log));
+            loss -= log / static_cast<double>(trace.sourceTokens.size() - 1);
+        }
+        QVERIFY(trace.sourceTokens.size() == 5);
+        QVERIFY(std::abs(told("perplexity[1,1]") - std::exp(loss)) < 1e-9);
+        QVERIFY(told("word_probs[4,1]") > 0.5);  // “her” after “anna laughed and”
+        const Evaluation whole = evaluate(*model, findTask("stories").generate().test);
+        QVERIFY(std::abs(told("test_perplexity[1,1]") - whole.perplexity) < 1e-6);
+        QVERIFY_EXCEPTION_THROWN(told("word_probs[5,1]"), Error);
+        const StageState translator = stageFrom({{"model", "vi-en-transformer"}});
+        QVERIFY(numbers.number({translator, nullptr}, *parseNumberName("perplexity[1,1]")) < 1.5);
+        const StageState classifier = stageFrom({{"model", "sentiment-transformer"}});
+        QVERIFY_EXCEPTION_THROWN(numbers.number({classifier, nullptr}, *parseNumberName("perplexity[1,1]")), Error);
     }
 
     void formulaNamesAreThoseOfTheScript() {
@@ -333,6 +436,9 @@ private slots:
         QCOMPARE(parseNumberName("a.b[3, 4]")->indices, (std::vector<int>{3, 4}));
         QCOMPARE(writtenNumber(-0.0004, 3), std::string("0.000"));
         QCOMPARE(writtenNumber(-1.25, 1), std::string("−1.2"));
+        QCOMPARE(writtenNumber(1234.5, 1), std::string("1234.5"));
+        QCOMPARE(writtenNumber(-1234567, 0), std::string("−1,234,567"));
+        QCOMPARE(writtenNumber(999, 0), std::string("999"));
         QCOMPARE(numberPlaces("x {{ a[1,2]:5 }} y").front().decimals, 5);
     }
 
