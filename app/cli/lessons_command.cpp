@@ -2,10 +2,13 @@
 #include <filesystem>
 #include <iostream>
 
+#include <nlohmann/json.hpp>
+
 #include "app/cli/cli.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/io/safetensors_header.h"
+#include "core/lessons/course.h"
 #include "core/lessons/lesson_check.h"
 #include "core/platform/process.h"
 
@@ -46,7 +49,24 @@ LessonNumbers::OpenModel opener(const CheckOptions& options) {
     };
 }
 
+/// A course is checked against the lessons that ship.
+void checkCourseFile(const CheckOptions& options) {
+    const Course course = readCourse(options.folder);
+    const std::vector<Lesson> lessons =
+        readLessonFolder(shipped("../share/headlight/lessons", "../../lessons")).inLanguage("en");
+    const std::vector<LessonMistake> mistakes = checkCourse(course, lessons);
+    for (const LessonMistake& mistake : mistakes)
+        std::cout << mistake.path << ":" << mistake.line << ": " << mistake.what << "\n";
+    if (!mistakes.empty())
+        throw Error(std::to_string(mistakes.size()) + (mistakes.size() == 1 ? " mistake" : " mistakes") + " in " +
+                    options.folder);
+    std::cout << "a course of " << course.stops.size() << (course.stops.size() == 1 ? " lesson" : " lessons")
+              << ", no mistake\n";
+}
+
 void check(const CheckOptions& options) {
+    if (const std::string ending = fs::path(options.folder).extension().string(); ending == ".yaml" || ending == ".yml")
+        return checkCourseFile(options);
     const LessonFolder folder = readLessonFolder(options.folder);
     if (folder.lessons.empty() && folder.mistakes.empty())
         throw Error(options.folder + " holds no lesson: they are files LANGUAGE/NN-slug.md, as en/03-gates.md");
@@ -60,6 +80,26 @@ void check(const CheckOptions& options) {
         throw Error(std::to_string(mistakes.size()) + (mistakes.size() == 1 ? " mistake" : " mistakes") + " in " +
                     options.folder);
     std::cout << folder.lessons.size() << (folder.lessons.size() == 1 ? " lesson" : " lessons") << ", no mistake\n";
+}
+
+/// The programs of all lessons with what they print, an object a line.
+void listPrograms(const CheckOptions& options) {
+    const LessonFolder folder = readLessonFolder(options.folder);
+    LessonNumbers numbers(opener(options));
+    for (const Lesson& lesson : folder.lessons)
+        for (size_t i = 0; i < lesson.steps.size(); ++i)
+            for (const LessonPart& part : lesson.steps[i].parts)
+                if (const auto* program = std::get_if<LessonCode>(&part)) {
+                    const LessonScene scene = sceneOf(lesson, i);
+                    std::cout << nlohmann::json{{"lesson", lesson.path},
+                                                {"line", program->line},
+                                                {"model", scene.state.model},
+                                                {"code", program->code},
+                                                {"prints",
+                                                 numbers.filledIn(scene, program->prints, LessonNumbers::Form::Code)}}
+                                     .dump()
+                              << "\n";
+                }
 }
 
 /// What a lesson may name of a model: every value of its trace, with its shape.
@@ -81,15 +121,22 @@ void listValues(const CheckOptions& options, const std::string& model, const std
 void addLessons(CLI::App& app) {
     CLI::App* lessons = app.add_subcommand("lessons", "Lessons: see lessons/AUTHORING.md");
     lessons->require_subcommand(1);
-    CLI::App* command =
-        lessons->add_subcommand("check", "Name every mistake in a folder of lessons, with file and line");
+    CLI::App* command = lessons->add_subcommand(
+        "check", "Name every mistake in a folder of lessons, or in a course, with file and line");
     auto options = std::make_shared<CheckOptions>();
-    command->add_option("folder", options->folder, "A folder with LANGUAGE/NN-slug.md in it")
+    command->add_option("folder", options->folder, "A folder with LANGUAGE/NN-slug.md in it, or a course")
         ->required()
-        ->type_name("DIR");
+        ->type_name("DIR|FILE.yaml");
     command->add_option("--models", options->models, "Where the models lie")->type_name("DIR");
     command->add_option("--formulas", options->formulas, "Where the pictures of formulas lie")->type_name("DIR");
     command->callback([options] { check(*options); });
+
+    CLI::App* programs = lessons->add_subcommand(
+        "programs", "List the lessons' lines of PyTorch with what they print, as JSON, an object a line");
+    programs->add_option("folder", options->folder, "A folder with LANGUAGE/NN-slug.md in it")
+        ->required()
+        ->type_name("DIR");
+    programs->callback([options] { listPrograms(*options); });
 
     struct ValuesOptions {
         std::string model, source;

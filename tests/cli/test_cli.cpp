@@ -253,6 +253,30 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
     QTest::newRow("lens of no words") << QStringList{"experiment", "lens",    shippedModel, "--source",
                                                      "tôi",        "--words", "0"}
                                       << QByteArray();
+    QTest::newRow("why of a word that is not written")
+        << QStringList{"why", shippedModel, "--source", "tôi", "--word", "9"} << QByteArray();
+    QTest::newRow("why against a word that it does not have")
+        << QStringList{"why", shippedModel, "--source", "tôi", "--against", "zzyzx"} << QByteArray();
+    QTest::newRow("why against itself") << QStringList{"why",   shippedModel, "--source",  "tôi",
+                                                       "--for", "i",          "--against", "i"}
+                                        << QByteArray();
+    QTest::newRow("why deeper than it goes")
+        << QStringList{"why", shippedModel, "--source", "tôi", "--depth", "5"} << QByteArray();
+    QTest::newRow("patch of two that answer alike")
+        << QStringList{"patch", shippedModel, "--source", "tôi", "--from", "tôi"} << QByteArray();
+    QTest::newRow("patch without a second sentence")
+        << QStringList{"patch", shippedModel, "--source", "tôi"} << QByteArray();
+    QTest::newRow("patch of a kind that is none")
+        << QStringList{"patch", shippedModel, "--source", "tôi", "--from", "bạn", "--kind", "word"} << QByteArray();
+    QTest::newRow("attention of a model without it")
+        << QStringList{"attribute", recurrentModel, "--source", "tôi", "--method", "attention"} << QByteArray();
+    QTest::newRow("attribute by a method that is none")
+        << QStringList{"attribute", shippedModel, "--source", "tôi", "--method", "guess"} << QByteArray();
+    QTest::newRow("attribute a word that is not written")
+        << QStringList{"attribute", shippedModel, "--source", "tôi", "--word", "0"} << QByteArray();
+    QTest::newRow("attribution without alignments")
+        << QStringList{"experiment", "attribution", shippedModel, "--source-file", "three", "--target-file", "three"}
+        << QByteArray();
     QTest::newRow("codes without end") << QStringList{"bpe", "apply", "--codes", "/dev/urandom"} << QByteArray("a b\n");
     QTest::newRow("values of a name of 5,000 letters")
         << QStringList{"lessons", "values", QString(5000, 'n')} << QByteArray();
@@ -723,6 +747,11 @@ void TestCli::lessonsAreCheckedAndTheirValuesListed() {
     const Result bad = run({"lessons", "check", "mine"});
     QCOMPARE(bad.status, 1);
     QVERIFY(bad.out.contains("en/04-wrong.md:11: focus: the trace of vi-en-gru has no \"nothing.at.all\"\n"));
+    write(path("course.yaml"), "title: a\nlessons:\n  - nowhere\n");
+    const Result course = run({"lessons", "check", "course.yaml"});
+    QCOMPARE(course.status, 1);
+    QCOMPARE(course.out, QByteArray("course.yaml:3: there is no lesson \"nowhere\"\n"));
+    QCOMPARE(run({"lessons", "check", lessons + "/courses/attention-in-an-afternoon.yaml"}).status, 0);
     QVERIFY(run({"lessons", "values", "vi-en-gru"}).out.contains("encoder.layers.0.gates.update [5,128]\n"));
 }
 
