@@ -5,17 +5,21 @@
     /usr/bin/python3 check_export.py HEADLIGHT-CLI [NAME…]      (Debian: python3-torch, python3-numpy)
 
 Prints a line a finding with its figures; exit status 1 where one is wrong. NAME: logits, tokenizers, texts,
-training, masked, traces.
+training, masked, traces, lessons.
 """
 import argparse
+import contextlib
 import glob
+import io
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
+import traceback
 import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -280,8 +284,56 @@ def check_traces(cli, folder):
          "traces: and the same words")
 
 
+def printed_alike(ours, theirs):
+    """The same text; of a number the last digit may be another, as it was rounded from another sum."""
+    number = re.compile(r"-?\d+\.\d+")
+    if number.sub("#", ours) != number.sub("#", theirs):
+        return False
+    return all(len(a) == len(b) and abs(float(a) - float(b)) < 1.5 * 10 ** -len(a.partition(".")[2])
+               for a, b in zip(number.findall(ours), number.findall(theirs)))
+
+
+def run_lines(code, folder):
+    """-> what the lines print, as a file of that folder would; the traceback where they fail. In this process, as to
+    import torch anew takes longer than all that they do; the folder's modules are its own each time."""
+    names = {name[: -len(".py")] for name in os.listdir(os.path.join(SOURCES, "resources", "export"))}
+    ours, here = {name: sys.modules.pop(name) for name in names & set(sys.modules)}, os.getcwd()
+    printed, mistake = io.StringIO(), ""
+    sys.path.insert(0, folder)
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "lesson.py", "exec"), {"__name__": "__main__"})
+    except Exception:
+        mistake = traceback.format_exc()
+    finally:
+        os.chdir(here)
+        sys.path.remove(folder)
+        for name in names & set(sys.modules):
+            del sys.modules[name]
+        sys.modules.update(ours)
+    return printed.getvalue(), mistake
+
+
+def check_lessons(cli, folder):
+    """The lines of PyTorch in each lesson print, on the exported model, what the lesson says."""
+    programs = json_lines(run(cli, "lessons", "programs", os.path.join(SOURCES, "lessons")))
+    for program in programs:
+        exported = Exported(cli, os.path.join(SHIPPED, program["model"] + ".safetensors"), folder)
+        printed, mistake = run_lines(program["code"], exported.folder)
+        where = f"{os.path.relpath(program['lesson'], SOURCES)}:{program['line']}"
+        same = not mistake and printed_alike(program["prints"], printed.strip())
+        tell(same, where + (" prints what the lesson says" if same else
+                            f" prints\n{printed}{mistake}where the lesson says\n{program['prints']}"))
+    # A program that fails is noticed (nothing of ours is there), and an answer that is another by a little more.
+    failed = run_lines("print(1)\nprint(math.pi)", folder)
+    tell(failed[0] == "1\n" and "NameError" in failed[1], "lines that need what they do not import fail")
+    tell(programs and not printed_alike("0.1234 a", "0.1236 a") and not printed_alike("0.1 a", "0.1 b")
+         and printed_alike("0.1234 a", "0.1235 a"), f"{len(programs)} programs of lessons")
+
+
 CHECKS = {"logits": check_logits, "tokenizers": check_tokenizers, "texts": check_texts, "training": check_training,
-          "masked": check_masked, "traces": check_traces}
+          "masked": check_masked, "traces": check_traces, "lessons": check_lessons}
 
 
 def main():
