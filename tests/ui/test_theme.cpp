@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QHBoxLayout>
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QtTest>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/color_scale.h"
 #include "ui/widgets/theme/focus_ring.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
@@ -16,6 +19,30 @@ using namespace headlight;
 class TestTheme : public QObject {
     Q_OBJECT
 private slots:
+    /// The numbers' font draws a minus as short as its hyphen.
+    void aMinusIsDrawnAsOne() {
+        const auto inkOf = [](const QString& text) {
+            QImage image(40, 40, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            {
+                QPainter p(&image);
+                paint::centredText(p, {4, 20}, text, monoFont(24), Qt::black);
+            }
+            int wide = 0;
+            for (int x = 0; x < image.width(); ++x)
+                for (int y = 0; y < image.height(); ++y)
+                    if (qGray(image.pixel(x, y)) < 128) {
+                        ++wide;
+                        break;
+                    }
+            return wide;
+        };
+        QVERIFY2(inkOf(QStringLiteral("−")) > inkOf(QStringLiteral("-")) + 1,
+                 qPrintable(QStringLiteral("%1 and %2").arg(inkOf(QStringLiteral("−"))).arg(inkOf("-"))));
+        QCOMPARE(paint::textWidth(QStringLiteral("−1"), monoFont(24)),
+                 paint::textWidth(QStringLiteral("11"), monoFont(24)));
+    }
+
     /// Of every size, the application's own among them, and of every weight.
     void everyFontIsWhatWasAskedFor() {
         const ThemeManager theme(qApp);

@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QHash>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QStaticText>
 #include <cmath>
@@ -69,6 +70,25 @@ const Heights& heightsOf(const QFont& font) {
     return heights;
 }
 
+constexpr QChar kMinus(0x2212), kDash(0x2013);
+
+/// In JetBrains Mono a minus is as short as a hyphen; its dash is as wide as its plus, at the height of its minus.
+bool hasShortMinus(const QFont& font) {
+    static const bool has = [&] {
+        QFont large(font);
+        large.setPixelSize(200);
+        const QFontMetricsF metrics(large);
+        return metrics.boundingRect(kMinus).width() <= metrics.boundingRect(QChar(u'-')).width();
+    }();
+    return has;
+}
+
+/// On the screen a minus is drawn as one. Where letters are kept, in a figure that is exported, it is the letter.
+bool drawsDash(const QPainter& painter, const QString& text, const QFont& font) {
+    return font.styleHint() == QFont::Monospace && text.contains(kMinus) &&
+           painter.paintEngine()->type() == QPaintEngine::Raster && hasShortMinus(font);
+}
+
 }  // namespace
 
 double textWidth(const QString& text, const QFont& font) {
@@ -77,7 +97,7 @@ double textWidth(const QString& text, const QFont& font) {
 
 void text(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color, Anchor anchor) {
     if (text.isEmpty()) return;
-    const Label& label = labelOf(text, font);
+    const Label& label = labelOf(drawsDash(painter, text, font) ? QString(text).replace(kMinus, kDash) : text, font);
     painter.setFont(font);
     painter.setPen(color);
     const double shift = anchor == Anchor::Start ? 0 : anchor == Anchor::Middle ? label.width / 2 : label.width;
@@ -99,6 +119,14 @@ QString elided(const QString& text, const QFont& font, double width, Qt::TextEli
         shortened = QFontMetricsF(font).elidedText(text, mode, width);
     }
     return shortened;
+}
+
+QFont fitting(const QString& text, const QFont& font, double width) {
+    constexpr int kSmallest = 9;
+    QFont smaller(font);
+    while (smaller.pixelSize() > kSmallest && textWidth(text, smaller) > width)
+        smaller.setPixelSize(smaller.pixelSize() - 1);
+    return smaller;
 }
 
 void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border, double radius,

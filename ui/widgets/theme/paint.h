@@ -31,6 +31,9 @@ void centredText(QPainter& painter, QPointF at, const QString& text, const QFont
                  Anchor anchor = Anchor::Start);
 /// The text, or as much as fits with an ellipsis, which stands where `mode` says.
 QString elided(const QString& text, const QFont& font, double width, Qt::TextElideMode mode = Qt::ElideRight);
+/// The font, or one of the same kind that is so much smaller that the text fits, down to 9 pixels: of a word that is
+/// to be read whole, where there is little room.
+QFont fitting(const QString& text, const QFont& font, double width);
 
 /// A filled rounded box; a one-pixel border lies inside `box` on whole pixels.
 void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border = {}, double radius = 0,
