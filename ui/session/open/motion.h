@@ -7,6 +7,8 @@ namespace headlight::motion {
 constexpr int kOperation = 900;
 /// A tint under the pointer comes, and goes.
 constexpr int kTint = 80;
+/// A playhead, or a chosen cell, goes to another place.
+constexpr int kPlace = 160;
 /// A change of zoom.
 constexpr int kZoom = 320;
 /// Small pictures find their places in another order; cells take other colours.

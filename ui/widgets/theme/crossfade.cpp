@@ -16,10 +16,13 @@ Crossfade::Crossfade(QWidget* place) : QWidget(place) {
     m_fade.setEndValue(0.0);
     m_fade.setEasingCurve(QEasingCurve::OutCubic);
     connect(&m_fade, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
-    connect(&m_fade, &QVariantAnimation::finished, this, [this] {
-        m_before = {};
-        hide();
-    });
+    connect(&m_fade, &QVariantAnimation::finished, this, &Crossfade::drop);
+}
+
+void Crossfade::drop() {
+    m_fade.stop();
+    m_before = {};
+    hide();
 }
 
 void Crossfade::hold() {

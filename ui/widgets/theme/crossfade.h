@@ -18,6 +18,8 @@ public:
     void hold();
     /// What is held fades away.
     void release();
+    /// What is held is gone at once.
+    void drop();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

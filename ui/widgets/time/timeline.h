@@ -15,6 +15,7 @@ namespace headlight {
 
 class Button;
 class ComboBox;
+class Glide;
 class SegmentedControl;
 class StepCursor;
 struct Theme;
@@ -62,6 +63,7 @@ private:
     void paintPlayhead(QPainter& painter, const Theme& theme) const;
 
     StepCursor* m_cursor;
+    Glide* m_glide;  ///< of the playhead
     std::array<std::vector<Segment>, 3> m_staves;
     QStringList m_descriptions;
 };

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/session/open/step_cursor.h"
+#include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/time/timeline.h"
@@ -27,7 +28,11 @@ const StepScope::Level& levelAt(const StepScope& scope, int stave) {
 
 }  // namespace
 
-TimelineTrack::TimelineTrack(StepCursor* cursor, QWidget* parent) : QWidget(parent), m_cursor(cursor) {
+TimelineTrack::TimelineTrack(StepCursor* cursor, QWidget* parent)
+    : QWidget(parent), m_cursor(cursor), m_glide(new Glide(this, [this] {
+          const double x = std::max(kLeft, xOf(m_cursor->position()) - (1 - m_cursor->phase()) * stepWidth());
+          return m_cursor->position() < 0 ? QRectF() : QRectF(x, kTop, 1, 3 * kStave);
+      })) {
     setFocusPolicy(Qt::StrongFocus);
     setFixedHeight(sizeHint().height());
     setAccessibleName(tr("Timeline"));
@@ -71,7 +76,7 @@ double TimelineTrack::xOf(int position) const {
 }
 
 double TimelineTrack::playheadX() const {
-    return std::max(kLeft, xOf(m_cursor->position()) - (1 - m_cursor->phase()) * stepWidth());
+    return std::max(kLeft, m_glide->shown().x());
 }
 
 double TimelineTrack::timeAt(double x) const {
@@ -146,8 +151,9 @@ void TimelineTrack::paintEvent(QPaintEvent*) {
 }
 
 void TimelineTrack::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && event->position().x() >= kLeft - 8)
-        m_cursor->setPosition(positionAt(event->position().x()));
+    if (event->button() != Qt::LeftButton || event->position().x() < kLeft - 8) return;
+    m_glide->stop();
+    m_cursor->setPosition(positionAt(event->position().x()));
 }
 
 void TimelineTrack::mouseMoveEvent(QMouseEvent* event) {
