@@ -111,6 +111,27 @@ private slots:
         QCOMPARE(unlocked.count(), 1);
     }
 
+    /// 0.97 stood beside 1.0 and −12.
+    void allNumbersOfAMatrixHaveAsManyDecimals() {
+        MatrixData data = square(5, ColorScale::scores({}));
+        data.values[6] = -12.5F;
+        MatrixView view;
+        view.setData(std::move(data));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSet<qsizetype> seen;
+        for (int width = 220; width < 600; width += 5) {
+            view.resize(width, 400);
+            QSet<qsizetype> decimals;
+            for (int cell = 0; cell < 25; ++cell)
+                if (const QString written = view.writtenIn({cell / 5, cell % 5}); !written.isEmpty())
+                    decimals << written.section(u'.', 1).size();
+            QVERIFY2(decimals.size() <= 1, qPrintable(QString::number(width)));
+            seen += decimals;
+        }
+        QVERIFY2(seen.contains(2) && seen.contains(1), "with room for two decimals, and for one");
+    }
+
     /// −21.00 was cut to "21.0".
     void aNumberThatDoesNotFitLosesDecimalsAndNothingElse() {
         MatrixData data = square(5, ColorScale::scores({}));

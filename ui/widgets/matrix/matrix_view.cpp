@@ -15,6 +15,8 @@
 #include "ui/session/open/motion.h"
 #include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/matrix/matrix_accessible.h"
+#include "ui/widgets/matrix/veiled_cells.h"
+#include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -23,7 +25,9 @@ namespace {
 
 constexpr double kLargestWidth = 132;
 constexpr double kLargestHeight = 92;
-constexpr double kLegendHeight = 44;
+constexpr double kLegendHeight = 44, kLowLegend = 30;
+constexpr int kLow =
+    230;  ///< a lower place gives its rows what it has: the legend is nearer, and the axes are not named
 constexpr double kLongestLabel = 120;
 
 double widest(const QStringList& labels, const QFont& font) {
@@ -44,7 +48,9 @@ double cellLength(double available, int count, double largest) {
 
 }  // namespace
 
-MatrixView::MatrixView(QWidget* parent) : QAbstractScrollArea(parent) {
+MatrixView::MatrixView(QWidget* parent)
+    : QAbstractScrollArea(parent),
+      m_glide(new Glide(viewport(), [this] { return m_locked.valid() ? cellRect(m_locked) : QRectF(); })) {
     installMatrixAccessibility();
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -105,7 +111,17 @@ void MatrixView::setHovered(Cell cell) {
 void MatrixView::setLocked(Cell cell) {
     if (m_locked == cell) return;
     m_locked = cell;
+    bringIntoSight(cell);
     viewport()->update();
+}
+
+void MatrixView::bringIntoSight(Cell cell) {
+    if (!cell.valid() || m_data.empty()) return;
+    const QRectF at = cellRect(cell), area = cellsArea();
+    if (at.left() < area.left() || at.right() > area.right() + 1)
+        horizontalScrollBar()->setValue(static_cast<int>(cell.column * m_cell.width() - area.width() / 2));
+    if (at.top() < area.top() || at.bottom() > area.bottom() + 1)
+        verticalScrollBar()->setValue(static_cast<int>(cell.row * m_cell.height() - area.height() / 2));
 }
 
 void MatrixView::hover(Cell cell) {
@@ -115,13 +131,18 @@ void MatrixView::hover(Cell cell) {
 }
 
 void MatrixView::lock(Cell cell) {
+    m_glide->stop();  // the reader's own hand cuts
     setLocked(cell);
-    const QRectF at = cellRect(cell), area = cellsArea();
-    if (at.left() < area.left() || at.right() > area.right())
-        horizontalScrollBar()->setValue(static_cast<int>(cell.column * m_cell.width() - area.width() / 2));
-    if (at.top() < area.top() || at.bottom() > area.bottom())
-        verticalScrollBar()->setValue(static_cast<int>(cell.row * m_cell.height() - area.height() / 2));
+    bringIntoSight(cell);
     emit cellClicked(cell.row, cell.column);
+}
+
+bool MatrixView::isLow() const {
+    return viewport()->height() < kLow;
+}
+
+double MatrixView::legendHeight() const {
+    return isLow() ? kLowLegend : kLegendHeight;
 }
 
 void MatrixView::layoutCells() {
@@ -132,13 +153,14 @@ void MatrixView::layoutCells() {
     m_labelWidth = std::clamp(std::max(widest(m_data.rowLabels, font), subLabels) + 30, 60.0,
                               std::max(kLongestLabel, width * 0.25) + 8);
     const double columnText = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
-    m_axisHeight = m_data.columnAxis.isEmpty() ? 4 : 24;
+    m_axisHeight = m_data.columnAxis.isEmpty() || isLow() ? 4 : 24;
     const auto headerOf = [&](bool turned) { return (turned ? columnText + 4 : 34) + m_axisHeight; };
     const double room = width - m_labelWidth - 4;
-    m_turnedLabels = columnText > cellsToFit(room, height - headerOf(true) - kLegendHeight).width();
+    m_turnedLabels = columnText > cellsToFit(room, height - headerOf(true) - legendHeight()).width();
     const double header = headerOf(m_turnedLabels);
-    m_room = {room, height - header - kLegendHeight};
+    m_room = {room, height - header - legendHeight()};
     m_cell = cellsToFit(m_room.width(), m_room.height());
+    m_decimals = decimalsThatFit();
 
     const double used = m_labelWidth + m_data.columns * m_cell.width();
     m_origin = {m_labelWidth + std::floor(std::max(0.0, (width - 4 - used) / 2)), header};
@@ -214,7 +236,7 @@ void MatrixView::zoomOut() {
 
 QRectF MatrixView::cellsArea() const {
     const double right = std::min(m_origin.x() + m_data.columns * m_cell.width(), viewport()->width() - 4.0);
-    const double bottom = std::min(m_origin.y() + m_data.rows * m_cell.height(), viewport()->height() - kLegendHeight);
+    const double bottom = std::min(m_origin.y() + m_data.rows * m_cell.height(), viewport()->height() - legendHeight());
     return {m_origin, QPointF(right, std::max(bottom, m_origin.y() + kSmallestCell))};
 }
 
@@ -236,7 +258,8 @@ MatrixView::Cell MatrixView::cellAt(QPointF position) const {
 QString MatrixView::describe(Cell cell) const {
     if (!cell.valid()) return {};
     const QString number = formatPrecise(m_data.value(cell.row, cell.column));
-    const QString value = m_data.isMasked(cell.row, cell.column)    ? tr("masked")
+    const QString value = isTakenOut(m_data, cell.row, cell.column) ? tr("hidden until you have predicted it")
+                          : m_data.isMasked(cell.row, cell.column)  ? tr("masked")
                           : m_data.isLeftOut(cell.row, cell.column) ? tr("%1, left out").arg(number)
                                                                     : number;
     return tr("%1, %2: %3").arg(m_data.rowLabels.value(cell.row), m_data.columnLabels.value(cell.column), value);
@@ -244,6 +267,7 @@ QString MatrixView::describe(Cell cell) const {
 
 void MatrixView::resizeEvent(QResizeEvent*) {
     layoutCells();
+    bringIntoSight(m_locked);
 }
 
 void MatrixView::scrollContentsBy(int, int) {

@@ -15,6 +15,7 @@
 
 namespace headlight {
 
+class Glide;
 struct Theme;
 
 /// What a MatrixView shows. Row-major; `masked` is empty or one flag a cell.
@@ -86,8 +87,8 @@ public:
 
     /// The cell's place in the viewport, and the cell at a place.
     QRectF cellRect(Cell cell) const;
-    /// The number as it stands in its cell: with as many decimals as there is room for, up to two. Empty: there is
-    /// room for none, or the cell is masked.
+    /// The number as it stands in its cell: every number of the matrix with as many decimals, up to two, as there is
+    /// room for in the longest. Empty: there is room for none, or the cell is masked.
     QString writtenIn(Cell cell) const;
     Cell cellAt(QPointF position) const;
     /// The cell as words: "learning, học: 0.998123".
@@ -123,15 +124,20 @@ private:
     bool hasTiles() const;
     void hover(Cell cell);
     void lock(Cell cell);
+    void bringIntoSight(Cell cell);
     QRectF cellsArea() const;
     bool hasRoomForNumbers() const;
+    double mostDigits() const;
+    int decimalsThatFit() const;
+    bool isLow() const;
+    double legendHeight() const;
     void paintCell(QPainter& painter, Cell cell, const Theme& theme) const;
     void paintCells(QPainter& painter, const Theme& theme) const;
     void paintProgress(QPainter& painter, const Theme& theme) const;
     bool isThere(Cell cell) const;
     bool canRecolour(const MatrixData& data) const;
     QColor colorOf(Cell cell, const Theme& theme) const;
-    QString writtenAs(Cell cell, double value) const;
+    QString writtenAs(double value) const;
     void paintCross(QPainter& painter, const Theme& theme) const;
     void paintRowLabels(QPainter& painter, const Theme& theme) const;
     void paintColumnLabels(QPainter& painter, const Theme& theme) const;
@@ -140,6 +146,7 @@ private:
     std::vector<float> m_before;  ///< while cells change their colours: what they showed
     ColorScale m_scaleBefore;
     QVariantAnimation m_recolour;
+    Glide* m_glide;  ///< of the locked cell's outline
     Reveal m_reveal = Reveal::Full;
     std::optional<MatrixProgress> m_progress;
     Cell m_hovered;
@@ -148,6 +155,7 @@ private:
     QSizeF m_cell;
     QSizeF m_room;  ///< for the cells
     double m_zoom = 0;
+    int m_decimals = 2;
     bool m_crowded = false;
     mutable MatrixTiles m_tiles;
     double m_labelWidth = 0;

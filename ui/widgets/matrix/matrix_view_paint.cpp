@@ -9,11 +9,14 @@
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/matrix/label_step.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 namespace {
+
+constexpr double kWidestFixed = 9999;  ///< above, a number is written by its power of ten
 
 /// Is it the turn of that word? The one in question always stands, and those that it would overlap do not.
 bool hasLabel(int at, int shown, int step) {
@@ -51,7 +54,7 @@ void MatrixView::paintEvent(QPaintEvent*) {
     paintRowLabels(p, t);
     if (m_reveal == Reveal::Full) {
         const double width = std::min(area.width() - 2, 348.0);
-        drawLegend(p, {area.left(), area.bottom() + 16, width, 8}, m_data.scale, t);
+        drawLegend(p, {area.left(), area.bottom() + (isLow() ? 8 : 16), width, isLow() ? 6.0 : 8.0}, m_data.scale, t);
     }
 }
 
@@ -80,7 +83,7 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);
     const bool isBefore = !m_before.empty() && m_recolour.currentValue().toDouble() < 0.5;
     const QString number =
-        isBefore ? writtenAs(cell, static_cast<double>(m_before[cellIndex(cell.row, cell.column, m_data.columns)]))
+        isBefore ? writtenAs(static_cast<double>(m_before[cellIndex(cell.row, cell.column, m_data.columns)]))
                  : writtenIn(cell);
     paint::centredText(p, at.center(), number, numberFont(m_cell), ink, Anchor::Middle);
 }
@@ -92,23 +95,43 @@ QColor MatrixView::colorOf(Cell cell, const Theme& t) const {
     return paint::mixed(m_scaleBefore.color(t, before), now, m_recolour.currentValue().toDouble());
 }
 
-/// A number that is cut reads as another one: it rather loses decimals.
 QString MatrixView::writtenIn(Cell cell) const {
     if (!hasRoomForNumbers() || m_data.isMasked(cell.row, cell.column) || m_data.isLeftOut(cell.row, cell.column))
         return {};
-    return writtenAs(cell, static_cast<double>(m_data.value(cell.row, cell.column)));
+    return writtenAs(static_cast<double>(m_data.value(cell.row, cell.column)));
 }
 
-QString MatrixView::writtenAs(Cell cell, double value) const {
+/// That a cell is wide enough for: one width for all of them.
+double MatrixView::mostDigits() const {
+    return (cellRect({0, 0}).width() - 2) / paint::textWidth(QStringLiteral("0"), numberFont(m_cell));
+}
+
+/// As many as the longest number has room for: 0.97 beside 1.0 and 10 would not compare at a glance.
+int MatrixView::decimalsThatFit() const {
+    if (!hasRoomForNumbers()) return 2;
+    double least = 0, most = 0;
+    for (size_t i = 0; i < m_data.values.size(); ++i) {
+        const bool seen =
+            (m_data.masked.empty() || !m_data.masked[i]) && (m_data.leftOut.empty() || !m_data.leftOut[i]);
+        const auto value = static_cast<double>(m_data.values[i]);
+        if (!seen || !(std::abs(value) <= kWidestFixed)) continue;
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+    const double room = mostDigits();
+    const auto fits = [&](int decimals) {
+        return static_cast<double>(
+                   std::max(formatNumber(least, decimals).size(), formatNumber(most, decimals).size())) <= room;
+    };
+    return fits(2) ? 2 : fits(1) ? 1 : 0;
+}
+
+/// A number that is cut reads as another one: all rather lose decimals.
+QString MatrixView::writtenAs(double value) const {
     if (!hasRoomForNumbers()) return {};
-    constexpr double widest = 9999;
-    const QFont font = numberFont(m_cell);
-    const double most =
-        (cellRect(cell).width() - 2) / paint::textWidth(QStringLiteral("0"), font);  // one width for all
-    const auto fits = [most](const QString& text) { return static_cast<double>(text.size()) <= most; };
-    if (std::abs(value) <= widest || !std::isfinite(value))
-        for (int decimals = 2; decimals >= 0; --decimals)
-            if (QString text = formatNumber(value, decimals); fits(text)) return text;
+    const auto fits = [most = mostDigits()](const QString& text) { return static_cast<double>(text.size()) <= most; };
+    if (std::abs(value) <= kWidestFixed || !std::isfinite(value))
+        if (QString text = formatNumber(value, m_decimals); fits(text)) return text;
     const QString text = formatScientific(value, 0);
     return fits(text) ? text : QString();
 }
@@ -184,19 +207,19 @@ void MatrixView::paintProgress(QPainter& p, const Theme& t) const {
 void MatrixView::paintCross(QPainter& p, const Theme& t) const {
     const Cell cell = shown();
     if (!cell.valid() || m_reveal != Reveal::Full) return;
-    const QRectF area = cellsArea(), at = cellRect(cell);
-    const double gap = m_cell.width() - at.width();
+    const QRectF area = cellsArea(), locked = m_glide->shown(), at = m_hovered.valid() ? cellRect(cell) : locked;
+    const double gap = m_cell.width() - cellRect(cell).width();
     paint::box(p, {area.left() - 1, at.top() - 1, area.width() + 2 - gap, at.height() + 2}, {}, t.text3);
     paint::box(p, {at.left() - 1, area.top() - 1, at.width() + 2, area.height() + 2 - gap}, {}, t.text3);
-    if (m_locked.valid())
-        paint::outline(p, cellRect(m_locked).adjusted(-1, -1, 1, 1), t.nowLine, m_cell.width() < 32 ? 2 : 3, 2);
+    if (m_locked.valid()) paint::outline(p, locked.adjusted(-1, -1, 1, 1), t.nowLine, m_cell.width() < 32 ? 2 : 3, 2);
     if (m_hovered.valid() && m_hovered != m_locked) paint::outline(p, at.adjusted(-1, -1, 1, 1), t.text, 1);
 }
 
 void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
     const QRectF area = cellsArea();
     const double right = area.left() - 16;
-    paint::text(p, {right, area.top() - 16}, m_data.rowAxis, uiFont(11, QFont::Medium), t.text3, Anchor::End);
+    if (!isLow())
+        paint::text(p, {right, area.top() - 16}, m_data.rowAxis, uiFont(11, QFont::Medium), t.text3, Anchor::End);
     const bool twoLines = !m_data.rowSubLabels.isEmpty() && m_cell.height() >= 36;
     const int size = m_cell.height() >= 22 ? 13 : m_cell.height() >= 17 ? 12 : 11;
     p.save();
@@ -232,8 +255,9 @@ void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
 
 void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
     const QRectF area = cellsArea();
-    paint::centredText(p, {area.center().x(), 10}, m_data.columnAxis, uiFont(11, QFont::Medium), t.text3,
-                       Anchor::Middle);
+    if (!isLow())
+        paint::centredText(p, {area.center().x(), 10}, m_data.columnAxis, uiFont(11, QFont::Medium), t.text3,
+                           Anchor::Middle);
     const int size = m_turnedLabels && m_cell.width() < 18 ? 11 : 13;
     const double top = m_axisHeight;
     p.save();
@@ -242,7 +266,7 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
     for (int column = 0; column < m_data.columns; ++column) {
         if (!hasLabel(column, shown().column, step)) continue;
         const QRectF at = cellRect({0, column});
-        if (at.right() < area.left() || at.left() > area.right()) continue;
+        if (at.center().x() < area.left() || at.center().x() > area.right()) continue;  // half a number is another one
         const bool on = column == shown().column;
         const QFont font = uiFont(size, on ? QFont::DemiBold : QFont::Medium);
         const QColor color = on ? t.key : t.text;

@@ -16,7 +16,11 @@ namespace headlight {
 
 namespace {
 constexpr double kNames = 100, kNumbers = 150;
-constexpr double kRow = 30, kStripHeight = 20;
+constexpr double kLeastCells = 120;
+constexpr double kBesideLow = 206;  ///< of a mean and a range in one line
+constexpr double kRow = 30, kLowestRow = 18;
+constexpr double kTwoLines = 26;               ///< as high is a row that has room for both
+constexpr double kGap = 10, kSmallestGap = 4;  ///< between two strips
 }  // namespace
 
 ValueStrips::ValueStrips(QWidget* parent) : QWidget(parent) {
@@ -37,10 +41,28 @@ QSize ValueStrips::sizeHint() const {
     return {700, static_cast<int>(kRow * static_cast<double>(std::max<size_t>(1, m_strips.size()))) + 4};
 }
 
+QSize ValueStrips::minimumSizeHint() const {
+    return {320, static_cast<int>(kLowestRow * static_cast<double>(std::max<size_t>(1, m_strips.size()))) + 4};
+}
+
+double ValueStrips::rowHeight() const {
+    return std::clamp((height() - 4.0) / static_cast<double>(std::max<size_t>(1, m_strips.size())), kLowestRow, kRow);
+}
+
+bool ValueStrips::isLow() const {
+    return rowHeight() < kTwoLines;
+}
+
+double ValueStrips::besideWidth() const {
+    const double wanted = isLow() ? kBesideLow : kNumbers;
+    return width() < kNames + wanted + kLeastCells ? 0 : wanted;  // a narrow one is its cells alone
+}
+
 QRectF ValueStrips::cellRect(int strip, int dimension) const {
     const auto count = static_cast<double>(std::max<size_t>(1, m_strips[static_cast<size_t>(strip)].values.size()));
-    const double w = (width() - kNames - kNumbers) / count;
-    return {kNames + dimension * w, kRow * strip + (kRow - kStripHeight) / 2, w, kStripHeight};
+    const double w = (width() - kNames - besideWidth()) / count, row = rowHeight();
+    const double gap = isLow() ? kSmallestGap : kGap;
+    return {kNames + dimension * w, row * strip + gap / 2, w, row - gap};
 }
 
 void ValueStrips::mouseMoveEvent(QMouseEvent* event) {
@@ -65,7 +87,7 @@ void ValueStrips::paintEvent(QPaintEvent*) {
     for (int i = 0; i < static_cast<int>(m_strips.size()); ++i) {
         const Strip& strip = m_strips[static_cast<size_t>(i)];
         if (strip.values.empty()) continue;
-        const double middle = kRow * (i + 0.5);
+        const double middle = rowHeight() * (i + 0.5);
         paint::centredText(p, {kNames - 12, middle}, strip.name, uiFont(12, QFont::Medium), t.text2, Anchor::End);
         QImage image(static_cast<int>(strip.values.size()), 1, QImage::Format_RGB32);
         for (size_t d = 0; d < strip.values.size(); ++d) {
@@ -77,6 +99,7 @@ void ValueStrips::paintEvent(QPaintEvent*) {
         const QRectF box(first.topLeft(), last.bottomRight());
         p.drawImage(box, image);
         paint::outline(p, box.adjusted(1, 1, -1, -1), t.line2, 1);
+        if (besideWidth() == 0) continue;
         const double mean =
             std::accumulate(strip.values.begin(), strip.values.end(), 0.0) / static_cast<double>(strip.values.size());
         QString text = tr("mean %1").arg(formatNumber(mean, 3));
@@ -88,6 +111,11 @@ void ValueStrips::paintEvent(QPaintEvent*) {
         const QString range = strip.isShare
                                   ? QStringLiteral("0 … 1")
                                   : QStringLiteral("%1 … %2").arg(formatNumber(-m_most, 1), formatSigned(m_most, 1));
+        if (isLow()) {
+            paint::centredText(p, {box.right() + 12, middle}, text, monoFont(11), t.text2);
+            paint::centredText(p, {width() - 1.0, middle}, range, monoFont(11), t.text3, Anchor::End);
+            continue;
+        }
         paint::centredText(p, {box.right() + 12, middle - 7}, text, monoFont(11), t.text2);
         paint::centredText(p, {box.right() + 12, middle + 7}, range, monoFont(11), t.text3);
     }

@@ -10,7 +10,8 @@ namespace headlight {
 
 /// Vectors of one length below one another as strips of coloured cells: gates on the scale of weights, signed values on
 /// the diverging one, which is the same for all of them. Beside each stands what its colours mean. The pointer reads a
-/// dimension in all of them at once.
+/// dimension in all of them at once. Where there is little room they are lower, and what stands beside them is one
+/// line.
 class ValueStrips : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +30,7 @@ public:
     double most() const { return m_most; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -37,6 +38,10 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    double rowHeight() const;
+    bool isLow() const;
+    double besideWidth() const;
+
     std::vector<Strip> m_strips;
     double m_most = 1;
     int m_hovered = -1;  ///< a dimension
