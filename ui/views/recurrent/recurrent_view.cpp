@@ -60,7 +60,7 @@ RecurrentView::RecurrentView(QWidget* parent)
     columns->setSpacing(0);
     auto* stage = new QWidget;
     auto* column = new QVBoxLayout(stage);
-    column->setContentsMargins(20, 12, 20, 16);
+    column->setContentsMargins(20, 12, 20, 12);
     column->setSpacing(8);
     auto* heading = new QHBoxLayout;
     auto* words = new QVBoxLayout;
@@ -72,10 +72,13 @@ RecurrentView::RecurrentView(QWidget* parent)
     column->addLayout(heading);
     m_area = scrolling(m_unrolled);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    constexpr int kScrollBar = 14;
+    m_area->setMinimumHeight(m_unrolled->minimumSizeHint().height() + kScrollBar);
     column->addWidget(m_area, 1);
     auto* card = new Card({});
     card->header()->insertWidget(0, m_stepTitle);
-    card->body()->addWidget(m_strips);
+    card->body()->addWidget(m_strips, 1);
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     column->addWidget(card);
     columns->addWidget(stage, 1);
     columns->addWidget(m_side);

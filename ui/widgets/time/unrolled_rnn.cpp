@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -19,21 +20,22 @@ namespace {
 
 constexpr double kLeft = 20;
 constexpr double kThought = 92;  ///< room for the thought vector between the stacks
-constexpr double kNarrowest = 66, kWidest = 92;
-constexpr double kWeights = 46, kWeightHeight = 76;  ///< the bars of attention
-constexpr double kStates = 180, kStateHeight = 72;
-constexpr double kCells = 270, kCellHeight = 44;
-constexpr double kUnder = kCells + kCellHeight + 10;  ///< lines that pass below the cells
-constexpr double kWords = 338, kChip = 26;
-constexpr double kBottom = 380;
-constexpr double kLargest = 1.75;  ///< of a zoom
+constexpr double kNarrowest = 72, kWidest = 92;
+constexpr double kWeights = 46;  ///< top of the bars of attention
+constexpr double kLanes = 58;    ///< between the bars and the states
+constexpr double kCellHeight = 44, kChip = 26;
+constexpr double kBottom = 380, kLowBottom = 312;  ///< with all the room that is good, and with as little as will do
+constexpr double kLargest = 1.75;                  ///< of a zoom
+constexpr double kMostMore = 160;                  ///< room that is put to use
 constexpr int kStateRows = 8;
-constexpr double kContextWidth = 56, kContextLane = 62;  ///< of the way from the context to the word
-constexpr double kFaintest = 0.02;                       ///< a weight below it has no line
+constexpr double kContextWidth = 56;
+constexpr double kFaintest = 0.02;  ///< a weight below it has no line
 
 }  // namespace
 
-UnrolledRnn::UnrolledRnn(QWidget* parent) : QWidget(parent) {
+UnrolledRnn::UnrolledRnn(QWidget* parent)
+    : QWidget(parent),
+      m_glide(new Glide(this, [this] { return m_chosen >= 0 && m_chosen < count() ? cellRect(m_chosen) : QRectF(); })) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("The network unrolled in time"));
     setAccessibleDescription(tr("Left and right choose a step."));
@@ -54,6 +56,22 @@ void UnrolledRnn::setChosen(int step) {
 const UnrolledRnn::Step& UnrolledRnn::at(int step) const {
     const size_t encoder = m_content.encoder.size(), index = static_cast<size_t>(step);
     return index < encoder ? m_content.encoder[index] : m_content.decoder[index - encoder];
+}
+
+UnrolledRnn::Heights UnrolledRnn::heights() const {
+    const double low = std::clamp((kBottom + 8 - height() / zoom()) / (kBottom - kLowBottom), 0.0, 1.0);
+    // States and bars take what is left of a high screen, as words and cells cannot.
+    const double more = std::clamp(height() / zoom() - (kBottom + 8), 0.0, kMostMore);
+    Heights tall{};
+    tall.weight = 76 - 16 * low + 0.4 * more;
+    tall.state = 72 - 38 * low + 0.6 * more;
+    tall.lane = 62 - 12 * low;
+    tall.states = kWeights + tall.weight + kLanes - 14 * low;
+    tall.cells = tall.states + tall.state + 18;
+    tall.under = tall.cells + kCellHeight + 10;
+    tall.words = tall.cells + kCellHeight + 24;
+    tall.bottom = tall.words + kChip + 16;
+    return tall;
 }
 
 /// Everything is drawn larger where there is room for it: on a large screen a short sentence would be lost.
@@ -82,27 +100,32 @@ QSize UnrolledRnn::sizeHint() const {
     return {static_cast<int>(2 * kLeft + thought + std::max(1, count()) * kNarrowest), static_cast<int>(kBottom + 8)};
 }
 
+QSize UnrolledRnn::minimumSizeHint() const {
+    return {sizeHint().width(), static_cast<int>(kLowBottom + 8)};
+}
+
 QRectF UnrolledRnn::cellBox(int step) const {
     const double w = pitch() - 18;
-    return {columnX(step) - w / 2, kCells, w, kCellHeight};
+    return {columnX(step) - w / 2, heights().cells, w, kCellHeight};
 }
 
 QRectF UnrolledRnn::weightBox(int source) const {
     const double w = pitch() * 0.46;
-    return {columnX(source) - w / 2, kWeights, w, kWeightHeight};
+    return {columnX(source) - w / 2, kWeights, w, heights().weight};
 }
 
 QRectF UnrolledRnn::thoughtBox() const {
-    return {thoughtX() - 36, kStates - 4, 72, kCells + kCellHeight - kStates + 8};
+    const Heights tall = heights();
+    return {thoughtX() - 36, tall.states - 4, 72, tall.cells + kCellHeight - tall.states + 8};
 }
 
 QRectF UnrolledRnn::contextBox() const {
-    return {thoughtX() - kContextWidth / 2, kWeights, kContextWidth, kStateHeight};
+    return {thoughtX() - kContextWidth / 2, kWeights, kContextWidth, heights().state};
 }
 
 QRectF UnrolledRnn::writtenBox(int step) const {
     const double w = pitch() - 10;
-    return {columnX(step) - w / 2, kWeights + kWeightHeight - kChip, w, kChip};
+    return {columnX(step) - w / 2, kWeights + heights().weight - kChip, w, kChip};
 }
 
 /// Down from the bar, along between the bars and the states, and up into the context.
@@ -119,10 +142,10 @@ QPainterPath UnrolledRnn::weightWay(int source) const {
 
 QPainterPath UnrolledRnn::contextWay() const {
     const QRectF written = writtenBox(m_chosen);
-    const double x = written.center().x(), end = written.top() - 22;
-    QPainterPath path({contextBox().right() + 2, kContextLane});
-    path.lineTo(x - 8, kContextLane);
-    path.quadTo({x, kContextLane}, {x, kContextLane + 8});
+    const double x = written.center().x(), end = written.top() - 22, lane = heights().lane;
+    QPainterPath path({contextBox().right() + 2, lane});
+    path.lineTo(x - 8, lane);
+    path.quadTo({x, lane}, {x, lane + 8});
     path.lineTo(x, end);
     return path;
 }
@@ -130,6 +153,7 @@ QPainterPath UnrolledRnn::contextWay() const {
 void UnrolledRnn::mousePressEvent(QMouseEvent* event) {
     for (int step = 0; step < count(); ++step) {
         if (std::abs(event->position().x() / zoom() - columnX(step)) > pitch() / 2) continue;
+        m_glide->stop();
         m_chosen = step;
         update();
         emit stepChosen(step);
@@ -162,8 +186,9 @@ void UnrolledRnn::paintStack(QPainter& p, bool decoder, const Theme& t) const {
     const int first = decoder ? static_cast<int>(m_content.encoder.size()) : 0;
     const int last = decoder ? count() - 1 : static_cast<int>(m_content.encoder.size()) - 1;
     if (last < first) return;
-    const QRectF ground(columnX(first) - pitch() / 2, kStates - 12, columnX(last) - columnX(first) + pitch(),
-                        kBottom - kStates + 12);
+    const Heights tall = heights();
+    const QRectF ground(columnX(first) - pitch() / 2, tall.states - 12, columnX(last) - columnX(first) + pitch(),
+                        tall.bottom - tall.states + 12);
     paint::box(p, ground, decoder ? t.decoderTint : t.encoderTint, {}, 8);
     const QColor line = decoder ? t.decoder : t.encoder;
     const QString name = !decoder ? tr("Encoder") : m_content.encoder.empty() ? tr("Network") : tr("Decoder");
@@ -179,44 +204,51 @@ void UnrolledRnn::paintStack(QPainter& p, bool decoder, const Theme& t) const {
     }
 }
 
+void UnrolledRnn::paintWord(QPainter& p, const QRectF& chip, const QString& word, const QColor& color) const {
+    const double room = chip.width() - 4;
+    const QFont font = paint::fitting(word, uiFont(12, QFont::DemiBold), room);
+    paint::centredText(p, chip.center(), paint::elided(word, font, room), font, color, Anchor::Middle);
+}
+
 void UnrolledRnn::paintStep(QPainter& p, int step, const Theme& t) const {
     const Step& it = at(step);
-    const bool chosen = step == m_chosen, decoder = isDecoder(step);
+    const bool chosen = step == m_chosen && !m_glide->isUnderWay(), decoder = isDecoder(step);
     const QColor line = decoder ? t.decoder : t.encoder;
     const double x = columnX(step), w = pitch() - 10;
+    const Heights tall = heights();
     p.setPen(QPen(t.text3, 1.5));
-    p.drawLine(QPointF(x, kWords), QPointF(x, kCells + kCellHeight + 1));
-    p.drawLine(QPointF(x, kCells), QPointF(x, kStates + kStateHeight + 1));
+    p.drawLine(QPointF(x, tall.words), QPointF(x, tall.cells + kCellHeight + 1));
+    p.drawLine(QPointF(x, tall.cells), QPointF(x, tall.states + tall.state + 1));
     const QFont font = uiFont(12, QFont::DemiBold);
-    const QRectF word(x - w / 2, kWords, w, kChip);
+    const QRectF word(x - w / 2, tall.words, w, kChip);
     paint::box(p, word, t.surface, line, 6);
-    paint::centredText(p, word.center(), paint::elided(it.word, font, w - 6), font, t.text, Anchor::Middle);
+    paintWord(p, word, it.word, t.text);
     const QRectF cell = cellBox(step);
     paint::box(p, cell, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
     paint::centredText(p, cell.center(), m_content.cell, font, chosen ? t.nowText : t.text, Anchor::Middle);
-    const QRectF state(x - (pitch() - 24) / 2, kStates, pitch() - 24, kStateHeight);
+    const QRectF state(x - (pitch() - 24) / 2, tall.states, pitch() - 24, tall.state);
     paintState(p, state, it.state, t);
     if (chosen) paint::outline(p, state, t.nowLine, 2);
     if (it.written.isEmpty()) return;
     const QRectF out = writtenBox(step);
     p.setPen(QPen(chosen ? t.nowLine : t.text3, 1.5));
-    p.drawLine(QPointF(x, kStates - 1), QPointF(x, out.bottom() + 1));
+    p.drawLine(QPointF(x, tall.states - 1), QPointF(x, out.bottom() + 1));
     paint::box(p, out, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
-    paint::centredText(p, out.center(), paint::elided(it.written, font, w - 6), font, chosen ? t.nowText : t.text,
-                       Anchor::Middle);
+    paintWord(p, out, it.written, chosen ? t.nowText : t.text);
     paint::centredText(p, {x, out.top() - 10}, formatNumber(it.probability), monoFont(11), t.text2, Anchor::Middle);
 }
 
 void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     const double x = thoughtX();
     const QRectF box = thoughtBox();
-    const double y = kCells + kCellHeight / 2;
+    const Heights tall = heights();
+    const double y = tall.cells + kCellHeight / 2;
     p.setPen(QPen(t.nowLine, 1.5));
     const int last = static_cast<int>(m_content.encoder.size()) - 1;
     if (m_content.readsBackward) {
         // Its last state stands above the first word: the way to the thought vector leads below the cells.
-        const double under = kUnder, x0 = cellBox(0).center().x();
-        QPainterPath way({x0, kCells + kCellHeight + 1});
+        const double under = tall.under, x0 = cellBox(0).center().x();
+        QPainterPath way({x0, tall.cells + kCellHeight + 1});
         way.lineTo(x0, under);
         way.lineTo(x, under);
         way.lineTo(x, box.bottom());
@@ -227,18 +259,18 @@ void UnrolledRnn::paintThought(QPainter& p, const Theme& t) const {
     }
     if (m_content.toEveryInput) {
         // One line below the cells, and from it up into each.
-        const double under = kUnder;
+        const double under = tall.under;
         p.drawLine(QPointF(box.right(), box.bottom() - 12), QPointF(box.right() + 6, under));
         p.drawLine(QPointF(box.right() + 6, under), QPointF(columnX(count() - 1) - 8, under));
         for (int step = last + 1; step < count(); ++step)
-            p.drawLine(QPointF(columnX(step) - 8, under), QPointF(columnX(step) - 8, kCells + kCellHeight + 1));
+            p.drawLine(QPointF(columnX(step) - 8, under), QPointF(columnX(step) - 8, tall.cells + kCellHeight + 1));
     } else if (!m_content.decoder.empty()) {
         p.drawLine(QPointF(box.right(), y), QPointF(cellBox(last + 1).left() - 2, y));
     }
     paint::box(p, box, t.nowTint, t.nowLine, 8, 2);
     paint::centredText(p, {x, box.top() + 14}, tr("Thought"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
     paint::centredText(p, {x, box.top() + 29}, tr("vector"), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
-    paintState(p, QRectF(x - 28, box.top() + 42, 56, kStateHeight), m_content.thought, t);
+    paintState(p, QRectF(x - 28, box.top() + 42, 56, tall.state), m_content.thought, t);
 }
 
 void UnrolledRnn::paintWeights(QPainter& p, const Theme& t) const {
@@ -262,7 +294,7 @@ void UnrolledRnn::paintWeights(QPainter& p, const Theme& t) const {
         QColor line = most ? t.nowLine : t.text3;
         p.setPen(QPen(line, 1 + 4 * weight, Qt::SolidLine, Qt::FlatCap));
         p.setBrush(Qt::NoBrush);
-        p.drawLine(QPointF(track.center().x(), kStates - 1), QPointF(track.center().x(), track.bottom() + 2));
+        p.drawLine(QPointF(track.center().x(), heights().states - 1), QPointF(track.center().x(), track.bottom() + 2));
         p.drawPath(weightWay(static_cast<int>(i)));
     }
 }
@@ -282,7 +314,7 @@ void UnrolledRnn::paintContext(QPainter& p, const Theme& t) const {
     paint::outline(p, box, t.nowLine, 1.5);
     paint::centredText(p, {box.center().x(), box.top() - 10}, tr("Context"), uiFont(12, QFont::DemiBold), t.nowText,
                        Anchor::Middle);
-    paint::centredText(p, {box.right() + 10, kContextLane - 11}, tr("joins the decoder's state, then softmax"),
+    paint::centredText(p, {box.right() + 10, heights().lane - 11}, tr("joins the decoder's state, then softmax"),
                        uiFont(11), t.text2);
 }
 
@@ -298,6 +330,9 @@ void UnrolledRnn::paintEvent(QPaintEvent*) {
         paintStep(p, step, t);
     paintWeights(p, t);
     paintContext(p, t);
+    if (!m_glide->isUnderWay()) return;
+    p.resetTransform();
+    paint::box(p, m_glide->shown(), {}, t.nowLine, 6, 2);
 }
 
 }  // namespace headlight

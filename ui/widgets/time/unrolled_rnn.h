@@ -10,11 +10,13 @@
 
 namespace headlight {
 
+class Glide;
 struct Theme;
 
 /// A recurrent encoder-decoder unrolled in time: words below, a cell above each, its state above that; between the two
 /// stacks the thought vector; above the encoder what attention puts on each of its outputs while a word is written, and
-/// above the thought vector the context that these weights mix, which goes around it to the word.
+/// above the thought vector the context that these weights mix, which goes around it to the word. On a low screen
+/// states and bars are lower; words and numbers keep their size.
 /// A click or the arrow keys choose a step.
 class UnrolledRnn : public QWidget {
     Q_OBJECT
@@ -58,7 +60,7 @@ public:
     double zoom() const;
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override;
 
 signals:
     void stepChosen(int step);
@@ -73,6 +75,13 @@ private:
     bool isDecoder(int step) const { return step >= static_cast<int>(m_content.encoder.size()); }
     const Step& at(int step) const;
     QRectF enlarged(const QRectF& box) const { return QTransform::fromScale(zoom(), zoom()).mapRect(box); }
+    /// From top to bottom, as if nothing were drawn larger.
+    struct Heights {
+        double weight, state;                        ///< of a bar of attention, of a state
+        double lane;                                 ///< where the context goes to the word
+        double states, cells, under, words, bottom;  ///< where each begins; lines pass below the cells at `under`
+    };
+    Heights heights() const;
     // As if nothing were drawn larger.
     QRectF cellBox(int step) const;
     QRectF weightBox(int source) const;
@@ -85,6 +94,7 @@ private:
     double columnX(int step) const;
     double thoughtX() const;
     void paintStack(QPainter& painter, bool decoder, const Theme& theme) const;
+    void paintWord(QPainter& p, const QRectF& chip, const QString& word, const QColor& color) const;
     void paintStep(QPainter& painter, int step, const Theme& theme) const;
     void paintState(QPainter& painter, const QRectF& box, std::span<const float> state, const Theme& theme) const;
     void paintThought(QPainter& painter, const Theme& theme) const;
@@ -93,6 +103,7 @@ private:
 
     Content m_content;
     int m_chosen = -1;
+    Glide* m_glide;  ///< of the chosen cell's outline
 };
 
 }  // namespace headlight
