@@ -82,9 +82,10 @@ void RowText::paintEvent(QPaintEvent*) {
         }
         if (word == m_row.looks) paint::box(p, box, {}, t.query, 4, 2);
         if (word == m_row.lookedAt) paint::box(p, box.adjusted(-1, -1, 1, 1), {}, t.nowLine, 5, 2);
-        const QFont font = uiFont(12, word == m_row.looks || word == m_row.lookedAt ? QFont::DemiBold : QFont::Medium);
-        paint::centredText(p, box.center(), paint::elided(m_row.words.value(word), font, box.width() - 4), font, color,
-                           Anchor::Middle);
+        const bool strong = word == m_row.looks || word == m_row.lookedAt;
+        const QString name = m_row.words.value(word);
+        const QFont font = paint::fitting(name, uiFont(12, strong ? QFont::DemiBold : QFont::Medium), box.width() - 4);
+        paint::centredText(p, box.center(), paint::elided(name, font, box.width() - 4), font, color, Anchor::Middle);
     }
 }
 

@@ -102,7 +102,7 @@ NextWordView::NextWordView(QWidget* parent)
 QWidget* NextWordView::makeRiver() {
     auto* card = new Card(tr("The next word as a river"));
     m_way->setAccessibleName(tr("What the river runs through"));
-    card->header()->addWidget(m_way);
+    card->body()->addWidget(m_way, 0, Qt::AlignLeft);  // beside the title neither could be read in a small window
     m_riverNote->setWordWrap(true);
     card->body()->addWidget(m_riverNote);
     card->body()->addWidget(m_river, 1);
@@ -122,7 +122,7 @@ QWidget* NextWordView::makeRiver() {
 
 QWidget* NextWordView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
-    panel->setFixedWidth(284);
+    panel->takeShare(220, 284);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(6);

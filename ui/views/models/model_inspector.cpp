@@ -61,6 +61,13 @@ ModelInspector::ModelInspector(QWidget* parent)
     column->addWidget(m_tensors, 1);
 }
 
+/// Where it is narrow a tensor's name has the room of its count, which its shape says too.
+void ModelInspector::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    constexpr int kRoomForCounts = 380;
+    m_tensors->setColumnHidden(2, width() < kRoomForCounts);
+}
+
 QWidget* ModelInspector::makeOwnTools() {
     auto* tools = new QWidget;
     auto* row = new QHBoxLayout(tools);

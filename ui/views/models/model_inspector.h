@@ -32,6 +32,9 @@ signals:
     void renameRequested();
     void deleteRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeOwnTools();
     void showTensors();

@@ -44,7 +44,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(16, 12, 1, 0);
     column->setSpacing(8);
-    m_filter->setPlaceholderText(tr("Find a value: scores, layers.1, …"));
+    m_filter->setPlaceholderText(tr("Find: scores, layers.1, …"));
     m_filter->setAccessibleName(tr("Find a value"));
     m_filter->setClearButtonEnabled(true);
     auto* top = new QHBoxLayout;

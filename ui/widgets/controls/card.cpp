@@ -140,7 +140,7 @@ void Card::placeCaption() {
     int room = width() - margins.left() - margins.right();
     for (int i = 0; i < m_header->count(); ++i)
         if (const QWidget* other = m_header->itemAt(i)->widget(); other && other != m_beside && !other->isHidden())
-            room -= other->sizeHint().width() + m_header->spacing();
+            room -= std::max(other->sizeHint().width(), other->minimumWidth()) + m_header->spacing();
     const bool below = m_beside->linesIn(m_caption, room) > 2;
     m_beside->say(below ? QString() : m_caption);
     m_below->say(below ? m_caption : QString());

@@ -58,7 +58,7 @@ void AttentionLines::setShown(int row, int column) {
 }
 
 QSize AttentionLines::minimumSizeHint() const {
-    return {260, static_cast<int>(m_top + kSmallestPitch * std::max(rows(), columns()) + 4)};
+    return {200, static_cast<int>(m_top + kSmallestPitch * std::max(rows(), columns()) + 4)};
 }
 
 double AttentionLines::pitch() const {
@@ -147,7 +147,8 @@ void AttentionLines::paintChips(QPainter& p, Side side, const QRectF& visible, c
                    : source ? t.encoder
                             : t.decoder,
                    std::min(6.0, chip.height() / 4));
-        paint::centredText(p, chip.center(), paint::elided(labels[i], font, chip.width() - 10), font, t.text,
+        const QFont fit = paint::fitting(labels[i], font, chip.width() - 10);
+        paint::centredText(p, chip.center(), paint::elided(labels[i], fit, chip.width() - 10), fit, t.text,
                            Anchor::Middle);
     }
 }

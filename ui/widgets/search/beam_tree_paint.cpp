@@ -96,10 +96,11 @@ void BeamTree::paintNode(QPainter& p, int node, const Theme& t) const {
     const QColor ink = it.best ? t.nowText : finished ? t.good : paint::mixed(t.text, t.text3, fade);
     p.setOpacity(motion.word);
     paint::box(p, box, node == m_hovered && !it.best ? t.sunken : fill, border, 6, it.best ? 2 : 1);
-    const QFont font = uiFont(m_isNarrow ? 12 : 13, fade >= 0.5 ? QFont::Normal : QFont::DemiBold);
+    const double room = box.width() - (m_isNarrow ? 4 : 12);
+    const QFont font =
+        paint::fitting(it.word, uiFont(m_isNarrow ? 12 : 13, fade >= 0.5 ? QFont::Normal : QFont::DemiBold), room);
     const QPointF middle = box.center() - QPointF(0, m_isNarrow ? 7 : 0);
-    paint::centredText(p, middle, paint::elided(it.word, font, box.width() - (m_isNarrow ? 6 : 12)), font, ink,
-                       Anchor::Middle);
+    paint::centredText(p, middle, paint::elided(it.word, font, room), font, ink, Anchor::Middle);
     if (it.fixed) paint::box(p, QRectF(box.left() + 8, box.bottom() - 5, box.width() - 16, 2), t.nowLine, {}, 1);
     if (node == m_selected) paint::outline(p, box.adjusted(-3, -3, 3, 3), t.text, 2, 9);
     p.setOpacity(1);

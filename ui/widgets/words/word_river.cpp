@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kTop = 44, kBottom = 8, kLeft = 40, kRight = 88, kWidest = 40, kNarrowest = 14;
 constexpr double kLine = 15;       ///< a row of text needs so much
-constexpr double kFarthest = 150;  ///< columns stand no farther apart
+constexpr double kFarthest = 320;  ///< columns stand no farther apart
 
 struct Colors {
     QColor bar, ribbon, ink;
@@ -208,12 +208,19 @@ void WordRiver::paintColumns(QPainter& p, const Theme& t) const {
 
 void WordRiver::paintTitles(QPainter& p, const Theme& t) const {
     const QFont title = uiFont(12, QFont::DemiBold), small = uiFont(11);
+    // Columns of words that are too narrow for them: every other word stands lower, where no note is.
+    const bool isStaggered = std::ranges::all_of(m_columns, [](const Column& of) { return of.more.isEmpty(); }) &&
+                             std::ranges::any_of(m_columns, [&](const Column& of) {
+                                 return paint::textWidth(of.title, title) > apart() - 6;
+                             });
     for (int column = 0; column < std::ssize(m_columns); ++column) {
         const Column& of = m_columns[static_cast<size_t>(column)];
         const double centre = std::max(left(column) + columnWidth() / 2, 0.0);
-        const double room = std::min(apart() - 6, 2 * centre);
+        const double room = isStaggered ? 2 * apart() - 4 : std::min(apart() - 6, 2 * centre);
         const bool now = column == m_current;
-        paint::centredText(p, {centre, 14}, paint::elided(of.title, title, room), title, now ? t.nowText : t.text,
+        const QFont fit = paint::fitting(of.title, title, room);
+        const double y = isStaggered && column % 2 == 1 ? 30 : 14;
+        paint::centredText(p, {centre, y}, paint::elided(of.title, fit, room), fit, now ? t.nowText : t.text,
                            Anchor::Middle);
         paint::centredText(p, {centre, 30}, paint::elided(of.more, small, room), small, t.text3, Anchor::Middle);
     }
@@ -221,9 +228,9 @@ void WordRiver::paintTitles(QPainter& p, const Theme& t) const {
     for (const Label& label : makeLabels()) {
         if (label.room < 24) continue;
         const bool fits = paint::textWidth(label.text, word) <= label.room;
-        const QFont& font = label.isRest || !fits ? small : word;
-        if (label.isRest && paint::textWidth(label.text, font) > label.room) continue;  // the hint tells it
-        paint::centredText(p, label.at, paint::elided(label.text, font, label.room), font,
+        const QFont font = label.isRest || !fits ? paint::fitting(label.text, small, label.room) : word;
+        if (paint::textWidth(label.text, font) > label.room) continue;  // the hint tells it
+        paint::centredText(p, label.at, label.text, font,
                            label.role == Role::Now ? t.nowText
                            : label.isRest          ? t.text3
                                                    : t.text);

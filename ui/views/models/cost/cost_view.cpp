@@ -106,6 +106,7 @@ QWidget* CostView::makeBar() {
     slides(m_d, [this](int value) { m_numbers = powerOfTen(value); });
     slides(m_k, [this](int value) { m_width = value; });
     row->addWidget(new Caption(tr("Convolution"), 12, QFont::Medium, Caption::Tone::Secondary));
+    m_layering->setAccessibleName(tr("Layers of the convolution"));
     row->addWidget(m_layering);
     row->addStretch(1);
     connect(m_layering, &SegmentedControl::currentChanged, this, [this] {

@@ -182,9 +182,14 @@ void TravelPicture::paintEvent(QPaintEvent*) {
     paint::centredText(p, {kSide - 4, below}, tr("word 1"), small, t.text2);
     paint::centredText(p, {dot(dots() - 1).x() + 4, below}, tr("word %1").arg(formatCount(dots())), small, t.text2,
                        Anchor::End);
-    if (dots() < m_words)
-        paint::centredText(p, {width() / 2.0, below}, tr("%1 of %2 words drawn").arg(dots()).arg(formatCount(m_words)),
-                           small, t.text2, Anchor::Middle);
+    if (dots() == m_words) return;
+    const QString last = tr("word %1").arg(formatCount(dots()));
+    const double from = kSide + paint::textWidth(tr("word 1"), small) + 4;
+    const double room = dot(dots() - 1).x() - paint::textWidth(last, small) - 4 - from;
+    const QString drawn = tr("%1 of %2 words drawn").arg(dots()).arg(formatCount(m_words));
+    const QFont fit = paint::fitting(drawn, small, room);
+    if (paint::textWidth(drawn, fit) <= room)
+        paint::centredText(p, {from + room / 2, below}, drawn, fit, t.text2, Anchor::Middle);
 }
 
 }  // namespace headlight
