@@ -174,9 +174,16 @@ private slots:
         readout.setRow(QStringLiteral("Row"), words, weights, 1);
         QCOMPARE(readout.columns(), std::vector<int>({0, 1, 2, 3, 4, 5}));
         QCOMPARE(readout.title(), QStringLiteral("Row, the five largest and “b”"));
+        // What reads 0.00 is none of the largest; of scores, which may be of any size, all are read out.
+        readout.setRow(QStringLiteral("Row"), words, {0.7F, 0.298F, 0.001F, 0.001F, 0, 0, 0}, -1);
+        QCOMPARE(readout.columns(), std::vector<int>({0, 1}));
+        QCOMPARE(readout.title(), QStringLiteral("Row, the two largest"));
+        readout.setRow(QStringLiteral("Row"), words, {-3, -2, 0.001F, -5, -6, -7, -8}, -1);
+        QCOMPARE(readout.columns().size(), size_t{5});
         // Where there is less room there are fewer words, and none of them cut short.
         readout.resize(150, 46);
-        readout.setRow(QStringLiteral("Row"), {"tôi", "đang", "học", "tiếng", "anh"}, {0, 1, 0, 0, 0}, 2);
+        readout.setRow(QStringLiteral("Row"), {"tôi", "đang", "học", "tiếng", "anh"}, {0.1F, 0.6F, 0.1F, 0.1F, 0.1F},
+                       2);
         QCOMPARE(readout.title(), QStringLiteral("Row, the largest and “học”"));
         QCOMPARE(readout.columns(), (std::vector<int>{1, 2}));
         readout.resize(440, 46);

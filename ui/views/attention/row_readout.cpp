@@ -13,6 +13,7 @@ namespace headlight {
 namespace {
 
 constexpr size_t kMost = 5;
+constexpr float kLeastWritten = 0.005F;                       ///< less reads 0.00
 constexpr double kBetween = 6, kApart = 14, kMostApart = 40;  ///< a word and its number, an entry and the next
 
 QFont numberFont() {
@@ -56,10 +57,13 @@ double RowReadout::widthOf(int column) const {
            paint::textWidth(formatNumber(m_weights[static_cast<size_t>(column)]), numberFont());
 }
 
-/// A word that is cut short is another word: rather one less.
+/// A word that is cut short is another word: rather one less. What reads 0.00 is none of the largest.
 void RowReadout::choose() {
     m_title = m_row;
-    for (size_t most = kMost; most > 0; --most) {
+    const bool areShares = std::ranges::all_of(m_weights, [](float each) { return each >= 0 && each <= 1; });
+    const auto seen =
+        std::ranges::count_if(m_weights, [areShares](float each) { return !areShares || each >= kLeastWritten; });
+    for (size_t most = std::clamp<size_t>(static_cast<size_t>(seen), 1, kMost); most > 0; --most) {
         m_columns = largestColumns(m_weights, most);
         const bool isAmong = m_current < 0 || std::ranges::count(m_columns, m_current) > 0;
         if (!isAmong) m_columns.push_back(m_current);
