@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/matrix_text.h"
 #include "ui/session/open/motion.h"
@@ -91,6 +92,31 @@ private slots:
         for (const ArchitectureMap::Item& item : stage.map().items)
             QVERIFY(QRectF(stage.rect()).contains(item.rect));
         stage.grab();
+    }
+
+    /// After a rewind an opened block was empty, with no way to where it is computed.
+    void whatIsNotComputedYetOffersToGoThere() {
+        const Opened translator = open(QLatin1String(kVietnamese));
+        Selection selection;
+        ArchitectureView view(&selection);
+        view.resize(1376, 640);
+        view.setReading(translator.model, translator.trace);
+        view.show();
+        const std::string wanted = "decoder.layers.1.cross_attn.weights";
+        selection.setValue(QString::fromStdString(wanted));
+        QVERIFY(view.stage()->offerRect().isNull());
+        view.setRevealed(5);
+        const QRectF offer = view.stage()->offerRect();
+        QVERIFY(view.stage()->detailRect().contains(offer));
+        QVERIFY(fixture::drawn(*view.stage()).mentions(QStringLiteral("Not computed yet")));
+        for (const OperationGraph::Node& node : view.stage()->graph().nodes)
+            QVERIFY2(!node.matrix.intersects(offer), "it stands on no matrix");
+        QSignalSpy asked(&view, &ArchitectureView::stepWanted);
+        QTest::mouseClick(view.stage(), Qt::LeftButton, {}, offer.center().toPoint());
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.first().first().toInt(), translator.trace->indexOf(wanted));
+        view.setRevealed(-1);
+        QVERIFY(view.stage()->offerRect().isNull());
     }
 
     void theDrawingHasTheModelsOwnModules() {

@@ -302,4 +302,34 @@ void ArchitectureStage::paintNumbers(QPainter& p, int index, const Theme& t) con
         }
 }
 
+namespace {
+QString offerText() {
+    return ArchitectureStage::tr("Not computed yet at this step. Go there");
+}
+}  // namespace
+
+QRectF ArchitectureStage::offerRect() const {
+    if (!m_trace || current() < 0 || isRevealed(current()) || !detailRect().isValid()) return {};
+    const double wide = paint::textWidth(offerText(), uiFont(12, QFont::DemiBold)) + 24;
+    const QRectF detail = detailRect();
+    const double left = detail.left() + 12, right = detail.right() - wide - 12, middle = detail.center().x() - wide / 2;
+    const double bottom = detail.bottom() - 40, top = detail.top() + 8;
+    // Where no matrix stands, if there is such a place.
+    for (const QPointF at : {QPointF(right, bottom), QPointF(left, bottom), QPointF(middle, bottom),
+                             QPointF(right, top), QPointF(middle, top), QPointF(left, top)}) {
+        const QRectF offer(at, QSizeF(wide, 28));
+        if (std::ranges::none_of(m_graph.nodes,
+                                 [&](const OperationGraph::Node& node) { return node.matrix.intersects(offer); }))
+            return offer;
+    }
+    return {right, bottom, wide, 28};
+}
+
+void ArchitectureStage::paintOffer(QPainter& p, const Theme& t) const {
+    const QRectF offer = offerRect();
+    if (offer.isNull()) return;
+    paint::box(p, offer, t.nowTint, t.nowLine, 6, 1);
+    paint::centredText(p, offer.center(), offerText(), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
+}
+
 }  // namespace headlight

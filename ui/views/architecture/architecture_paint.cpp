@@ -12,6 +12,7 @@
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/values/value_panel.h"
+#include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -73,10 +74,12 @@ void ArchitectureStage::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     if (m_map.items.empty()) return;
-    if (m_level != ArchitectureLevel::Operation || m_zoom.state() == QAbstractAnimation::Running) paintRows(p, t);
-    paintBead(p, t);
+    if (!isDetailAlone() || m_zoom.state() == QAbstractAnimation::Running) {
+        paintRows(p, t);
+        paintBead(p, t);
+    }
     if (detailRect().isValid()) {
-        if (m_level != ArchitectureLevel::Operation) {
+        if (!isDetailAlone()) {
             paintBeam(p, t);
             // What goes from stack to stack arrives in front of it.
             for (const Line& line : m_map.lines)
@@ -284,6 +287,7 @@ void ArchitectureStage::paintDetail(QPainter& p, const Theme& t) const {
     }
     paintRegions(p, t);
     paintUnderWay(p, t);
+    paintOffer(p, t);
 }
 
 void ArchitectureStage::paintFlow(QPainter& p, const OperationGraph::Flow& flow, const Theme& t) const {
@@ -324,7 +328,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     if (withShape) paint::centredText(p, {left + width, above}, shape, monoFont(11), t.text3, Anchor::End);
     drawHead(p, node.matrix, image(node.record), t);
     if (role.isValid()) paint::box(p, node.matrix.adjusted(-1, -1, 1, 1), {}, role, 0, 1.5);
-    if (here) paint::outline(p, node.matrix.adjusted(-2, -2, 2, 2), t.nowLine, 2);
+    if (here) paint::outline(p, m_glide->shown().adjusted(-2, -2, 2, 2), t.nowLine, 2);
     paintWords(p, index, t);
     if (isRevealed(node.record)) paintNumbers(p, index, t);
     const QFont small = uiFont(11);

@@ -14,6 +14,7 @@
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -80,7 +81,11 @@ QString verb(const TraceRecord& record) {
 
 }  // namespace
 
-ArchitectureStage::ArchitectureStage(Selection* selection, QWidget* parent) : QWidget(parent), m_selection(selection) {
+ArchitectureStage::ArchitectureStage(Selection* selection, QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_glide(new Glide(this, [this] {
+          const int node = m_trace ? m_graph.nodeOf(current()) : -1;
+          return node < 0 ? QRectF() : m_graph.nodes[static_cast<size_t>(node)].matrix;
+      })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Architecture"));
@@ -137,10 +142,15 @@ int ArchitectureStage::current() const {
     return m_trace ? m_trace->indexOf(m_selection->value().toStdString()) : -1;
 }
 
+bool ArchitectureStage::isDetailAlone() const {
+    constexpr int kLeastAround = 500;
+    return m_level == ArchitectureLevel::Operation || (m_level == ArchitectureLevel::Block && height() < kLeastAround);
+}
+
 /// Where the detail stands once nothing moves.
 QRectF ArchitectureStage::targetDetail() const {
     const QRectF all = QRectF(rect()).adjusted(kMargin, 8, -kMargin, -14);
-    if (m_level == ArchitectureLevel::Operation) return all;
+    if (isDetailAlone()) return all;
     if (m_level != ArchitectureLevel::Block || m_map.items.empty()) return {};
     double top = all.top(), bottom = all.bottom();
     for (const ArchitectureMap::Item& item : m_map.items) {
@@ -318,6 +328,7 @@ void ArchitectureStage::leaveEvent(QEvent*) {
 void ArchitectureStage::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !m_trace) return;
     const QPointF at = event->position();
+    if (offerRect().contains(at)) return emit stepWanted(current());
     for (const Chip& chip : m_chips) {
         if (!chip.rect.contains(at)) continue;
         if (chip.head >= 0) return m_selection->setHead(chip.head);

@@ -21,6 +21,7 @@
 
 namespace headlight {
 
+class Glide;
 struct Theme;
 
 /// The value that is under way; of its motions at most one is there.
@@ -72,8 +73,13 @@ public:
     QSize sizeHint() const override { return {900, 600}; }
     QSize minimumSizeHint() const override { return {560, 380}; }
 
+    /// Of a value that is computed later than the reader's step: where it offers to go there; else null.
+    QRectF offerRect() const;
+
 signals:
     void levelChanged();
+    /// The reader wants to be where that record is computed.
+    void stepWanted(int record);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -93,6 +99,8 @@ private:
         bool on = false, muted = false;
     };
 
+    /// The detail stands alone: of one operation, or of a block where there is no room for the model around it.
+    bool isDetailAlone() const;
     void relayout();
     void followValue();
     void findUnderWay();
@@ -125,6 +133,7 @@ private:
     void paintHeadChip(QPainter& painter, const Chip& chip, const Theme& theme) const;
     void paintFlow(QPainter& painter, const OperationGraph::Flow& flow, const Theme& theme) const;
     void paintNode(QPainter& painter, int node, const Theme& theme) const;
+    void paintOffer(QPainter& painter, const Theme& theme) const;
     void paintWords(QPainter& painter, int node, const Theme& theme) const;
     void paintNumbers(QPainter& painter, int node, const Theme& theme) const;
     void paintRegions(QPainter& painter, const Theme& theme) const;
@@ -158,6 +167,7 @@ private:
     ModuleTree::Place m_beamPlace;
     QRectF m_beamFrom;  ///< where the beam came from before
     QVariantAnimation m_beamWay;
+    Glide* m_glide;                                                ///< of the present value's outline
     mutable std::map<int, QStringList> m_rowWords, m_columnWords;  ///< asked for while painting
 };
 

@@ -57,6 +57,7 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
     m_pages->addWidget(room);
     m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see what the model computes."), {}));
     connect(empty, &EmptyPage::activated, this, &ArchitectureView::openModelRequested);
+    connect(m_stage, &ArchitectureStage::stepWanted, this, &ArchitectureView::stepWanted);
     connect(m_stage, &ArchitectureStage::levelChanged, this, [this] {
         showPath();
         if (!m_isTold) emit optionsChanged();

@@ -49,6 +49,8 @@ signals:
     /// The reader chose otherwise.
     void optionsChanged();
     void openModelRequested();
+    /// The reader wants to be where that record is computed.
+    void stepWanted(int record);
     void allHeadsOnWanted();
 
 private:

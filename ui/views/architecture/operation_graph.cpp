@@ -294,7 +294,7 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     const double gaps = std::max(1.0, static_cast<double>(widths.size()) - 1);
     const double gap = std::clamp((area.width() - squares - others - labels) / gaps, kSmallestGap, kLargestGap);
     const double room = area.width() - labels - gap * gaps;
-    const double squeeze = std::clamp((room - squares) / std::max(1.0, others), 0.62, 1.6);
+    const double squeeze = std::clamp((room - squares) / std::max(1.0, others), 0.4, 1.6);
     const double squareSqueeze = std::clamp((room - others * squeeze) / std::max(1.0, squares), 0.3, 1.6);
     const auto factor = [&](size_t column) { return hasSquare(column) ? squareSqueeze : squeeze; };
     double x = area.left() + std::max(0.0, (room - others * squeeze - squares * squareSqueeze) / 2);
