@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QLabel>
 #include <QWidget>
 #include <cmath>
 #include <limits>
@@ -150,6 +151,14 @@ inline QStringList shippedModelNames() {
     for (const QString& file : directory.entryList({QStringLiteral("*.safetensors")}))
         names << file.section(u'.', 0, 0);
     return names;
+}
+
+/// What the labels in a widget say that are visible, a line each.
+inline QString shownText(const QWidget& widget) {
+    QStringList all;
+    for (const QLabel* label : widget.findChildren<QLabel*>())
+        if (label->isVisible()) all << label->text();
+    return all.join(u'\n');
 }
 
 /// The light theme on the application, as long as it lives.

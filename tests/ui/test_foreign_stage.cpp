@@ -42,14 +42,6 @@ namespace {
 
 const QString sentence = QStringLiteral("tôi đang học tiếng anh");
 
-/// What a widget says, all of it that is visible.
-QString shownText(const QWidget& widget) {
-    QStringList all;
-    for (const QLabel* label : widget.findChildren<QLabel*>())
-        if (label->isVisible()) all << label->text();
-    return all.join(u'\n');
-}
-
 }  // namespace
 
 class TestForeignStage : public QObject {
@@ -168,16 +160,17 @@ private slots:
         architecture.resize(1280, 800);
         architecture.setReading(model, bounded);
         architecture.show();
-        QVERIFY2(shownText(architecture).contains(whyLeftOut(*bounded)), qPrintable(shownText(architecture)));
+        QVERIFY2(fixture::shownText(architecture).contains(whyLeftOut(*bounded)),
+                 qPrintable(fixture::shownText(architecture)));
         QVERIFY(bounded->find(selection.value().toStdString())->is(ModuleKind::Attention, Part::Weights));
 
         ValuesView values(&selection);
         values.resize(1280, 800);
         values.setReading(model, bounded);
         values.show();
-        QVERIFY2(shownText(values).contains(whyLeftOut(*bounded)), qPrintable(shownText(values)));
+        QVERIFY2(fixture::shownText(values).contains(whyLeftOut(*bounded)), qPrintable(fixture::shownText(values)));
         selection.setNumber({0, 1, 1});
-        QVERIFY2(shownText(*values.number()).contains(why), qPrintable(shownText(*values.number())));
+        QVERIFY2(fixture::shownText(*values.number()).contains(why), qPrintable(fixture::shownText(*values.number())));
 
         AttentionView attention(&selection);
         attention.setTrace(bounded, AttentionView::Missing::Sentence, model.get());
@@ -185,10 +178,10 @@ private slots:
         StageState state;
         state.quantity = StageState::Quantity::Scores;
         attention.showOptions(state);
-        QVERIFY(shownText(attention).contains(why));
+        QVERIFY(fixture::shownText(attention).contains(why));
         state.quantity = StageState::Quantity::Rollout;  // follows from the weights, which are there
         attention.showOptions(state);
-        QVERIFY(!shownText(attention).contains(why));
+        QVERIFY(!fixture::shownText(attention).contains(why));
     }
 
     void theMaskLaboratoryHasNoScoresToMask() {
@@ -197,10 +190,11 @@ private slots:
         MaskView masks;
         masks.setReading(writer, bounded);
         masks.show();
-        QVERIFY2(shownText(masks).contains(whyLeftOut(*bounded, Part::Scores)), qPrintable(shownText(masks)));
+        QVERIFY2(fixture::shownText(masks).contains(whyLeftOut(*bounded, Part::Scores)),
+                 qPrintable(fixture::shownText(masks)));
         const auto recurrent = fixture::shippedModel(QStringLiteral("stories-lstm"));
         masks.setReading(recurrent, std::make_shared<const Trace>(traceSentence(*recurrent, "once there was")));
-        QVERIFY(shownText(masks).contains("no self-attention"));
+        QVERIFY(fixture::shownText(masks).contains("no self-attention"));
     }
 
     void keptInputsAreGoneToByTheirKeys() {

@@ -83,13 +83,6 @@ std::shared_ptr<const TrainedModel> slowModel() {
     return model;
 }
 
-QString shownText(const QWidget& view) {
-    QStringList all;
-    for (const QLabel* label : view.findChildren<QLabel*>())
-        if (label->isVisible()) all << label->text();
-    return all.join(u'\n');
-}
-
 }  // namespace
 
 class TestLensView : public QObject {
@@ -171,7 +164,7 @@ private slots:
             QCOMPARE(bars[i].marked, read.cells[2][4].words[i].id == read.lens.finals()[4]);
         }
         QCOMPARE(read.view.side()->title()->text(), QStringLiteral("After “a”"));
-        QVERIFY(shownText(read.view).contains("layer 1, feed-forward"));
+        QVERIFY(fixture::shownText(read.view).contains("layer 1, feed-forward"));
     }
 
     void theStoryIsFilledFromTheValues() {
@@ -296,17 +289,18 @@ private slots:
         LensView view;
         view.resize(900, 500);
         view.show();
-        QVERIFY(shownText(view).contains("No model is open"));
+        QVERIFY(fixture::shownText(view).contains("No model is open"));
         const auto stories = fixture::shippedModel(QStringLiteral("stories-transformer"));
         view.setReading(stories, nullptr);
-        QVERIFY(shownText(view).contains("Type a sentence"));
+        QVERIFY(fixture::shownText(view).contains("Type a sentence"));
         view.setReading(model, readSentence(*model, exampleSentence(*model)).trace);
-        QVERIFY2(shownText(view).contains(why), qPrintable(shownText(view)));
+        QVERIFY2(fixture::shownText(view).contains(why), qPrintable(fixture::shownText(view)));
         view.setReading(stories, readSentence(*stories, story).trace);
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(shownText(view).contains("through the final norm") || shownText(view).contains("straight through"));
+        QVERIFY(fixture::shownText(view).contains("through the final norm") ||
+                fixture::shownText(view).contains("straight through"));
         view.setReading(nullptr, nullptr);
-        QVERIFY(shownText(view).contains("No model is open"));
+        QVERIFY(fixture::shownText(view).contains("No model is open"));
     }
 
     void importedModelsAreReadToo_data() {
