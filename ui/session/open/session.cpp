@@ -47,6 +47,7 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     const std::string text = source.toStdString();
     for (const std::string& token : model.source->split(text))
         if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
+    reading.unknownWords.removeDuplicates();
     const std::vector<MutedHead> muted = parseMutedHeads(mutedHeads, *model.network);
 
     const Written plain = respond(model, text);
@@ -57,8 +58,10 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
         reading.muted = rowOf(changed);
         reading.translation = QString::fromStdString(changed.text);
     }
+    // A classifier writes nothing: its target is a label that the loss is told of.
+    const bool isForced = !target.isEmpty() && model.network->config().saysWords();
     reading.trace = std::make_shared<const Trace>(
-        traceSentence(model, text, target.isEmpty() ? std::nullopt : std::optional(target.toStdString()), muted));
+        traceSentence(model, text, isForced ? std::optional(target.toStdString()) : std::nullopt, muted));
     return reading;
 }
 
