@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/data/corpus_readers.h"
-#include "core/data/task.h"
+#include "ui/session/open/test_set.h"
 
 namespace headlight {
 
@@ -52,7 +52,7 @@ bool HeadStudy::hasTask() const {
 
 void HeadStudy::judge(FirstWord first) {
     if (!hasTask()) return;
-    judge(first, [task = taskOf(m_model->training)] { return task->generate().test; });
+    judge(first, [task = taskOf(m_model->training)] { return testSentences(*task); });
 }
 
 void HeadStudy::judge(FirstWord first, const QString& file) {

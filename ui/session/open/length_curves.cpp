@@ -7,6 +7,7 @@
 #include "core/data/evaluation.h"
 #include "core/error.h"
 #include "ui/session/format/model_names.h"
+#include "ui/session/open/test_set.h"
 
 namespace headlight {
 
@@ -89,7 +90,7 @@ void LengthCurves::measure(std::function<std::shared_ptr<const TrainedModel>()> 
 /// On the thread.
 void LengthCurves::measureParts(const TrainedModel& model, int measurement) {
     if (!isWanted(measurement)) return;
-    const std::vector<Corpus> parts = byLength(model, taskOf(model.training)->generate().test);
+    const std::vector<Corpus> parts = byLength(model, testSentences(*taskOf(model.training)));
     for (size_t i = 0; i < parts.size() && isWanted(measurement); ++i) {
         if (parts[i].empty()) continue;
         try {
