@@ -111,6 +111,39 @@ private slots:
                                    std::as_const(*again.network).parameters().flat()));
     }
 
+    void sentencesKeptForTheEndJudgeWhatIsSavedAsOnTheCommandLine() {
+        const auto pairsFile = [this](const char* name, int from, int count) {
+            QFile pairs(m_folder.filePath(QLatin1String(name)));
+            if (!pairs.open(QIODevice::WriteOnly)) qFatal("no file can be written");
+            for (int i = from; i < from + count; ++i)
+                pairs.write(QStringLiteral("a%1 b c%2\tx%1 y z%2\n").arg(i % 7).arg(i % 5).toUtf8());
+            return pairs.fileName().toStdString();
+        };
+        TrainingSetup setup = fixture::smallSetup(30);
+        setup.data.files = {.pairs = pairsFile("learned.tsv", 0, 80)};
+        setup.data.test = {.pairs = pairsFile("kept.tsv", 40, 12)};
+        SmallRun run;
+        run.run.reset(setup);
+        QVERIFY(run.trainTo(30));
+        const ModelToSave model = run.model(30);
+        QVERIFY(model.model && model.test);
+        QCOMPARE(model.test->sentences, 12L);
+        const QString path = written(recorded(model, setup, run.curves), recipeOf(setup, 30), "judged");
+        QProcess process;
+        process.setWorkingDirectory(m_models->folder());
+        process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", "judged.train.yaml"});
+        QVERIFY(process.waitForFinished(120000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const TrainedModel again = loadModel((m_models->folder() + "/judged again.safetensors").toStdString());
+        const TrainedModel saved = loadModel(path.toStdString());
+        for (const char* key : {"test_loss", "test_bleu"}) {
+            QVERIFY(saved.training.json().at(key).is_number());
+            QVERIFY(saved.training.json().at(key) == again.training.json().at(key));
+        }
+        // Of a task the test pairs were looked at all along.
+        QVERIFY(!m_run.model(12).test);
+    }
+
     void aNameThatIsTakenIsNumbered() {
         save(5, "mine");
         QCOMPARE(QFileInfo(m_models->freePath("mine")).completeBaseName(), QStringLiteral("mine (2)"));

@@ -153,6 +153,12 @@ TrainedModel recorded(const ModelToSave& model, const TrainingSetup& setup, cons
     story["token_accuracy"] = model.figures.accuracy;
     const bool translates = written.network->config().corpusKind() == CorpusKind::Translation;
     story["bleu"] = translates ? nlohmann::json(model.figures.bleu) : nlohmann::json();
+    if (model.test) {
+        story["test_loss"] = model.test->loss;
+        story["test_bleu"] = model.test->bleu ? nlohmann::json(*model.test->bleu) : nlohmann::json();
+        story["test_sentences"] = model.test->sentences;
+        if (model.test->all > model.test->sentences) story["test_sentences_of"] = model.test->all;
+    }
     story[curvesKey] = toJson(thinned(upTo(curves, step), mostPointsInModel));
     written.training = TrainingStory(std::move(story));
     return written;

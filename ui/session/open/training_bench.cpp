@@ -104,7 +104,10 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
             throw Error("no sentence is left to choose weights by: give more of them, or shorter ones");
     }
     // Of one's own files the test is for the end.
-    if (setup.data.files.task.empty()) std::swap(splits.test, splits.validation);
+    if (setup.data.files.task.empty()) {
+        std::swap(splits.test, splits.validation);
+        keepForTheEnd(splits.validation);
+    }
     const bool chosen = !setup.probe.trimmed().isEmpty();
     m_test = splits.test;
     keepReadable(m_test, m_model);
@@ -130,6 +133,17 @@ void TrainingBench::makeModel(const Corpus& train, const WorkProgress& progress)
     }
     m_model = openModel(m_setup.fromModel.toStdString());
     m_setup.data.check(m_model.network->config());
+}
+
+void TrainingBench::keepForTheEnd(const Corpus& test) {
+    m_kept = test;
+    keepReadable(m_kept, m_model);
+    m_keptAll = static_cast<long>(m_kept.size());
+    if (m_kept.size() <= mostJudged) return;
+    Corpus few;
+    for (size_t i = 0; i < mostJudged; ++i)
+        few.push_back(std::move(m_kept[i * m_kept.size() / mostJudged]));
+    m_kept = std::move(few);
 }
 
 void TrainingBench::rememberOrigin() {
@@ -197,6 +211,12 @@ ProbeFrame TrainingBench::frame(ProbeFrame::Kind kind) const {
 ValidationPoint TrainingBench::validation(const TrainedModel& model) const {
     const Evaluation result = evaluate(model, m_test);
     return {step(), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
+}
+
+std::optional<TestFigures> TrainingBench::test(const TrainedModel& model) const {
+    if (m_kept.empty()) return {};
+    const Evaluation result = evaluate(model, m_kept);
+    return TestFigures{result.loss, result.bleu, static_cast<long>(m_kept.size()), m_keptAll};
 }
 
 WeightsFrame TrainingBench::weights() const {

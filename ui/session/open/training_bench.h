@@ -35,6 +35,10 @@ public:
     ValidationPoint validation() const { return validation(m_model); }
     /// Of a copy with other weights.
     ValidationPoint validation(const TrainedModel& model) const;
+    /// On those that are kept for the end, evenly chosen where they are many: at most mostJudged. Nothing where the
+    /// data are a task's, whose test pairs are looked at all along, or none are kept.
+    std::optional<TestFigures> test(const TrainedModel& model) const;
+    static constexpr size_t mostJudged = 1000;
     /// On all sentences for validation, by which weights are chosen; of a run whose options choose.
     double watchedLoss() const { return lossOn(m_model, m_watched).loss; }
     const ParameterSet& weightsNow() const { return std::as_const(*m_model.network).parameters(); }
@@ -45,6 +49,7 @@ public:
 private:
     void makeModel(const Corpus& train, const WorkProgress& progress);
     void rememberOrigin();
+    void keepForTheEnd(const Corpus& test);
     std::span<float> flat() const { return m_model.network->parameters().flat(); }
 
     TrainingSetup m_setup;
@@ -52,6 +57,8 @@ private:
     TrainedModel m_model;
     EncodedCorpus m_train;
     Corpus m_test;
+    Corpus m_kept;       ///< of files of one's own, for the end
+    long m_keptAll = 0;  ///< that there were before they were thinned
     std::vector<Example> m_watched;
     std::unique_ptr<Trainer> m_trainer;
     std::vector<float> m_firstWeights;

@@ -4,6 +4,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/io/trained_model.h"
@@ -80,10 +81,19 @@ struct TrainingCheckpoint {
 /// What the weights and Adam's moments of a kept model take in memory.
 size_t bytesOf(const TrainingCheckpoint& kept);
 
+/// What a model makes of sentences that no one looked at while it learned.
+struct TestFigures {
+    double loss = 0;             ///< mean −log p of a word
+    std::optional<double> bleu;  ///< 0 to 100, greedily translated
+    long sentences = 0;          ///< that were judged
+    long all = 0;                ///< that there are
+};
+
 /// The model after a step, to be written, and what it makes of the sentences that it is tested on.
 struct ModelToSave {
     std::shared_ptr<const TrainedModel> model;
     ValidationPoint figures;
+    std::optional<TestFigures> test = {};  ///< of files of one's own: those that are kept for the end
 };
 
 enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };

@@ -167,7 +167,7 @@ void TrainingRun::tell(const TrainingMail& mail) {
     }
     if (run == m_run && mail.save && mail.save->wish == m_save && mail.save->model) {
         const int wish = std::exchange(m_save, 0);
-        emit modelToSave({mail.save->model, mail.save->figures}, wish);
+        emit modelToSave({mail.save->model, mail.save->figures, mail.save->test}, wish);
     }
     if (run == m_run && mail.stand) emit standTold(*mail.stand);
     if (run == m_run && mail.end) m_end = *mail.end;

@@ -318,6 +318,7 @@ void TrainingWorker::lookBackToSave(int wanted, int number) {
     } else if (approach(step)) {
         copy.model = m_bench->copyOfModel();
         copy.figures = page(step).validation ? *page(step).validation : m_bench->validation();
+        copy.test = m_bench->test(*copy.model);
     } else {
         copy.left = step - m_bench->step();
     }

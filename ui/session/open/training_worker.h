@@ -26,6 +26,7 @@ struct TrainingMail {
         int left = 0;  ///< steps to compute again before it is there
         std::shared_ptr<const TrainedModel> model;
         ValidationPoint figures;  ///< of a model that is to be written
+        std::optional<TestFigures> test = {};
     };
     std::optional<TrainingPreparation> preparation;
     std::shared_ptr<const TrainingFacts> facts;

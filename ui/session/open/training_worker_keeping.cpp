@@ -85,6 +85,7 @@ TrainingMail::Copy TrainingWorker::gathered(int step, int number) {
     model->training = TrainingStory(std::move(story));
     copy.figures = m_bench->validation(*model);
     copy.figures.step = step;
+    copy.test = m_bench->test(*model);
     copy.model = model;
     m_gathering.reset();
     return copy;

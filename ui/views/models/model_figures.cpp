@@ -43,6 +43,21 @@ QString positionsOf(const ModelConfig& config) {
     return {};
 }
 
+/// What it makes of sentences that were kept for the end; empty: none were.
+QString testOf(const TrainingStory& training) {
+    const auto loss = numberOf(training, "test_loss");
+    if (!loss) return {};
+    const auto bleu = numberOf(training, "test_bleu");
+    QString found = bleu ? tr("test: loss %1, BLEU %2").arg(formatNumber(*loss, 3), formatNumber(*bleu, 1))
+                         : tr("test: loss %1").arg(formatNumber(*loss, 3));
+    const auto sentences = numberOf(training, "test_sentences");
+    if (!sentences) return found;
+    const QString count = formatCount(static_cast<qint64>(*sentences));
+    const auto all = numberOf(training, "test_sentences_of");
+    return all ? tr("%1 (%2 of %3 sentences)").arg(found, count, formatCount(static_cast<qint64>(*all)))
+               : tr("%1 (%2 sentences)").arg(found, count);
+}
+
 QStringList transformerFacts(const ModelConfig& config) {
     QStringList facts{positionsOf(config)};
     facts << (config.normOrder == NormOrder::Pre ? tr("Norm before each sublayer") : tr("Norm behind each sublayer"));
@@ -67,6 +82,7 @@ QString figuresOf(const TrainingStory& training) {
     }
     if (const auto bleu = numberOf(training, "bleu")) parts << tr("BLEU %1").arg(formatNumber(*bleu, 1));
     if (const auto loss = numberOf(training, "validation_loss")) parts << tr("loss %1").arg(formatNumber(*loss, 3));
+    if (const QString test = testOf(training); !test.isEmpty()) parts << test;
     return parts.join(QStringLiteral(" · "));
 }
 
