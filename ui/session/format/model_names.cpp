@@ -27,7 +27,7 @@ QString recurrentName(const ModelConfig& config) {
     if (config.numLayers > 1) name = tr("%1, %2 layers").arg(name).arg(config.numLayers);
     if (!config.encoderDecoder()) return tr("%1 language model").arg(name);
     if (config.bidirectional) name = tr("%1 that reads both ways").arg(name);
-    if (config.context == ContextUse::EveryInput) name = tr("%1, told at every input").arg(name);
+    if (config.context == ContextUse::EveryInput) name = tr("%1, fed the state at every step").arg(name);
     return QStringLiteral("%1, %2").arg(name, withAttention(config.attention));
 }
 
