@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_block.h"
@@ -55,6 +56,31 @@ void Comparison::setModelPath(const QString& path) {
     if (m_kind == Kind::Model) renew();
 }
 
+void Comparison::setModel(const KeptModel& model) {
+    constexpr size_t kMostHeld = 4;
+    std::erase_if(m_held, [&](const KeptModel& each) { return each.key == model.key; });
+    if (m_held.size() == kMostHeld) m_held.erase(m_held.begin());
+    m_held.push_back(model);
+    if (m_openPath == model.key) m_openPath.clear();  // the key may be another run's by now
+    m_modelPath = model.key;
+    m_kind = Kind::Model;
+    renew();
+}
+
+const KeptModel* Comparison::held(const QString& key) const {
+    const auto found = std::ranges::find(m_held, key, &KeptModel::key);
+    return found == m_held.end() ? nullptr : &*found;
+}
+
+QString Comparison::nameOf(const QString& path) const {
+    const KeptModel* const kept = held(path);
+    return kept ? kept->name : isModelOfRun(path) ? path : QFileInfo(path).completeBaseName();
+}
+
+bool Comparison::isGone() const {
+    return m_kind == Kind::Model && isModelOfRun(m_modelPath) && !held(m_modelPath);
+}
+
 QString Comparison::modelHash() const {
     return m_second.modelKey() == QFileInfo(m_modelPath).absoluteFilePath() ? m_second.modelHash() : QString();
 }
@@ -86,7 +112,9 @@ QString Comparison::wantedTarget() const {
     const std::vector<std::string> words = other->target->split(target.toStdString());
     const bool known =
         std::ranges::all_of(words, [&](const std::string& word) { return other->target->vocabulary().contains(word); });
-    return known ? target : QString();
+    // What never came to an end is as long as a model may write: with its mark of the beginning it is too long to read.
+    const bool fits = static_cast<int>(words.size()) + 1 < other->network->config().maxLength;
+    return known && fits ? target : QString();
 }
 
 QStringList Comparison::wantedHeads() const {
@@ -102,8 +130,16 @@ void Comparison::renew() {
     if (!m_watched || !m_first.model()) return;
     m_possible = true;
     if (m_kind == Kind::Model) {
-        if (!m_modelPath.isEmpty() && m_openPath != m_modelPath) m_second.openModel(m_modelPath);
-        m_openPath = m_modelPath;
+        const KeptModel* const kept = held(m_modelPath);
+        m_possible = !isGone();
+        if (const QString before = std::exchange(m_openPath, m_possible ? m_modelPath : QString());
+            m_openPath.isEmpty() || before == m_openPath) {
+            // It is there, or nothing is wanted.
+        } else if (kept) {
+            m_second.adoptModel(kept->model, kept->name, kept->key);
+        } else {
+            m_second.openModel(m_modelPath);
+        }
     } else {
         std::shared_ptr<const TrainedModel> model = m_first.model();
         if (m_kind == Kind::Positions) model = withoutPositions(*model);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/session/open/kept_model.h"
 #include "ui/session/open/session.h"
 
 namespace headlight {
@@ -24,8 +25,14 @@ public:
 
     Kind kind() const { return m_kind; }
     void setKind(Kind kind);
-    /// The file of the other model.
+    /// The file of the other model, or the key of one that setModel() gave.
     void setModelPath(const QString& path);
+    /// Another model that lies in memory; the last four are held.
+    void setModel(const KeptModel& model);
+    /// What the reader is to call the model of that path or key.
+    QString nameOf(const QString& path) const;
+    /// The key is that of a run's model which is not held any more: there is nothing to compare with.
+    bool isGone() const;
     const QString& modelPath() const { return m_modelPath; }
     /// Of its bytes, as Session::modelHash(); empty as long as it does not stand on the second side.
     QString modelHash() const;
@@ -49,6 +56,7 @@ signals:
     void failed(const QString& message);
 
 private:
+    const KeptModel* held(const QString& key) const;
     void renew();
     void follow();
     QString wantedSource() const;
@@ -59,7 +67,8 @@ private:
     Session m_second;
     Kind m_kind = Kind::Model;
     QString m_modelPath;
-    QString m_openPath;  ///< of the model in m_second; empty: a variant of the first one
+    std::vector<KeptModel> m_held;  ///< the newest last
+    QString m_openPath;             ///< of the model in m_second; empty: a variant of the first one
     QStringList m_muted;
     QString m_sentence;
     bool m_watched = false;
