@@ -145,6 +145,7 @@ QString MainWindow::withoutItsRun(const QString& link) {
         StageState state = stageFromLink(link.toStdString());
         state.train = 0;
         if (state.model.starts_with("run:")) state.model.clear();
+        if (state.against.starts_with("run:")) state.against.clear();
         return QString::fromStdString(linkTo(state));
     } catch (const Error&) {
         return link;  // openLink() says what is wrong with it

@@ -107,6 +107,10 @@ void TrainRoom::connectView() {
     connect(m_runs, &RunsView::resumeRequested, this, [this](const RunsView::Beginning& beginning) {
         askToBeginAnew(tr("Go on from there"), [this, beginning] { resume(beginning); });
     });
+    connect(m_runs, &RunsView::besideRequested, this, [this](const KeptModel& model) {
+        emit m_workbench.besideWanted(model);
+        emit m_workbench.viewRequested(ViewName::Compare);
+    });
     connect(m_runs, &RunsView::checkpointChosen, this, [this](const TrainingCheckpoint& checkpoint) {
         openModel(checkpoint.model, nameOf(checkpoint.setup->data));
     });

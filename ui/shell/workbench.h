@@ -9,6 +9,7 @@
 #include "ui/lessons/lesson_player.h"
 #include "ui/session/open/decoding.h"
 #include "ui/session/open/kept_inputs.h"
+#include "ui/session/open/kept_model.h"
 #include "ui/session/open/run_store.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
@@ -51,6 +52,8 @@ signals:
     void byHandChanged();
     /// The stage is to stand on a model of the training run, `run:STEP`; Session::modelOpened() or failed() follows.
     void runModelWanted(const headlight::StageState& state);
+    /// A model that a run has kept is to stand beside the open one.
+    void besideWanted(const headlight::KeptModel& model);
     /// A model's file is to be trained on.
     void trainOnWanted(const QString& path);
     /// The reader wants to choose a model's file.

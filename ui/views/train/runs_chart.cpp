@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/runs_chart.h"
 
+#include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/theme/paint.h"
@@ -153,6 +155,12 @@ std::optional<RunsChart::Bead> RunsChart::beadAt(QPointF at) const {
 }
 
 void RunsChart::mouseMoveEvent(QMouseEvent* event) {
+    const bool held = m_pressed && event->buttons() & Qt::LeftButton;
+    if (held && (event->position() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
+        const Bead bead = *std::exchange(m_pressed, std::nullopt);
+        emit beadDragged(static_cast<int>(bead.run), bead.step);
+        return;
+    }
     const QRectF plot = chart()->plotArea();
     const double step = chart()->mapToValue(event->position()).x();
     m_hovered = !isEmpty() && plot.adjusted(-4, -8, 4, 8).contains(event->position()) ? std::max(0.0, step) : -1;
@@ -161,8 +169,9 @@ void RunsChart::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void RunsChart::mousePressEvent(QMouseEvent* event) {
-    if (const std::optional<Bead> bead = beadAt(event->position()))
-        emit beadChosen(static_cast<int>(bead->run), bead->step);
+    m_pressed = beadAt(event->position());
+    m_pressedAt = event->position();
+    if (m_pressed) emit beadChosen(static_cast<int>(m_pressed->run), m_pressed->step);
 }
 
 void RunsChart::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -8,7 +8,8 @@
 namespace headlight {
 
 /// Runs over one another, each named at the end of its line, with a bead for every model that was kept of it. The
-/// pointer reads all of them at one step; a click on a bead chooses its model, a double click opens it.
+/// pointer reads all of them at one step; a click on a bead chooses its model, a double click opens it, and it can be
+/// dragged to where models are taken.
 class RunsChart : public PlainChart {
     Q_OBJECT
 public:
@@ -40,6 +41,8 @@ public:
 signals:
     void beadChosen(int run, int step);
     void beadOpened();
+    /// The reader takes it along.
+    void beadDragged(int run, int step);
 
 protected:
     void drawForeground(QPainter* painter, const QRectF& rect) override;
@@ -55,7 +58,8 @@ private:
 
     std::vector<Run> m_runs;
     int m_decimals = 3;
-    std::optional<Bead> m_chosen;
+    std::optional<Bead> m_chosen, m_pressed;
+    QPointF m_pressedAt;
     double m_hovered = -1;  ///< a step
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/runs_view.h"
 
+#include <QDrag>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
@@ -50,7 +51,8 @@ RunsView::RunsView(QWidget* parent)
       m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Test loss"), tr("BLEU")}, tr("Runs"))),
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
       m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
-      m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)) {
+      m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)),
+      m_beside(new Button(Button::Kind::Ghost, tr("Compare"), Icon::Compare)) {
     auto* curves =
         new Card(tr("Runs over one another"), tr("up to four; tick them below. A bead is a model that was kept"));
     m_quantity->setAccessibleName(tr("What is drawn"));
@@ -70,6 +72,7 @@ RunsView::RunsView(QWidget* parent)
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_open);
     buttons->addWidget(m_resume);
+    buttons->addWidget(m_beside);
     buttons->addStretch(1);
     kept->body()->addLayout(buttons);
     for (const int number : {Steps, Loss, BleuScore})
@@ -83,6 +86,9 @@ RunsView::RunsView(QWidget* parent)
     column->setSpacing(16);
     column->addWidget(curves, 3);
     column->addLayout(below, 2);
+    // Names of models that are kept of one run differ at their end.
+    for (QTableWidget* table : {m_list, m_checkpoints})
+        table->setTextElideMode(Qt::ElideMiddle);
     m_list->setToolTip(tr("Tick the runs that are to be drawn over one another (Space)"));
     m_list->setFocusPolicy(Qt::StrongFocus);
     connect(m_list, &QTableWidget::cellClicked, this, &RunsView::tick);
@@ -92,6 +98,14 @@ RunsView::RunsView(QWidget* parent)
     connect(m_quantity, &SegmentedControl::currentChanged, this, &RunsView::refresh);
     connect(m_open, &Button::clicked, this, &RunsView::openChosen);
     connect(m_resume, &Button::clicked, this, &RunsView::resumeChosen);
+    m_beside->setToolTip(tr("Beside the open model; or drag its bead onto Compare"));
+    connect(m_beside, &Button::clicked, this, [this] {
+        if (const std::optional<KeptModel> model = chosenModel()) emit besideRequested(*model);
+    });
+    connect(m_chart, &RunsChart::beadDragged, this, [this](int line, int step) {
+        chooseBead(line, step);
+        dragChosen();
+    });
     connect(m_checkpoints, &QTableWidget::currentCellChanged, this, [this] {
         showButtons();
         showBead();
@@ -317,6 +331,7 @@ void RunsView::fillCheckpoints() {
 void RunsView::showButtons() {
     const TrainingCheckpoint* at = chosen().at;
     m_open->setEnabled(at != nullptr);
+    m_beside->setEnabled(at != nullptr);
     const bool over = at && at->setup && at->step >= at->setup->options.steps;
     m_resume->setEnabled(at && at->trainer && !over);
     m_resume->setToolTip(over ? tr("This run was over here. Choose an earlier model, or more steps in Settings.")
@@ -331,6 +346,39 @@ RunsView::Kept RunsView::chosen() const {
 
 void RunsView::openChosen() {
     if (const TrainingCheckpoint* at = chosen().at) emit checkpointChosen(TrainingCheckpoint(*at));
+}
+
+std::optional<KeptModel> RunsView::chosenModel() const {
+    const auto [run, at] = chosen();
+    if (!at) return {};
+    QString key = QStringLiteral("run:%1").arg(at->step);
+    if (run != &m_runs.back()) key += u':' + run->description.section(u'.', 0, 0);
+    return KeptModel{at->model, tr("%1, step %2").arg(run->description.section(u',', 0, 0), formatCount(at->step)),
+                     key};
+}
+
+/// In the reader's hand, to Compare.
+void RunsView::dragChosen() {
+    const std::optional<KeptModel> model = chosenModel();
+    if (!model) return;
+    const Theme& t = Theme::of(this);
+    const QFont font = uiFont(12, QFont::DemiBold);
+    const QSize size(static_cast<int>(paint::textWidth(model->name, font)) + 36, 28);
+    QPixmap picture(size * devicePixelRatioF());
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    picture.fill(Qt::transparent);
+    {
+        QPainter p(&picture);
+        p.setRenderHint(QPainter::Antialiasing);
+        paint::box(p, QRectF(QPointF(), size), t.nowTint, t.nowLine, 6);
+        paint::box(p, {9, 9, 10, 10}, t.now, t.nowLine, 5);
+        paint::centredText(p, {26, size.height() / 2.0}, model->name, font, t.nowText);
+    }
+    auto* drag = new QDrag(this);
+    drag->setMimeData(new KeptModelDrag(*model));
+    drag->setPixmap(picture);
+    drag->setHotSpot({14, 14});
+    drag->exec(Qt::CopyAction);
 }
 
 void RunsView::resumeChosen() {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
+#include "ui/session/open/kept_model.h"
 #include "ui/session/open/run_record.h"
 
 class QTableWidget;
@@ -56,9 +58,14 @@ public:
     QTableWidget* checkpoints() const { return m_checkpoints; }
     Button* openButton() const { return m_open; }
     Button* resumeButton() const { return m_resume; }
+    Button* besideButton() const { return m_beside; }
+    /// The model that the list stands on, as other views take it; none where the list is empty.
+    std::optional<KeptModel> chosenModel() const;
 
 signals:
     void checkpointChosen(const headlight::TrainingCheckpoint& checkpoint);
+    /// It is to stand beside the open model.
+    void besideRequested(const headlight::KeptModel& model);
     /// The run is to be gone on with from there.
     void resumeRequested(const headlight::RunsView::Beginning& beginning);
 
@@ -104,6 +111,7 @@ private:
     void showButtons();
     void openChosen();
     void resumeChosen();
+    void dragChosen();
 
     std::vector<Run> m_runs;  ///< the newest last; the oldest go
     int m_count = 0;          ///< of all runs there were
@@ -116,6 +124,7 @@ private:
     QTableWidget* m_checkpoints;
     Button* m_open;
     Button* m_resume;
+    Button* m_beside;
 };
 
 }  // namespace headlight
