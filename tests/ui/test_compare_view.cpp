@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "tests/ui/fixture.h"
@@ -71,6 +72,23 @@ private slots:
         QCOMPARE(m_selection->value(), QStringLiteral("encoder.layers.1.self_attn.weights"));
     }
 
+    /// What is looked at may stand before what is silenced: then nothing differed, and nobody was told where it does.
+    void whoSilencesAHeadIsShownWhatDiffers() {
+        m_view->chooseKind(Comparison::Kind::Heads);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        m_selection->setValue(QStringLiteral("encoder.input"));
+        m_view->block()->setCurrentIndex(m_view->block()->findData(QStringLiteral("decoder.layers.0.cross_attn")));
+        QCOMPARE(m_view->block()->currentText(), QStringLiteral("Decoder layer 1, cross-attention"));
+        emit m_view->block()->activated(m_view->block()->currentIndex());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_COMPARE(m_selection->value(), QStringLiteral("decoder.layers.0.cross_attn.output"));
+        const std::vector<float> apart = m_view->matrix(CompareView::Difference)->data().values;
+        QVERIFY(std::ranges::any_of(apart, [](float each) { return each != 0; }));
+        // What is chosen after that stays, though nothing differs there.
+        m_selection->setValue(QStringLiteral("encoder.input"));
+        QCOMPARE(m_selection->value(), QStringLiteral("encoder.input"));
+    }
+
     void whatMayNotBeLookedAtIsHatchedOnAllSides() {
         m_view->chooseKind(Comparison::Kind::Heads);
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
@@ -86,7 +104,7 @@ private slots:
     void nothingPartsBeforeTheHeadThatIsSilent() {
         m_view->chooseKind(Comparison::Kind::Heads);
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
-        m_view->block()->setCurrentIndex(m_view->block()->findText(QStringLiteral("decoder.layers.0.cross_attn")));
+        m_view->block()->setCurrentIndex(m_view->block()->findData(QStringLiteral("decoder.layers.0.cross_attn")));
         m_view->head()->setCurrentIndex(1);
         emit m_view->head()->activated(1);
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);

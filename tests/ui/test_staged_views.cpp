@@ -180,7 +180,7 @@ private slots:
         auto& view = dynamic_cast<CompareView&>(*widget);
         comparison->setKind(Comparison::Kind::Heads);
         comparison->setMutedHeads({QStringLiteral("decoder.layers.0.cross_attn.2")});
-        QCOMPARE(view.block()->currentText(), QStringLiteral("decoder.layers.0.cross_attn"));
+        QCOMPARE(view.block()->currentData().toString(), QStringLiteral("decoder.layers.0.cross_attn"));
         QCOMPARE(view.head()->currentIndex(), 3);
         comparison->setSentence(QStringLiteral("tôi yêu bạn"));
         QCOMPARE(view.other()->text(), QStringLiteral("tôi yêu bạn"));

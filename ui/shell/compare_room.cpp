@@ -9,6 +9,7 @@
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/compare/compare_view.h"
+#include "ui/views/compare/side_drop.h"
 
 namespace headlight {
 
@@ -28,6 +29,16 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
         m_view->setSentences(sentences);
     };
     connect(&workbench.kept, &KeptInputs::changed, this, showKept);
+    const auto putBeside = [this](const KeptModel& model) {
+        m_comparison.setModel(model);
+        emit m_view->optionsChanged();
+    };
+    connect(&workbench, &Workbench::besideWanted, this, putBeside);
+    connect(new SideDrop(m_view), &SideDrop::dropped, this,
+            [&workbench, putBeside](SideDrop::Side side, const KeptModel& kept) {
+                if (side == SideDrop::Side::Second) return putBeside(kept);
+                workbench.session.adoptModel(kept.model, kept.name, kept.lastingKey());
+            });
     connect(m_view, &CompareView::allHeadsOnWanted, this, [&workbench] { workbench.session.setMutedHeads({}); });
     connect(m_view, &CompareView::modelWanted, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},

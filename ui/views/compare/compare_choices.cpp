@@ -10,6 +10,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
+#include "ui/views/attention/heads_panel.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/widgets/controls/choice_row.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -81,12 +82,16 @@ void CompareView::showChoices() {
 }
 
 void CompareView::showModelChoice() {
-    const QFileInfo wanted(m_comparison->modelPath());
+    const QString& path = m_comparison->modelPath();
+    const QFileInfo wanted(path);
     const int last = m_models->count() - 1;  // "Open another…"
     if (last < 0 || m_comparison->modelPath().isEmpty()) return;
-    for (int i = 0; i < last; ++i)
-        if (QFileInfo(m_models->itemData(i).toString()) == wanted) return m_models->setCurrentIndex(i);
-    m_models->insertItem(last, wanted.completeBaseName(), wanted.filePath());
+    for (int i = 0; i < last; ++i) {
+        if (QFileInfo(m_models->itemData(i).toString()) != wanted) continue;
+        if (isModelOfRun(path)) m_models->setItemText(i, m_comparison->nameOf(path));  // of another run by now
+        return m_models->setCurrentIndex(i);
+    }
+    m_models->insertItem(last, m_comparison->nameOf(path), path);
     m_models->setCurrentIndex(last);
 }
 
@@ -96,7 +101,7 @@ void CompareView::showHeadChoice() {
     const QString block = heads.first().section(u'.', 0, -2);
     const bool together =
         std::ranges::all_of(heads, [&](const QString& head) { return head.startsWith(block + u'.'); });
-    m_block->setCurrentIndex(m_block->findText(block));
+    m_block->setCurrentIndex(m_block->findData(block));
     const bool all = together && heads.size() == m_head->count() - 1;
     m_head->setCurrentIndex(all ? 0 : heads.size() == 1 ? heads.first().section(u'.', -1).toInt() + 1 : -1);
 }
@@ -105,12 +110,12 @@ void CompareView::showHeadChoice() {
 QStringList CompareView::defaultHeads() const {
     QStringList heads;
     for (int head = 0; head < m_head->count() - 1; ++head)
-        heads << headName(m_block->itemText(m_block->count() - 1), head);
+        heads << headName(m_block->itemData(m_block->count() - 1).toString(), head);
     return heads;
 }
 
 void CompareView::mute() {
-    const QString block = m_block->currentText();
+    const QString block = m_block->currentData().toString();
     const int head = m_head->currentIndex() - 1;
     QStringList heads;
     for (int i = 0; i < m_head->count() - 1; ++i)
@@ -124,11 +129,12 @@ void CompareView::showBlocks() {
     for (const AttentionBlock& block : blocks)
         names << block.scope;
     for (int i = 0; i < m_block->count(); ++i)
-        shown << m_block->itemText(i);
+        shown << m_block->itemData(i).toString();
     if (names == shown) return;
     m_block->clear();
     m_head->clear();
-    m_block->addItems(names);
+    for (const AttentionBlock& block : blocks)
+        m_block->addItem(blockTitle(block), block.scope);
     m_block->setCurrentIndex(m_block->count() - 1);
     if (blocks.empty()) return;
     m_head->addItem(tr("All its heads"));
@@ -148,6 +154,20 @@ void CompareView::meetOtherModel() {
     std::vector<Divergence> all = divergences(a, b);
     std::erase_if(all, [](const Divergence& each) { return std::isnan(each.whole); });
     if (!all.empty()) m_selection->setValue(QString::fromStdString(all.back().value->name));
+}
+
+/// Where nothing differs in what is looked at, which stands before what is otherwise, the first value is shown that
+/// does.
+void CompareView::showWhatDiffers() {
+    if (!m_seeksDifference || !m_comparison->isReady()) return;
+    m_seeksDifference = false;
+    const Trace &a = *m_comparison->first().reading()->trace, &b = *m_comparison->second().reading()->trace;
+    const TraceRecord* const left = value();
+    const TraceRecord* const right = left ? counterpart(a, *left, b) : nullptr;
+    if (right && right->values != left->values) return;
+    const std::vector<Divergence> all = divergences(a, b);
+    const auto first = std::ranges::find_if(all, [](const Divergence& each) { return each.whole > 0; });
+    if (first != all.end()) m_selection->setValue(QString::fromStdString(first->value->name));
 }
 
 }  // namespace headlight

@@ -96,6 +96,7 @@ QWidget* CompareView::makePanel() {
         m_kinds[static_cast<size_t>(i)] = new ChoiceRow(titles[i], more[i]);
         column->addWidget(m_kinds[static_cast<size_t>(i)]);
         connect(m_kinds[static_cast<size_t>(i)], &ChoiceRow::clicked, this, [this, i] {
+            m_seeksDifference = true;
             chooseKind(static_cast<Kind>(i));
             emit optionsChanged();
         });
@@ -151,6 +152,7 @@ QWidget* CompareView::makePanel() {
     });
     for (ComboBox* choice : {m_block, m_head})
         connect(choice, &QComboBox::activated, this, [this] {
+            m_seeksDifference = true;
             mute();
             emit optionsChanged();
         });
@@ -225,6 +227,7 @@ void CompareView::refresh() {
     const auto& own = m_comparison->first().reading();
     m_muted->setHeads(m_comparison->first().mutedHeads(), own ? own->trace.get() : nullptr);
     meetOtherModel();
+    showWhatDiffers();
     showChoices();
     showText();
     fillMap();
@@ -289,6 +292,8 @@ void CompareView::showValue() {
         m_note->setText(!left ? tr("Type a sentence above to compare two readings of it.")
                         : m_comparison->kind() == Kind::Positions
                             ? tr("This model keeps its positions beside the words: they cannot be left out.")
+                        : m_comparison->isGone()
+                            ? tr("That model of a run is not held any more. Drag its bead here from Train, Runs.")
                             : tr("Reading …"));
         return;
     }
@@ -297,7 +302,8 @@ void CompareView::showValue() {
     const TraceRecord* const right = counterpart(first, *left, second);
     const int head = m_selection->head();
     fillParts(*left);
-    m_title->setText(tr("%1: %2").arg(scopeTitle(*left), valueTitle(*left)));
+    const QString scope = scopeTitle(*left), value = valueTitle(*left);
+    m_title->setText(scope.isEmpty() ? value : tr("%1: %2").arg(scope, value));
     MatrixData one = matrixOf(*a.model(), first, *left, head);
     const bool share = left->operation == Operation::Softmax || left->operation == Operation::Gate;
     std::vector<float> both = left->values;

@@ -80,10 +80,12 @@ private:
     QStringList defaultHeads() const;
     const TraceRecord* value() const;
     void meetOtherModel();
+    void showWhatDiffers();
 
     Comparison* m_comparison;
     Selection* m_selection;
-    bool m_isTold = false;  ///< several things change at once, and are shown once
+    bool m_isTold = false;           ///< several things change at once, and are shown once
+    bool m_seeksDifference = false;  ///< the reader has just chosen what is to be otherwise
     QString m_defaultModel;
     std::weak_ptr<const TrainedModel> m_met;  ///< the other model that was met with what both compute
     std::array<ChoiceRow*, 4> m_kinds{};
