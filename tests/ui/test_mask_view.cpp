@@ -256,8 +256,12 @@ private slots:
 
     void aRowThatIsScrolledAwayHasNoSumInSight() {
         MaskView view;
-        view.resize(960, 540);
-        view.setReading(m_model, readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh")).trace);
+        view.resize(960, 400);
+        view.setReading(
+            m_model, readSentence(*m_model,
+                                  QStringLiteral(
+                                      "tôi yêu bạn và bạn yêu tôi và tôi đang học tiếng anh và bạn đang học tiếng anh"))
+                         .trace);
         view.show();
         QTRY_VERIFY(!view.isBusy());
         const MatrixView& weights = *view.weights();

@@ -20,6 +20,7 @@
 #include "ui/widgets/heads/head_strip.h"
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/shaded_text.h"
 
@@ -166,6 +167,8 @@ void AttentionStage::shareRoom() {
         room >= std::clamp(m_block.rows, 1, kMostRows) * MatrixView::kSmallestWithNumber.height();
     m_strip->setPictured(isRoomForBoth);
     m_entropyNote->setVisible(isRoomForBoth);  // it explains the bars of the small pictures
+    constexpr int kWithNote = 640;             // the choice of pictures stands beside it
+    m_pictureNote->setVisible(width() >= kWithNote);
 }
 
 void AttentionStage::connectSelection() {
@@ -330,7 +333,8 @@ void AttentionStage::refreshStrip() {
     QStringList notes;
     for (int h = 0; h < m_block.heads; ++h) {
         images.push_back({showsScores() ? m_block.headScores(h) : m_block.headWeights(h), m_block.rows, m_block.columns,
-                          scale, m_block.maskValues(), m_muted.contains(headName(m_block.scope, h)), revealed});
+                          scale, m_block.maskValues(), m_muted.contains(headName(m_block.scope, h)),
+                          revealed && !hasVeil(h)});
         const HeadFacts& facts = m_facts[static_cast<size_t>(h)];
         entropies.push_back(facts.entropy);
         const QString distance = tr("%1 words off").arg(formatNumber(facts.distance, 1));
@@ -374,6 +378,7 @@ void AttentionStage::refreshMatrix() {
                       m_block.kind == AttentionBlock::Kind::Cross ? tr("reads") : tr("looks at"),
                       showsScores() ? ColorScale::scores(shownRecord().values) : ColorScale::weights(),
                       m_part.leftOut()};
+    hideVeiled(matrix);
     m_matrix->setData(std::move(matrix), m_change);
     const bool isThere = isRevealed(shownRecord()) || isUnderWay(shownRecord());
     m_matrix->setReveal(isThere ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
@@ -412,6 +417,13 @@ void AttentionStage::refreshLines() {
     const size_t there = rowsThere() * m_part.columns().size();
     for (size_t i = 0; i < shown.size(); ++i)
         if (i % std::max<size_t>(1, cells) >= there) shown[i] = 0;
+    // Nor have those that are to be predicted.
+    for (size_t i = 0; i < shown.size() && !m_veiled.empty(); ++i) {
+        const size_t inside = i % cells, columnCount = m_part.columns().size();
+        const int row = m_part.rows()[inside / columnCount], column = m_part.columns()[inside % columnCount];
+        const int of = picture == Text || showsRollout() ? -1 : drawn[i / cells];
+        if (of < 0 ? isVeiled(row, column) : isVeiled(of, row, column)) shown[i] = 0;
+    }
     const QStringList rows = m_part.rowsOf(m_rowLabels), columns = m_part.columnsOf(m_columnLabels);
     m_lineCount->setText({});
     if (picture == Text) {
@@ -454,7 +466,9 @@ void AttentionStage::refreshCell() {
                         : revealed                     ? sentence(cell)
                         : isUnderWay(*m_block.weights) ? tr("Being computed: move the playhead on.")
                                                        : tr("Computed in a later step: move the playhead on."));
-    if (!cell.valid() || !revealed) return m_readout->setRow({}, {}, {}, -1);
+    const bool hides =
+        cell.valid() && std::ranges::any_of(m_part.columns(), [&](int column) { return isVeiled(cell.query, column); });
+    if (!cell.valid() || !revealed || hides) return m_readout->setRow({}, {}, {}, -1);
     const std::vector<float> shown = showsScores() ? chosenValues(*m_block.scores) : m_weights;
     std::vector<float> row;
     for (const int column : m_part.columns())
@@ -467,12 +481,45 @@ void AttentionStage::refreshCell() {
     m_readout->setRow(title, m_part.columnsOf(m_columnLabels), row, at.column);
 }
 
+void AttentionStage::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    if (m_trace) refreshBlock();
+}
+
+bool AttentionStage::isVeiled(int head, int row, int column) const {
+    if (m_veiled.empty()) return false;
+    const TraceRecord& record = shownRecord();
+    const bool hasHeads = record.shape.size() == 3;
+    const std::vector<int> at =
+        hasHeads ? std::vector{head + 1, row + 1, column + 1} : std::vector{row + 1, column + 1};
+    return isAmong(m_veiled, {record.name, at}) || isAmong(m_veiled, {m_block.weights->name, at});
+}
+
+bool AttentionStage::isVeiled(int row, int column) const {
+    return std::ranges::any_of(heads(), [&](int each) { return isVeiled(each, row, column); });
+}
+
+bool AttentionStage::hasVeil(int head) const {
+    for (int row = 0; row < m_block.rows && !m_veiled.empty(); ++row)
+        for (int column = 0; column < m_block.columns; ++column)
+            if (isVeiled(head, row, column)) return true;
+    return false;
+}
+
+void AttentionStage::hideVeiled(MatrixData& matrix) const {
+    takeOut(matrix, [&](int row, int column) {
+        return isVeiled(m_part.rows()[static_cast<size_t>(row)], m_part.columns()[static_cast<size_t>(column)]);
+    });
+}
+
 QString AttentionStage::sentence(Selection::Cell cell) const {
     if (!cell.valid()) return tr("Point at a cell to read it. Click to keep it.");
     const size_t at = cellIndex(cell.query, cell.key, m_block.columns);
     const QString from = m_rowLabels.value(cell.query), to = m_columnLabels.value(cell.key);
     const std::vector<float>& shown = m_matrix->data().values;
     const int row = m_part.shownRow(cell.query), column = m_part.shownColumn(cell.key);
+    if (isVeiled(cell.query, cell.key)) return tr("Hidden until you have predicted it.");
     if (m_matrix->data().isMasked(row, column))
         return tr("“%1” comes later: while writing “%2” it may not be looked at.").arg(to, from);
     const double value = static_cast<double>(shown[cellIndex(row, column, m_matrix->data().columns)]);

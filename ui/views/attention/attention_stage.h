@@ -10,6 +10,7 @@
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/attention_part.h"
 #include "ui/session/trace/operation_motion.h"
+#include "ui/views/veiled.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 class QLabel;
@@ -47,6 +48,8 @@ public:
     /// Emits nothing.
     void showOptions(const StageState& state);
     void tellOptions(StageState& state) const;
+    /// As Veiled::setVeil().
+    void setVeil(const std::vector<NumberName>& veiled);
     /// The selection has moved inside the block.
     void refreshCell();
     MatrixView* matrix() const { return m_matrix; }
@@ -100,6 +103,11 @@ private:
     std::vector<float> chosenValues(const TraceRecord& record) const;
     QString headWords() const;
     void writeLines();
+    /// Of that head's weights, or of its scores where these are shown.
+    bool isVeiled(int head, int row, int column) const;
+    bool isVeiled(int row, int column) const;  ///< of any of the chosen heads
+    bool hasVeil(int head) const;
+    void hideVeiled(MatrixData& matrix) const;
     void refreshBlock();
     void refreshMatrix();
     QString sentence(Selection::Cell cell) const;
@@ -108,6 +116,7 @@ private:
     std::shared_ptr<const Trace> m_trace;  ///< kept: the small pictures hold spans of it
     AttentionBlock m_block;
     QSet<QString> m_muted;
+    std::vector<NumberName> m_veiled;
     int m_revealed = -1;
     double m_phase = 1;
     size_t m_rowsWithLines = 0;  ///< while the weights are computed

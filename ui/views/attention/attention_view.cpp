@@ -163,6 +163,10 @@ void AttentionView::showOptions(const StageState& state) {
     turnTo(state.picture == StageState::Picture::Wall);
 }
 
+void AttentionView::setVeil(const std::vector<NumberName>& veiled) {
+    m_stage->setVeil(veiled);
+}
+
 void AttentionView::tellOptions(StageState& state) const {
     m_stage->tellOptions(state);
     m_wall->tellOptions(state);

@@ -9,6 +9,7 @@
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QStackedLayout;
 
@@ -22,7 +23,7 @@ struct TrainedModel;
 
 /// The attention room: every head of the model, muting, and one head in full; or all heads as one wall. Draws from
 /// (trace, selection); touching it changes the selection.
-class AttentionView : public QWidget, public Staged {
+class AttentionView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit AttentionView(Selection* selection, QWidget* parent = nullptr);
@@ -34,6 +35,7 @@ public:
                   const TrainedModel* model = nullptr);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
     /// The links of the sentence's words to those of its translation, where they are known.
     void setGold(const GoldLinks& gold);
     /// What the model writes with every head on.

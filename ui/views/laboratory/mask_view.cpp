@@ -19,6 +19,7 @@
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/mask_grid.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/words/batch_strip.h"
 
 namespace headlight {
@@ -74,7 +75,7 @@ MaskView::MaskView(QWidget* parent)
     m_stack->addItems({tr("Decoder self-attention"), tr("Encoder self-attention")});
     m_pages = new QStackedLayout(this);
     auto* room = new QWidget;
-    auto* column = new QVBoxLayout(room);
+    auto* column = m_column = new QVBoxLayout(room);
     m_pages->addWidget(room);
     m_none->setAlignment(Qt::AlignCenter);
     m_none->setWordWrap(true);
@@ -177,6 +178,12 @@ bool MaskView::lookAt(const NumberName* number, double value, Look) {
     if (!isSameNumber(static_cast<double>(shown.value(cell.row, cell.column)), value)) return false;
     matrix->setHovered(cell);
     return true;
+}
+
+void MaskView::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    showStages();
 }
 
 bool MaskView::isCausal() const {
@@ -332,17 +339,26 @@ void MaskView::showStages() {
     if (m_scores.empty()) return;
     const MaskedAttention result = maskedAttention(m_scores, m_blocked, m_length, m_length, way());
     MatrixData matrix{m_length, m_length, m_scores, {}, {}, m_tokens, {}, m_tokens, tr("looks"), {}, m_scale};
-    m_before->setData(matrix);
+    const auto hide = [this](MatrixData& shown, const char* name) {
+        if (m_handScores.empty()) return;
+        takeOut(shown, [&](int row, int column) { return isAmong(m_veiled, {name, {row + 1, column + 1}}); });
+    };
+    MatrixData before = matrix;
+    hide(before, "scores");
+    m_before->setData(std::move(before));
     // What is −∞ is hatched; what a wrong way makes of it shows as the number it is.
     matrix.values = result.scores;
     matrix.masked.assign(m_blocked.size(), 0);
     for (size_t i = 0; i < m_blocked.size(); ++i)
         matrix.masked[i] = m_blocked[i] && result.scores[i] < 0 && std::isinf(result.scores[i]) ? 1 : 0;
-    m_masked->setData(matrix, MatrixView::Change::Recolour);
+    MatrixData masked = matrix;
+    hide(masked, "scores");
+    m_masked->setData(std::move(masked), MatrixView::Change::Recolour);
     matrix.values = result.weights;
     for (size_t i = 0; i < m_blocked.size(); ++i)
         matrix.masked[i] = m_blocked[i] && result.weights[i] == 0.0F ? 1 : 0;
     matrix.scale = ColorScale::weights();
+    hide(matrix, "weights");
     m_weights->setData(matrix, MatrixView::Change::Recolour);
     m_rowSums->setSums({result.sums.begin(), result.sums.end()});
 

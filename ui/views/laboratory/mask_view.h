@@ -11,11 +11,13 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/mask_batch.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 #include "ui/widgets/theme/color_scale.h"
 
 class QLabel;
 class QLineEdit;
 class QStackedLayout;
+class QVBoxLayout;
 
 namespace headlight {
 
@@ -46,7 +48,7 @@ private:
 /// closed, and scores, masked scores and weights follow, in the right way of masking and in the wrong ones. The scores
 /// are those of the first layer of the open model, which see nothing but the words themselves, so that padding scores
 /// as it would in a batch.
-class MaskView : public QWidget, public Staged {
+class MaskView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit MaskView(QWidget* parent = nullptr);
@@ -60,6 +62,7 @@ public:
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     bool lookAt(const NumberName* number, double value, Look look) override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     MaskGrid* combined() const { return m_combined; }
     MatrixView* weights() const { return m_weights; }
@@ -74,6 +77,9 @@ public:
     void setScores(const QStringList& words, const std::vector<float>& scores);
     /// The reader opened or closed a cell.
     bool isChanged() const { return m_blocked != m_original; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     /// The reader chose otherwise, or turned a cell over.
@@ -135,6 +141,7 @@ private:
     ColorScale m_scale;  ///< of m_scores
     QStringList m_handWords;
     std::vector<float> m_handScores;
+    std::vector<NumberName> m_veiled;  ///< of the worked example
     std::vector<char> m_padding, m_causal, m_original, m_blocked;
     std::set<std::pair<int, int>> m_turned;  ///< cells that are not as they should be, from 0
     QString m_wantedSecond;                  ///< as the state of the stage says it
@@ -160,6 +167,9 @@ private:
     MatrixView* m_weights;
     QLabel* m_none;  ///< why there is no laboratory
     Card* m_stages;
+    Card* m_masks;
+    QVBoxLayout* m_column;  ///< of the laboratory
+    QLabel* m_title;
     QLabel* m_padsTitle;
     QLabel* m_paddingSays;  ///< what each mask does to the sentence that is shown
     QLabel* m_causalSays;

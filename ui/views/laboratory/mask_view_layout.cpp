@@ -84,6 +84,22 @@ void RowSums::paintEvent(QPaintEvent*) {
                        Anchor::End);
 }
 
+/// On a low screen what is around the matrices gives way, not their rows.
+void MaskView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int kLow = 640;
+    const bool low = height() < kLow;
+    m_title->setVisible(!low);  // the tab says it
+    m_column->setContentsMargins(24, low ? 8 : 12, 20, low ? 8 : 16);
+    m_column->setSpacing(low ? 6 : 10);
+    m_column->setStretchFactor(m_masks, low ? 3 : 5);  // ticks need less than matrices
+    m_column->setStretchFactor(m_stages, low ? 8 : 6);
+    for (Card* card : {m_masks, m_stages}) {
+        card->body()->setContentsMargins(20, low ? 8 : 14, 20, low ? 8 : 16);
+        card->body()->setSpacing(low ? 4 : 8);
+    }
+}
+
 QWidget* MaskView::makeHeading() {
     auto* heading = new QWidget;
     auto* row = new QHBoxLayout(heading);
@@ -91,7 +107,7 @@ QWidget* MaskView::makeHeading() {
     row->setSpacing(8);
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
-    words->addWidget(new Caption(tr("Masks"), 18, QFont::DemiBold, Caption::Tone::Main));
+    words->addWidget(m_title = new Caption(tr("Masks"), 18, QFont::DemiBold, Caption::Tone::Main));
     words->addWidget(m_subtitle);
     row->addLayout(words, 1);
     row->addWidget(m_padsTitle = new Caption(tr("Padding"), 12, QFont::Medium, Caption::Tone::Secondary));
@@ -122,7 +138,7 @@ QWidget* MaskView::makeBatch() {
 }
 
 QWidget* MaskView::makeMasks() {
-    auto* card = new Card(tr("What may be looked at"), tr("a hatched cell is closed"));
+    auto* card = m_masks = new Card(tr("What may be looked at"), tr("a hatched cell is closed"));
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(titled(tr("Padding"), m_paddingSays = saying(), m_paddingGrid), 1);
