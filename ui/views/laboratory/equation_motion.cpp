@@ -54,7 +54,25 @@ void EquationStage::findMotion() {
 }
 
 bool EquationStage::isDone(Operation operation) const {
+    if (operation >= Operation::Softmax && (hasVeil(Matrix::Scores) || hasVeil(Matrix::Weights))) return false;
+    if (operation == Operation::Mix && hasVeil(Matrix::Output)) return false;
     return m_playhead->time() >= static_cast<int>(operation) + 1;
+}
+
+bool EquationStage::isVeiled(const Cell& cell) const {
+    const std::vector<char>* const flags = cell.matrix == Matrix::Scores    ? &m_equation.veiledScores
+                                           : cell.matrix == Matrix::Weights ? &m_equation.veiledWeights
+                                           : cell.matrix == Matrix::Output  ? &m_equation.veiledOutput
+                                                                            : nullptr;
+    if (!flags || flags->empty()) return false;
+    const int columns = sizeOf(cell.matrix).second;
+    return (*flags)[static_cast<size_t>(cell.row) * static_cast<size_t>(columns) + static_cast<size_t>(cell.column)];
+}
+
+bool EquationStage::hasVeil(Matrix matrix) const {
+    for (int column = 0; column < sizeOf(matrix).second; ++column)
+        if (isVeiled({matrix, m_row, column})) return true;
+    return false;
 }
 
 int EquationStage::keyNow() const {

@@ -49,9 +49,10 @@ QColor EquationStage::fillOf(const Cell& cell, const Theme& t) const {
 }
 
 void EquationStage::paintCell(QPainter& p, const Cell& cell, const QFont& font) const {
-    if (!isThere(cell)) return paintMissing(p, cell, font);
     const Theme& t = Theme::of(this);
     const QRectF area = areaOf(cell).adjusted(0, 0, -1, -1);
+    if (isVeiled(cell)) return paint::hatch(p, area, t.hatchGround, t.hatch);
+    if (!isThere(cell)) return paintMissing(p, cell, font);
     const QString text = textOf(cell);
     if (cell.matrix == Matrix::Scores && isBlocked(cell.row, cell.column)) {
         paint::hatch(p, area, t.hatchGround, t.hatch);
@@ -109,8 +110,9 @@ void EquationStage::paintLabels(QPainter& p) const {
     const auto heading = [&](QPointF place, const QString& text, const QString& more, double room) {
         paint::text(p, place, text, title, t.text);
         const double wide = paint::textWidth(text, title) + 12;
-        paint::text(p, place + QPointF(wide, 0), paint::elided(more, plain, std::max(0.0, room - wide)), plain,
-                    t.text2);
+        const double left = std::max(0.0, room - wide);
+        const QFont fit = paint::fitting(more, plain, left);
+        paint::text(p, place + QPointF(wide, 0), paint::elided(more, fit, left), fit, t.text2);
     };
     heading({kMargin, 22}, tr("1  Every query meets every key"), tr("a row of Q times a column of Kᵀ, added up"),
             width() - 2 * kMargin);
@@ -248,6 +250,7 @@ void EquationStage::paintRow(QPainter& p) const {
         const bool isScored = isThere({Matrix::Scores, m_row, key});
         const auto cell = [&](double x, double value, int decimals) {
             const QRectF area(x, line.top() + 2, kScore, line.height() - 4);
+            if (isVeiled({Matrix::Scores, m_row, key})) return paint::hatch(p, area, t.hatchGround, t.hatch);
             if (!isScored) return paint::box(p, area, {}, t.line);
             if (isBlocked(m_row, key)) {
                 paint::hatch(p, area, t.hatchGround, t.hatch);

@@ -240,10 +240,12 @@ QStringList EquationStage::products() const {
 }
 
 QString EquationStage::sum() const {
+    if (isVeiled({Matrix::Scores, m_row, keyNow()})) return QStringLiteral("?");
     return formatNumber(m_score ? m_score->sum : valueOf({Matrix::Scores, m_row, keyNow()}));
 }
 
 QString EquationStage::textOf(const Cell& cell) const {
+    if (isVeiled(cell)) return {};
     if (cell.matrix == Matrix::Scores && isBlocked(cell.row, cell.column)) return QStringLiteral("−∞");
     const bool fine = cell.matrix == Matrix::Weights || cell.matrix == Matrix::Output;
     const QRectF area = areaOf(cell);
@@ -281,6 +283,7 @@ EquationStage::Cell EquationStage::cellAt(QPointF at, bool* found) const {
 }
 
 QString EquationStage::hintOf(const Cell& cell) const {
+    if (isVeiled(cell)) return tr("Hidden until you have predicted it");
     QString number = formatPrecise(valueOf(cell));
     if (isDraggable(cell)) return tr("%1. Drag it sideways (Shift: faster), or type").arg(number);
     if (cell.matrix == Matrix::Scores && isBlocked(cell.row, cell.column)) return tr("Masked: it may not be looked at");

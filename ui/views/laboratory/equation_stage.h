@@ -35,6 +35,8 @@ public:
         QueryKeyValueResult result;
         QStringList queries, keys;
         std::vector<char> blocked;  ///< a flag for each score; empty: none
+        /// Likewise those that the reader is to predict: what follows from one is not computed for the eye either.
+        std::vector<char> veiledScores = {}, veiledWeights = {}, veiledOutput = {};
         bool scaled = true;
         double temperature = 1;
     };
@@ -102,6 +104,9 @@ private:
     void arrange();
     void findMotion();
     bool isDone(Operation operation) const;
+    bool isVeiled(const Cell& cell) const;
+    /// Is any number of row() veiled, of that matrix?
+    bool hasVeil(Matrix matrix) const;
     double valueOf(const Cell& cell) const;
     double scoreOf(int key) const;
     double powerOf(int key) const;
