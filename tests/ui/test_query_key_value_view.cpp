@@ -2,14 +2,18 @@
 // Attention by hand: the decks' own digits, numbers that are changed, and any head of a model.
 #include <QApplication>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/io/model_file.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/laboratory/score_plane.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/theme.h"
@@ -53,6 +57,64 @@ private slots:
         QVERIFY(view.arithmetic().contains("0.1987"));
         view.point(QueryKeyValueView::Output, 0, 0);
         QVERIFY(view.arithmetic().contains("0.2419"));
+    }
+
+    /// Lengths and angle of the arrows as they are drawn, their product, and what is written of it.
+    void aScoreIsTwoLengthsAndAnAngle() {
+        QueryKeyValueView view;
+        view.resize(1376, 740);
+        view.show();
+        view.showPage(QueryKeyValueView::Angle);
+        view.point(QueryKeyValueView::Scores, 0, 1);
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QueryKeyValue example = workedExample();
+        double qq = 0, kk = 0, qk = 0;
+        for (size_t i = 0; i < 4; ++i) {
+            const double q = double(example.query[i]), k = double(example.key[4 + i]);
+            qq += q * q;
+            kk += k * k;
+            qk += q * k;
+        }
+        const ScoreAngle found = scoreAngle(example, 0, 1);
+        QVERIFY(std::abs(found.query - std::sqrt(qq)) < 1e-9 && std::abs(found.key - std::sqrt(kk)) < 1e-9);
+        QVERIFY(std::abs(found.query * found.key * found.cosine() - qk) < 1e-9);
+        const ScorePlane& plane = *view.plane();
+        const QPointF q = plane.queryTip() - plane.origin(), k = plane.keyTip() - plane.origin();
+        const double lengthQ = std::hypot(q.x(), q.y()), lengthK = std::hypot(k.x(), k.y());
+        QVERIFY(std::abs(lengthQ / lengthK - std::sqrt(qq / kk)) < 1e-6);
+        QVERIFY(std::abs((q.x() * k.x() + q.y() * k.y()) / (lengthQ * lengthK) - qk / std::sqrt(qq * kk)) < 1e-6);
+        QVERIFY(std::abs((plane.foot() - plane.keyTip()).x()) < 1e-9);
+        const auto four = [](double number) { return formatNumber(number, 4); };
+        QVERIFY(plane.lines()[0].endsWith(
+            QStringLiteral("%1 × %2 × %3")
+                .arg(four(std::sqrt(qq)), four(std::sqrt(kk)), four(qk / std::sqrt(qq * kk)))));
+        QVERIFY(plane.lines()[1].contains("0.4100") && plane.lines()[1].contains("0.2050"));  // .205 by √4
+        const QImage picture = view.plane()->grab().toImage();
+        const QPointF middle = (plane.origin() + plane.keyTip()) / 2 * picture.devicePixelRatio();
+        const QColor ink = picture.pixelColor(middle.toPoint()), key = Theme::light().key;
+        QVERIFY2(std::abs(ink.red() - key.red()) < 40 && std::abs(ink.blue() - key.blue()) < 40,
+                 qPrintable(ink.name()));
+    }
+
+    void theAngleFollowsTheChosenScoreAndItsVeil() {
+        QueryKeyValueView view;
+        view.resize(1376, 740);
+        view.show();
+        view.showPage(QueryKeyValueView::Angle);
+        view.point(QueryKeyValueView::Scores, 0, 1);
+        const QStringList before = view.plane()->lines();
+        const QPoint other = view.planeScores()->cellRect({3, 4}).center().toPoint();
+        QTest::mouseClick(view.planeScores()->viewport(), Qt::LeftButton, {}, other);
+        QVERIFY(view.plane()->lines() != before);
+        QVERIFY(view.plane()->accessibleDescription().contains("learning"));
+        view.setVeil({{"scores", {4, 5}}});
+        QCOMPARE(view.plane()->lines(), QStringList("Predict it first."));
+        QueryKeyValue none = workedExample();
+        std::fill_n(none.query.begin(), 4, 0.F);
+        view.setVeil({});
+        view.setExample(none, {"a", "b", "c", "d", "e"});
+        view.point(QueryKeyValueView::Scores, 0, 1);
+        QVERIFY(view.plane()->lines().front().contains("no direction"));
     }
 
     void aChangedNumberMovesEverythingBelow() {
@@ -253,6 +315,11 @@ private slots:
         const ScoreKind kinds[] = {ScoreKind::Dot, ScoreKind::Scaled, ScoreKind::General, ScoreKind::Additive};
         for (int i = 0; i < 4; ++i)
             QCOMPARE(view.kind(i)->data().values, attendBy(example, kinds[i]).weights);
+        // W is 4 × 4; two matrices of 4 × 4 and a vector of 4.
+        const auto says = [&](int i, const char* text) { return writtenIn(*view.kindCard(i)).contains(text); };
+        QVERIFY(says(0, "nothing to learn") && says(1, "nothing to learn"));
+        QVERIFY(says(2, "16 parameters to learn"));
+        QVERIFY(says(3, "36 parameters to learn"));
         // The scaled one is what the laboratory computes step by step.
         for (size_t i = 0; i < 25; ++i)
             QVERIFY(std::abs(view.kind(1)->data().values[i] -
@@ -260,6 +327,12 @@ private slots:
     }
 
 private:
+    static QString writtenIn(const QWidget& card) {
+        QString all;
+        for (const QLabel* label : card.findChildren<QLabel*>())
+            all += label->text() + u'|';
+        return all;
+    }
     static void show(QueryKeyValueView& view, const QSize& size) {
         view.resize(size);
         view.show();

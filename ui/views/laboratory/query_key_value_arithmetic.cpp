@@ -7,6 +7,7 @@
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 
 namespace headlight {
 
@@ -38,6 +39,7 @@ void QueryKeyValueView::showArithmetic() {
     const auto value = static_cast<double>(shown.value(m_row, m_column));
     const int width = m_input.width, keys = m_input.keys;
     if (editable(m_pointed)) return m_sum->setText(tr("Change the number: everything below follows."));
+    if (isTakenOut(shown, m_row, m_column)) return m_sum->setText(tr("Predict it first."));
     if (shown.isMasked(m_row, m_column)) return m_sum->setText(tr("Masked: it may not be looked at."));
     if (m_pointed == Scores) {
         const bool scaled = m_scaled->currentIndex() == 0;

@@ -24,7 +24,7 @@ constexpr double kSharpest = 0.01, kFlattest = 100;
 
 void QueryKeyValueView::connectControls() {
     connect(m_picture, &SegmentedControl::currentChanged, this, [this](int page) {
-        showPage(page == Kinds, page == Kinds ? m_apart : page == Apart);
+        showPage(static_cast<Page>(page));
         emit optionsChanged();
     });
     // Other matrices: what was changed in the ones before is gone.
@@ -56,6 +56,8 @@ void QueryKeyValueView::connectControls() {
     for (int i = 0; i < 6; ++i)
         connect(m_matrices[i], &MatrixView::cellClicked, this,
                 [this, i](int row, int column) { choose(static_cast<Matrix>(i), row, column); });
+    connect(m_planeScores, &MatrixView::cellClicked, this,
+            [this](int row, int column) { choose(Scores, row, column); });
     connect(m_equation, &EquationStage::cellChosen, this, [this](const EquationStage::Cell& cell) {
         choose(static_cast<Matrix>(cell.matrix), cell.row, cell.column);
     });
@@ -114,7 +116,8 @@ void QueryKeyValueView::showOptions(const StageState& state) {
         const QSignalBlocker quietSource(m_source), quietScaled(m_scaled);
         m_source->setCurrentIndex(model ? 1 : 0);
         m_scaled->setCurrentIndex(state.scaled ? 0 : 1);
-        showPage(state.kinds, state.apart);
+        m_apart = state.apart;
+        showPage(state.angle ? Angle : state.kinds ? Kinds : state.apart ? Apart : Equation);
     }
     setSharpness(state.sharpness);
     m_wantedBlock = here && model ? QString::fromStdString(state.block) : QString();
@@ -136,6 +139,7 @@ void QueryKeyValueView::showOptions(const StageState& state) {
 void QueryKeyValueView::tellOptions(StageState& state) const {
     const bool here = state.view == ViewName::QueryKeyValue, model = m_source->currentIndex() == 1;
     state.kinds = m_picture->currentIndex() == Kinds;
+    state.angle = m_picture->currentIndex() == Angle;
     state.apart = m_apart;
     state.matrices = model ? StageState::Matrices::Model : StageState::Matrices::Example;
     state.scaled = m_scaled->currentIndex() == 0;

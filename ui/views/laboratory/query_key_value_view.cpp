@@ -12,13 +12,16 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
 #include "ui/session/open/playhead.h"
 #include "ui/views/laboratory/equation_stage.h"
+#include "ui/views/laboratory/score_plane.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/time/play_bar.h"
@@ -63,11 +66,13 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
       m_cell(new QDoubleSpinBox),
       m_reset(new Button(Button::Kind::Ghost, tr("As it was"), Icon::Reset)),
       m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
-      m_picture(new SegmentedControl({tr("One equation"), tr("Matrix by matrix"), tr("Four kinds")})),
+      m_picture(new SegmentedControl({tr("One equation"), tr("Matrix by matrix"), tr("Four kinds"), tr("Angle")})),
       m_pages(new QStackedWidget),
       m_equation(new EquationStage),
       m_playBar(new PlayBar(m_equation->playhead(),
-                            {tr("One operation back"), tr("One operation on"), tr("How much is computed")})) {
+                            {tr("One operation back"), tr("One operation on"), tr("How much is computed")})),
+      m_plane(new ScorePlane),
+      m_planeScores(new MatrixView) {
     for (MatrixView*& matrix : m_matrices)
         matrix = new MatrixView;
     auto* rows = new QVBoxLayout(this);
@@ -77,9 +82,10 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
     m_pages->addWidget(makeEquation());
     m_pages->addWidget(makeMatrices());
     m_pages->addWidget(makeKinds());
+    m_pages->addWidget(makeAngle());
     rows->addWidget(m_pages, 1);
     connectControls();
-    showPage(false, false);
+    showPage(Equation);
     restoreExample();
 }
 
@@ -203,10 +209,8 @@ QWidget* QueryKeyValueView::makeKinds() {
     grid->setContentsMargins(20, 12, 20, 16);
     grid->setSpacing(12);
     const QString titles[] = {tr("Dot product"), tr("Scaled dot product"), tr("General"), tr("Additive")};
-    const QString captions[] = {tr("q · k"), tr("q · k / √d, as in the Transformer"), tr("q · W k"),
-                                tr("v · tanh(q + k), all of v one")};
     for (int i = 0; i < 4; ++i) {
-        auto* card = new Card(titles[i], captions[i]);
+        Card* card = m_kindCards[i] = new Card(titles[i]);
         m_kinds[i] = new MatrixView;
         m_kinds[i]->setAccessibleName(titles[i]);
         card->body()->addWidget(m_kinds[i], 1);
@@ -216,17 +220,17 @@ QWidget* QueryKeyValueView::makeKinds() {
     }
     auto* note =
         new Caption(tr("The weights that each kind gives the same queries and keys. W moves a key's numbers to the "
-                       "next place and adds half of each to its own: what a model would have learned is set by "
-                       "hand here."),
+                       "next place and adds half of each to its own, W₁ and W₂ leave all as it is, and v is ones: "
+                       "what a model would have learned is set by hand here."),
                     12, QFont::Normal, Caption::Tone::Secondary);
     note->setWordWrap(true);
     grid->addWidget(note, 2, 0, 1, 2);
     return stage;
 }
 
-void QueryKeyValueView::showPage(bool kinds, bool apart) {
-    m_apart = apart;
-    const Page page = kinds ? Kinds : apart ? Apart : Equation;
+void QueryKeyValueView::showPage(Page page) {
+    const bool kinds = page == Kinds;
+    if (page == Equation || page == Apart) m_apart = page == Apart;
     const QSignalBlocker quiet(m_picture);
     m_picture->setCurrentIndex(page);
     m_pages->setCurrentIndex(page);
@@ -234,12 +238,19 @@ void QueryKeyValueView::showPage(bool kinds, bool apart) {
     m_temperature->setEnabled(!kinds);
     m_sum->setVisible(page == Apart);
     computeKinds();
+    showAngle();
 }
 
 void QueryKeyValueView::computeKinds() {
     if (m_pages->currentIndex() != Kinds) return;
     const ScoreKind kinds[] = {ScoreKind::Dot, ScoreKind::Scaled, ScoreKind::General, ScoreKind::Additive};
+    const int d = m_input.width;
+    const QString formulas[] = {tr("q · k"), tr("q · k / √%1").arg(d), tr("q · W k"), tr("v · tanh(W₁q + W₂k)")};
     for (int i = 0; i < 4; ++i) {
+        const int learned = static_cast<int>(scoreParameters(kinds[i], d, d, d));
+        const QString words =
+            learned == 0 ? tr("nothing to learn") : plural(tr("%n parameter(s) to learn", nullptr, learned), learned);
+        m_kindCards[i]->setCaption(formulas[i] + QStringLiteral(", ") + words);
         MatrixData matrix = m_matrices[Weights]->data();
         matrix.values = attendBy(m_input, kinds[i], m_blocked).weights;
         m_kinds[i]->setData(std::move(matrix));
@@ -335,6 +346,9 @@ void QueryKeyValueView::showEquation() {
                              .queries = m_queryNames,
                              .keys = m_keyNames,
                              .blocked = m_blocked,
+                             .veiledScores = veiledCells(Scores),
+                             .veiledWeights = veiledCells(Weights),
+                             .veiledOutput = veiledCells(Output),
                              .scaled = m_scaled->currentIndex() == 0,
                              .temperature = m_sharpness});
 }
@@ -370,7 +384,33 @@ void QueryKeyValueView::showMatrix(Matrix which) {
     matrix.scale = which == Weights  ? ColorScale::weights()
                    : which == Scores ? ColorScale::scores(m_result.scores)
                                      : ColorScale{ColorScale::Kind::Diverging, most};
+    takeOut(matrix, [&](int row, int column) { return isVeiled(which, row, column); });
     m_matrices[which]->setData(std::move(matrix), MatrixView::Change::Recolour);
+}
+
+/// Of the worked example, whose matrices have these names; of a head the scores and weights, by those of its trace.
+bool QueryKeyValueView::isVeiled(Matrix which, int row, int column) const {
+    if (m_veiled.empty()) return false;
+    constexpr const char* names[] = {"Q", "K", "V", "scores", "weights", "output"};
+    if (showsExample()) return isAmong(m_veiled, {names[which], {row + 1, column + 1}});
+    const std::string scope = m_blocks[static_cast<size_t>(std::max(0, m_block->currentIndex()))].scope.toStdString();
+    return isAmong(m_veiled,
+                   {scope + '.' + names[which], {std::max(0, m_head->currentIndex()) + 1, row + 1, column + 1}});
+}
+
+std::vector<char> QueryKeyValueView::veiledCells(Matrix which) const {
+    const auto [rows, columns] = sizeOf(which);
+    std::vector<char> flags;
+    for (int row = 0; row < rows && !m_veiled.empty(); ++row)
+        for (int column = 0; column < columns; ++column)
+            flags.push_back(isVeiled(which, row, column) ? 1 : 0);
+    return flags;
+}
+
+void QueryKeyValueView::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    compute();
 }
 
 std::vector<float>* QueryKeyValueView::editable(Matrix which) {
@@ -401,11 +441,17 @@ void QueryKeyValueView::point(Matrix which, int row, int column) {
     m_cell->setEnabled(numbers != nullptr);
     const QSignalBlocker quiet(m_cell);
     const MatrixData& shown = m_matrices[which]->data();
-    m_cell->setValue(static_cast<double>(shown.value(row, column)));
+    m_cell->setVisible(!isTakenOut(shown, row, column));
+    if (!isTakenOut(shown, row, column)) m_cell->setValue(static_cast<double>(shown.value(row, column)));
     const QString names[] = {tr("Q"), tr("K"), tr("V"), tr("Scores"), tr("Weights"), tr("Output")};
     m_cellTitle->setText(
         tr("%1, “%2”, %3").arg(names[which], shown.rowLabels.value(row), shown.columnLabels.value(column)));
     showArithmetic();
+    const bool hasKey = which == Key || which == Value;
+    if (!hasKey) m_planeQuery = row;
+    if (which == Scores || which == Weights) m_planeKey = column;
+    if (hasKey) m_planeKey = row;
+    showAngle();
 }
 
 }  // namespace headlight

@@ -11,6 +11,7 @@
 #include "core/trace/trace.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QDoubleSpinBox;
 class QLabel;
@@ -19,8 +20,10 @@ class QStackedWidget;
 namespace headlight {
 
 class Button;
+class Card;
 class ComboBox;
 class EquationStage;
+class ScorePlane;
 class MatrixView;
 class PlayBar;
 class SegmentedControl;
@@ -29,7 +32,7 @@ class Slider;
 /// Scaled dot-product attention by hand: queries, keys and values that can be changed number by number, their scores,
 /// weights and output, and of each cell the sum that it came from. The worked example of the lectures, or any head of
 /// the open model.
-class QueryKeyValueView : public QWidget, public Staged {
+class QueryKeyValueView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit QueryKeyValueView(QWidget* parent = nullptr);
@@ -40,6 +43,7 @@ public:
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     bool lookAt(const NumberName* number, double value, Look look) override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     enum Matrix { Query, Key, Value, Scores, Weights, Output };
     MatrixView* matrix(Matrix which) const { return m_matrices[which]; }
@@ -48,12 +52,18 @@ public:
     void restoreExample() { setExample(workedExample(), {"<start>", "I", "am", "learning", "English"}); }
     /// A number of Q, K or V was changed by hand.
     bool isEdited(Matrix which) const;
-    /// As one equation; or each matrix on a card of its own (`apart`); or the four ways to score side by side.
-    void showPage(bool kinds, bool apart);
-    void showKinds(bool shown) { showPage(shown, m_apart); }
+    /// As one equation; each matrix on a card of its own; the four ways to score side by side; one score as an angle.
+    /// In the order of their choice.
+    enum Page { Equation, Apart, Kinds, Angle };
+    void showPage(Page page);
+    void showKinds(bool shown) { showPage(shown ? Kinds : m_apart ? Apart : Equation); }
+    ScorePlane* plane() const { return m_plane; }
+    /// Beside the plane: the scores, to choose one.
+    MatrixView* planeScores() const { return m_planeScores; }
     EquationStage* equation() const { return m_equation; }
     /// Of the four kinds: their weights.
     MatrixView* kind(int index) const { return m_kinds[index]; }
+    Card* kindCard(int index) const { return m_kindCards[index]; }
     QString arithmetic() const;
     /// A cell of a matrix is pointed at: its rows elsewhere light up, and its sum is written out.
     void point(Matrix which, int row, int column);
@@ -67,14 +77,14 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// In the order of their choice.
-    enum Page { Equation, Apart, Kinds };
     static constexpr int kStepsOfADecade = 40;  ///< of the temperature, one decade each way
 
     QWidget* makeControls();
     QWidget* makeEquation();
     QWidget* makeMatrices();
     QWidget* makeKinds();
+    QWidget* makeAngle();
+    void showAngle();
     void computeKinds();
     void connectControls();
     void load();
@@ -86,6 +96,8 @@ private:
     void choose(Matrix matrix, int row, int column);
     void setSharpness(double sharpness);
     bool showsExample() const;
+    bool isVeiled(Matrix which, int row, int column) const;
+    std::vector<char> veiledCells(Matrix which) const;
     std::pair<int, int> sizeOf(Matrix which) const;
     void compute();
     void showMatrix(Matrix which);
@@ -132,8 +144,13 @@ private:
     QStackedWidget* m_pages;
     EquationStage* m_equation;
     PlayBar* m_playBar;
-    bool m_apart = false;  ///< where it is not the kinds that are shown
+    bool m_apart = false;  ///< where it is neither the kinds nor the angle that is shown
+    ScorePlane* m_plane;
+    MatrixView* m_planeScores;
+    int m_planeQuery = 0, m_planeKey = 1;  ///< whose angle
+    Card* m_kindCards[4];
     MatrixView* m_kinds[4];
+    std::vector<NumberName> m_veiled;
 };
 
 }  // namespace headlight
