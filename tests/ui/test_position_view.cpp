@@ -10,10 +10,13 @@
 #include "core/data/translate.h"
 #include "core/io/model_file.h"
 #include "tests/foreign_folder.h"
+#include "tests/ui/drawn.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/positions.h"
 #include "ui/views/laboratory/position_view.h"
+#include "ui/views/laboratory/turning_hands.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/matrix/value_strips.h"
@@ -75,8 +78,7 @@ private slots:
     void slidersTurnTheTable() {
         PositionView view;
         view.show();
-        const auto sliders = view.findChildren<Slider*>();
-        QCOMPARE(sliders.size(), 3);
+        const auto sliders = view.findChildren<Slider*>().first(3);  // the fourth turns the hands
         const std::vector<float> before = view.table().values;
         for (Slider* slider : sliders) {
             QTest::keyClick(slider, Qt::Key_Home);
@@ -84,6 +86,75 @@ private slots:
         }
         QCOMPARE(view.table().width, 4);
         QCOMPARE(view.table().length, 5);
+    }
+
+    /// R_k is the same from wherever it begins, and turns one row of the table into the one k on: of every pair, of
+    /// both layouts.
+    void anOffsetTurnsEveryHandByTheSameMatrix() {
+        for (const SinusoidLayout layout : {SinusoidLayout::Interleaved, SinusoidLayout::Halves}) {
+            const std::vector<float> table = sinusoidalTable(40, 7, 100, layout);
+            const auto first = positionTurns(7, 100, layout, 0, 5), later = positionTurns(7, 100, layout, 30, 5);
+            QCOMPARE(later.size(), size_t(3));
+            for (size_t pair = 0; pair < 3; ++pair) {
+                QVERIFY(first[pair].rotation == later[pair].rotation);
+                const PositionTurn::Pair turned = later[pair].turned();
+                QVERIFY(std::abs(turned[0] - double(table[size_t(35 * 7 + later[pair].sine)])) < 1e-6);
+                QVERIFY(std::abs(turned[1] - double(table[size_t(35 * 7 + later[pair].cosine)])) < 1e-6);
+            }
+        }
+    }
+
+    void theHandsAndTheirMatrixAreDrawn() {
+        PositionView view;
+        view.resize(1376, 740);
+        view.setSinusoids(40, 20, 10000);
+        view.showHands(true, 4);
+        view.chooseCell(10, 4);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const TurningHands& hands = *view.hands();
+        QCOMPARE(hands.chosen(), 2);
+        QCOMPARE(hands.drawn().size(), size_t(10));
+        const double w = std::pow(10000, -4.0 / 20);
+        const auto text = [](double value) { return formatNumber(value, 4); };
+        const QStringList written = {text(std::sin(14 * w)), text(std::cos(14 * w)), text(std::cos(4 * w)),
+                                     text(std::sin(4 * w)),  text(-std::sin(4 * w)), text(std::cos(4 * w)),
+                                     text(std::sin(10 * w)), text(std::cos(10 * w))};
+        QCOMPARE(hands.equation(), written);
+        const PositionTurn::Pair product = hands.turns()[2].turned();
+        QCOMPARE(text(product[0]), written[0]);
+        QCOMPARE(text(product[1]), written[1]);
+        QTemporaryDir folder;
+        const QStringList drawn = textsOf(*view.hands(), folder.filePath("hands.svg"));
+        for (const QString& number : written)
+            QVERIFY2(drawn.contains(number), qPrintable(number));
+        // The sine goes right, the cosine up; both hands leave their ink where they end.
+        const QPointF middle = hands.centre(2), tip = hands.tip(2, hands.turns()[2].from);
+        QVERIFY(std::abs((tip.x() - middle.x()) / hands.radius() - std::sin(10 * w)) < 1e-6);
+        QVERIFY(std::abs((middle.y() - tip.y()) / hands.radius() - std::cos(10 * w)) < 1e-6);
+        const QImage picture = view.hands()->grab().toImage();
+        const QPointF along = middle + (tip - middle) * 0.7;
+        const QColor ink = picture.pixelColor((along * picture.devicePixelRatio()).toPoint());
+        QVERIFY2(contrast(ink, Theme::light().sunken) > 7, qPrintable(ink.name()));
+    }
+
+    void keysGoFromHandToHandAndTheSliderTurnsThem() {
+        PositionView view;
+        view.resize(1376, 740);
+        view.setSinusoids(40, 20, 10000);
+        view.showHands(true, 4);
+        view.chooseCell(10, 4);
+        view.show();
+        QTest::keyClick(view.hands(), Qt::Key_Right);
+        QCOMPARE(view.heatmap()->locked().column, 6);
+        const auto before = view.hands()->equation();
+        QTest::keyClick(view.findChildren<Slider*>().at(3), Qt::Key_Right);
+        QVERIFY(view.hands()->equation() != before);
+        QVERIFY2(view.hands()->accessibleDescription().contains("position 15"),
+                 qPrintable(view.hands()->accessibleDescription()));
+        view.setReading(load("fr-en-transformer"), {});  // it learned its table
+        QVERIFY(view.hands()->turns().empty());
+        QVERIFY(view.hands()->accessibleDescription().contains("No angle"));
     }
 
     void aModelsOwnTableIsItsWeights() {
@@ -201,6 +272,16 @@ private slots:
     }
 
 private:
+    static QStringList textsOf(QWidget& widget, const QString& path) {
+        {
+            QSvgGenerator generator;
+            generator.setFileName(path);
+            generator.setSize(widget.size());
+            QPainter painter(&generator);
+            widget.render(&painter);
+        }
+        return fixture::Drawn(path).texts();
+    }
     static bool says(const QWidget& view, const char* words) {
         return std::ranges::any_of(view.findChildren<QLabel*>(), [words](const QLabel* label) {
             return label->text().contains(QString::fromUtf8(words));

@@ -3,12 +3,14 @@
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
 #include "ui/views/laboratory/position_words.h"
+#include "ui/views/laboratory/turning_hands.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
@@ -24,7 +26,6 @@ namespace {
 
 constexpr int kReach = 20;
 constexpr int kBaseSteps = 30;                 ///< of the slider, from 10 to 10,000
-constexpr int kMostNumbers = 512;              ///< of a table, each way
 constexpr int kPosition = 10, kDimension = 4;  ///< pointed at before the reader does
 
 int slid(double base) {
@@ -57,7 +58,11 @@ PositionView::PositionView(QWidget* parent)
       m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
       m_arithmetic(plain()),
       m_heatmap(new MatrixView),
+      m_waves(new SegmentedControl({tr("Curves"), tr("Hands")})),
+      m_wavePages(new QStackedWidget),
       m_curves(new PlainChart),
+      m_hands(new TurningHands),
+      m_offset(new LabelledSlider(tr("Offset k"), {0, kFarthest, m_chosenOffset})),
       m_similarity(new PlainChart),
       m_heatCard(new Card(tr("Position × dimension"))),
       m_word(new ComboBox(tr("Word"))),
@@ -111,6 +116,7 @@ void PositionView::showOptions(const StageState& state) {
     m_chosenWord = std::max(1, state.word);
     m_word->setCurrentIndex(std::min(m_chosenWord, m_word->count()) - 1);
     setNumbers(state.length, state.width, state.base);
+    showHands(state.waves == StageState::Waves::Hands, state.offset);
     showWord();
     m_shuffles = static_cast<unsigned>(std::max(0, state.shuffles));
     showShuffled();
@@ -122,6 +128,8 @@ void PositionView::tellOptions(StageState& state) const {
     state.width = m_chosenWidth;
     state.base = m_chosenBase;
     state.word = m_chosenWord;
+    state.waves = static_cast<StageState::Waves>(m_waves->currentIndex());
+    state.offset = m_chosenOffset;
     state.shuffles = static_cast<int>(m_shuffles);
     if (state.view == ViewName::Positions && m_cell.valid()) state.cell = m_cell;
 }
@@ -143,7 +151,7 @@ bool PositionView::lookAt(const NumberName* number, double value, Look look) {
 
 QWidget* PositionView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
-    panel->setFixedWidth(284);
+    panel->takeShare(220, 284);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(6);
@@ -173,8 +181,7 @@ QWidget* PositionView::makeCards() {
     grid->setSpacing(16);
     m_heatCard->body()->addWidget(m_heatmap, 1);
     m_heatmap->setAccessibleName(tr("The table of positions"));
-    auto* curves = new Card(tr("Four dimensions"), tr("the chosen one in blue"));
-    curves->body()->addWidget(m_curves, 1);
+    QWidget* const curves = makeWaves();
     auto* similar = new Card(tr("Similarity by offset"), tr("mean of PE(p) · PE(p+k), as a share of k = 0"));
     similar->body()->addWidget(m_similarity, 1);
     m_similarity->setAxisTitle(tr("offset k"));
@@ -314,6 +321,7 @@ void PositionView::showCell() {
     }
     m_curves->setNames(names);
     m_curves->setLines(std::move(lines), {0, m_table.length - 1.0, -most, most}, m_position);
+    showTurns();
 }
 
 void PositionView::showWord() {

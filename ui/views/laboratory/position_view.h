@@ -11,6 +11,7 @@
 #include "ui/views/staged.h"
 
 class QLabel;
+class QStackedWidget;
 
 namespace headlight {
 
@@ -21,6 +22,7 @@ class LabelledSlider;
 class MatrixView;
 class PlainChart;
 class SegmentedControl;
+class TurningHands;
 class ValueStrips;
 
 /// How a model knows where a word stands: sinusoids turned by hand, or the open model's own table; its rows compared by
@@ -48,12 +50,18 @@ public:
     MatrixView* heatmap() const { return m_heatmap; }
     PlainChart* curves() const { return m_curves; }
     PlainChart* similarity() const { return m_similarity; }
+    TurningHands* hands() const { return m_hands; }
+    /// In the curves' place every pair as a hand, turned on by that many positions.
+    void showHands(bool shown, int offset);
 
 signals:
     /// The reader chose otherwise.
     void optionsChanged();
 
 private:
+    static constexpr int kMostNumbers = 512;  ///< of a table, each way
+    static constexpr int kFarthest = 40;      ///< of the slider by which hands are turned on
+
     void connectControls();
     void showShuffled();
     QWidget* makeControls();
@@ -61,6 +69,8 @@ private:
     void compute();
     void setNumbers(int length, int width, double base);
     void showCell();
+    void showTurns();
+    QWidget* makeWaves();
     void showWord();
     bool ownTable() const;
     ShownTable shownTable() const;
@@ -73,6 +83,7 @@ private:
     int m_chosenWidth = 64, m_chosenLength = 40;
     double m_chosenBase = 10000;  ///< exactly; the slider stands as near as it can
     int m_chosenWord = 2;
+    int m_chosenOffset = 3;  ///< exactly; the slider stands as near as it can
     unsigned m_shuffles = 0;
 
     SegmentedControl* m_kind;
@@ -80,7 +91,12 @@ private:
     QLabel* m_formula;
     QLabel* m_arithmetic;
     MatrixView* m_heatmap;
+    Card* m_waveCard = nullptr;
+    SegmentedControl* m_waves;  ///< curves, or hands
+    QStackedWidget* m_wavePages;
     PlainChart* m_curves;
+    TurningHands* m_hands;
+    LabelledSlider* m_offset;
     PlainChart* m_similarity;
     Card* m_heatCard;
     ComboBox* m_word;
