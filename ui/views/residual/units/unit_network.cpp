@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/residual/units/unit_network.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/views/residual/units/unit_cards.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/icon.h"
+#include "ui/widgets/theme/math_text.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kSide = 24, kHead = 52, kTitles = 40, kStrip = 32, kCaptions = 28, kSums = 96, kFoot = 10,
+                 kNarrow = 780, kScale = 24;
+constexpr double kLeast = 0.06;  ///< of the strongest wire: weaker ones are not drawn
+
+}  // namespace
+
+UnitNetwork::UnitNetwork(QWidget* parent)
+    : QWidget(parent), m_orders(new SegmentedControl({tr("As stored"), tr("By strength")}, this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(tr("The network at one word"));
+    m_orders->setAccessibleName(tr("Order of the units"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 12, 20, 0);
+    row->addWidget(m_orders, 0, Qt::AlignTop | Qt::AlignRight);
+    connect(m_orders, &SegmentedControl::currentChanged, this, [this](int index) {
+        setByStrength(index == 1);
+        emit orderChosen();
+    });
+}
+
+void UnitNetwork::setPicture(std::shared_ptr<const UnitsPicture> picture, int word, int unit) {
+    m_picture = std::move(picture);
+    m_word = word;
+    m_unit = unit;
+    gather();
+}
+
+void UnitNetwork::setByStrength(bool byStrength) {
+    m_byStrength = byStrength;
+    const QSignalBlocker quiet(m_orders);
+    m_orders->setCurrentIndex(byStrength ? 1 : 0);
+    gather();
+}
+
+/// What is drawn of the word and the unit, computed once.
+void UnitNetwork::gather() {
+    update();
+    if (!m_picture) return;
+    const auto units = static_cast<size_t>(m_picture->units());
+    m_active = m_picture->activeRow(m_word);
+    m_output = m_picture->output(m_word);
+    m_order = m_picture->order(m_word, m_byStrength);
+    m_ranked = m_picture->order(m_word, true);
+    m_places.assign(units, 0);
+    m_ranks.assign(units, 0);
+    for (size_t place = 0; place < units; ++place) {
+        m_places[static_cast<size_t>(m_order[place])] = static_cast<int>(place);
+        m_ranks[static_cast<size_t>(m_ranked[place])] = static_cast<int>(place);
+    }
+    const UnitWeights weights = unitWeights(m_picture->model(), m_picture->trace(), m_picture->layer(), m_unit);
+    const std::span<const float> x = m_picture->x(m_word);
+    m_in.clear();
+    m_out.clear();
+    m_stripMost = 0.5;
+    for (size_t d = 0; d < x.size(); ++d) {
+        m_in.push_back(static_cast<double>(x[d]) * static_cast<double>(weights.in[d]));
+        m_out.push_back(m_active[static_cast<size_t>(m_unit)] * static_cast<double>(weights.out[d]));
+        m_stripMost = std::max({m_stripMost, std::abs(static_cast<double>(x[d])), std::abs(m_output[d])});
+    }
+    m_stripMost = std::ceil(m_stripMost * 2) / 2;
+    setAccessibleDescription(tr("Unit %1: sum %2, activation %3; %4 of %5 fire")
+                                 .arg(m_unit + 1)
+                                 .arg(formatNumber(m_picture->sum(m_word, m_unit), 3),
+                                      formatNumber(m_active[static_cast<size_t>(m_unit)], 3))
+                                 .arg(m_picture->fired(m_word))
+                                 .arg(m_picture->units()));
+}
+
+double UnitNetwork::cell() const {
+    const double tall = height() - kHead - kTitles - kCaptions - kSums - kFoot - (hasRoomForScale() ? 0 : kScale);
+    const double wide = width() - 2 * (kSide + 36 + kStrip) - 160;
+    const int columns = unitColumns(m_picture->units()), rows = unitRows(m_picture->units());
+    const double side = std::min({tall / rows, wide / columns, 36.0});
+    return side >= 4 ? std::floor(side) : std::max(0.5, side);
+}
+
+QRectF UnitNetwork::square() const {
+    const double side = cell();
+    const double wide = side * unitColumns(m_picture->units()), tall = side * unitRows(m_picture->units());
+    return {std::round((width() - wide) / 2), kHead + kTitles, wide, tall};
+}
+
+QRectF UnitNetwork::sums() const {
+    const double top = square().bottom() + kCaptions + 8 + (hasRoomForScale() ? 0 : kScale);
+    return {kSide, top, width() - 2 * kSide, std::max(30.0, height() - kFoot - top)};
+}
+
+int UnitNetwork::placeOf(int unit) const {
+    return m_places[static_cast<size_t>(unit)];
+}
+
+QRectF UnitNetwork::unitRect(int unit) const {
+    const int columns = unitColumns(m_picture->units()), place = placeOf(unit);
+    const int column = place % columns, row = place / columns;
+    const double side = cell();
+    const QRectF in = square();
+    return {in.left() + column * side, in.top() + row * side, side, side};
+}
+
+QRectF UnitNetwork::sumRect(int unit) const {
+    const QRectF area = sums();
+    const double low = std::min(0.0, m_picture->sum(m_word, m_ranked.back())),
+                 high = std::max(0.0, m_picture->sum(m_word, m_ranked.front()));
+    const double scale = area.height() / std::max(1e-9, high - low), zero = area.top() + high * scale;
+    const double pitch = area.width() / m_picture->units(), value = m_picture->sum(m_word, unit);
+    return {area.left() + m_ranks[static_cast<size_t>(unit)] * pitch, value >= 0 ? zero - value * scale : zero,
+            std::max(0.5, pitch - (pitch >= 2 ? 0.5 : 0)), std::abs(value) * scale};
+}
+
+QRectF UnitNetwork::inRect(int number) const {
+    const QRectF in = square();
+    const double each = in.height() / m_picture->width();
+    return {kSide + 36, in.top() + number * each, kStrip, each};
+}
+
+QRectF UnitNetwork::outRect(int number) const {
+    QRectF at = inRect(number);
+    at.moveLeft(width() - kSide - 36 - kStrip);
+    return at;
+}
+
+std::vector<UnitNetwork::Wire> UnitNetwork::wires(const std::vector<double>& values) const {
+    double most = 0;
+    for (const double value : values)
+        most = std::max(most, std::abs(value));
+    std::vector<Wire> all;
+    for (size_t number = 0; number < values.size(); ++number)
+        if (most > 0 && std::abs(values[number]) >= kLeast * most)
+            all.push_back({static_cast<int>(number), values[number], 0.5 + 3.5 * std::abs(values[number]) / most});
+    std::ranges::sort(all, {}, &Wire::width);  // the strongest are drawn last
+    if (all.size() > kMostWires) all.erase(all.begin(), all.end() - kMostWires);
+    return all;
+}
+
+std::vector<UnitNetwork::Wire> UnitNetwork::wiresIn() const {
+    return wires(m_in);
+}
+
+std::vector<UnitNetwork::Wire> UnitNetwork::wiresOut() const {
+    return wires(m_out);
+}
+
+QString UnitNetwork::formula() const {
+    const QString inside = QStringLiteral("*x*W_{1} + *b*_{1}");
+    const QString active = m_picture->drawn() == ops::Activation::Relu
+                               ? QStringLiteral("max(0, %1)").arg(inside)
+                               : QStringLiteral("%1(%2)").arg(UnitsPicture::nameOf(m_picture->drawn()), inside);
+    return QStringLiteral("FFN(*x*) = %1 W_{2} + *b*_{2}").arg(active);
+}
+
+QString UnitNetwork::belowZero() const {
+    const int below = m_picture->units() - static_cast<int>(std::ranges::count_if(
+                                               m_ranked, [&](int unit) { return m_picture->sum(m_word, unit) > 0; }));
+    return m_picture->drawn() == ops::Activation::Relu
+               ? plural(tr("%n unit(s) below zero: cut off", nullptr, below), below)
+               : plural(tr("%n unit(s) below zero: little of them passes", nullptr, below), below);
+}
+
+void UnitNetwork::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    paint::box(p, rect(), t.surface, m_picture ? t.nowLine : t.line, 8, m_picture ? 2 : 1);
+    if (!m_picture) return;
+    paintHead(p, t);
+    paintFan(p, t, true);
+    paintFan(p, t, false);
+    paintStrips(p, t);
+    paintSquare(p, t);
+    paintSums(p, t);
+}
+
+double UnitNetwork::scaleWidth() const {
+    const QFont digits = monoFont(11);
+    return 76 + paint::textWidth(formatNumber(-m_stripMost, 1), digits) + 80 +
+           paint::textWidth(formatSigned(m_stripMost, 1), digits);
+}
+
+/// Beside the formula; else it stands below the square.
+bool UnitNetwork::hasRoomForScale() const {
+    return width() >= kNarrow;
+}
+
+/// Of x and FFN(x).
+void UnitNetwork::paintScale(QPainter& p, const Theme& t, QPointF at) const {
+    const QFont digits = monoFont(11);
+    const QString low = formatNumber(-m_stripMost, 1);
+    paint::math(p, at, QStringLiteral("*x*, FFN(*x*)"), 13, t.text3);
+    double x = at.x() + 76;
+    paint::centredText(p, {x, at.y()}, low, digits, t.text3);
+    x += paint::textWidth(low, digits) + 4;
+    for (int stop = 0; stop < 9; ++stop)
+        p.fillRect(QRectF(x + 8.0 * stop, at.y() - 5, 8, 10), t.divergingStops[static_cast<size_t>(stop)]);
+    paint::centredText(p, {x + 76, at.y()}, formatSigned(m_stripMost, 1), digits, t.text3);
+}
+
+/// The formula; or, as long as a unit is muted, that it is. And the scale of the vectors.
+void UnitNetwork::paintHead(QPainter& p, const Theme& t) const {
+    const double middle = 28, room = m_orders->geometry().left() - 20 - kSide;
+    const int px = paint::mathWidth(formula(), 19) <= room - (hasRoomForScale() ? scaleWidth() + 16 : 0) ? 19 : 14;
+    paint::math(p, {kSide, middle}, formula(), px, t.text);
+    paintScale(p, t,
+               hasRoomForScale() ? QPointF(kSide + room - scaleWidth(), middle)
+                                 : QPointF(width() / 2.0 - scaleWidth() / 2, square().bottom() + 42));
+    if (m_picture->muted() < 0) return;
+    const QString text = tr("Unit %1 is muted: FFN(x) is without it").arg(m_picture->muted() + 1);
+    const QFont bold = uiFont(12, QFont::DemiBold);
+    const double wide = paint::textWidth(text, bold) + 40;
+    const QRectF mark(width() / 2.0 - wide / 2, square().bottom() + 4, wide, 24);
+    paint::box(p, mark, t.badTint, {}, 6);
+    drawIcon(p, Icon::Mute, {mark.left() + 8, mark.top() + 4, 16, 16}, t.bad);
+    paint::centredText(p, {mark.left() + 30, mark.center().y()}, text, bold, t.bad);
+}
+
+void UnitNetwork::paintStrips(QPainter& p, const Theme& t) const {
+    const QRectF in = square();
+    const ColorScale scale{ColorScale::Kind::Diverging, m_stripMost};
+    const std::span<const float> x = m_picture->x(m_word);
+    const double each = in.height() / m_picture->width();
+    for (int number = 0; number < m_picture->width(); ++number) {
+        const auto at = static_cast<size_t>(number);
+        const QRectF cut(0, 0, 0, each >= 4 ? -1 : 0);
+        p.fillRect(inRect(number).adjusted(0, 0, 0, cut.height()), scale.color(t, static_cast<double>(x[at])));
+        p.fillRect(outRect(number).adjusted(0, 0, 0, cut.height()), scale.color(t, m_output[at]));
+    }
+    p.setBrush(Qt::NoBrush);
+    p.setPen(t.line2);
+    const QString count = tr("%1 numbers").arg(m_picture->width());
+    const std::pair<QRectF, QString> strips[] = {{inRect(0), QStringLiteral("*x*")},
+                                                 {outRect(0), QStringLiteral("FFN(*x*)")}};
+    for (const auto& [first, name] : strips) {
+        p.drawRect(QRectF(first.left() - 0.5, in.top() - 0.5, kStrip + 1, in.height() + 1));
+        paint::math(p, {first.center().x(), in.top() - 28}, name, 17, t.text, Anchor::Middle);
+        paint::centredText(p, {first.center().x(), in.top() - 11}, count, uiFont(11), t.text3, Anchor::Middle);
+        p.setPen(t.line2);
+    }
+    const double y = in.bottom() + 16;
+    paint::centredText(p, {inRect(0).center().x(), y}, tr("of “%1”").arg(m_picture->words()[m_word]), uiFont(12),
+                       t.text2, Anchor::Middle);
+    const bool pre = m_picture->model().network->config().normOrder == NormOrder::Pre;
+    paint::centredText(p, {outRect(0).center().x(), y}, pre ? tr("added to the stream") : tr("added to x"), uiFont(12),
+                       t.text2, Anchor::Middle);
+    if (m_picture->muted() >= 0) return;
+    const double leftMiddle = (inRect(0).right() + in.left()) / 2 + 12,
+                 rightMiddle = (in.right() + outRect(0).left()) / 2;
+    const QString moves = tr("w · x: what moves unit %1").arg(m_unit + 1), adds = tr("what it adds to each");
+    if (paint::textWidth(moves, uiFont(12)) < in.left() - inRect(0).right() + 40) {
+        paint::centredText(p, {leftMiddle, y}, moves, uiFont(12), t.text2, Anchor::Middle);
+        paint::centredText(p, {rightMiddle - 12, y}, adds, uiFont(12), t.text2, Anchor::Middle);
+    }
+}
+
+/// The wires of the chosen unit: from x to it, and from it to FFN(x).
+void UnitNetwork::paintFan(QPainter& p, const Theme& t, bool in) const {
+    const QRectF area = square(), unit = unitRect(m_unit);
+    const double y = unit.center().y(), hub = in ? area.left() - 8 : area.right() + 8;
+    p.setBrush(Qt::NoBrush);
+    for (const Wire& wire : in ? wiresIn() : wiresOut()) {
+        const QRectF cell = in ? inRect(wire.number) : outRect(wire.number);
+        const QPointF end(in ? cell.right() + 2 : cell.left() - 2, cell.center().y()), middle(hub, y);
+        const double bend = std::abs(end.x() - hub) * 0.5 * (in ? 1 : -1);
+        QPainterPath path(end);
+        path.cubicTo(end + QPointF(bend, 0), middle - QPointF(bend, 0), middle);
+        p.setPen(QPen(t.divergingStops[wire.value > 0 ? 6 : 2], wire.width, Qt::SolidLine, Qt::FlatCap));
+        p.drawPath(path);
+    }
+    p.setPen(QPen(t.nowLine, 2));
+    if (in) p.drawLine(QPointF(hub, y), QPointF(unit.left() - 3, y));
+    if (!in) p.drawLine(QPointF(unit.right() + 3, y), QPointF(hub, y));
+}
+
+void UnitNetwork::paintSquare(QPainter& p, const Theme& t) const {
+    const QRectF in = square();
+    const double side = cell(), most = m_picture->most(), gap = side >= 8 ? 1 : 0;
+    const QRectF chosen = unitRect(m_unit);
+    p.setRenderHint(QPainter::Antialiasing, false);
+    if (side >= 3) {
+        for (int unit = 0; unit < m_picture->units(); ++unit)
+            p.fillRect(unitRect(unit).adjusted(0, 0, -gap, -gap),
+                       t.sequential(std::clamp(m_active[static_cast<size_t>(unit)] / most, 0.0, 1.0)));
+    } else {
+        std::vector<double> placed;
+        for (const int unit : m_order)
+            placed.push_back(m_active[static_cast<size_t>(unit)]);
+        p.drawImage(in, unitsImage(placed, most, t));
+    }
+    // What a unit reads and adds passes by the others.
+    p.setRenderHint(QPainter::Antialiasing);
+    p.setPen(QPen(t.nowLine, 2));
+    p.drawLine(QPointF(in.left() - 8, chosen.center().y()), QPointF(chosen.left() - 3, chosen.center().y()));
+    p.drawLine(QPointF(chosen.right() + 3, chosen.center().y()), QPointF(in.right() + 8, chosen.center().y()));
+    p.setBrush(Qt::NoBrush);
+    p.setPen(t.line2);
+    p.drawRect(in.adjusted(-0.5, -0.5, 0.5, 0.5));
+    paint::outline(p, chosen.adjusted(-1, -1, 1 - gap, 1 - gap), t.nowLine, 2, 3);
+    if (side >= 18) {
+        const QColor fill = t.sequential(std::clamp(m_active[static_cast<size_t>(m_unit)] / most, 0.0, 1.0));
+        if (m_picture->muted() == m_unit)
+            drawIcon(p, Icon::Mute, {chosen.center().x() - 7, chosen.center().y() - 7, 14, 14}, t.bad);
+        else
+            paint::centredText(p, chosen.center() - QPointF(0.5, 0.5), QString::number(m_unit + 1),
+                               monoFont(11, QFont::DemiBold), Theme::onColor(fill), Anchor::Middle);
+    }
+    const double y = in.top() - 14;
+    const QString title = tr("%1 units").arg(m_picture->units());
+    const QFont bold = uiFont(13, QFont::DemiBold), plain = uiFont(12);
+    paint::centredText(p, {in.left(), y}, title, bold, t.text);
+    const double after = in.left() + paint::textWidth(title, bold) + 8, scale = in.right() - 118;
+    const int fired = m_picture->fired(m_word);
+    QString fire = tr("%1 fire at “%2”").arg(fired).arg(m_picture->words()[m_word]);
+    if (paint::textWidth(fire, plain) > scale - after - 8) fire = tr("%1 fire").arg(fired);
+    paint::centredText(p, {after, y}, fire, plain, t.text2);
+    paint::centredText(p, {scale, y}, QStringLiteral("0"), monoFont(11), t.text3);
+    for (int stop = 0; stop < 9; ++stop)
+        p.fillRect(QRectF(scale + 12 + 9.0 * stop, y - 5, 9, 10), t.sequentialStops[static_cast<size_t>(stop)]);
+    paint::centredText(p, {in.right(), y}, formatNumber(most, 1), monoFont(11), t.text3, Anchor::End);
+}
+
+void UnitNetwork::paintSums(QPainter& p, const Theme& t) const {
+    const QRectF area = sums();
+    const int units = m_picture->units();
+    const double pitch = area.width() / units;
+    p.setRenderHint(QPainter::Antialiasing, pitch >= 2);
+    // More units than pixels: one bar a pixel, of the units that stand there.
+    const int step = std::max(1, static_cast<int>(std::floor(1 / pitch)));
+    for (int rank = 0; rank < units; rank += step) {
+        const int unit = m_ranked[static_cast<size_t>(rank)];
+        QRectF bar = sumRect(unit);
+        bar.setWidth(std::max(bar.width(), step * pitch));
+        if (step == 1) bar = sumRect(unit);
+        p.fillRect(bar, m_picture->sum(m_word, unit) > 0 ? t.sequentialStops[5] : t.line2);
+    }
+    p.setRenderHint(QPainter::Antialiasing);
+    const QRectF chosen = sumRect(m_unit);
+    const double zero = m_picture->sum(m_word, m_unit) >= 0 ? chosen.bottom() : chosen.top();
+    QRectF mark = chosen;
+    mark.setWidth(std::max(2.0, chosen.width()));
+    p.fillRect(mark, t.now);
+    p.fillRect(QRectF(area.left(), std::round(zero), area.width(), 1), t.text2);
+    const double up = m_picture->sum(m_word, m_unit) >= 0 ? chosen.top() - 6 : zero - 6;
+    paint::centredText(p, {mark.right() + 4, std::max(area.top() - 6, up)}, QString::number(m_unit + 1),
+                       monoFont(11, QFont::DemiBold), t.nowText);
+    const auto above =
+        static_cast<int>(std::ranges::count_if(m_ranked, [&](int unit) { return m_picture->sum(m_word, unit) > 0; }));
+    const double cut = area.left() + above * pitch;
+    p.setPen(QPen(t.line2, 1, Qt::DashLine));
+    p.drawLine(QPointF(cut, zero - 8), QPointF(cut, area.bottom()));
+    const QString below = belowZero();
+    const QString range = tr("sums of all units, from %1 down to %2")
+                              .arg(formatNumber(m_picture->sum(m_word, m_ranked.front())),
+                                   formatNumber(m_picture->sum(m_word, m_ranked.back())));
+    const QFont font = uiFont(12);
+    const double left = cut + 12, right = area.right() - paint::textWidth(range, font);
+    const bool both = left + paint::textWidth(below, font) + 16 < right && chosen.right() + 30 < right;
+    if (std::abs(mark.center().x() - left) > 20 || mark.center().x() < cut)
+        paint::centredText(p, {left, zero - 12}, paint::elided(below, font, area.right() - left), font, t.text2);
+    if (both) paint::centredText(p, {area.right(), zero - 12}, range, font, t.text3, Anchor::End);
+}
+
+void UnitNetwork::choose(int unit) {
+    if (!m_picture || unit < 0 || unit >= m_picture->units() || unit == m_unit) return;
+    emit unitChosen(unit);
+}
+
+void UnitNetwork::mousePressEvent(QMouseEvent* event) {
+    if (!m_picture) return;
+    const QPointF at = event->position();
+    const QRectF in = square(), below = sums();
+    if (in.contains(at)) {
+        const int columns = unitColumns(m_picture->units());
+        const int place =
+            static_cast<int>((at.y() - in.top()) / cell()) * columns + static_cast<int>((at.x() - in.left()) / cell());
+        if (place < m_picture->units()) choose(m_order[static_cast<size_t>(place)]);
+    } else if (below.contains(at)) {
+        const auto rank = static_cast<size_t>((at.x() - below.left()) / below.width() * m_picture->units());
+        choose(m_ranked[std::min(rank, m_ranked.size() - 1)]);
+    }
+}
+
+void UnitNetwork::keyPressEvent(QKeyEvent* event) {
+    if (!m_picture) return QWidget::keyPressEvent(event);
+    const int columns = unitColumns(m_picture->units());
+    const int move = event->key() == Qt::Key_Left    ? -1
+                     : event->key() == Qt::Key_Right ? 1
+                     : event->key() == Qt::Key_Up    ? -columns
+                     : event->key() == Qt::Key_Down  ? columns
+                                                     : 0;
+    if (move == 0) return QWidget::keyPressEvent(event);
+    const int place = placeOf(m_unit) + move;
+    if (place >= 0 && place < m_picture->units()) choose(m_order[static_cast<size_t>(place)]);
+}
+
+}  // namespace headlight
