@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/residual/feed_forward_view.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <numeric>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/test_set.h"
+#include "ui/session/trace/left_out.h"
+#include "ui/session/trace/value_words.h"
+#include "ui/views/residual/units/activation_curve.h"
+#include "ui/views/residual/units/unit_cards.h"
+#include "ui/views/residual/units/unit_contexts.h"
+#include "ui/views/residual/units/unit_network.h"
+#include "ui/views/residual/units/unit_word_bars.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kSideYieldsBelow = 760, kBeam = 22;
+
+Caption* caption(const QString& text, int px, int weight, Caption::Tone tone) {
+    auto* label = new Caption(text, px, weight, tone);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    return label;
+}
+
+/// Cards, and below them the network that one of them opens into: the lamp's beam joins the two.
+class UnitStage : public QWidget {
+public:
+    UnitStage(UnitCards* cards, UnitNetwork* network) : m_cards(cards), m_network(network) {
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(kBeam);
+        column->addWidget(cards);
+        column->addWidget(network, 1);
+    }
+    void setChosen(int word) {
+        m_chosen = word;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const QRectF card = m_cards->cardRect(m_chosen).translated(m_cards->pos());
+        if (card.isEmpty()) return;
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        const QRectF below = m_network->geometry();
+        const QPolygonF beam({card.bottomLeft() + QPointF(2, -2), card.bottomRight() + QPointF(-2, -2),
+                              below.topRight() + QPointF(-1, 6), below.topLeft() + QPointF(1, 6)});
+        p.setPen(Qt::NoPen);
+        p.setBrush(t.beam);
+        p.drawPolygon(beam);
+        p.setPen(QPen(t.nowLine, 1));
+        p.drawLine(beam[0], beam[3]);
+        p.drawLine(beam[1], beam[2]);
+    }
+
+private:
+    UnitCards* m_cards;
+    UnitNetwork* m_network;
+    int m_chosen = 0;
+};
+
+}  // namespace
+
+FeedForwardView::FeedForwardView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_subtitle(caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_layers(new ComboBox(tr("Layer"))),
+      m_cards(new UnitCards),
+      m_network(new UnitNetwork),
+      m_unitTitle(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
+      m_unitOf(caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_activations(new SegmentedControl({QStringLiteral("ReLU"), QStringLiteral("GELU")})),
+      m_curve(new ActivationCurve),
+      m_rowOf(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_noWords(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_promoted(new UnitWordBars),
+      m_firing(caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_contexts(new UnitContexts),
+      m_failure(new FailureBox),
+      m_mute(new Button(Button::Kind::Ghost, {}, Icon::Mute)),
+      m_effectOf(caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_effect(new QLabel),
+      m_leftOut(new Caption({}, 15, QFont::Normal, Caption::Tone::Secondary)) {
+    auto* none = new EmptyPage(
+        tr("No model is open. Open one and type a sentence to see which units of a feed-forward network fire."),
+        tr("Open a model"));
+    m_pages->addWidget(none);
+    m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see which units fire at which word."), {}));
+    m_pages->addWidget(
+        new EmptyPage(tr("This model has no feed-forward network: its gates do what one would do between "
+                         "two words. The view Recurrent shows them."),
+                      {}));
+    m_pages->addWidget(new EmptyPage(tr("This model's feed-forward networks are gated: each unit is multiplied by a "
+                                        "second map of the word, and does not fire by itself. The view Values has both "
+                                        "factors."),
+                                     {}));
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    m_leftOut->setWordWrap(true);
+    m_leftOut->setAlignment(Qt::AlignCenter);
+    column->addWidget(m_leftOut);
+    m_pages->addWidget(page);
+    m_pages->addWidget(makeRoom());
+    connect(none, &EmptyPage::activated, this, &FeedForwardView::openModelRequested);
+    connectParts();
+}
+
+QWidget* FeedForwardView::makeRoom() {
+    auto* room = new QWidget;
+    auto* columns = new QHBoxLayout(room);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(makeStage(), 1);
+    columns->addWidget(makeSide());
+    return room;
+}
+
+QWidget* FeedForwardView::makeStage() {
+    auto* stage = new QWidget;
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(20, 8, 20, 14);
+    column->setSpacing(10);
+    auto* heading = new QHBoxLayout;
+    auto* titles = new QVBoxLayout;
+    titles->setSpacing(0);
+    titles->addWidget(
+        new Caption(tr("One small network, the same at every word"), 18, QFont::DemiBold, Caption::Tone::Main));
+    titles->addWidget(m_subtitle);
+    heading->addLayout(titles, 1);
+    heading->addWidget(m_layers, 0, Qt::AlignVCenter);
+    column->addLayout(heading);
+    column->addWidget(new UnitStage(m_cards, m_network), 1);
+    return stage;
+}
+
+Panel* FeedForwardView::makeSide() {
+    auto* side = new Panel(Qt::LeftEdge);
+    side->takeShare(280, 392);
+    side->yieldBelow(kSideYieldsBelow);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(20, 10, 20, 12);
+    column->setSpacing(8);
+    auto* heading = new QHBoxLayout;
+    heading->setSpacing(10);
+    heading->addWidget(m_unitTitle);
+    heading->addWidget(m_unitOf, 1, Qt::AlignVCenter);
+    heading->addWidget(m_activations);
+    m_activations->setAccessibleName(tr("Activation"));
+    column->addLayout(heading);
+    column->addWidget(m_curve);
+    column->addWidget(new Rule);
+    auto* words = new QHBoxLayout;
+    words->addWidget(caption(tr("Words it promotes, and holds back"), 13, QFont::DemiBold, Caption::Tone::Main), 1);
+    words->addWidget(m_rowOf);
+    m_rowOf->setTextFormat(Qt::RichText);
+    column->addLayout(words);
+    m_noWords->setWordWrap(true);
+    column->addWidget(m_noWords);
+    column->addWidget(m_promoted, 3);
+    column->addWidget(new Rule);
+    auto* most = new QHBoxLayout;
+    most->setSpacing(10);
+    most->addWidget(new Caption(tr("Where it fires most"), 13, QFont::DemiBold, Caption::Tone::Main));
+    most->addWidget(m_firing, 1);
+    m_firing->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    column->addLayout(most);
+    column->addWidget(m_failure);
+    m_failure->hide();
+    column->addWidget(m_contexts, 2);
+    column->addWidget(new Rule);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(12);
+    below->addWidget(m_mute);
+    auto* numbers = new QVBoxLayout;
+    numbers->setSpacing(0);
+    m_effectOf->setAlignment(Qt::AlignRight);
+    m_effect->setAlignment(Qt::AlignRight);
+    m_effect->setFont(monoFont(12, QFont::DemiBold));
+    numbers->addWidget(m_effectOf);
+    numbers->addWidget(m_effect);
+    below->addLayout(numbers, 1);
+    column->addLayout(below);
+    auto* around = new QVBoxLayout(side);
+    around->setContentsMargins(1, 0, 0, 0);
+    around->addWidget(scrolling(content));
+    return side;
+}
+
+void FeedForwardView::connectParts() {
+    connect(m_cards, &UnitCards::wordChosen, this, [this](int word) {
+        m_unitWord = word + 1;
+        showUnit();
+        emit optionsChanged();
+    });
+    connect(m_network, &UnitNetwork::unitChosen, this, [this](int unit) {
+        m_unit = unit + 1;
+        m_unitMuted = false;
+        showUnit();
+        emit optionsChanged();
+    });
+    connect(m_network, &UnitNetwork::orderChosen, this, [this] {
+        m_unitOrder = m_network->byStrength() ? StageState::Units::Sorted : StageState::Units::Stored;
+        emit optionsChanged();
+    });
+    connect(m_activations, &SegmentedControl::currentChanged, this, [this](int index) {
+        const ops::Activation wanted = index == 0 ? ops::Activation::Relu : ops::Activation::Gelu;
+        const bool own = index == 2 || (m_picture && m_picture->own() == wanted);
+        m_activation = own          ? StageState::Activation::Own
+                       : index == 0 ? StageState::Activation::Relu
+                                    : StageState::Activation::Gelu;
+        showUnit();
+        emit optionsChanged();
+    });
+    connect(m_layers, &QComboBox::activated, this, [this](int index) {
+        chooseLayer(index);
+        emit optionsChanged();
+    });
+    connect(m_mute, &Button::clicked, this, [this] {
+        m_unitMuted = !m_unitMuted;
+        showUnit();
+        emit optionsChanged();
+    });
+}
+
+void FeedForwardView::setSettling(Settling* settling) {
+    m_surveyor.setSettling(settling);
+    m_muter.setSettling(settling);
+}
+
+FeedForwardView::Page FeedForwardView::pageFor(const std::vector<FeedForwardLayer>& layers) const {
+    if (!m_model) return NoModel;
+    if (m_model->network->config().recurrent()) return Recurrent;
+    if (m_model->network->config().gatedFfn) return Gated;
+    if (!m_trace) return NoSentence;
+    if (layers.empty()) return Recurrent;
+    return std::ranges::any_of(layers, [](const FeedForwardLayer& layer) { return layer.hidden.empty(); }) ? LeftOut
+                                                                                                           : Room;
+}
+
+void FeedForwardView::setReading(const std::shared_ptr<const TrainedModel>& model,
+                                 const std::shared_ptr<const Trace>& trace, const std::vector<MutedHead>& muted) {
+    if (model != m_model) {
+        m_survey.reset();
+        m_surveyor.drop();
+        m_failure->hide();
+    }
+    m_muter.drop();
+    m_without.reset();
+    m_model = model;
+    m_trace = trace;
+    m_mutedHeads = muted;
+    m_all = trace ? feedForwardLayers(*trace) : std::vector<FeedForwardLayer>();
+    const Page page = pageFor(m_all);
+    m_pages->setCurrentIndex(page);
+    if (page == LeftOut) m_leftOut->setText(whyLeftOut(*trace, Part::Hidden));
+    if (page != Room) {
+        m_picture.reset();
+        return;
+    }
+    m_layers->clear();
+    for (const FeedForwardLayer& layer : m_all)
+        m_layers->addItem(scopeTitle(trace->at(layer.output)).section(QStringLiteral(", "), 0, -2));
+    m_layers->setVisible(m_all.size() > 1);
+    showLayer();
+}
+
+size_t FeedForwardView::layerIndex() const {
+    const Stack wanted = !m_model->network->config().encoderDecoder() ? Stack::Only
+                         : m_unitStack == StageState::Stack::Encoder  ? Stack::Encoder
+                                                                      : Stack::Decoder;
+    size_t best = m_all.size() - 1;
+    for (size_t i = m_all.size(); i-- > 0;)
+        if (m_all[i].stack == wanted && m_all[i].layer >= m_unitLayer - 1) best = i;
+    if (m_all[best].stack == wanted) return best;
+    for (size_t i = 0; i < m_all.size(); ++i)
+        if (m_all[i].stack == wanted) best = i;  // its last
+    return best;
+}
+
+void FeedForwardView::chooseLayer(int index) {
+    const FeedForwardLayer& layer = m_all[static_cast<size_t>(index)];
+    m_unitLayer = layer.layer + 1;
+    if (layer.stack != Stack::Only)
+        m_unitStack = layer.stack == Stack::Encoder ? StageState::Stack::Encoder : StageState::Stack::Decoder;
+    m_unitMuted = false;
+    showLayer();
+}
+
+int FeedForwardView::word() const {
+    return m_picture ? std::clamp(m_unitWord - 1, 0, static_cast<int>(m_picture->words().size()) - 1) : 0;
+}
+
+int FeedForwardView::unit() const {
+    return m_picture ? std::clamp(m_unit - 1, 0, m_picture->units() - 1) : 0;
+}
+
+ops::Activation FeedForwardView::drawn() const {
+    switch (m_activation) {
+        case StageState::Activation::Relu:
+            return ops::Activation::Relu;
+        case StageState::Activation::Gelu:
+            return ops::Activation::Gelu;
+        case StageState::Activation::Own:
+            break;
+    }
+    return m_model->network->config().activation;
+}
+
+void FeedForwardView::showLayer() {
+    if (m_all.empty() || pageFor(m_all) != Room) return;
+    const size_t index = layerIndex();
+    m_picture = std::make_shared<UnitsPicture>(m_model, m_trace, m_all[index]);
+    const QSignalBlocker quiet(m_layers), quietToo(m_activations);
+    m_layers->setCurrentIndex(static_cast<int>(index));
+    const ops::Activation own = m_picture->own();
+    const bool isThird = own != ops::Activation::Relu && own != ops::Activation::Gelu;
+    QStringList kinds{QStringLiteral("ReLU"), QStringLiteral("GELU")};
+    if (isThird) kinds << UnitsPicture::nameOf(own);
+    m_activations->setItems(kinds);
+    if (!m_survey || m_surveyed != index) survey();
+    showUnit();
+}
+
+void FeedForwardView::showUnit() {
+    if (!m_picture) return;
+    const bool isKnown = m_without && m_withoutUnit == unit() && m_withoutLayer == layerIndex();
+    if (!isKnown && (m_unitMuted || m_model->network->parameters().count() < kSmall)) withoutUnit();
+    m_picture->setDrawn(drawn());
+    m_picture->setMuted(unit(), m_unitMuted && isKnown ? m_without : nullptr);
+    const QSignalBlocker quiet(m_activations);
+    m_activations->setCurrentIndex(drawn() == ops::Activation::Relu ? 0 : drawn() == ops::Activation::Gelu ? 1 : 2);
+    const QString place = scopeTitle(m_trace->at(m_picture->layer().output));
+    m_subtitle->setText(drawn() == m_picture->own()
+                            ? place
+                            : tr("%1, drawn as if it had %2; the words are those of its own %3")
+                                  .arg(place, UnitsPicture::nameOf(drawn()), UnitsPicture::nameOf(m_picture->own())));
+    m_subtitle->setToolTip(m_subtitle->text());
+    m_cards->setPicture(m_picture, word());
+    static_cast<UnitStage*>(m_cards->parentWidget())->setChosen(word());
+    m_network->setPicture(m_picture, word(), unit());
+    m_network->setByStrength(m_unitOrder == StageState::Units::Sorted);
+    showSide();
+}
+
+void FeedForwardView::showSide() {
+    m_unitTitle->setText(tr("Unit %1").arg(unit() + 1));
+    m_unitOf->setText(tr("of %1, at “%2”").arg(m_picture->units()).arg(m_picture->words().value(word())));
+    m_unitOf->setToolTip(m_unitOf->text());
+    m_curve->setPicture(m_picture, word(), unit());
+    showWords();
+    showFiring();
+    showEffect();
+}
+
+void FeedForwardView::showWords() {
+    const std::vector<double> all = unitWords(*m_model, *m_trace, m_picture->layer(), unit());
+    m_rowOf->setText(tr("row %1 of <i>W</i><sub>2</sub>").arg(unit() + 1));
+    m_rowOf->setToolTip(tr("Row %1 of W₂, times the scales of the norms on its way, against the output layer, less the "
+                           "mean over all words. What later sublayers make of it is left out.")
+                            .arg(unit() + 1));
+    m_rowOf->setVisible(!all.empty());
+    m_promoted->setVisible(!all.empty());
+    m_noWords->setVisible(all.empty());
+    const ModelConfig& config = m_model->network->config();
+    m_noWords->setText(config.headless() ? tr("This model has no head that says words.")
+                       : config.encoderDecoder() && m_picture->layer().stack == Stack::Encoder
+                           ? tr("A unit of the encoder reaches the words through cross-attention alone: it names none "
+                                "by itself.")
+                           : tr("Another map with an activation stands between this unit and the words: it names none "
+                                "by itself."));
+    if (all.empty()) return;
+    std::vector<size_t> order(all.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::stable_sort(order, [&](size_t a, size_t b) { return all[a] > all[b]; });
+    const auto said = m_picture->said(word());
+    std::vector<UnitWordBars::Bar> bars;
+    // The ends alone are shown: a vocabulary may be large.
+    constexpr size_t kEnd = 12;
+    for (size_t i = 0; i < order.size(); ++i) {
+        if (i >= kEnd && i + kEnd < order.size()) continue;
+        const auto id = static_cast<int>(order[i]);
+        bars.push_back({m_picture->outputWord(id), all[order[i]], said && said->id == id});
+    }
+    m_promoted->setBars(std::move(bars));
+}
+
+void FeedForwardView::showFiring() {
+    const bool known = m_survey && m_surveyed == layerIndex();
+    m_contexts->setSurvey(known ? m_survey : nullptr, unit(), m_picture->most());
+    const bool noTask = !taskOf(m_model->training);
+    m_contexts->setVisible(!noTask);
+    m_firing->setText(noTask  ? tr("its text is not here")
+                      : known ? tr("%1 of %2 test words")
+                                    .arg(formatCount(m_survey->fired(unit())),
+                                         formatCount(static_cast<qint64>(m_survey->words.size())))
+                              : tr("reading test sentences …"));
+    m_firing->setToolTip(noTask ? tr("The text that this model learned from is not here to be read.")
+                                : m_firing->text());
+}
+
+void FeedForwardView::showEffect() {
+    const bool isKnown = m_without && m_withoutUnit == unit() && m_withoutLayer == layerIndex();
+    m_mute->setText(m_unitMuted ? tr("Unmute unit %1").arg(unit() + 1) : tr("Mute unit %1").arg(unit() + 1));
+    m_mute->setIcon(m_unitMuted ? Icon::Sound : Icon::Mute);
+    m_mute->updateGeometry();
+    const auto effect = isKnown ? m_picture->effect(word(), *m_without) : std::nullopt;
+    m_effectOf->setText(effect ? tr("p(%1)").arg(effect->of) : QString());
+    m_effect->setText(effect ? tr("%1 → %2").arg(formatNumber(effect->before, 3), formatNumber(effect->after, 3))
+                             : QString());
+    m_effect->setToolTip(tr("With the unit, and without it"));
+}
+
+void FeedForwardView::survey() {
+    const Task* const task = taskOf(m_model->training);
+    m_survey.reset();
+    m_surveyor.drop();
+    if (!task) return;
+    const size_t index = layerIndex();
+    m_surveyor.ask<std::shared_ptr<const FiringSurvey>>(
+        [model = m_model, task, index](const Background::Wanted& wanted) {
+            return std::make_shared<const FiringSurvey>(surveyFiring(*model, testSentences(*task), index, wanted));
+        },
+        [this, index](std::shared_ptr<const FiringSurvey> survey) {
+            m_survey = std::move(survey);
+            m_surveyed = index;
+            if (m_picture) showFiring();
+        },
+        [this](const QString& why) {
+            m_failure->setText(tr("The test sentences were not read: %1").arg(why));
+            m_failure->show();
+        });
+}
+
+void FeedForwardView::withoutUnit() {
+    const size_t index = layerIndex();
+    const int wanted = unit();
+    m_muter.ask<std::shared_ptr<const Trace>>(
+        [model = m_model, trace = m_trace, layer = m_all[index], wanted, muted = m_mutedHeads] {
+            return std::make_shared<const Trace>(traceWithoutUnit(*model, *trace, layer, wanted, muted));
+        },
+        [this, index, wanted](std::shared_ptr<const Trace> without) {
+            m_without = std::move(without);
+            m_withoutUnit = wanted;
+            m_withoutLayer = index;
+            if (m_picture) showUnit();
+        },
+        [this](const QString& why) {
+            m_failure->setText(tr("The unit was not muted: %1").arg(why));
+            m_failure->show();
+        });
+}
+
+void FeedForwardView::showOptions(const StageState& state) {
+    m_unitStack = state.unitStack;
+    m_unitLayer = state.unitLayer;
+    m_unitWord = state.unitWord;
+    m_unit = state.unit;
+    m_unitOrder = state.unitOrder;
+    m_activation = state.activation;
+    m_unitMuted = state.unitMuted;
+    showLayer();
+}
+
+void FeedForwardView::tellOptions(StageState& state) const {
+    state.unitStack = m_unitStack;
+    state.unitLayer = m_unitLayer;
+    state.unitWord = m_unitWord;
+    state.unit = m_unit;
+    state.unitOrder = m_unitOrder;
+    state.activation = m_activation;
+    state.unitMuted = m_unitMuted;
+}
+
+}  // namespace headlight
