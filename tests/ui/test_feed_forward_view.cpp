@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The feed-forward network as it is seen: cards, units, wires, sums, curve, words and contexts are the engine's
+// numbers; another activation changes this picture alone, a muted unit what follows; and what is said where there is
+// nothing.
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "core/data/task.h"
+#include "core/data/translate.h"
+#include "tests/ui/drawn.h"
+#include "tests/ui/opened.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/session.h"
+#include "ui/views/residual/feed_forward_view.h"
+#include "ui/views/residual/units/activation_curve.h"
+#include "ui/views/residual/units/unit_cards.h"
+#include "ui/views/residual/units/unit_contexts.h"
+#include "ui/views/residual/units/unit_network.h"
+#include "ui/views/residual/units/unit_word_bars.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+
+using namespace headlight;
+
+namespace {
+
+using ops::Activation;
+
+const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+
+struct Shown {
+    explicit Shown(const QString& name = QStringLiteral("vi-en-transformer"), const QString& text = sentence)
+        : model(fixture::openedModel(name)),
+          trace(text.isEmpty() ? fixture::traceOfIds(*model) : readSentence(*model, text).trace) {
+        view.resize(1360, 800);
+        view.setReading(model, trace);
+        view.show();
+        if (!QTest::qWaitForWindowExposed(&view)) qFatal("the view is never shown");
+        settle();
+    }
+    void settle() {
+        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, 60000)) qFatal("the view is never ready");
+    }
+    /// “am” in the decoder's second layer, unit 83, and what is said else.
+    void state(const std::function<void(StageState&)>& change = {}) {
+        StageState state;
+        state.unitLayer = 2;
+        state.unitWord = 3;
+        state.unit = 83;
+        if (change) change(state);
+        view.showOptions(state);
+        settle();
+    }
+    std::span<const float> row(const std::string& name, int index) const { return fixture::rowOf(*trace, name, index); }
+
+    std::shared_ptr<const TrainedModel> model;
+    std::shared_ptr<const Trace> trace;
+    FeedForwardView view;
+};
+
+}  // namespace
+
+class TestFeedForwardView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_theme = std::make_unique<ThemeManager>(qApp); }
+    void init() { m_theme->setMode(ThemeManager::Mode::Light); }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void aCardSaysHowManyFireAndWhatIsWritten() {
+        Shown shown;
+        shown.state();
+        const fixture::Drawn drawn = fixture::drawn(*shown.view.cards());
+        for (int word = 0; word < 5; ++word) {
+            const auto active = shown.row("decoder.layers.1.ffn.activation", word);
+            const auto fired = std::ranges::count_if(active, [](float value) { return value > 0; });
+            QVERIFY(drawn.writes({QString::fromStdString(shown.trace->targetTokens[size_t(word)]),
+                                  "writes " + QString::fromStdString(shown.trace->written(size_t(word))),
+                                  QStringLiteral("%1 of 256 fire").arg(fired)}));
+        }
+    }
+
+    void aUnitsColourIsItsActivation() {
+        for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
+            Shown shown;
+            shown.state();
+            m_theme->setMode(mode);
+            const auto active = shown.row("decoder.layers.1.ffn.activation", 2);
+            UnitNetwork& network = *shown.view.network();
+            const QImage image = network.grab().toImage();
+            const double most = shown.view.picture()->most();
+            for (int unit = 0; unit < 256; ++unit) {
+                // The row of the chosen one has its wire across.
+                if (unit / 16 == 82 / 16) continue;
+                const QPointF at = network.unitRect(unit).center();
+                QCOMPARE(image.pixelColor((at * image.devicePixelRatio()).toPoint()),
+                         Theme::of(&network).sequential(double(active[size_t(unit)]) / most));
+            }
+        }
+    }
+
+    void stripsAndWiresAreTheVectors() {
+        Shown shown;
+        shown.state();
+        UnitNetwork& network = *shown.view.network();
+        const auto x = shown.row("decoder.layers.1.norm2", 2), out = shown.row("decoder.layers.1.ffn.output", 2);
+        const double most = network.stripMost();
+        const QImage image = network.grab().toImage();
+        for (int number = 0; number < 64; ++number) {
+            const auto near = [&](const QRectF& cell, float value) {
+                const QColor at =
+                    image.pixelColor(((cell.topLeft() + QPointF(10, 2)) * image.devicePixelRatio()).toPoint());
+                const QColor wanted = Theme::of(&network).diverging(double(value), most);
+                return std::abs(at.red() - wanted.red()) < 4 && std::abs(at.blue() - wanted.blue()) < 4;
+            };
+            QVERIFY(near(network.inRect(number), x[size_t(number)]));
+            QVERIFY(near(network.outRect(number), out[size_t(number)]));
+        }
+        const UnitWeights weights = unitWeights(*shown.model, *shown.trace, shown.view.picture()->layer(), 82);
+        const double a = double(shown.row("decoder.layers.1.ffn.activation", 2)[82]);
+        for (const UnitNetwork::Wire& wire : network.wiresIn())
+            QVERIFY(std::abs(wire.value - double(x[size_t(wire.number)]) * double(weights.in[size_t(wire.number)])) <
+                    1e-9);
+        for (const UnitNetwork::Wire& wire : network.wiresOut())
+            QVERIFY(std::abs(wire.value - a * double(weights.out[size_t(wire.number)])) < 1e-9);
+        QVERIFY(network.wiresIn().size() > 20);
+    }
+
+    void sumsFallFromLeftToRight() {
+        Shown shown;
+        shown.state();
+        const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
+        const UnitNetwork& network = *shown.view.network();
+        int below = 0;
+        for (int unit = 0; unit < 256; ++unit) {
+            below += hidden[size_t(unit)] <= 0;
+            for (const int other : {0, 82, 200})
+                if (network.sumRect(unit).left() < network.sumRect(other).left())
+                    QVERIFY(hidden[size_t(unit)] >= hidden[size_t(other)]);
+        }
+        const double scale = network.sumRect(82).height() / double(std::abs(hidden[82]));
+        QVERIFY(std::abs(network.sumRect(10).height() - scale * double(std::abs(hidden[10]))) < 1e-3);
+        QCOMPARE(network.belowZero(), QStringLiteral("%1 units below zero: cut off").arg(below));
+        const auto [least, most] = std::ranges::minmax(hidden);
+        QVERIFY(
+            fixture::drawn(*shown.view.network())
+                .mentions(
+                    QStringLiteral("from %1 down to %2").arg(formatNumber(double(most)), formatNumber(double(least)))));
+    }
+
+    void sortedTheStrongestComeFirst() {
+        Shown shown;
+        shown.state([](StageState& s) { s.unitOrder = StageState::Units::Sorted; });
+        const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
+        const UnitNetwork& network = *shown.view.network();
+        const auto strongest = std::ranges::max_element(hidden) - hidden.begin();
+        for (int unit = 0; unit < 256; ++unit)
+            if (unit != strongest) {
+                const QRectF at = network.unitRect(unit), first = network.unitRect(int(strongest));
+                QVERIFY(at.top() > first.top() || (at.top() == first.top() && at.left() > first.left()));
+            }
+    }
+
+    void theCurveCarriesTheUnit() {
+        Shown shown;
+        shown.state();
+        const double sum = double(shown.row("decoder.layers.1.ffn.hidden", 2)[82]);
+        const ActivationCurve& curve = *shown.view.curve();
+        QCOMPARE(curve.point(), QPointF(curve.xOf(sum), curve.yOf(std::max(0.0, sum))));
+        QCOMPARE(curve.compared(), Activation::Gelu);
+        const double bias = unitWeights(*shown.model, *shown.trace, shown.view.picture()->layer(), 82).bias;
+        QCOMPARE(curve.arithmetic(), formatNumber(sum - bias, 3) + (bias < 0 ? " − " : " + ") +
+                                         formatNumber(std::abs(bias), 3) + " = " + formatNumber(sum, 3));
+        QVERIFY(fixture::drawn(*shown.view.curve()).texts().contains(formatNumber(sum)));
+    }
+
+    void anotherActivationChangesThisPictureAlone() {
+        Shown shown;
+        shown.state();
+        const std::vector<double> before = shown.view.picture()->output(2);
+        const QString said = shown.view.cards()->linesOf(2).front();
+        shown.state([](StageState& s) { s.activation = StageState::Activation::Gelu; });
+        const UnitsPicture& picture = *shown.view.picture();
+        const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
+        for (const int unit : {0, 82, 199})
+            QCOMPARE(picture.active(2, unit), activated(Activation::Gelu, double(hidden[size_t(unit)])));
+        QVERIFY(picture.output(2) != before);
+        QCOMPARE(shown.view.cards()->linesOf(2).front(), said);
+        QVERIFY(
+            fixture::shownText(shown.view).contains("drawn as if it had GELU; the words are those of its own ReLU"));
+        QVERIFY(shown.view.network()->formula().contains("GELU("));
+        QVERIFY(shown.view.network()->belowZero().contains("little of them passes"));
+        shown.state([](StageState& s) { s.activation = StageState::Activation::Relu; });  // its own, by name
+        QVERIFY(!fixture::shownText(shown.view).contains("as if"));
+    }
+
+    void itsWordsAreTheEngines() {
+        Shown shown;
+        shown.state();
+        const std::vector<double> all = unitWords(*shown.model, *shown.trace, shown.view.picture()->layer(), 82);
+        const auto best = std::ranges::max_element(all) - all.begin(),
+                   worst = std::ranges::min_element(all) - all.begin();
+        const std::vector<UnitWordBars::Bar> bars = shown.view.promoted()->shown();
+        QVERIFY(bars.size() >= 6);
+        QCOMPARE(bars.front().word, QString::fromStdString(shown.model->target->vocabulary().token(int(best))));
+        QCOMPARE(bars.front().value, all[size_t(best)]);
+        const auto lowest = std::ranges::min_element(bars, {}, &UnitWordBars::Bar::value);
+        QCOMPARE(lowest->value, all[size_t(worst)]);
+        const fixture::Drawn drawn = fixture::drawn(*shown.view.promoted());
+        for (const UnitWordBars::Bar& bar : bars) {
+            QVERIFY(drawn.writes({bar.word, formatNumber(bar.value)}));
+            QCOMPARE(bar.said, bar.word == "learning");
+        }
+    }
+
+    void contextsAreThoseOfTheTestSet() {
+        Shown shown;
+        shown.state();
+        const FiringSurvey survey = surveyFiring(*shown.model, findTask("vi-en").generate().test, 3);
+        QCOMPARE(
+            shown.view.firing()->text(),
+            QStringLiteral("%1 of %2 test words").arg(formatCount(survey.fired(82)), formatCount(survey.words.size())));
+        const auto& lines = shown.view.contexts()->lines();
+        const std::vector<size_t> best = survey.strongest(82, UnitContexts::kLines);
+        QCOMPARE(lines.size(), best.size());
+        for (size_t i = 0; i < best.size(); ++i) {
+            const auto& [in, at] = survey.words[best[i]];
+            QCOMPARE(lines[i].value, double(survey.at(best[i], 82)));
+            QCOMPARE(lines[i].words.last(), QString::fromStdString(survey.sentences[size_t(in)].words[size_t(at)]));
+            QCOMPARE(lines[i].next, QString::fromStdString(survey.sentences[size_t(in)].written[size_t(at)]));
+        }
+        QVERIFY(fixture::drawn(*shown.view.contexts()).writes({formatNumber(lines[0].value)}));
+    }
+
+    void mutedItSaysSoAndWhatBecomesOfTheWord() {
+        Shown shown;
+        shown.state();
+        const FeedForwardLayer layer = shown.view.picture()->layer();
+        const Trace without = traceWithoutUnit(*shown.model, *shown.trace, layer, 82);
+        const auto p = [&](const Trace& of) {
+            const int learning = shown.model->target->vocabulary().find("learning");
+            const TraceRecord& logProbs = of.at("log_probs");
+            return std::exp(double(logProbs.values[size_t(2 * logProbs.dim(1) + learning)]));
+        };
+        const QString effect = formatNumber(p(*shown.trace), 3) + " → " + formatNumber(p(without), 3);
+        QCOMPARE(shown.view.effect()->text(), effect);  // known before it is muted: the model is small
+        QVERIFY(fixture::shownText(shown.view).contains("p(learning)"));
+        QCOMPARE(shown.view.muteButton()->text(), QStringLiteral("Mute unit 83"));
+        const auto says = [&] {
+            return fixture::drawn(*shown.view.network()).mentions("Unit 83 is muted: FFN(x) is without it");
+        };
+        QVERIFY(!says());
+        QTest::mouseClick(shown.view.muteButton(), Qt::LeftButton);
+        shown.settle();
+        StageState state;
+        shown.view.tellOptions(state);
+        QVERIFY(state.unitMuted);
+        QVERIFY(says());
+        QCOMPARE(shown.view.muteButton()->text(), QStringLiteral("Unmute unit 83"));
+        QCOMPARE(shown.view.effect()->text(), effect);
+        const std::vector<double> output = shown.view.picture()->output(2);
+        const TraceRecord& made = without.at(layer.output);
+        for (size_t d = 0; d < output.size(); ++d)
+            QVERIFY(std::abs(output[d] - double(made.values[2 * output.size() + d])) < 1e-4);
+        // Another unit is not muted with it.
+        QTest::keyClick(shown.view.network(), Qt::Key_Right);
+        shown.settle();
+        QVERIFY(!fixture::drawn(*shown.view.network()).mentions("is muted"));
+    }
+
+    void anEncodersUnitIsToldByTheWholeTranslation() {
+        Shown shown;
+        shown.state([](StageState& s) { s.unitStack = StageState::Stack::Encoder; });
+        QCOMPARE(shown.view.picture()->layer().stack, Stack::Encoder);
+        QVERIFY(fixture::shownText(shown.view).contains("through cross-attention alone"));
+        QVERIFY(fixture::shownText(shown.view).contains("p(translation)"));
+        QVERIFY(!shown.view.promoted()->isVisible());
+        QVERIFY(!fixture::drawn(*shown.view.cards()).mentions("writes"));
+        QCOMPARE(shown.view.layers()->currentText(), QStringLiteral("Encoder, layer 2"));
+    }
+
+    void everyKindOfModelIsShown_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("fr-en-transformer") << QStringLiteral("je suis fatigué");
+        QTest::newRow("stories-transformer") << QStringLiteral("once there was a little girl");
+        QTest::newRow("sentiment-transformer") << QStringLiteral("the food was good");
+        for (const char* name : {"gpt2", "bert", "bert_classifier", "bert_model", "bart", "marian", "t5"})
+            QTest::newRow(name) << QString();
+    }
+    void everyKindOfModelIsShown() {
+        QFETCH(QString, text);
+        Shown shown(QTest::currentDataTag(), text);
+        const std::shared_ptr<UnitsPicture> picture = shown.view.picture();
+        QVERIFY(picture);
+        const TraceRecord& made = shown.trace->at(picture->layer().output);
+        for (int row = 0; row < made.dim(0); ++row) {
+            const std::vector<double> output = picture->output(row);
+            for (size_t d = 0; d < output.size(); ++d)
+                QVERIFY(std::abs(output[d] - double(made.values[size_t(row) * output.size() + d])) < 1e-3);
+        }
+        QVERIFY(fixture::drawn(*shown.view.cards()).mentions(QStringLiteral("of %1 fire").arg(picture->units())));
+    }
+
+    void whereThereIsNothingToShowItIsSaid() {
+        FeedForwardView view;
+        view.resize(1200, 700);
+        view.show();
+        view.setReading(nullptr, nullptr);
+        QVERIFY(fixture::shownText(view).contains("No model is open"));
+        view.setReading(fixture::openedModel(QStringLiteral("vi-en-transformer")), nullptr);
+        QVERIFY(fixture::shownText(view).contains("Type a sentence"));
+        const auto recurrent = fixture::openedModel(QStringLiteral("vi-en-gru"));
+        view.setReading(recurrent, readSentence(*recurrent, sentence).trace);
+        QVERIFY(fixture::shownText(view).contains("This model has no feed-forward network"));
+        const auto gated = fixture::openedModel(QStringLiteral("llama"));
+        view.setReading(gated, fixture::traceOfIds(*gated));
+        QVERIFY(fixture::shownText(view).contains("are gated"));
+        QVERIFY(!view.picture() && !view.isBusy());
+    }
+
+    void theHandChooses() {
+        Shown shown;
+        shown.state();
+        QSignalSpy spy(&shown.view, &FeedForwardView::optionsChanged);
+        const auto told = [&] {
+            StageState state;
+            shown.view.tellOptions(state);
+            return state;
+        };
+        QTest::mouseClick(shown.view.cards(), Qt::LeftButton, {}, shown.view.cards()->cardRect(4).center().toPoint());
+        QCOMPARE(told().unitWord, 5);
+        QTest::mouseClick(shown.view.network(), Qt::LeftButton, {},
+                          shown.view.network()->unitRect(200).center().toPoint());
+        QCOMPARE(told().unit, 201);
+        QTest::keyClick(shown.view.network(), Qt::Key_Up);
+        QCOMPARE(told().unit, 201 - 16);
+        const QRectF sum = shown.view.network()->sumRect(40);
+        QTest::mouseClick(shown.view.network(), Qt::LeftButton, {},
+                          QPointF(sum.center().x(), sum.center().y()).toPoint());
+        QCOMPARE(told().unit, 41);
+        QTest::keyClick(shown.view.layers(), Qt::Key_Up);
+        QCOMPARE(told().unitLayer, 1);
+        QCOMPARE(told().unitStack, StageState::Stack::Decoder);
+        QCOMPARE(spy.count(), 5);
+    }
+
+private:
+    std::unique_ptr<ThemeManager> m_theme;
+};
+
+QTEST_MAIN(TestFeedForwardView)
+#include "test_feed_forward_view.moc"
