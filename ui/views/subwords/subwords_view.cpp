@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/subwords/subwords_view.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/data/merge_corpus.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/views/subwords/cut_words.h"
+#include "ui/views/subwords/merge_chart.h"
+#include "ui/views/subwords/pair_bars.h"
+#include "ui/views/subwords/piece_words.h"
+#include "ui/views/subwords/subwords_side.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/play_bar.h"
+
+namespace headlight {
+
+namespace {
+
+/// Places of the choice: the last is a file's.
+constexpr std::array kCorpora = {"small", "vi-en", "stories"};
+constexpr int kFile = static_cast<int>(kCorpora.size());
+constexpr std::string_view kOwn = "text:";
+constexpr qsizetype kMostTyped = 400;  ///< characters that are cut
+
+/// One word in the text, one that is made of known pieces, one that is nearly one, and two of other languages.
+QString usualWords() {
+    return QStringLiteral("kite Nikitin kitten trường учительница");
+}
+
+/// The key to the pieces' colours.
+class PieceKey : public QWidget {
+public:
+    PieceKey() { setFixedSize(260, 20); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter p(this);
+        p.setRenderHint(QPainter::Antialiasing);
+        PieceWords::paintKey(p, Theme::of(this), {static_cast<double>(width()), 10});
+    }
+};
+
+}  // namespace
+
+SubwordsView::SubwordsView(QWidget* parent)
+    : QWidget(parent),
+      m_from(new SegmentedControl({tr("A small text"), tr("vi-en"), tr("stories"), tr("A file")})),
+      m_edit(new Button(Button::Kind::Ghost, tr("Edit the text"), Icon::Edit)),
+      m_learn(new Button(Button::Kind::Primary, tr("Learn from this"))),
+      m_source(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_before(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_pages(new QStackedWidget),
+      m_words(new PieceWords),
+      m_editor(new QPlainTextEdit),
+      m_pairs(new PairBars),
+      m_typed(new QLineEdit),
+      m_cut(new CutWords),
+      m_chart(new MergeChart),
+      m_play(new PlayBar(&m_head, {tr("One merge back"), tr("One merge on"), tr("Merges done")})),
+      m_failure(new FailureBox),
+      m_side(new SubwordsSide) {
+    auto* across = new QHBoxLayout(this);
+    across->setContentsMargins(0, 0, 0, 0);
+    across->setSpacing(0);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(0);
+    left->addWidget(makeBar());
+    left->addWidget(makeStage(), 1);
+    auto* foot = new Panel(Qt::TopEdge);
+    auto* below = new QVBoxLayout(foot);
+    below->setContentsMargins(20, 8, 20, 2);
+    below->addWidget(m_chart);
+    m_chart->setFixedHeight(96);
+    left->addWidget(foot);
+    left->addWidget(m_play);
+    across->addLayout(left, 1);
+    across->addWidget(m_side);
+    connect(m_from, &SegmentedControl::currentChanged, this, [this](int index) {
+        if (index == kFile)
+            chooseFile();
+        else
+            setCorpus(kCorpora[static_cast<size_t>(index)]);
+    });
+    connect(m_edit, &Button::clicked, this, &SubwordsView::edit);
+    connect(m_learn, &Button::clicked, this, &SubwordsView::learnEdited);
+    connect(m_chart, &MergeChart::mergesChosen, this, &SubwordsView::setMerges);
+    connect(m_side->list(), &MergeList::mergesChosen, this, &SubwordsView::setMerges);
+    connect(&m_head, &Playhead::moved, this, [this] {
+        const int merges = static_cast<int>(std::floor(m_head.time() + 1e-9));
+        if (!m_film || merges == m_merges) return;
+        m_merges = merges;
+        ask();
+        emit optionsChanged();
+    });
+    connect(m_typed, &QLineEdit::textEdited, this, [this](const QString& text) {
+        m_cutText = text;
+        cutTyped();
+        emit optionsChanged();
+    });
+    connect(m_cut, &CutWords::pointed, this, [this](int word) {
+        m_pointed = word;
+        cutTyped();
+    });
+    connect(m_pairs, &PairBars::lit, this, [this](int row) {
+        if (row < 0 || !m_shown) return m_words->light({});
+        const MergeFilm::Pair& pair = m_shown->pairs[static_cast<size_t>(row)];
+        m_words->light(std::pair(pair.left, pair.right));
+    });
+    showOptions({});
+}
+
+QWidget* SubwordsView::makeBar() {
+    auto* bar = new Panel(Qt::BottomEdge);
+    bar->setHoldsControls();
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(20, 8, 20, 8);
+    row->setSpacing(12);
+    row->addWidget(new Caption(tr("Learn from"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_from);
+    row->addWidget(m_edit);
+    m_from->setAccessibleName(tr("Learn from"));
+    m_source->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_source->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_source, 1);
+    return bar;
+}
+
+QWidget* SubwordsView::makeText() {
+    auto* card = new Card(tr("The text, in pieces"));
+    card->header()->addWidget(new PieceKey);
+    card->body()->setContentsMargins(16, 10, 12, 10);
+    m_pages->addWidget(m_words);
+    auto* editing = new QWidget;
+    auto* column = new QVBoxLayout(editing);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_editor->setAccessibleName(tr("The text to learn from"));
+    m_editor->setTabChangesFocus(true);
+    column->addWidget(m_editor, 1);
+    column->addWidget(m_learn, 0, Qt::AlignRight);
+    m_pages->addWidget(editing);
+    card->body()->addWidget(m_pages, 1);
+    return card;
+}
+
+QWidget* SubwordsView::makeStage() {
+    auto* stage = new QWidget;
+    auto* column = new QVBoxLayout(stage);
+    column->setContentsMargins(20, 12, 20, 12);
+    column->setSpacing(12);
+    m_failure->hide();
+    column->addWidget(m_failure);
+    auto* above = new QHBoxLayout;
+    above->setSpacing(12);
+    above->addWidget(makeText(), 2);
+    auto* pairs = new Card(tr("Pairs, counted"));
+    pairs->header()->addWidget(m_before, 1, Qt::AlignRight);
+    pairs->body()->setContentsMargins(12, 10, 12, 6);
+    pairs->body()->addWidget(m_pairs, 1);
+    above->addWidget(pairs, 1);
+    column->addLayout(above, 64);
+    auto* words = new Card({});
+    words->removeHeader();
+    words->body()->setContentsMargins(12, 8, 12, 6);
+    words->body()->setSpacing(2);
+    auto* typing = new QHBoxLayout;
+    typing->setContentsMargins(12, 0, 0, 0);
+    typing->setSpacing(12);
+    typing->addWidget(new Caption(tr("Cut any word"), 13, QFont::DemiBold, Caption::Tone::Main));
+    m_typed->setAccessibleName(tr("Words to cut"));
+    m_typed->setMaximumWidth(420);
+    m_typed->setMaxLength(static_cast<int>(kMostTyped));
+    typing->addWidget(m_typed, 3);
+    typing->addStretch(2);
+    words->body()->addLayout(typing);
+    words->body()->addWidget(m_cut, 1);
+    column->addWidget(words, 36);
+    return stage;
+}
+
+void SubwordsView::showEvent(QShowEvent* event) {
+    wake();
+    QWidget::showEvent(event);
+}
+
+void SubwordsView::wake() {
+    if (m_isAwake) return;
+    m_isAwake = true;
+    ask();
+}
+
+void SubwordsView::setCorpus(const std::string& corpus, const std::string& ownText) {
+    m_head.pause();
+    m_corpus = corpus;
+    m_ownText = ownText;
+    m_merges = 0;
+    m_pages->setCurrentIndex(0);
+    showChoice();
+    ask();
+    emit optionsChanged();
+}
+
+std::string SubwordsView::wantedText() const {
+    return m_corpus == kCorpora.front() && !m_ownText.empty() ? std::string(kOwn) + m_ownText : m_corpus;
+}
+
+void SubwordsView::chooseFile() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("A text file"));
+    showChoice();  // nothing was chosen yet
+    if (!file.isEmpty()) setCorpus(file.toStdString());
+}
+
+/// The small text, or what was made of it.
+void SubwordsView::edit() {
+    if (m_pages->currentIndex() == 1) return m_pages->setCurrentIndex(0);
+    const std::string text = m_ownText.empty() ? std::string(smallText()) : m_ownText;
+    m_editor->setPlainText(QString::fromStdString(text));
+    m_pages->setCurrentIndex(1);
+    m_editor->setFocus();
+}
+
+/// As many merges of it as of the text before.
+void SubwordsView::learnEdited() {
+    const std::string text = m_editor->toPlainText().simplified().toStdString();
+    const int merges = m_merges;
+    setCorpus(kCorpora.front(), text == smallText() ? std::string() : text);
+    setMerges(merges);
+}
+
+void SubwordsView::showChoice() {
+    const QSignalBlocker quiet(m_from);
+    const auto at = std::ranges::find(kCorpora, m_corpus);
+    const bool isSmall = at == kCorpora.begin();
+    m_from->setCurrentIndex(static_cast<int>(at - kCorpora.begin()));
+    m_edit->setEnabled(isSmall);
+    const QString file = QFileInfo(QString::fromStdString(m_corpus)).fileName();
+    QStringList parts;
+    if (isSmall && !m_ownText.empty()) parts << tr("as you wrote it");
+    if (at == kCorpora.end()) parts << (m_isBounded ? tr("%1, its first 8 MB").arg(file) : file);
+    if (m_film) parts << tr("%1 words, %2 different").arg(formatCount(m_film->tokens()), formatCount(m_film->words()));
+    m_source->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void SubwordsView::ask() {
+    if (!m_isAwake) return;
+    m_failure->hide();
+    const std::string text = wantedText();
+    const bool isNew = m_filmOf != text || !m_film;
+    const int wanted = m_corpus == kCorpora.front() ? kFewMerges : kManyMerges;
+    if (isNew) m_source->setText(tr("Learning"));
+    struct Answer {
+        std::shared_ptr<const MergeFilm> film;
+        bool isBounded = false;
+        std::shared_ptr<SubwordsShown> shown;
+    };
+    m_background.ask<Answer>(
+        [film = isNew ? nullptr : m_film, text, isBounded = m_isBounded, wanted,
+         merges = m_merges](const Background::Wanted& isWanted) {
+            Answer answer{film, isBounded, std::make_shared<SubwordsShown>()};
+            if (!film) {
+                const WorkProgress goOn = [&isWanted](double) { return isWanted(); };
+                const MergeCorpus read = mergeCorpus(text, goOn);
+                answer.isBounded = read.isBounded;
+                answer.film = std::make_shared<const MergeFilm>(read.counts, wanted, goOn);
+            }
+            SubwordsShown& shown = *answer.shown;
+            shown.film = answer.film;
+            shown.merges = std::clamp(merges, 0, answer.film->mergeCount());
+            shown.pairs = answer.film->frame(std::max(0, shown.merges - 1), SubwordsShown::mostPairs, 0).pairs;
+            shown.words = answer.film->frame(shown.merges, 0, SubwordsShown::mostWords).words;
+            return answer;
+        },
+        [this, text](const Answer& answer) {
+            m_film = answer.film;
+            m_filmOf = text;
+            m_isBounded = answer.isBounded;
+            showChoice();
+            take(answer.shown);
+        },
+        [this](const QString& why) {
+            m_film.reset();
+            m_shown.reset();
+            draw();
+            showChoice();
+            m_failure->setText(tr("No merges were learned: %1").arg(why));
+            m_failure->show();
+        });
+}
+
+void SubwordsView::take(const std::shared_ptr<SubwordsShown>& shown) {
+    m_shown = shown;
+    const QSignalBlocker quiet(&m_head);
+    if (m_head.count() != m_film->mergeCount()) m_head.setCount(m_film->mergeCount());
+    if (!m_head.playing() && std::abs(m_head.time() - shown->merges) > 1e-9) m_head.setTime(shown->merges);
+    cutTyped();
+}
+
+/// With the merges so far; words stand between spaces.
+void SubwordsView::cutTyped() {
+    if (!m_shown) return;
+    auto shown = std::make_shared<SubwordsShown>(*m_shown);
+    shown->cut.clear();
+    shown->known.clear();
+    const QString typed = (m_cutText.trimmed().isEmpty() ? usualWords() : m_cutText).left(kMostTyped);
+    for (const QString& word : typed.normalized(QString::NormalizationForm_C).split(u' ', Qt::SkipEmptyParts)) {
+        const std::string text = word.toStdString();
+        shown->cut.push_back({word, m_film->count(text), m_film->ladder(text, shown->merges)});
+    }
+    // The one that is pointed at, or else the first that the text does not have.
+    const auto isUnknown = [](const SubwordsShown::Cut& each) { return each.count == 0; };
+    const auto unknown = std::ranges::find_if(shown->cut, isUnknown);
+    const int cuts = static_cast<int>(shown->cut.size());
+    shown->chosen = m_pointed >= 0 && m_pointed < cuts ? m_pointed
+                    : unknown == shown->cut.end()      ? 0
+                                                       : static_cast<int>(unknown - shown->cut.begin());
+    if (!shown->cut.empty())
+        for (const std::string& piece : shown->cut[static_cast<size_t>(shown->chosen)].pieces()) {
+            const bool isLetter = lettersIn(bareSymbol(piece)) < 2;
+            std::vector<std::string> with =
+                isLetter ? std::vector<std::string>() : m_film->wordsWith(piece, shown->merges, 2);
+            if (with.size() > 1 && with.front() == bareSymbol(piece).toStdString()) with.erase(with.begin());
+            shown->known.push_back(with.empty() ? std::string() : with.front());
+        }
+    m_shown = shown;
+    draw();
+}
+
+void SubwordsView::draw() {
+    m_words->show(m_shown);
+    m_pairs->show(m_shown);
+    m_cut->show(m_shown);
+    m_chart->show(m_shown);
+    m_side->show(m_shown);
+    if (!m_shown) {
+        m_before->clear();
+        m_play->setText({});
+        return;
+    }
+    m_before->setText(tr("before merge %1").arg(std::max(1, m_shown->merges)));
+    QString text = tr("Merge %1 of %2").arg(m_shown->merges).arg(m_film->mergeCount());
+    if (const Merge* merge = m_shown->atHand(); merge && m_shown->merges > 0)
+        text += tr(":  %1 + %2, %3")
+                    .arg(QString::fromStdString(merge->left), QString::fromStdString(merge->right),
+                         plural(tr("%n time(s)", nullptr, static_cast<int>(merge->frequency)), merge->frequency));
+    m_play->setText(text);
+}
+
+void SubwordsView::setMerges(int merges) {
+    if (merges == m_merges) return;
+    m_head.pause();
+    m_merges = merges;
+    ask();
+    emit optionsChanged();
+}
+
+/// A comma and a full stop are the film's here, though elsewhere in the window they are the timeline's.
+bool SubwordsView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Comma || key == Qt::Key_Period || key == Qt::Key_Space) event->accept();
+    }
+    return QWidget::event(event);
+}
+
+void SubwordsView::keyPressEvent(QKeyEvent* event) {
+    if (!m_film) return QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_Comma)
+        setMerges(std::max(0, m_merges - 1));
+    else if (event->key() == Qt::Key_Period)
+        setMerges(std::min(m_film->mergeCount(), m_merges + 1));
+    else if (event->key() == Qt::Key_Space)
+        m_head.togglePlaying();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void SubwordsView::showOptions(const StageState& state) {
+    m_head.pause();
+    m_corpus = state.corpus;
+    m_ownText = state.ownText;
+    m_merges = state.merges;
+    m_pointed = -1;
+    m_cutText = QString::fromStdString(state.cut);
+    m_pages->setCurrentIndex(0);
+    m_typed->setPlaceholderText(usualWords());
+    if (m_typed->text() != m_cutText) m_typed->setText(m_cutText);
+    showChoice();
+    ask();
+}
+
+void SubwordsView::tellOptions(StageState& state) const {
+    state.corpus = m_corpus;
+    state.ownText = m_ownText;
+    state.merges = m_merges;
+    state.cut = m_cutText.toStdString();
+}
+
+}  // namespace headlight

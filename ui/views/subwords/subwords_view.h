@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "ui/session/open/background.h"
+#include "ui/session/open/playhead.h"
+#include "ui/views/staged.h"
+#include "ui/views/subwords/subwords_shown.h"
+
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QStackedWidget;
+
+namespace headlight {
+
+class Button;
+class Card;
+class CutWords;
+class FailureBox;
+class MergeChart;
+class PairBars;
+class PieceWords;
+class PlayBar;
+class SegmentedControl;
+class SubwordsSide;
+
+/// Byte-pair encoding as a film: pairs are counted, the most frequent one is merged, and the words of the text stand in
+/// fewer and longer pieces; any word that is typed is cut by the merges so far. The text is a small one that ships, a
+/// task's, a file's, or what the reader writes.
+class SubwordsView : public QWidget, public Staged {
+    Q_OBJECT
+public:
+    explicit SubwordsView(QWidget* parent = nullptr);
+
+    /// Who is told while merges are learned and counted; null: nobody.
+    void setSettling(Settling* settling) { m_background.setSettling(settling); }
+    /// Learns, where nothing is learned yet: a page that nobody opens costs nothing.
+    void wake();
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
+
+    bool isBusy() const { return m_background.isBusy(); }
+    /// What is drawn; null: nothing yet.
+    const std::shared_ptr<const SubwordsShown>& shown() const { return m_shown; }
+    PieceWords* words() const { return m_words; }
+    PairBars* pairs() const { return m_pairs; }
+    CutWords* cut() const { return m_cut; }
+    MergeChart* chart() const { return m_chart; }
+    SubwordsSide* side() const { return m_side; }
+    QLineEdit* typed() const { return m_typed; }
+    QPlainTextEdit* editor() const { return m_editor; }
+    FailureBox* failure() const { return m_failure; }
+
+    /// How many merges are learned of the small text and of one's own, and of more.
+    static constexpr int kFewMerges = 60, kManyMerges = 300;
+
+signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QWidget* makeBar();
+    QWidget* makeText();
+    QWidget* makeStage();
+    void setCorpus(const std::string& corpus, const std::string& ownText = {});
+    /// What the film is to be of, as mergeCorpus() reads it.
+    std::string wantedText() const;
+    void chooseFile();
+    void edit();
+    void learnEdited();
+    /// Learns where the film is of another text, and shows the moment that is wanted.
+    void ask();
+    void take(const std::shared_ptr<SubwordsShown>& shown);
+    void cutTyped();
+    void draw();
+    void setMerges(int merges);
+    void showChoice();
+
+    std::string m_corpus = "small", m_ownText, m_filmOf;  ///< what is wanted, and what the film is of
+    int m_merges = 0;                                     ///< as the state has it
+    int m_pointed = -1;                                   ///< of the words that are cut; −1: none
+    QString m_cutText;
+    bool m_isAwake = false, m_isBounded = false;
+    std::shared_ptr<const MergeFilm> m_film;
+    std::shared_ptr<const SubwordsShown> m_shown;
+    Playhead m_head;
+    SegmentedControl* m_from;
+    Button *m_edit, *m_learn;
+    QLabel *m_source, *m_before;
+    QStackedWidget* m_pages;
+    PieceWords* m_words;
+    QPlainTextEdit* m_editor;
+    PairBars* m_pairs;
+    QLineEdit* m_typed;
+    CutWords* m_cut;
+    MergeChart* m_chart;
+    PlayBar* m_play;
+    FailureBox* m_failure;
+    SubwordsSide* m_side;
+    Background m_background{this};  ///< last, so that its thread ends before what it reports to
+};
+
+}  // namespace headlight
