@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/forcing/place_curve.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kLeft = 46, kTop = 10, kBelow = 42, kRight = 98;
+constexpr long kFew = 100;  ///< places that fewer than one sentence in so many has are left out
+constexpr double kApart = 34;
+
+}  // namespace
+
+PlaceCurve::PlaceCurve(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setAccessibleName(tr("Right word, place by place"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void PlaceCurve::setReport(const ForcingReport& report) {
+    m_places.clear();
+    for (const PlaceCounts& place : report.places)
+        if (place.sentences * kFew >= report.sentences) m_places.push_back(place);
+    update();
+}
+
+void PlaceCurve::setChosen(size_t place) {
+    m_chosen = place;
+    setAccessibleDescription(place < m_places.size()
+                                 ? tr("Place %1: %2 fed the truth, %3 on its own words")
+                                       .arg(place + 1)
+                                       .arg(formatPercent(shareOf(place, false)), formatPercent(shareOf(place, true)))
+                                 : QString());
+    update();
+}
+
+QRectF PlaceCurve::plot() const {
+    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+}
+
+double PlaceCurve::yOf(double share) const {
+    return plot().bottom() - plot().height() * share;
+}
+
+double PlaceCurve::shareOf(size_t place, bool isFree) const {
+    const PlaceCounts& each = m_places[place];
+    return static_cast<double>(isFree ? each.free : each.forced) / static_cast<double>(each.sentences);
+}
+
+QPointF PlaceCurve::pointOf(size_t place, bool isFree) const {
+    const double steps = static_cast<double>(std::max<size_t>(2, m_places.size()) - 1);
+    return {plot().left() + plot().width() * static_cast<double>(place) / steps, yOf(shareOf(place, isFree))};
+}
+
+void PlaceCurve::paintAxes(QPainter& p) const {
+    const Theme& t = Theme::of(this);
+    const QRectF area = plot();
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+        p.setPen(QPen(share == 0 ? t.line2 : t.line, 1, share == 0 ? Qt::SolidLine : Qt::DotLine));
+        const double y = std::round(yOf(share)) + 0.5;
+        p.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        paint::centredText(p, {area.left() - 10, y}, formatPercent(share, 0), monoFont(11), t.text3, Anchor::End);
+    }
+    const double apart = m_places.size() > 1 ? pointOf(1, true).x() - pointOf(0, true).x() : area.width();
+    const size_t every = apart < 14 ? 5 : apart < 26 ? 2 : 1;
+    for (size_t i = 0; i < m_places.size(); ++i) {
+        const bool chosen = i == m_chosen;
+        if (i % every != 0 && !chosen) continue;
+        const double x = pointOf(i, true).x();
+        paint::centredText(p, {x, area.bottom() + 14}, QString::number(i + 1),
+                           monoFont(11, chosen ? QFont::DemiBold : QFont::Normal), chosen ? t.nowText : t.text3,
+                           Anchor::Middle);
+        paint::centredText(p, {x, area.bottom() + 30}, formatCount(m_places[i].sentences), monoFont(11), t.text3,
+                           Anchor::Middle);
+    }
+    paint::centredText(p, {0, area.bottom() + 14}, tr("place"), uiFont(11, QFont::Medium), t.text3);
+    paint::centredText(p, {0, area.bottom() + 30}, tr("n"), uiFont(11, QFont::Medium), t.text3);
+}
+
+void PlaceCurve::paintNames(QPainter& p) const {
+    const Theme& t = Theme::of(this);
+    const size_t last = m_places.size() - 1;
+    const double x = plot().right() + 10;
+    double forced = yOf(shareOf(last, false)), free = yOf(shareOf(last, true));
+    forced = std::max(forced, plot().top() + 8);
+    free = std::min(std::max(free, forced + kApart), plot().bottom() - 18);
+    forced = std::min(forced, free - kApart);
+    const auto name = [&](double y, const QString& text, double share, int weight, const QColor& ink) {
+        paint::centredText(p, {x, y}, text, uiFont(12, weight), ink);
+        paint::centredText(p, {x, y + 16}, formatPercent(share, 0), monoFont(12, weight), ink);
+    };
+    name(forced, tr("fed the truth"), shareOf(last, false), QFont::Normal, t.text2);
+    name(free, tr("its own words"), shareOf(last, true), QFont::DemiBold, t.text);
+}
+
+void PlaceCurve::paintChosen(QPainter& p) const {
+    if (m_chosen >= m_places.size()) return;
+    const Theme& t = Theme::of(this);
+    const double x = pointOf(m_chosen, true).x();
+    p.fillRect(QRectF(x - 0.75, plot().top() - 6, 1.5, plot().height() + 6), t.nowLine);
+    const QStringList lines{tr("%1 fed the truth").arg(formatPercent(shareOf(m_chosen, false))),
+                            tr("%1 on its own words").arg(formatPercent(shareOf(m_chosen, true)))};
+    const QFont font = uiFont(12, QFont::Medium);
+    const double wide = std::max(paint::textWidth(lines[0], font), paint::textWidth(lines[1], font));
+    const double left = x + 10 + wide < width() ? x + 10 : x - 10 - wide;
+    for (int i = 0; i < 2; ++i)
+        paint::centredText(p, {left, yOf(0.22) + 18 * i}, lines[i], font, t.nowText);
+}
+
+void PlaceCurve::paintEvent(QPaintEvent*) {
+    if (m_places.empty()) return;
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    QPolygonF forced, free;
+    for (size_t i = 0; i < m_places.size(); ++i) {
+        forced << pointOf(i, false);
+        free << pointOf(i, true);
+    }
+    QPolygonF band = forced;
+    for (auto at = free.crbegin(); at != free.crend(); ++at)
+        band << *at;
+    p.setPen(Qt::NoPen);
+    p.setBrush(t.sequential(0.125));
+    p.drawPolygon(band);
+    paintAxes(p);
+    paintChosen(p);
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(t.text3, 2, Qt::DashLine));
+    p.drawPolyline(forced);
+    p.setPen(QPen(t.text, 2.5));
+    p.drawPolyline(free);
+    for (size_t i = 0; i < m_places.size(); ++i) {
+        const bool chosen = i == m_chosen;
+        p.setPen(QPen(t.surface, 1.5));
+        p.setBrush(chosen ? t.now : t.text);
+        p.drawEllipse(pointOf(i, true), chosen ? 5 : 3, chosen ? 5 : 3);
+    }
+    paintNames(p);
+    const QFont font = uiFont(12, QFont::Medium);
+    const double wide = paint::textWidth(tr("exposure bias"), font), x = plot().right() - 4;
+    double y = plot().top();  // below the upper curve, as far as the words reach
+    for (size_t i = 0; i < m_places.size(); ++i)
+        if (std::abs(pointOf(i, false).x() - (x - wide / 2)) <= wide / 2 + 12) y = std::max(y, pointOf(i, false).y());
+    y += 14;
+    paint::centredText(p, {x, y}, tr("exposure bias"), font, t.text, Anchor::End);
+}
+
+void PlaceCurve::mousePressEvent(QMouseEvent* event) {
+    for (size_t i = 0; i < m_places.size(); ++i)
+        if (std::abs(pointOf(i, true).x() - event->position().x()) <=
+            plot().width() / 2 / std::max<double>(1, static_cast<double>(m_places.size()) - 1))
+            return emit placeChosen(static_cast<int>(i));
+}
+
+void PlaceCurve::keyPressEvent(QKeyEvent* event) {
+    const int now = static_cast<int>(m_chosen), last = static_cast<int>(m_places.size()) - 1;
+    if (event->key() == Qt::Key_Left && now > 0)
+        emit placeChosen(now - 1);
+    else if (event->key() == Qt::Key_Right && now < last)
+        emit placeChosen(now + 1);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+}  // namespace headlight
