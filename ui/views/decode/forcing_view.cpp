@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/forcing_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/session/format/number_format.h"
+#include "ui/session/format/plural.h"
+#include "ui/views/decode/forcing/forcing_runs.h"
+#include "ui/views/decode/forcing/forcing_side.h"
+#include "ui/views/decode/forcing/forcing_stage.h"
+#include "ui/views/decode/forcing/place_curve.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/controls/progress_line.h"
+
+namespace headlight {
+
+namespace {
+
+/// Cards side by side; where they have not the room, as beside a lesson, one below the other.
+class Cards : public QWidget {
+public:
+    Cards() : m_row(new QHBoxLayout(this)) {
+        m_row->setContentsMargins(8, 0, 0, 0);
+        m_row->setSpacing(16);
+        m_row->setSizeConstraint(QLayout::SetNoConstraint);
+    }
+    void add(QWidget* card) { m_row->addWidget(card, 1); }
+    QSize minimumSizeHint() const override { return {280, m_row->minimumSize().height()}; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QWidget::resizeEvent(event);
+        constexpr int kBeside = 560;
+        const auto direction = width() < kBeside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+        if (direction == m_row->direction()) return;
+        m_row->setDirection(direction);
+        updateGeometry();
+    }
+
+private:
+    QHBoxLayout* m_row;
+};
+
+QStringList shares() {
+    QStringList all;
+    for (const ForcingRun& run : forcingRuns())
+        all << formatNumber(run.forcing, 1);
+    return all;
+}
+
+}  // namespace
+
+ForcingView::ForcingView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_run(new SegmentedControl(shares())),
+      m_stage(new ForcingStage),
+      m_progress(new ProgressLine),
+      m_curve(new PlaceCurve),
+      m_runs(new ForcingRuns),
+      m_runsStory(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_failure(new FailureBox),
+      m_side(new ForcingSide) {
+    auto* none = new EmptyPage(
+        tr("No model is open. Open a translator to feed its decoder the truth and its own words."), tr("Open a model"));
+    auto* other = new EmptyPage(tr("This model has no decoder that is handed a translation word by word: there is no "
+                                   "truth to feed it. Open a translator."),
+                                tr("Open a model"));
+    auto* noTruth = new EmptyPage(tr("Nobody says what this sentence should be in the other language, so there is no "
+                                     "truth to feed. Take a sentence of the model's test set, or give it a target."),
+                                  tr("Take a test sentence"));
+    m_pages->addWidget(none);
+    m_pages->addWidget(other);
+    m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see it translated both ways."), {}));
+    m_pages->addWidget(noTruth);
+    m_pages->addWidget(makeRoom());
+    for (EmptyPage* page : {none, other})
+        connect(page, &EmptyPage::activated, this, &ForcingView::openModelRequested);
+    connect(noTruth, &EmptyPage::activated, this, [this] {
+        if (m_set) emit sourceWanted(QString::fromStdString(m_set->sentences().front().source));
+    });
+    connect(m_stage, &ForcingStage::stepChosen, this, &ForcingView::choose);
+    connect(m_curve, &PlaceCurve::placeChosen, this, &ForcingView::choose);
+    connect(m_stage, &ForcingStage::truthToggled, this, &ForcingView::toggleTruth);
+    connect(m_side, &ForcingSide::handWanted, this, [this] { toggleTruth(m_word - 1); });
+    connect(m_run, &SegmentedControl::currentChanged, this, [this](int run) {
+        if (run >= 0) emit runWanted(QString::fromLatin1(forcingRuns()[static_cast<size_t>(run)].model));
+    });
+    connect(m_runs, &ForcingRuns::measured, this, &ForcingView::sayRuns);
+    connect(m_runs, &ForcingRuns::failed, this, &ForcingView::fail);
+}
+
+void ForcingView::setSettling(Settling* settling) {
+    m_reads.setSettling(settling);
+    m_measures.setSettling(settling);
+    m_runs->setSettling(settling);
+}
+
+bool ForcingView::isBusy() const {
+    return m_reads.isBusy() || m_measures.isBusy() || m_runs->isBusy();
+}
+
+QWidget* ForcingView::makeRoom() {
+    auto* room = new QWidget;
+    auto* columns = new QHBoxLayout(room);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    auto* content = new QWidget;
+    auto* stage = new QVBoxLayout(content);
+    stage->setContentsMargins(12, 8, 20, 16);
+    stage->setSpacing(14);
+    m_failure->hide();
+    stage->addWidget(m_failure);
+    stage->addWidget(m_stage);
+    auto* cards = new Cards;
+    cards->add(makeCurveCard());
+    cards->add(makeRunsCard());
+    stage->addWidget(cards, 1);
+    columns->addWidget(scrolling(content), 1);
+    columns->addWidget(m_side);
+    return room;
+}
+
+Card* ForcingView::makeCurveCard() {
+    m_curveCard = new Card(tr("Right word, place by place"));
+    m_curveCard->body()->addWidget(m_progress);
+    m_curveCard->body()->addWidget(m_curve, 1);
+    auto* note =
+        new Caption(tr("Right: the word of the reference in the same place."), 12, QFont::Normal, Caption::Tone::Faint);
+    note->setWordWrap(true);
+    m_curveCard->body()->addWidget(note);
+    return m_curveCard;
+}
+
+Card* ForcingView::makeRunsCard() {
+    m_runsCard = new Card(tr("Trained on its own words"));
+    m_run->setAccessibleName(tr("In training, probability of being fed the truth"));
+    m_run->setToolTip(
+        tr("In training, probability of being fed the truth: opens one of three models that differ in "
+           "nothing else"));
+    m_runsCard->header()->addWidget(new Caption(tr("fed the truth:"), 12, QFont::Medium, Caption::Tone::Secondary));
+    m_runsCard->header()->addWidget(m_run);
+    m_runsCard->body()->addWidget(m_runs, 1);
+    m_runsStory->setWordWrap(true);
+    m_runsCard->body()->addWidget(m_runsStory);
+    return m_runsCard;
+}
+
+void ForcingView::setReading(const std::shared_ptr<const TrainedModel>& model,
+                             const std::optional<Session::Reading>& reading, const QString& modelName,
+                             const QStringList& muted) {
+    const bool sameModel = model == m_model && muted == m_muted;
+    const bool same = sameModel && reading && m_reading && reading->trace == m_reading->trace;
+    const bool sameSource = reading && m_reading && reading->source == m_reading->source;
+    m_model = model;
+    m_muted = muted;
+    m_reading = reading;
+    const bool translates = model && model->network->config().encoderDecoder() && !model->network->config().headless();
+    const auto at = std::ranges::find(forcingRuns(), modelName,
+                                      [](const ForcingRun& run) { return QString::fromLatin1(run.model); });
+    const int run = at == forcingRuns().end() ? -1 : static_cast<int>(at - forcingRuns().begin());
+    {
+        const QSignalBlocker quiet(m_run);
+        m_run->setCurrentIndex(run);
+    }
+    m_runs->setOpen(run);
+    if (!sameModel) {
+        m_set = nullptr;
+        m_report = std::nullopt;
+        m_measures.drop();
+        m_progress->setShare(-1);
+        m_failure->hide();
+    }
+    if (!translates || !reading) {
+        m_reads.drop();
+        m_pages->setCurrentIndex(!model ? NoModel : !translates ? NoTranslator : NoSentence);
+        return;
+    }
+    if (same && m_ways) return;
+    if (!sameSource && m_ways) m_truth.clear();
+    findTruth();
+}
+
+/// The target that the reader gave, or the task's; then both ways of decoding.
+void ForcingView::findTruth() {
+    using Found = std::pair<std::shared_ptr<const TestSet>, std::shared_ptr<const TwoWays>>;
+    const Session::Reading& reading = *m_reading;
+    m_reads.ask<Found>(
+        [model = m_model, source = reading.source.toStdString(), given = reading.target.toStdString(), truth = m_truth,
+         muted = m_muted] {
+            Found found{TestSet::of(*model), nullptr};
+            const auto known = found.first ? found.first->referenceOf(source) : std::nullopt;
+            const std::string target = given.empty() ? known.value_or(std::string()) : given;
+            const std::vector<MutedHead> heads = parseMutedHeads(muted, *model->network);
+            if (!model->target->encode(target).empty())
+                found.second = std::make_shared<const TwoWays>(runTwoWays(*model, source, target, truth, heads));
+            return found;
+        },
+        [this](Found found) {
+            m_set = std::move(found.first);
+            takeWays(std::move(found.second));
+        },
+        [this](const QString& why) { fail(why); });
+}
+
+void ForcingView::takeWays(std::shared_ptr<const TwoWays> ways) {
+    m_ways = std::move(ways);
+    m_waysOf = m_model;
+    m_pages->setCurrentIndex(m_ways ? Room : NoTruth);
+    m_picture = m_ways ? forcingPicture(*m_model, *m_ways) : ForcingPicture();
+    m_stage->setPicture(m_picture);
+    showStep();
+    m_curveCard->setVisible(m_set != nullptr);
+    measure();
+    m_runs->measure();
+}
+
+void ForcingView::measure() {
+    if (!m_set || m_measures.isBusy() || m_report || !isVisible()) return;
+    m_curveCard->setCaption(tr("being measured"));
+    m_progress->setShare(0);
+    m_measures.ask<ForcingReport>(
+        [this, model = m_model, set = m_set, muted = m_muted](const Background::Wanted& wanted) {
+            const std::vector<MutedHead> heads = parseMutedHeads(muted, *model->network);
+            return measureForcing(*model, set->sentences(), heads, [this, &wanted](double share) {
+                QMetaObject::invokeMethod(this, [this, wanted, share] {
+                    if (wanted() && m_measures.isBusy()) m_progress->setShare(share);
+                });
+                return wanted();
+            });
+        },
+        [this](ForcingReport report) {
+            m_report = std::move(report);
+            m_progress->setShare(-1);
+            m_curveCard->setCaption(tr("%1 test sentences").arg(formatCount(m_report->sentences)));
+            m_curve->setReport(*m_report);
+            m_curve->setChosen(static_cast<size_t>(m_word - 1));
+        },
+        [this](const QString& why) { fail(why); });
+}
+
+void ForcingView::choose(int step) {
+    if (!m_ways || step < 0) return;
+    m_word = step + 1;
+    showStep();
+    emit optionsChanged();
+}
+
+void ForcingView::showStep() {
+    if (!m_ways) return;
+    const size_t step = std::min(static_cast<size_t>(std::max(1, m_word)), m_picture.steps()) - 1;
+    m_stage->setChosen(step);
+    m_curve->setChosen(step);
+    m_side->setStep(*m_waysOf, *m_ways, m_picture, step);
+}
+
+void ForcingView::toggleTruth(int place) {
+    if (place < 1) return;
+    const auto at = std::ranges::find(m_truth, place);
+    at == m_truth.end() ? m_truth.push_back(place) : static_cast<void>(m_truth.erase(at));
+    std::ranges::sort(m_truth);
+    m_word = place + 1;
+    findTruth();
+    emit optionsChanged();
+}
+
+/// Which of the runs has the smaller gap, and which translates best: as they come out.
+void ForcingView::sayRuns() {
+    const auto& reports = m_runs->reports();
+    if (std::ranges::any_of(reports, [](const auto& report) { return !report; })) return;
+    size_t least = 0, best = 0;
+    for (size_t run = 1; run < reports.size(); ++run) {
+        if (reports[run]->gap() < reports[least]->gap()) least = run;
+        if (reports[run]->bleu.score > reports[best]->bleu.score) best = run;
+    }
+    m_runsStory->setText(
+        tr("Over its %1 test sentences the run at %2 has the smallest gap, and the run at %3 the best BLEU "
+           "when it runs free. One seed each: a difference this small may be chance.")
+            .arg(formatCount(reports[least]->sentences))
+            .arg(formatNumber(forcingRuns()[least].forcing, 1), formatNumber(forcingRuns()[best].forcing, 1)));
+}
+
+void ForcingView::fail(const QString& why) {
+    m_progress->setShare(-1);
+    m_failure->setText(tr("The decoder was not run: %1").arg(why));
+    m_failure->show();
+    m_pages->setCurrentIndex(Room);
+}
+
+/// What nobody looks at is not computed.
+void ForcingView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_measures.drop();
+    m_progress->setShare(-1);
+}
+
+void ForcingView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_ways) measure();
+}
+
+void ForcingView::showOptions(const StageState& state) {
+    m_word = std::max(1, state.forcedWord);
+    std::vector<int> truth;
+    for (const std::string& place : state.truth)
+        if (const int number = QString::fromStdString(place).toInt(); number > 0) truth.push_back(number);
+    const bool changed = truth != m_truth;
+    m_truth = std::move(truth);
+    if (changed && m_model && m_reading && ((m_ways && m_waysOf == m_model) || m_reads.isBusy())) findTruth();
+    showStep();
+}
+
+void ForcingView::tellOptions(StageState& state) const {
+    state.forcedWord = m_word;
+    state.truth.clear();
+    for (const int place : m_truth)
+        state.truth.push_back(std::to_string(place));
+}
+
+}  // namespace headlight
