@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Free running as it is seen: words, bars, distances and curves are the engine's; a wrong word is marked by a sign, not
+// by its colour alone; what a reader can hand in; and what stands where there is no truth.
+#include <QAbstractButton>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/drawn.h"
+#include "tests/ui/fixture.h"
+#include "ui/session/format/number_format.h"
+#include "ui/views/decode/forcing/forcing_runs.h"
+#include "ui/views/decode/forcing/forcing_side.h"
+#include "ui/views/decode/forcing/forcing_stage.h"
+#include "ui/views/decode/forcing/place_curve.h"
+#include "ui/views/decode/forcing_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/words/word_bars.h"
+
+using namespace headlight;
+
+namespace {
+
+using Row = ForcingStage::Row;
+
+const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+
+struct Shown {
+    explicit Shown(const QString& name, const QString& source = sentence, const QString& target = {})
+        : model(fixture::shippedModel(name)) {
+        view.resize(1360, 860);
+        view.setReading(model, readSentence(*model, source, {}, target), name);
+        view.show();
+        if (!QTest::qWaitForWindowExposed(&view)) qFatal("the view is never there");
+        wait();
+    }
+    void wait() {
+        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, 180000)) qFatal("the decoder never comes to its end");
+    }
+    QString word(int id) const { return QString::fromStdString(model->target->displayOne(id)); }
+    ForcingStage& stage() const { return *view.stage(); }
+
+    std::shared_ptr<const TrainedModel> model;
+    ForcingView view;
+};
+
+}  // namespace
+
+class TestForcingView : public QObject {
+    Q_OBJECT
+private slots:
+    void whatIsDrawnIsWhatTheDecodersDo_data() { models(); }
+    void whatIsDrawnIsWhatTheDecodersDo();
+    void wrongWordsBearASign();
+    void theTruthIsHandedIn();
+    void twoDistributionsOfTheChosenWord();
+    void placesAreTheReports();
+    void runsAreMeasuredHereAndNow();
+    void keysAndClicksChoose();
+    void withoutATruth();
+    void modelsWithoutADecoder();
+    void whatStoodThereIsOfTheModelBefore();
+
+private:
+    static void models() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"vi-en-fed-truth", "vi-en-long-lstm-attention", "vi-en-transformer"})
+            QTest::newRow(name) << name;
+    }
+    fixture::LightTheme m_theme;
+};
+
+void TestForcingView::whatIsDrawnIsWhatTheDecodersDo() {
+    QFETCH(QString, name);
+    const Shown shown(name, sentence, QStringLiteral("we are reading"));
+    const TwoWays& ways = *shown.view.ways();
+    const fixture::Drawn drawn = fixture::drawn(shown.stage());
+    QStringList apart;
+    for (size_t t = 0; t < std::min(ways.forced.steps(), ways.free.steps()); ++t) {
+        apart << formatNumber(statesApart(ways.forced.states[t], ways.free.states[t]));
+        const double right = std::exp(double(ways.forced.logProbs[t][size_t(ways.truth[t])]));
+        QVERIFY(drawn.mentions(formatNumber(right, right < 0.005 ? 3 : 2)));
+    }
+    QVERIFY2(drawn.writes(apart), qPrintable(drawn.texts().join(u'|')));
+    QCOMPARE(apart.front(), QStringLiteral("0.00"));
+    for (const int id : ways.free.writes)
+        QVERIFY(drawn.mentions(shown.word(id)));
+    // The truth's row is the truth.
+    QStringList truth;
+    for (const int id : ways.truth)
+        truth << shown.word(id);
+    QVERIFY(drawn.writes(truth));
+}
+
+void TestForcingView::wrongWordsBearASign() {
+    const Shown shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
+    // It writes "i am …": the first two words are wrong, and the free one reads them.
+    const ForcingPicture& picture = shown.stage().picture();
+    QVERIFY(!picture.forced.front().isRight);
+    QVERIFY(!picture.free[1].readsTruth);
+    const QRectF box = shown.stage().boxOf(false, Row::Writes, 0);
+    const Theme& theme = Theme::light();
+    QCOMPARE(fixture::colorAt(*shown.stage().viewport(), box.topLeft() + QPointF(5, 5)), theme.badTint);
+    QCOMPARE(fixture::colorAt(*shown.stage().viewport(), QPointF(box.right() - 14, box.center().y())), theme.bad);
+    const size_t right = 2;
+    QVERIFY(picture.forced[right].isRight);
+    const QRectF good = shown.stage().boxOf(false, Row::Writes, right);
+    QCOMPARE(fixture::colorAt(*shown.stage().viewport(), good.topLeft() + QPointF(5, 5)), theme.surface);
+}
+
+void TestForcingView::theTruthIsHandedIn() {
+    Shown shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
+    QSignalSpy changed(&shown.view, &ForcingView::optionsChanged);
+    const QRectF read = shown.stage().boxOf(true, Row::Reads, 1);
+    QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, read.center().toPoint());
+    shown.wait();
+    QVERIFY(changed.count() > 0);
+    StageState state;
+    shown.view.tellOptions(state);
+    QCOMPARE(state.truth, StageState::Texts{"1"});
+    QCOMPARE(state.forcedWord, 2);
+    const ForcingPicture& picture = shown.stage().picture();
+    QVERIFY(picture.free[1].isHanded && picture.free[1].readsTruth);
+    QCOMPARE(picture.free[1].reads, QStringLiteral("we"));
+    QVERIFY(picture.apart[1] < 1e-5);
+    // And back.
+    QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, read.center().toPoint());
+    shown.wait();
+    shown.view.tellOptions(state);
+    QVERIFY(state.truth.empty());
+    QVERIFY(!shown.stage().picture().free[1].readsTruth);
+}
+
+void TestForcingView::twoDistributionsOfTheChosenWord() {
+    Shown shown(QStringLiteral("vi-en-fed-truth"), sentence, QStringLiteral("we are learning english"));
+    emit shown.stage().stepChosen(2);
+    const TwoWays& ways = *shown.view.ways();
+    for (const bool isFree : {false, true}) {
+        const DecoderRun& run = isFree ? ways.free : ways.forced;
+        const auto& bars = shown.view.side()->bars(isFree)->bars();
+        QCOMPARE(bars.size(), size_t(6));
+        QCOMPARE(bars[0].probability, std::exp(double(*std::ranges::max_element(run.logProbs[2]))));
+        const auto right = std::ranges::find(bars, true, &WordBars::Bar::marked);
+        QVERIFY(right != bars.end());
+        QCOMPARE(right->word, shown.word(ways.truth[2]));
+        QCOMPARE(right->probability, std::exp(double(run.logProbs[2][size_t(ways.truth[2])])));
+    }
+    const QString said = shown.view.side()->said().join(u'|');
+    for (const double sum : {ways.forced.logProb, ways.free.logProb})
+        QVERIFY2(said.contains(formatNumber(sum)), qPrintable(said));
+    QVERIFY(said.contains(QStringLiteral("Word 3, two ways")));
+}
+
+void TestForcingView::placesAreTheReports() {
+    const Shown shown(QStringLiteral("vi-en-fed-truth"));
+    const auto set = TestSet::of(*shown.model);
+    const ForcingReport expected = measureForcing(*shown.model, set->sentences());
+    QVERIFY(shown.view.report());
+    QCOMPARE(shown.view.report()->all.free, expected.all.free);
+    const PlaceCurve& curve = *shown.view.curve();
+    for (size_t place = 0; place < curve.places().size(); ++place) {
+        QCOMPARE(curve.places()[place].sentences, expected.places[place].sentences);
+        QVERIFY(curve.places()[place].sentences >= 5);
+        QCOMPARE(curve.places()[place].forced, expected.places[place].forced);
+        // Higher is better, and the first point of both is one.
+        if (place == 0) QCOMPARE(curve.pointOf(0, true), curve.pointOf(0, false));
+    }
+    QVERIFY(fixture::drawn(*shown.view.curve()).mentions(QStringLiteral("exposure bias")));
+}
+
+void TestForcingView::runsAreMeasuredHereAndNow() {
+    const Shown shown(QStringLiteral("vi-en-fed-half"));
+    QCOMPARE(shown.view.run()->currentIndex(), 1);
+    const auto& reports = shown.view.runs()->reports();
+    const fixture::Drawn drawn = fixture::drawn(*shown.view.runs());
+    for (size_t run = 0; run < reports.size(); ++run) {
+        const auto model = fixture::shippedModel(QString::fromLatin1(forcingRuns()[run].model));
+        const ForcingReport expected = measureForcing(*model, TestSet::of(*model)->sentences());
+        QVERIFY(reports[run]);
+        QCOMPARE(reports[run]->all.forced, expected.all.forced);
+        QCOMPARE(reports[run]->all.free, expected.all.free);
+        QVERIFY(drawn.mentions(QStringLiteral("gap %1 points").arg(formatNumber(100 * expected.gap(), 1))));
+        QVERIFY(drawn.mentions(formatNumber(expected.bleu.score, 1)));
+    }
+    QSignalSpy wanted(&shown.view, &ForcingView::runWanted);
+    shown.view.run()->setFocus();
+    emit shown.view.run()->currentChanged(2);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.front().front().toString(), QStringLiteral("vi-en-fed-itself"));
+}
+
+void TestForcingView::keysAndClicksChoose() {
+    Shown shown(QStringLiteral("vi-en-transformer"));
+    shown.stage().setFocus();
+    QTest::keyClick(&shown.stage(), Qt::Key_Right);
+    QCOMPARE(shown.stage().chosen(), size_t(1));
+    QTest::keyClick(&shown.stage(), Qt::Key_End);
+    QCOMPARE(shown.stage().chosen(), shown.stage().picture().steps() - 1);
+    const QRectF box = shown.stage().boxOf(false, Row::Cells, 2);
+    QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, box.center().toPoint());
+    StageState state;
+    shown.view.tellOptions(state);
+    QCOMPARE(state.forcedWord, 3);
+}
+
+void TestForcingView::withoutATruth() {
+    const Shown shown(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi tôi tôi"));
+    QVERIFY(!shown.view.ways());
+    QSignalSpy wanted(&shown.view, &ForcingView::sourceWanted);
+    for (QAbstractButton* button : shown.view.findChildren<QAbstractButton*>())
+        if (button->isVisible() && button->text() == QStringLiteral("Take a test sentence"))
+            QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.front().front().toString().toStdString(), TestSet::of(*shown.model)->sentences().front().source);
+}
+
+void TestForcingView::modelsWithoutADecoder() {
+    for (const char* name : {"stories-lstm", "sentiment-transformer"}) {
+        const auto model = fixture::shippedModel(QLatin1String(name));
+        ForcingView view;
+        view.resize(900, 600);
+        view.setReading(model, readSentence(*model, exampleSentence(*model)));
+        QVERIFY(!view.isBusy());
+        view.show();
+        QStringList said;
+        for (const QLabel* label : view.findChildren<QLabel*>())
+            if (label->isVisible()) said << label->text();
+        QVERIFY2(said.join(u' ').contains(QStringLiteral("no decoder that is handed a translation")), name);
+    }
+}
+
+/// A step of a lesson opens another model and sets the view's options: of its few words the ids of the words before,
+/// which still stand there, may be none.
+void TestForcingView::whatStoodThereIsOfTheModelBefore() {
+    Shown shown(QStringLiteral("vi-en-fed-truth"), QStringLiteral("tôi yêu bạn"));
+    QVERIFY(shown.view.ways());
+    const auto other = fixture::shippedModel(QStringLiteral("stories-lstm"));
+    shown.view.setReading(other, readSentence(*other, exampleSentence(*other)), QStringLiteral("stories-lstm"));
+    StageState state;
+    for (state.forcedWord = 1; state.forcedWord <= 4; ++state.forcedWord)
+        shown.view.showOptions(state);  // throws where a word is looked up in the wrong vocabulary
+    state.truth = {"2"};
+    shown.view.showOptions(state);
+    QVERIFY(!shown.view.isBusy());  // it looks for no truth of a model that does not translate
+}
+
+QTEST_MAIN(TestForcingView)
+#include "test_forcing_view.moc"
