@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/bleu/brevity_curve.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "core/train/sentence_bleu.h"
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kLeft = 30, kTop = 10, kBelow = 42, kRight = 10;
+constexpr double kLeast = 0.25, kMost = 1.5;  ///< of the ratio that is drawn
+constexpr long kWords = 1000;                 ///< of a reference that the curve is drawn for
+
+}  // namespace
+
+BrevityCurve::BrevityCurve(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Brevity penalty"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void BrevityCurve::setSentence(long hypothesis, long reference) {
+    m_hypothesis = hypothesis;
+    m_reference = reference;
+    setAccessibleDescription(reference == 0 ? QString()
+                                            : tr("%1 words for %2: %3")
+                                                  .arg(hypothesis)
+                                                  .arg(reference)
+                                                  .arg(formatNumber(brevityPenalty(hypothesis, reference), 3)));
+    update();
+}
+
+void BrevityCurve::setTicks(std::vector<double> ratios) {
+    m_ticks = std::move(ratios);
+    update();
+}
+
+QRectF BrevityCurve::plot() const {
+    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+}
+
+double BrevityCurve::xOf(double ratio) const {
+    return plot().left() + plot().width() * (std::clamp(ratio, kLeast, kMost) - kLeast) / (kMost - kLeast);
+}
+
+double BrevityCurve::yOf(double penalty) const {
+    return plot().bottom() - plot().height() * penalty;
+}
+
+void BrevityCurve::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    const QRectF area = plot();
+    for (const double share : {0.0, 0.5, 1.0}) {
+        p.setPen(QPen(share == 0 ? t.line2 : t.line, 1, share == 0 ? Qt::SolidLine : Qt::DotLine));
+        const double y = std::round(yOf(share)) + 0.5;
+        p.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        paint::centredText(p, {area.left() - 8, y}, formatNumber(share, share == 0.5 ? 1 : 0), monoFont(11), t.text3,
+                           Anchor::End);
+    }
+    for (const double ratio : {0.5, 1.0, 1.5})
+        paint::centredText(p, {xOf(ratio), area.bottom() + 13}, formatNumber(ratio, 1), monoFont(11), t.text3,
+                           Anchor::Middle);
+    paint::centredText(p, {area.center().x(), height() - 9.0},
+                       tr("length of the translation ÷ length of the reference"), uiFont(11, QFont::Medium), t.text3,
+                       Anchor::Middle);
+    QColor faint = t.sequential(0.625);
+    faint.setAlphaF(0.5F);
+    for (const double ratio : m_ticks)
+        if (ratio >= kLeast && ratio <= kMost) p.fillRect(QRectF(xOf(ratio) - 0.5, area.bottom() - 6, 1, 6), faint);
+    QPainterPath path;
+    for (long words = std::lround(kLeast * kWords); words <= std::lround(kMost * kWords); words += kWords / 100) {
+        const QPointF at(xOf(static_cast<double>(words) / kWords), yOf(brevityPenalty(words, kWords)));
+        path.elementCount() == 0 ? path.moveTo(at) : path.lineTo(at);
+    }
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(t.text, 2));
+    p.drawPath(path);
+    if (m_reference == 0 || m_hypothesis == 0) return;
+    const double penalty = brevityPenalty(m_hypothesis, m_reference);
+    const QPointF at(xOf(static_cast<double>(m_hypothesis) / static_cast<double>(m_reference)), yOf(penalty));
+    p.setPen(QPen(t.nowLine, 1.5, Qt::DashLine));
+    p.drawLine(at, QPointF(at.x(), area.bottom()));
+    p.setPen(QPen(t.surface, 1.5));
+    p.setBrush(t.now);
+    p.drawEllipse(at, 6, 6);
+    const bool left = at.x() > area.left() + 60;
+    paint::centredText(p, at + QPointF(left ? -12 : 12, penalty < 1 ? -2 : 14), formatNumber(penalty, 3),
+                       monoFont(12, QFont::DemiBold), t.nowText, left ? Anchor::End : Anchor::Start);
+}
+
+}  // namespace headlight
