@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/decode/bleu/bleu_side.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/views/decode/bleu/bleu_formula.h"
+#include "ui/views/decode/bleu/brevity_curve.h"
+#include "ui/views/decode/bleu/ngram_picture.h"
+#include "ui/views/decode/bleu/published_results.h"
+#include "ui/widgets/controls/controls.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kYieldsBelow = 900;
+
+Caption* caption(const QString& text, int px, int weight, Caption::Tone tone) {
+    auto* label = new Caption(text, px, weight, tone);
+    label->setWordWrap(true);
+    return label;
+}
+
+}  // namespace
+
+BleuSide::BleuSide(QWidget* parent)
+    : Panel(Qt::LeftEdge, parent),
+      m_formula(new BleuFormula),
+      m_note(caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_curve(new BrevityCurve),
+      m_lengths(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_published(new PublishedTable) {
+    takeShare(360, 392);  // no narrower than its sums
+    yieldBelow(kYieldsBelow);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(20, 14, 20, 14);
+    column->setSpacing(6);
+    const auto heading = [&](const QString& text, QWidget* beside) {
+        auto* row = new QHBoxLayout;
+        row->addWidget(new Caption(text, 13, QFont::DemiBold, Caption::Tone::Main));
+        row->addWidget(beside, 1, Qt::AlignRight);
+        column->addLayout(row);
+    };
+    column->addWidget(new Caption(tr("BLEU of this sentence"), 18, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(m_formula);
+    column->addWidget(m_note);
+    column->addSpacing(4);
+    column->addWidget(new Rule);
+    heading(tr("Too short is paid for"), m_lengths);
+    column->addWidget(m_curve);
+    column->addSpacing(4);
+    column->addWidget(new Rule);
+    heading(tr("Published results"),
+            new Caption(tr("WMT 2014, other text than ours"), 12, QFont::Normal, Caption::Tone::Faint));
+    column->addWidget(m_published);
+    column->addWidget(caption(tr("Vaswani et al. 2017, table 2. FLOPs of training: English to French; of a Transformer "
+                                 "one figure for either language. The abstract in the conference's proceedings says "
+                                 "41.0 where the table says 41.8. ens.: an ensemble of models."),
+                              12, QFont::Normal, Caption::Tone::Secondary));
+    column->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(1, 0, 0, 0);
+    all->addWidget(scrolling(content));
+}
+
+void BleuSide::setSentence(const Bleu& bleu, int longest) {
+    m_formula->setBleu(bleu, longest);
+    m_curve->setSentence(bleu.hypothesisLength, bleu.referenceLength);
+    m_lengths->setText(
+        bleu.referenceLength == 0
+            ? QString()
+            : tr("%1 words for %2; ticks: the test set").arg(bleu.hypothesisLength).arg(bleu.referenceLength));
+    QStringList none;
+    bool tooShort = false;
+    for (int order = 1; order <= longest; ++order) {
+        const auto n = static_cast<size_t>(order - 1);
+        if (bleu.totals[n] == 0) tooShort = true;
+        if (bleu.totals[n] > 0 && bleu.matches[n] == 0) none << ngramName(order);
+    }
+    QString note;
+    if (bleu.referenceLength > 0 && bleu.matches[0] == 0)
+        note = tr("No word is found: the score is 0.");
+    else if (tooShort)
+        note = tr("It has no %1, so there is nothing to multiply by: the score is 0 even where every word is right.")
+                   .arg(ngramName(longest));
+    else if (!none.isEmpty())
+        note = tr("No %1 found: one zero would make the whole product 0, so the first empty length counts as half a "
+                  "find, the next as a quarter (smoothing).")
+                   .arg(none.join(tr(" and no ")));
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty() && bleu.referenceLength > 0);
+}
+
+void BleuSide::setTicks(const std::vector<double>& ratios) {
+    m_curve->setTicks(ratios);
+}
+
+}  // namespace headlight
