@@ -5,9 +5,12 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "ui/session/open/shipped.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/decode/bleu_view.h"
 #include "ui/views/decode/decode_view.h"
+#include "ui/views/decode/forcing_view.h"
 #include "ui/views/decode/next_word_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
@@ -20,6 +23,8 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_view(new DecodeView(this)),
       m_nextWord(new NextWordView(this)),
+      m_forcing(new ForcingView(this)),
+      m_bleu(new BleuView(this)),
       m_choice(new Panel(Qt::BottomEdge)),
       m_pageChoice(new SegmentedControl({tr("Search"), tr("Next word")})) {
     auto* column = new QVBoxLayout(this);
@@ -29,6 +34,8 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(makeChoice());
     m_pages->addWidget(m_view);
     m_pages->addWidget(m_nextWord);
+    m_pages->addWidget(m_forcing);
+    m_pages->addWidget(m_bleu);
     column->addWidget(m_pages, 1);
     Decoding& decoding = workbench.decoding;
     connect(&decoding, &Decoding::changed, this, &DecodeRoom::showResult);
@@ -45,11 +52,35 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     connect(m_nextWord, &NextWordView::wordChosen, this, &DecodeRoom::append);
     follow(m_view);
     follow(m_nextWord);
+    addPage(m_forcing);
+    addPage(m_bleu);
+    connect(m_forcing, &ForcingView::runWanted, this, &DecodeRoom::openKeepingSentence);
     m_nextWord->setSettling(&workbench.settling);
     connect(&workbench.session, &Session::readingChanged, this, [this] {
-        if (m_nextWord->isAskedOfTranslators()) showResult();
+        if (m_current != ViewName::Decode || m_nextWord->isAskedOfTranslators()) showResult();
     });
     showResult();
+}
+
+template <class Page>
+void DecodeRoom::addPage(Page* page) {
+    page->setSettling(&m_workbench.settling);
+    connect(page, &Page::openModelRequested, &m_workbench,
+            [this] { emit m_workbench.viewRequested(ViewName::Models); });
+    connect(page, &Page::sourceWanted, &m_workbench.session, &Session::setSource);
+    follow(page);
+}
+
+/// Another model reads the example of its task; here the sentence is to be the same.
+void DecodeRoom::openKeepingSentence(const QString& model) {
+    Session& session = m_workbench.session;
+    const QString file = shippedModel(model), source = session.source();
+    if (file.isEmpty()) return;
+    const auto keep = [&session, model, source] {
+        if (session.modelName() == model) session.setSource(source);
+    };
+    connect(&session, &Session::modelOpened, this, keep, Qt::SingleShotConnection);
+    session.openModel(file);
 }
 
 QWidget* DecodeRoom::makeChoice() {
@@ -69,11 +100,19 @@ QWidget* DecodeRoom::makeChoice() {
 }
 
 std::vector<Room::View> DecodeRoom::views() const {
-    return {{ViewName::Decode, tr("Decode")}};
+    std::vector<View> all = {
+        {ViewName::Decode, tr("Decode")}, {ViewName::Forcing, tr("Free running")}, {ViewName::Bleu, tr("BLEU")}};
+    markSuited(all, m_workbench.session.model().get());
+    return all;
+}
+
+void DecodeRoom::showView(ViewName view) {
+    m_current = view;
+    showResult();
 }
 
 std::vector<Staged*> DecodeRoom::staged() {
-    return {m_view, m_nextWord};
+    return {m_view, m_nextWord, m_forcing, m_bleu};
 }
 
 void DecodeRoom::showEvent(QShowEvent* event) {
@@ -102,6 +141,18 @@ void DecodeRoom::append(int word) {
 }
 
 void DecodeRoom::showResult() {
+    if (m_current == ViewName::Decode) return showSearch();
+    m_choice->hide();
+    const Session& session = m_workbench.session;
+    if (m_current == ViewName::Forcing) {
+        m_pages->setCurrentWidget(m_forcing);
+        return m_forcing->setReading(session.model(), session.reading(), session.modelName(), session.mutedHeads());
+    }
+    m_pages->setCurrentWidget(m_bleu);
+    m_bleu->setReading(session.model(), session.reading(), session.mutedHeads());
+}
+
+void DecodeRoom::showSearch() {
     const auto& model = m_workbench.session.model();
     const auto& reading = m_workbench.session.reading();
     const bool goesOn = model && reading && model->network->config().continuesTexts();

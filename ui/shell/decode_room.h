@@ -9,7 +9,9 @@
 
 namespace headlight {
 
+class BleuView;
 class DecodeView;
+class ForcingView;
 class NextWordView;
 class Panel;
 class Trace;
@@ -17,21 +19,23 @@ class SegmentedControl;
 class SentenceBar;
 class Workbench;
 
-/// A sentence, and the search for its translation as a tree, or the words that may come next in it; of a language model
-/// these alone.
+/// A sentence, and the search for its translation as a tree, or the words that may come next in it (of a language model
+/// these alone); what a decoder writes that is fed the truth or its own words; and how good it is.
 class DecodeRoom : public Room {
     Q_OBJECT
 public:
     DecodeRoom(Workbench& workbench, QWidget* parent);
 
     std::vector<View> views() const override;
-    ViewName currentView() const override { return ViewName::Decode; }
-    void showView(ViewName) override {}
+    ViewName currentView() const override { return m_current; }
+    void showView(ViewName view) override;
     QWidget* viewWidget() override { return m_pages->currentWidget(); }
     std::vector<Staged*> staged() override;
 
     DecodeView* view() const { return m_view; }
     NextWordView* nextWord() const { return m_nextWord; }
+    ForcingView* forcing() const { return m_forcing; }
+    BleuView* bleu() const { return m_bleu; }
     SegmentedControl* pageChoice() const { return m_pageChoice; }
 
 protected:
@@ -39,7 +43,11 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    template <class Page>
+    void addPage(Page* page);
     void showResult();
+    void showSearch();
+    void openKeepingSentence(const QString& model);
     void append(int word);
     QWidget* makeChoice();
 
@@ -47,6 +55,9 @@ private:
     QStackedWidget* m_pages;
     DecodeView* m_view;
     NextWordView* m_nextWord;
+    ForcingView* m_forcing;
+    BleuView* m_bleu;
+    ViewName m_current = ViewName::Decode;
     Panel* m_choice;  ///< of a translator: its search, or its next word
     SegmentedControl* m_pageChoice;
     std::shared_ptr<const Trace> m_shown;  ///< whose next words stand there
