@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+
+namespace headlight::why_layout {
+
+inline constexpr double kMargin = 16, kHead = 68, kFoot = 112, kLeastLine = 29, kLeastProductLine = 37, kMostLine = 48,
+                        kBar = 12;
+inline constexpr double kNumbers = 92;  ///< the amounts, and what says that a bar opens
+inline constexpr double kBox = 18;      ///< the height of a number that is multiplied
+
+inline double boxWidth(double column) {
+    return std::clamp(column * 0.19, 48.0, 60.0);
+}
+inline double productLeft(double column) {
+    return std::max(kMargin + 60.0, column - kNumbers - 2 * boxWidth(column) - 18);
+}
+
+}  // namespace headlight::why_layout
