@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/session/open/background.h"
+#include "ui/session/trace/why_picture.h"
+#include "ui/views/staged.h"
+
+class QLabel;
+class QLineEdit;
+class QScrollArea;
+class QStackedLayout;
+
+namespace headlight {
+
+class Button;
+class ComboBox;
+class FailureBox;
+class HeldStrip;
+class Panel;
+class WhyColumnView;
+class WhyStage;
+class WordChips;
+
+/// Why this word and not that one: the difference of their logits opened column by column, down to one number of one
+/// value, each column closing to the bar that it was opened from (Elhage et al. 2021: direct logit attribution). What
+/// is held so that all the rest is addition stands below.
+class WhyView : public QWidget, public Staged {
+    Q_OBJECT
+public:
+    explicit WhyView(QWidget* parent = nullptr);
+
+    /// Who is told while something is computed in the background; null: nobody.
+    void setSettling(Settling* settling) { m_background.setSettling(settling); }
+    /// Null for what is not there.
+    void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
+    void showOptions(const StageState& state) override;
+    void tellOptions(StageState& state) const override;
+
+    bool isBusy() const { return m_background.isBusy(); }
+    /// What is drawn; null: nothing.
+    const std::shared_ptr<const WhyPicture>& picture() const { return m_picture; }
+    const std::vector<WhyColumnView*>& columns() const { return m_columns; }
+    WordChips* written() const { return m_written; }
+    ComboBox* word() const { return m_word; }
+    ComboBox* against() const { return m_against; }
+    QLineEdit* other() const { return m_other; }
+    QLabel* lead() const { return m_lead; }
+    QLabel* story() const { return m_story; }
+    HeldStrip* held() const { return m_held; }
+
+signals:
+    /// The reader chose otherwise.
+    void optionsChanged();
+    void openModelRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    enum Page { NoModel, NoSentence, Headless, Room };
+
+    QWidget* makeRoom();
+    Panel* makeQuestion();
+    Panel* makeFoot();
+    /// Asks what is wanted of the reading that there is.
+    void ask();
+    void take(std::shared_ptr<const WhyPicture> picture);
+    void refresh();
+    void showWords();
+    void showFoot();
+    void open(size_t column, int row, bool score);
+    void close(size_t column);
+    void wantRow(int row);
+    void wantWord(QString WhyQuestion::*which, const QString& token);
+    void wantOther();
+    const std::vector<WhyStep>& opened() const { return m_isOpenedByHand ? m_opened : m_largest; }
+
+    std::shared_ptr<const TrainedModel> m_model;
+    std::shared_ptr<const Trace> m_trace;
+    WhyQuestion m_question;  ///< as the state has it
+    bool m_isOpenedByHand = false;
+    std::vector<WhyStep> m_opened, m_largest;
+    std::shared_ptr<const WhyPicture> m_picture;
+    std::vector<WhyColumnView*> m_columns;
+    QStackedLayout* m_pages;
+    WordChips* m_written;
+    ComboBox *m_word, *m_against;
+    QLineEdit* m_other;
+    std::vector<Button*> m_rivals;  ///< the likeliest of the others
+    QLabel *m_lead, *m_story;
+    QLabel* m_key;  ///< of the colours
+    QWidget* m_heldName;
+    HeldStrip* m_held;
+    FailureBox* m_failure;
+    QScrollArea* m_scroll;
+    WhyStage* m_stage;
+    Background m_background{this};  ///< last, so that its thread ends before what it reports to
+};
+
+}  // namespace headlight
