@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/surgery/place_map.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/arrow_key.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kWords = 24, kGap = 10, kWidest = 60, kNarrowest = 16, kTallest = 40, kLowest = 17, kNumber = 28;
+
+}  // namespace
+
+PlaceMap::PlaceMap(const QString& name, ColorScale scale, QWidget* parent) : QWidget(parent), m_scale(scale) {
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+}
+
+void PlaceMap::setMap(const QStringList& depths, const QStringList& words, Numbers numbers) {
+    m_depths = depths;
+    m_words = words;
+    m_numbers = std::move(numbers);
+    QStringList spoken;
+    for (size_t depth = 0; depth < m_numbers.size(); ++depth) {
+        QStringList row;
+        for (const std::optional<double>& number : m_numbers[depth])
+            row << (number ? formatNumber(*number) : tr("none"));
+        spoken << QStringLiteral("%1: %2").arg(m_depths.value(static_cast<int>(depth)), row.join(u' '));
+    }
+    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    setVisible(!m_numbers.empty());
+    updateGeometry();
+    update();
+}
+
+void PlaceMap::setMarked(std::vector<Place> marked, Place chosen) {
+    m_marked = std::move(marked);
+    m_chosen = chosen;
+    update();
+}
+
+double PlaceMap::namesWidth() const {
+    double widest = 0;
+    for (const QString& name : m_depths)
+        widest = std::max(widest, paint::textWidth(name, uiFont(12, QFont::DemiBold)));
+    return widest > 0 ? std::min(widest, width() * 0.4) + kGap : 0;
+}
+
+double PlaceMap::cellWidth() const {
+    return std::clamp((width() - namesWidth() - 2) / std::max(1, columns()), kNarrowest, kWidest);
+}
+
+double PlaceMap::cellHeight() const {
+    const double rows = static_cast<double>(std::max<size_t>(1, m_numbers.size()));
+    return std::clamp((height() - kWords - 2) / rows, kLowest, kTallest);
+}
+
+QSize PlaceMap::sizeHint() const {
+    return {static_cast<int>(130 + 44 * columns()),
+            static_cast<int>(kWords + 30 * static_cast<double>(m_numbers.size())) + 4};
+}
+
+QSize PlaceMap::minimumSizeHint() const {
+    return {static_cast<int>(60 + kNarrowest * columns()),
+            static_cast<int>(kWords + kLowest * static_cast<double>(m_numbers.size())) + 4};
+}
+
+QRectF PlaceMap::cellRect(Place place) const {
+    return {namesWidth() + place.position * cellWidth(), kWords + place.depth * cellHeight(), cellWidth(),
+            cellHeight()};
+}
+
+PlaceMap::Place PlaceMap::placeAt(QPointF at) const {
+    const Place place{static_cast<int>(std::floor((at.y() - kWords) / cellHeight())),
+                      static_cast<int>(std::floor((at.x() - namesWidth()) / cellWidth()))};
+    const bool inside = place.depth >= 0 && static_cast<size_t>(place.depth) < m_numbers.size() &&
+                        place.position >= 0 && place.position < columns();
+    return inside ? place : Place();
+}
+
+void PlaceMap::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    const double wide = cellWidth();
+    for (int column = 0; column < columns(); ++column) {
+        const bool on = m_chosen.position == column;
+        const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Normal);
+        paint::centredText(p, {namesWidth() + (column + 0.5) * wide, kWords / 2 - 2},
+                           paint::elided(m_words[column], font, wide - 2), font, on ? t.nowText : t.text2,
+                           Anchor::Middle);
+    }
+    for (size_t row = 0; row < m_numbers.size(); ++row) {
+        const int depth = static_cast<int>(row);
+        const double middle = cellRect({depth, 0}).center().y();
+        const bool on = m_chosen.depth == depth;
+        const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Normal);
+        const QString name = m_depths.value(depth);
+        if (!name.isEmpty())
+            paint::centredText(p, {0, middle}, paint::elided(name, font, namesWidth() - kGap), font,
+                               on ? t.nowText : t.text2);
+        for (int column = 0; column < static_cast<int>(m_numbers[row].size()); ++column) {
+            const QRectF cell = cellRect({depth, column}).adjusted(0.5, 0.5, -0.5, -0.5);
+            const std::optional<double>& number = m_numbers[row][static_cast<size_t>(column)];
+            if (!number) {
+                paint::hatch(p, cell, t.hatchGround, t.hatch);
+                continue;
+            }
+            const QColor fill = m_scale.color(t, *number);
+            p.fillRect(cell, fill);
+            if (cell.width() >= kNumber && cell.height() >= 15)
+                paint::centredText(p, cell.center(), formatNumber(*number), monoFont(11), Theme::onColor(fill),
+                                   Anchor::Middle);
+        }
+    }
+    for (const Place& place : m_marked)
+        paint::outline(p, cellRect(place).adjusted(1, 1, -1, -1), t.nowLine, place == m_chosen ? 3 : 1.5, 3);
+    if (hasFocus() && m_cursor.depth >= 0) paint::outline(p, cellRect(m_cursor).adjusted(2, 2, -2, -2), t.ink, 1.5, 2);
+}
+
+void PlaceMap::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) m_pressed = m_cursor = placeAt(event->position());
+}
+
+/// Let go where it was taken, it is a click.
+void PlaceMap::mouseReleaseEvent(QMouseEvent* event) {
+    const Place from = std::exchange(m_pressed, {});
+    if (from.depth < 0 || event->button() != Qt::LeftButton) return;
+    if (placeAt(event->position()) == from)
+        emit chosen(from.depth, from.position);
+    else if (!rect().contains(event->position().toPoint()))
+        emit dropped(from.depth, from.position, event->globalPosition().toPoint());
+}
+
+void PlaceMap::keyPressEvent(QKeyEvent* event) {
+    const ArrowKey arrow(event->key());
+    const int last = static_cast<int>(m_numbers.size()) - 1;
+    if (!arrow.isNone() && last >= 0) {
+        m_cursor.depth = std::clamp(m_cursor.depth + arrow.down, 0, last);
+        m_cursor.position = std::clamp(m_cursor.position + arrow.right, 0, columns() - 1);
+        update();
+    } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        if (m_cursor.depth >= 0) emit chosen(m_cursor.depth, m_cursor.position);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool PlaceMap::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Place place = placeAt(help->pos());
+    if (place.depth < 0) {
+        QToolTip::hideText();
+        return true;
+    }
+    const std::optional<double>& number =
+        m_numbers[static_cast<size_t>(place.depth)][static_cast<size_t>(place.position)];
+    QToolTip::showText(help->globalPos(),
+                       QStringLiteral("%1, “%2”: %3")
+                           .arg(m_depths.value(place.depth), m_words.value(place.position),
+                                number ? formatPrecise(*number) : tr("there is no such piece")),
+                       this);
+    return true;
+}
+
+}  // namespace headlight

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/widgets/theme/color_scale.h"
+
+namespace headlight {
+
+/// Depth × word: a number for each place of a model where a piece of another reading may stand. A click, Return, or a
+/// square dragged away chooses a place; arrow keys go from one to the next.
+class PlaceMap : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlaceMap(const QString& name, ColorScale scale, QWidget* parent = nullptr);
+
+    using Numbers = std::vector<std::vector<std::optional<double>>>;
+    /// `depths` are the rows' names; where there are none, another map's stand beside it.
+    void setMap(const QStringList& depths, const QStringList& words, Numbers numbers);
+    struct Place {
+        int depth = -1, position = -1;
+        bool operator==(const Place&) const = default;
+    };
+    /// Framed: pieces that stand there; `chosen` the strongest.
+    void setMarked(std::vector<Place> marked, Place chosen);
+    bool isEmpty() const { return m_numbers.empty(); }
+
+    QRectF cellRect(Place place) const;
+    const Numbers& numbers() const { return m_numbers; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(int depth, int position);
+    /// A square was dragged to here (global).
+    void dropped(int depth, int position, QPoint at);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    double namesWidth() const;
+    double cellWidth() const;
+    double cellHeight() const;
+    Place placeAt(QPointF at) const;
+    int columns() const { return static_cast<int>(m_words.size()); }
+
+    QStringList m_depths, m_words;
+    Numbers m_numbers;
+    ColorScale m_scale;
+    std::vector<Place> m_marked;
+    Place m_chosen, m_cursor, m_pressed;
+};
+
+}  // namespace headlight

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/surgery/surgery_side.h"
+
+#include <QCheckBox>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/format/number_format.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kLabel = 56, kRow = 48, kGauge = 166, kBars = 226, kBarRow = 24;
+constexpr double kNumbers = 104;
+constexpr int kYieldsBelow = 900;
+
+/// Words with their probabilities below; marked where the row above it has another.
+void paintRow(QPainter& p, const Theme& t, double y, double right, const QString& label, const TranslationRow& row,
+              const TranslationRow* against) {
+    paint::centredText(p, {0, y + 11}, label, uiFont(12, QFont::Medium), t.text2);
+    double x = kLabel;
+    for (int i = 0; i < row.words.size(); ++i) {
+        const bool changed = against && against->words.value(i) != row.words[i];
+        const QFont font = uiFont(13, changed ? QFont::DemiBold : QFont::Normal);
+        const double wide = std::max(34.0, paint::textWidth(row.words[i], font) + 14);
+        if (x + wide > right) {
+            paint::centredText(p, {x, y + 11}, QStringLiteral("…"), font, t.text2);
+            return;
+        }
+        paint::box(p, QRectF(x, y, wide, 22), changed ? t.nowTint : t.sunken, changed ? t.nowLine : QColor(), 5);
+        paint::centredText(p, {x + wide / 2, y + 11}, row.words[i], font, changed ? t.nowText : t.text, Anchor::Middle);
+        if (static_cast<size_t>(i) < row.probabilities.size())
+            paint::centredText(p, {x + wide / 2, y + 32},
+                               formatNumber(static_cast<double>(row.probabilities[static_cast<size_t>(i)])),
+                               monoFont(11), t.text2, Anchor::Middle);
+        x += wide + 4;
+    }
+}
+
+}  // namespace
+
+SurgeryFigures::SurgeryFigures(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("A, with the pieces of B"));
+    setMinimumHeight(330);
+}
+
+void SurgeryFigures::setOutcome(std::shared_ptr<const SurgeryPicture> picture, const SurgeryPicture::Outcome& outcome) {
+    m_picture = std::move(picture);
+    m_outcome = outcome;
+    if (m_picture)
+        setAccessibleDescription(tr("before: %1; now: %2; B: %3; share %4")
+                                     .arg(m_picture->rowOfA().words.join(u' '), m_outcome.row.words.join(u' '),
+                                          m_picture->rowOfB().words.join(u' '),
+                                          m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("none")));
+    update();
+}
+
+double SurgeryFigures::xOf(double share) const {
+    const double left = 10, right = width() - 10.0;
+    return left + (right - left) * std::clamp(share, -0.02, 1.02);
+}
+
+void SurgeryFigures::paintEvent(QPaintEvent*) {
+    if (!m_picture) return;
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    const Patching& patching = m_picture->patching();
+    const double right = width();
+    paintRow(p, t, 4, right, tr("before"), m_picture->rowOfA(), nullptr);
+    paintRow(p, t, 4 + kRow, right, tr("now"), m_outcome.row, &m_picture->rowOfA());
+    paintRow(p, t, 4 + 2 * kRow, right, tr("B"), m_picture->rowOfB(), nullptr);
+    p.fillRect(QRectF(0, kGauge - 12, right, 1), t.line);
+    paint::centredText(p, {0, kGauge}, tr("How much of the answer moved"), uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {right, kGauge}, m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("too close to say"),
+                       monoFont(14, QFont::DemiBold), t.nowText, Anchor::End);
+    const double line = kGauge + 20;
+    p.setPen(QPen(t.line2, 3));
+    p.drawLine(QPointF(xOf(0), line), QPointF(xOf(1), line));
+    const auto end = [&](double x, const QString& name) {
+        p.setPen(Qt::NoPen);
+        p.setBrush(t.ink);
+        p.drawEllipse(QPointF(x, line), 9, 9);
+        paint::centredText(p, {x, line}, name, uiFont(10, QFont::DemiBold), t.onInk, Anchor::Middle);
+    };
+    if (m_outcome.share) {
+        p.setPen(QPen(t.now, 3));
+        p.drawLine(QPointF(xOf(0), line), QPointF(xOf(*m_outcome.share), line));
+    }
+    end(xOf(0), tr("A"));
+    end(xOf(1), tr("B"));
+    if (m_outcome.share) {
+        p.setPen(QPen(t.nowLine, 2));
+        p.setBrush(t.now);
+        p.drawEllipse(QPointF(xOf(*m_outcome.share), line), 6, 6);
+    }
+    paint::centredText(p, {0, line + 19}, formatSigned(patching.differenceOfA(), 3), monoFont(11), t.text2);
+    paint::centredText(p, {right, line + 19}, formatSigned(patching.differenceOfB(), 3), monoFont(11), t.text2,
+                       Anchor::End);
+    paint::centredText(p, {right / 2, line + 19}, tr("now %1").arg(formatSigned(m_outcome.difference, 3)), monoFont(11),
+                       t.nowText, Anchor::Middle);
+    const QString before = m_picture->before();
+    paint::centredText(p, {0, kBars}, before.isEmpty() ? tr("The answer") : tr("After “%1”").arg(before),
+                       uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {right - 52, kBars}, tr("before"), uiFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {right, kBars}, tr("now"), uiFont(11), t.text2, Anchor::End);
+    const double left = 92, room = right - kNumbers - left;
+    for (size_t i = 0; i < m_outcome.words.size(); ++i) {
+        const auto& word = m_outcome.words[i];
+        const double y = kBars + 20 + kBarRow * static_cast<double>(i);
+        const bool grew = word.now > word.before;
+        paint::centredText(p, {0, y}, paint::elided(word.name, uiFont(13), left - 8), uiFont(13), t.text);
+        paint::box(p, QRectF(left, y - 5, room, 10), t.sunken, {}, 2);
+        paint::box(p, QRectF(left, y - 5, std::max(1.0, room * word.now), 10), grew ? t.now : t.sequentialStops[5], {},
+                   2);
+        p.fillRect(QRectF(left + room * word.before - 1, y - 8, 2, 16), t.text);
+        paint::centredText(p, {right - 52, y}, formatNumber(word.before, 3), monoFont(12), t.text2, Anchor::End);
+        paint::centredText(p, {right, y}, formatNumber(word.now, 3), monoFont(12, QFont::Medium), t.text, Anchor::End);
+    }
+}
+
+SurgerySide::SurgerySide(QWidget* parent)
+    : Panel(Qt::LeftEdge, parent),
+      m_figures(new SurgeryFigures),
+      m_none(new Caption(tr("None yet: click a square of the left map, or drag it into the right one."), 12,
+                         QFont::Normal, Caption::Tone::Secondary)),
+      m_undo(new Button(Button::Kind::Ghost, tr("Undo"), Icon::Reset)),
+      m_clear(new Button(Button::Kind::Ghost, tr("Clear"), Icon::Cross)),
+      m_copy(new Button(Button::Kind::Ghost, tr("Copy as JSON"), Icon::Export)) {
+    takeShare(320, 400);
+    yieldBelow(kYieldsBelow);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(20, 12, 20, 12);
+    column->setSpacing(8);
+    column->addWidget(new Caption(tr("A, with the pieces of B"), 18, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(m_figures);
+    column->addWidget(new Rule);
+    auto* heading = new QHBoxLayout;
+    heading->addWidget(new Caption(tr("Edits"), 13, QFont::DemiBold, Caption::Tone::Main), 1);
+    for (Button* button : {m_undo, m_clear}) {
+        button->setHeight(28);
+        heading->addWidget(button);
+    }
+    column->addLayout(heading);
+    m_none->setWordWrap(true);
+    column->addWidget(m_none);
+    m_list = new QVBoxLayout;
+    m_list->setSpacing(4);
+    column->addLayout(m_list);
+    m_copy->setHeight(28);
+    column->addWidget(m_copy, 0, Qt::AlignLeft);
+    column->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(1, 0, 0, 0);
+    all->addWidget(scrolling(content));
+    connect(m_undo, &Button::clicked, this, &SurgerySide::undoWanted);
+    connect(m_clear, &Button::clicked, this, &SurgerySide::clearWanted);
+    connect(m_copy, &Button::clicked, this, &SurgerySide::copyWanted);
+}
+
+void SurgerySide::setOutcome(const std::shared_ptr<const SurgeryPicture>& picture,
+                             const SurgeryPicture::Outcome& outcome, const std::vector<SurgeryEdit>& edits) {
+    m_figures->setOutcome(picture, outcome);
+    fillEdits(picture.get(), edits);
+}
+
+void SurgerySide::fillEdits(const SurgeryPicture* picture, const std::vector<SurgeryEdit>& edits) {
+    for (QCheckBox* box : m_switches)
+        box->deleteLater();
+    m_switches.clear();
+    for (size_t i = 0; picture && i < edits.size(); ++i) {
+        const auto depths = picture->depths(edits[i].kind);
+        QString name = tr("no such place");
+        if (static_cast<size_t>(edits[i].depth) < depths.size()) {
+            const PatchDepth& depth = *depths[static_cast<size_t>(edits[i].depth)];
+            const QString from = picture->wordsOfB(depth).value(edits[i].position),
+                          to = picture->wordsOfA(depth).value(edits[i].position);
+            name = tr("%1 → %2\n%3").arg(from, to, SurgeryPicture::placeOf(depth));
+        }
+        auto* box = new QCheckBox(name);
+        box->setChecked(edits[i].isOn);
+        connect(box, &QCheckBox::toggled, this, [this, i](bool on) { emit switched(static_cast<int>(i), on); });
+        m_switches.push_back(box);
+        m_list->addWidget(box);
+    }
+    m_none->setVisible(edits.empty());
+    m_copy->setVisible(!edits.empty());
+    m_undo->setEnabled(!edits.empty());
+    m_clear->setEnabled(!edits.empty());
+}
+
+}  // namespace headlight
