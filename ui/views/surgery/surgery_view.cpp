@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/surgery/surgery_view.h"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/experiment/interventions.h"
+#include "ui/session/format/number_format.h"
+#include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_side.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/controls/progress_line.h"
+
+namespace headlight {
+
+using Kind = PatchDepth::Kind;
+
+namespace {
+
+constexpr int kMargin = 20, kLongest = 60;
+/// Of how far a state moved, over its length, the end of the scale; the number is printed where it is more.
+constexpr double kMostMoved = 1.5;
+
+Caption* small(const QString& text) {
+    return new Caption(text, 12, QFont::Medium, Caption::Tone::Secondary);
+}
+
+}  // namespace
+
+SurgeryView::SurgeryView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_other(new QLineEdit),
+      m_writes(new Caption({}, 14, QFont::Medium, Caption::Tone::Main)),
+      m_answer(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
+      m_story(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
+      m_sourceName(new Caption(tr("Encoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
+      m_targetName(new Caption(tr("Decoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
+      m_pieces(new SegmentedControl({tr("State"), tr("Sublayer"), tr("Head")})),
+      m_progress(new ProgressLine),
+      m_failure(new FailureBox),
+      m_side(new SurgerySide) {
+    const ColorScale shares{ColorScale::Kind::Diverging, 1}, moved{ColorScale::Kind::Diverging, kMostMoved};
+    for (const bool ofSource : {true, false}) {
+        m_shares.push_back(new PlaceMap(ofSource ? tr("Shares, source") : tr("Shares, decoder"), shares));
+        m_moved.push_back(new PlaceMap(ofSource ? tr("Moved, source") : tr("Moved, decoder"), moved));
+        connect(m_shares.back(), &PlaceMap::chosen, this,
+                [this, ofSource](int depth, int position) { put(ofSource, depth, position); });
+        connect(m_shares.back(), &PlaceMap::dropped, this, [this, ofSource](int depth, int position, QPoint at) {
+            for (const PlaceMap* map : m_moved)
+                if (map->isVisible() && map->rect().contains(map->mapFromGlobal(at)))
+                    return put(ofSource, depth, position);
+        });
+    }
+    auto* none = new EmptyPage(tr("No model is open. Open one and type a sentence to operate on its reading."),
+                               tr("Open a model"));
+    m_pages->addWidget(none);
+    m_pages->addWidget(new EmptyPage(tr("Type a sentence above: pieces of another reading are put into it."), {}));
+    m_pages->addWidget(
+        new EmptyPage(tr("This model has no head that says words or labels, so nothing tells whether its "
+                         "answer moved. Open one that writes."),
+                      {}));
+    m_pages->addWidget(makeRoom());
+    connect(none, &EmptyPage::activated, this, &SurgeryView::openModelRequested);
+    connect(m_other, &QLineEdit::returnPressed, this, [this] {
+        m_wanted = m_other->text().trimmed();
+        m_edits.clear();
+        read();
+        emit optionsChanged();
+    });
+    connect(m_pieces, &SegmentedControl::currentChanged, this, [this](int index) {
+        m_kind = static_cast<StageState::Pieces>(index);
+        read();
+        emit optionsChanged();
+    });
+    connect(m_side, &SurgerySide::undoWanted, this, [this] {
+        std::vector<SurgeryEdit> edits = m_edits;
+        edits.pop_back();
+        setEdits(std::move(edits));
+    });
+    connect(m_side, &SurgerySide::clearWanted, this, [this] { setEdits({}); });
+    connect(m_side, &SurgerySide::copyWanted, this, [this] {
+        QGuiApplication::clipboard()->setText(QString::fromStdString(toJson(m_picture->changes(m_edits)).dump(2)));
+    });
+    connect(m_side, &SurgerySide::switched, this, [this](int edit, bool on) {
+        std::vector<SurgeryEdit> edits = m_edits;
+        edits[static_cast<size_t>(edit)].isOn = on;
+        setEdits(std::move(edits));
+    });
+}
+
+void SurgeryView::setSettling(Settling* settling) {
+    m_reading.setSettling(settling);
+    m_operating.setSettling(settling);
+}
+
+Panel* SurgeryView::makeBar() {
+    auto* panel = new Panel(Qt::BottomEdge);
+    auto* row = new QHBoxLayout(panel);
+    row->setContentsMargins(kMargin, 8, kMargin, 8);
+    row->setSpacing(10);
+    m_other->setAccessibleName(tr("B, the sentence that pieces are taken from"));
+    m_other->setPlaceholderText(tr("another sentence"));
+    m_other->setMinimumWidth(160);
+    m_other->setMaximumWidth(360);
+    m_writes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(new Caption(tr("B"), 15, QFont::Bold, Caption::Tone::Main));
+    row->addWidget(m_other, 2);
+    row->addWidget(m_writes, 2);
+    row->addWidget(small(tr("Move a")));
+    row->addWidget(m_pieces);
+    return panel;
+}
+
+QWidget* SurgeryView::makeMaps() {
+    auto* maps = new QWidget;
+    auto* grid = new QGridLayout(maps);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(36);
+    grid->setVerticalSpacing(6);
+    const auto heading = [](const QString& title, const QString& note) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(0);
+        column->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
+        auto* text = small(note);
+        text->setWordWrap(true);
+        column->addWidget(text);
+        return column;
+    };
+    grid->addLayout(
+        heading(tr("What B's pieces are worth"), tr("share of the answer that moves, −1 to 1; 1: A answers as B does")),
+        0, 0);
+    grid->addLayout(heading(tr("What changes in A"), tr("how far a state moved, over its length: 0 to 1.5")), 0, 1);
+    grid->addWidget(m_sourceName, 1, 0);
+    grid->addWidget(m_shares[0], 2, 0);
+    grid->addWidget(m_moved[0], 2, 1);
+    grid->addWidget(m_targetName, 3, 0);
+    grid->addWidget(m_shares[1], 4, 0);
+    grid->addWidget(m_moved[1], 4, 1);
+    grid->setRowStretch(2, 5);
+    grid->setRowStretch(4, 7);
+    grid->setColumnStretch(0, 5);
+    grid->setColumnStretch(1, 4);
+    return maps;
+}
+
+QWidget* SurgeryView::makeRoom() {
+    auto* room = new QWidget;
+    auto* across = new QHBoxLayout(room);
+    across->setContentsMargins(0, 0, 0, 0);
+    across->setSpacing(0);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(0);
+    left->addWidget(makeBar());
+    auto* stage = new QVBoxLayout;
+    stage->setContentsMargins(kMargin, 12, kMargin, 12);
+    stage->setSpacing(8);
+    auto* heading = new QHBoxLayout;
+    heading->addWidget(new Caption(tr("Put a piece of B into A"), 18, QFont::DemiBold, Caption::Tone::Main));
+    heading->addSpacing(16);
+    m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    heading->addWidget(m_answer, 1);
+    stage->addLayout(heading);
+    stage->addWidget(m_progress);
+    stage->addWidget(m_failure);
+    m_failure->hide();
+    stage->addWidget(scrolling(makeMaps()), 1);
+    m_story->setWordWrap(true);
+    stage->addWidget(m_story);
+    left->addLayout(stage, 1);
+    across->addLayout(left, 1);
+    across->addWidget(m_side);
+    return room;
+}
+
+void SurgeryView::setReading(const std::shared_ptr<const TrainedModel>& model, const QString& a) {
+    m_model = model;
+    m_a = a;
+    const ModelConfig* const config = model ? &model->network->config() : nullptr;
+    const Page page = !config ? NoModel : config->headless() ? Headless : a.isEmpty() ? NoSentence : Room;
+    m_pages->setCurrentIndex(page);
+    m_picture.reset();
+    if (page == Room) return read();
+    m_reading.drop();
+    m_operating.drop();
+}
+
+/// The readings, where they are not those that are there; and the map of the kind that is wanted.
+void SurgeryView::read() {
+    if (m_pages->currentIndex() != Room) return;
+    const std::shared_ptr<const SurgeryPicture> known =
+        m_picture && m_picture->a() == m_a && m_wanted == m_readFor ? m_picture : nullptr;
+    m_readFor = m_wanted;
+    m_progress->setShare(0);
+    m_reading.ask<Read>(
+        [this, known, model = m_model, a = m_a, b = m_wanted, kind = kind()](const Background::Wanted& wanted) {
+            Read read{known, {}, {}};
+            const QString other = b.isEmpty() && !known ? sentenceLike(*model, a) : b;
+            if (!known && other.isEmpty()) {
+                read.why = tr("Type another sentence into B: pieces of its reading are put into this one.");
+                return read;
+            }
+            try {
+                if (!known) read.picture = std::make_shared<const SurgeryPicture>(model, a, other);
+            } catch (const Error& error) {  // sentences that cannot be compared are no failure of the stage
+                read.why = tr("The two readings were not compared: %1").arg(QString::fromUtf8(error.what()));
+                return read;
+            }
+            read.map = read.picture->read(kind, [this, &wanted](double share) {
+                QMetaObject::invokeMethod(this, [this, share] {
+                    if (isBusy()) m_progress->setShare(share);
+                });
+                return wanted();
+            });
+            return read;
+        },
+        [this](Read read) { take(std::move(read)); },
+        [this](const QString& why) {
+            take({nullptr, {}, tr("The pieces were not read: %1").arg(why)});
+        });
+}
+
+void SurgeryView::take(Read read) {
+    m_progress->setShare(-1);
+    m_failure->setVisible(!read.picture);
+    m_failure->setText(read.why);
+    m_picture = std::move(read.picture);
+    m_map = std::move(read.map);
+    showMaps();
+    operate();
+}
+
+void SurgeryView::operate() {
+    if (!m_picture) return;
+    m_operating.ask<SurgeryPicture::Outcome>([picture = m_picture, edits = m_edits] { return picture->outcome(edits); },
+                                             [this](SurgeryPicture::Outcome outcome) {
+                                                 m_outcome = std::move(outcome);
+                                                 showOutcome();
+                                             },
+                                             [this](const QString& why) {
+                                                 m_failure->setText(tr("The edits were not carried out: %1").arg(why));
+                                                 m_failure->show();
+                                             });
+}
+
+int SurgeryView::offset(bool ofSource) const {
+    if (ofSource || !m_picture) return 0;
+    return static_cast<int>(
+        std::ranges::count_if(m_picture->depths(kind()), [](const PatchDepth* depth) { return depth->ofSource; }));
+}
+
+void SurgeryView::showMaps() {
+    const QSignalBlocker quiet(m_pieces);
+    m_pieces->setCurrentIndex(static_cast<int>(m_kind));
+    if (!m_picture) {
+        for (PlaceMap* map : {m_shares[0], m_shares[1], m_moved[0], m_moved[1]})
+            map->setMap({}, {}, {});
+        m_side->setOutcome(nullptr, {}, {});
+        m_writes->clear();
+        m_answer->clear();
+        m_story->clear();
+        return;
+    }
+    if (!m_other->hasFocus() || m_other->text().trimmed() != m_picture->b()) m_other->setText(m_picture->b());
+    m_writes->setText(m_picture->rowOfB().words.join(u' '));
+    const Patching& patching = m_picture->patching();
+    m_answer->setText(tr("A says “%1”, B “%2”: a square's number is how much of that way the answer goes")
+                          .arg(m_picture->name(patching.wordOfA()), m_picture->name(patching.wordOfB())));
+    const auto depths = m_picture->depths(kind());
+    for (const bool ofSource : {true, false}) {
+        QStringList names, words;
+        PlaceMap::Numbers numbers;
+        for (size_t i = 0; i < depths.size(); ++i) {
+            if (depths[i]->ofSource != ofSource) continue;
+            names << SurgeryPicture::nameOf(*depths[i]);
+            words = m_picture->wordsOfB(*depths[i]);
+            numbers.push_back(m_map[i]);
+        }
+        shares(ofSource)->setMap(names, words, std::move(numbers));
+    }
+    m_sourceName->setText(m_picture->hasTwoSides() ? tr("Encoder, after") : tr("After"));
+    m_sourceName->setVisible(!shares(true)->isEmpty());
+    m_targetName->setVisible(!shares(false)->isEmpty());
+}
+
+void SurgeryView::showOutcome() {
+    const auto depths = m_picture->depths(Kind::State);
+    for (const bool ofSource : {true, false}) {
+        QStringList names, words;
+        PlaceMap::Numbers numbers;
+        for (size_t i = 0; i < depths.size(); ++i) {
+            if (depths[i]->ofSource != ofSource) continue;
+            words = m_picture->wordsOfA(*depths[i]);
+            names << (kind() == Kind::State ? QString() : SurgeryPicture::nameOf(*depths[i]));
+            numbers.push_back(m_outcome.moved[i]);
+        }
+        if (kind() == Kind::State) names.clear();
+        moved(ofSource)->setMap(names, words, std::move(numbers));
+        std::vector<PlaceMap::Place> marked;
+        for (const SurgeryEdit& edit : m_edits) {
+            const bool itsSide = edit.kind == kind() && (edit.depth < offset(false)) == ofSource;
+            if (itsSide && edit.isOn) marked.push_back({edit.depth - offset(ofSource), edit.position});
+        }
+        const PlaceMap::Place last = marked.empty() ? PlaceMap::Place() : marked.back();
+        moved(ofSource)->setMarked(kind() == Kind::State ? marked : std::vector<PlaceMap::Place>(),
+                                   kind() == Kind::State ? last : PlaceMap::Place());
+        shares(ofSource)->setMarked(std::move(marked), last);
+    }
+    m_side->setOutcome(m_picture, m_outcome, m_edits);
+    m_story->setText(storyOf());
+}
+
+/// The strongest place of each side.
+QString SurgeryView::storyOf() const {
+    const auto depths = m_picture->depths(kind());
+    QStringList told;
+    for (const bool ofSource : {true, false}) {
+        double most = 0;
+        QString best;
+        for (size_t i = 0; i < depths.size(); ++i)
+            for (size_t position = 0; depths[i]->ofSource == ofSource && position < m_map[i].size(); ++position) {
+                if (m_map[i][position].value_or(0) <= most) continue;
+                most = *m_map[i][position];
+                best = tr("“%1” (%2): %3")
+                           .arg(m_picture->wordsOfB(*depths[i]).value(static_cast<int>(position)),
+                                SurgeryPicture::placeOf(*depths[i]), formatNumber(most));
+            }
+        if (!best.isEmpty()) told << best;
+    }
+    return told.isEmpty() ? tr("No single piece of this kind moves the answer towards B.")
+                          : tr("Most of the answer moves with %1.").arg(told.join(tr(", and with ")));
+}
+
+/// Chosen again it is taken out.
+void SurgeryView::put(bool ofSource, int depth, int position) {
+    const SurgeryEdit edit{kind(), depth + offset(ofSource), position, true};
+    const auto& row = m_map[static_cast<size_t>(edit.depth)];
+    if (!row[static_cast<size_t>(position)]) return;
+    std::vector<SurgeryEdit> edits = m_edits;
+    if (std::erase(edits, edit) == 0) edits.push_back(edit);
+    setEdits(std::move(edits));
+}
+
+void SurgeryView::setEdits(std::vector<SurgeryEdit> edits) {
+    m_edits = std::move(edits);
+    operate();
+    emit optionsChanged();
+}
+
+void SurgeryView::showOptions(const StageState& state) {
+    const QString other = QString::fromStdString(state.surgeryOther);
+    const bool same = other == m_wanted && state.surgeryPieces == m_kind;
+    m_wanted = other;
+    m_kind = state.surgeryPieces;
+    m_edits.clear();
+    for (const std::string& text : state.surgeryEdits)
+        if (const std::optional<SurgeryEdit> edit = SurgeryEdit::parse(text)) m_edits.push_back(*edit);
+    same&& m_picture ? operate() : read();
+}
+
+void SurgeryView::tellOptions(StageState& state) const {
+    state.surgeryOther = m_wanted.toStdString();
+    state.surgeryPieces = m_kind;
+    state.surgeryEdits.clear();
+    for (const SurgeryEdit& edit : m_edits)
+        state.surgeryEdits.push_back(edit.text());
+}
+
+}  // namespace headlight
