@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pieces of one reading put into another, as it is seen: each square has the share that the engine computes, what the
+// reader moves changes the translation, and all of it can be taken back.
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/experiment/interventions.h"
+#include "tests/ui/drawn.h"
+#include "tests/ui/opened.h"
+#include "ui/session/format/number_format.h"
+#include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_side.h"
+#include "ui/views/surgery/surgery_view.h"
+#include "ui/widgets/controls/controls.h"
+
+using namespace headlight;
+using Kind = PatchDepth::Kind;
+
+namespace {
+
+const QString kA = QStringLiteral("tôi đang học tiếng anh"), kB = QStringLiteral("tôi đang học lịch sử");
+
+struct Read {
+    explicit Read(const QString& name, const QString& a = kA, const QString& b = kB,
+                  StageState::Pieces pieces = StageState::Pieces::State)
+        : model(fixture::shippedModel(name)) {
+        view.resize(1376, 756);
+        StageState state;
+        state.surgeryOther = b.toStdString();
+        state.surgeryPieces = pieces;
+        view.showOptions(state);
+        view.setReading(model, a);
+        view.show();
+        if (!QTest::qWaitForWindowExposed(&view) || !wait()) qFatal("the surgery is never there");
+    }
+    bool wait() {
+        return QTest::qWaitFor([this] { return !view.isBusy(); }, 60000);
+    }
+    void click(bool ofSource, int depth, int position) {
+        PlaceMap& map = *view.shares(ofSource);
+        QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellRect({depth, position}).center().toPoint());
+        if (!wait()) qFatal("the edit is never carried out");
+    }
+    StageState told() const {
+        StageState state;
+        view.tellOptions(state);
+        return state;
+    }
+
+    std::shared_ptr<const TrainedModel> model;
+    SurgeryView view;
+};
+
+}  // namespace
+
+class TestSurgeryView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_theme = std::make_unique<fixture::LightTheme>(); }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void everySquareHasItsShare_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("pieces");
+        for (const int pieces : {0, 1, 2})
+            QTest::addRow("a translator, %s", SurgeryPicture::kindWords[size_t(pieces)])
+                << "vi-en-transformer" << pieces;
+        QTest::newRow("a GRU") << "vi-en-gru" << 0;
+    }
+    void everySquareHasItsShare() {
+        QFETCH(QString, model);
+        QFETCH(int, pieces);
+        const Read read(model, kA, kB, static_cast<StageState::Pieces>(pieces));
+        const Patching patching(*read.model, kA.toStdString(), kB.toStdString());
+        size_t seen = 0;
+        std::map<bool, int> rows;
+        for (size_t i = 0; i < patching.depths().size(); ++i) {
+            const PatchDepth& depth = patching.depths()[i];
+            if (int(depth.kind) != pieces) continue;
+            const int row = rows[depth.ofSource]++;
+            for (int position = 0; position < depth.positions; ++position) {
+                const auto cell = patching.read(i, position);
+                const auto& shown = read.view.shares(depth.ofSource)->numbers()[size_t(row)][size_t(position)];
+                QCOMPARE(shown.has_value(), cell && cell->share);
+                if (shown) QVERIFY(std::abs(*shown - *cell->share) < 1e-9);
+                ++seen;
+            }
+        }
+        QVERIFY(seen > 5);
+        const PlaceMap& map = *read.view.shares(true);
+        const auto& first = map.numbers()[0][3];
+        QVERIFY(first.has_value());
+        const fixture::Drawn drawn = fixture::drawn(*read.view.shares(true));
+        if (map.cellRect({0, 0}).height() >= 15) QVERIFY(drawn.writes({formatNumber(*first)}));
+    }
+
+    void onePieceChangesTheTranslation() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        QCOMPARE(read.view.picture()->rowOfA().words.join(u' '), QStringLiteral("i am learning english <eos>"));
+        QCOMPARE(read.view.picture()->rowOfB().words.join(u' '), QStringLiteral("i am studying history <eos>"));
+        QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
+        read.click(true, 1, 3);
+        // As the design has it: behind the first self-attention, "lịch" for "tiếng".
+        QVERIFY2(std::abs(*read.view.outcome().share - 0.691) < 0.0006,
+                 qPrintable(QString::number(*read.view.outcome().share)));
+        QVERIFY(std::abs(read.view.outcome().difference - 2.718) < 0.0006);
+        QCOMPARE(read.view.outcome().row.words.join(u' '), QStringLiteral("i am studying history <eos>"));
+        QVERIFY(std::abs(*read.view.outcome().moved[1][3] - 1.33) < 0.006);
+        QCOMPARE(*read.view.outcome().moved[1][2], 0.0);  // nothing but that word is reached yet
+        const fixture::Drawn drawn = fixture::drawn(*read.view.side()->figures());
+        QVERIFY(drawn.writes({"studying"}) && drawn.writes({"0.691"}) && drawn.mentions("now +2.718"));
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+    }
+
+    void editsAreSwitchedTakenBackAndCopied() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        read.click(true, 1, 3);
+        read.click(true, 0, 4);
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4", "state:1:5"}));
+        read.view.side()->switches()[0]->click();
+        QVERIFY(read.wait());
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4", "state:1:5"}));
+        const double alone = read.view.picture()->outcome({{Kind::State, 0, 4, true}}).difference;
+        QCOMPARE(read.view.outcome().difference, alone);
+        QTest::mouseClick(read.view.side()->copy(), Qt::LeftButton);
+        const auto list =
+            interventionsFromJson(nlohmann::json::parse(QGuiApplication::clipboard()->text().toStdString()));
+        QCOMPARE(list, read.view.picture()->changes({{Kind::State, 0, 4, true}}));
+        QTest::mouseClick(read.view.side()->undo(), Qt::LeftButton);
+        QVERIFY(read.wait());
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4"}));
+        QTest::mouseClick(read.view.side()->clear(), Qt::LeftButton);
+        QVERIFY(read.wait());
+        QVERIFY(read.told().surgeryEdits.empty());
+        QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
+        // Chosen again a square is taken out.
+        read.click(true, 2, 3);
+        read.click(true, 2, 3);
+        QVERIFY(read.told().surgeryEdits.empty());
+    }
+
+    void allOfBGivesItsAnswer() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        std::vector<SurgeryEdit> all;
+        for (int position = 0; position < 5; ++position)
+            all.push_back({Kind::State, 0, position, true});
+        const auto outcome = read.view.picture()->outcome(all);
+        QVERIFY(std::abs(*outcome.share - 1) < 1e-4);
+        QCOMPARE(outcome.row.words, read.view.picture()->rowOfB().words);
+    }
+
+    void anotherSentenceAndOneThatAnswersAlike() {
+        Read read(QStringLiteral("vi-en-transformer"), kA, {});
+        QVERIFY(!read.view.picture()->b().isEmpty() && read.view.picture()->b() != kA);
+        read.view.other()->setText(kA);
+        QTest::keyClick(read.view.other(), Qt::Key_Return);
+        QVERIFY(read.wait());
+        QVERIFY(fixture::shownText(read.view).contains("both sentences are answered"));
+        read.view.other()->setText(kB);
+        QTest::keyClick(read.view.other(), Qt::Key_Return);
+        QVERIFY(read.wait());
+        QCOMPARE(read.view.picture()->b(), kB);
+        QVERIFY(!fixture::shownText(read.view).contains("both sentences are answered"));
+    }
+
+    void editsAreReadAndWritten() {
+        for (const char* text : {"state:2:4", "-head:12:1", "sublayer:1:60"})
+            QCOMPARE(SurgeryEdit::parse(text)->text(), std::string(text));
+        for (const char* wrong : {"", "state", "state:0:1", "state:1", "state:1:0", "state:a:1", "stat:1:1",
+                                  "state:1:1x", "state:99999999999:1", "--state:1:1"})
+            QVERIFY2(!SurgeryEdit::parse(wrong), wrong);
+    }
+
+    void whereThereIsNothingToOperateOn() {
+        SurgeryView view;
+        view.show();
+        view.setReading(nullptr, {});
+        QVERIFY(fixture::shownText(view).contains("No model is open"));
+        view.setReading(fixture::shippedModel(QStringLiteral("vi-en-transformer")), {});
+        QVERIFY(fixture::shownText(view).contains("Type a sentence"));
+    }
+
+private:
+    std::unique_ptr<fixture::LightTheme> m_theme;
+};
+
+QTEST_MAIN(TestSurgeryView)
+#include "test_surgery_view.moc"
