@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
@@ -14,9 +15,16 @@
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/lens/lens_view.h"
+#include "ui/views/loss/loss_view.h"
+#include "ui/views/recurrent/cell_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
+#include "ui/views/residual/feed_forward_view.h"
+#include "ui/views/residual/residual_view.h"
+#include "ui/views/subwords/subwords_view.h"
+#include "ui/views/surgery/surgery_view.h"
 #include "ui/views/values/values_view.h"
+#include "ui/views/why/why_view.h"
 #include "ui/widgets/time/timeline.h"
 
 namespace headlight {
@@ -32,8 +40,15 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
       m_masks(new MaskView(this)),
       m_positions(new PositionView(this)),
       m_recurrent(new RecurrentView(this)),
+      m_cell(new CellView(this)),
+      m_residuals(new ResidualView(this)),
+      m_feedForward(new FeedForwardView(this)),
+      m_loss(new LossView(this)),
+      m_subwords(new SubwordsView(this)),
       m_values(new ValuesView(&workbench.selection, this)),
       m_lens(new LensView(this)),
+      m_why(new WhyView(this)),
+      m_surgery(new SurgeryView(this)),
       m_timeline(new Timeline(&workbench.cursor, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -45,8 +60,15 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     m_pages->addWidget(m_masks);
     m_pages->addWidget(m_positions);
     m_pages->addWidget(m_recurrent);
+    m_pages->addWidget(m_cell);
+    m_pages->addWidget(m_residuals);
+    m_pages->addWidget(m_feedForward);
+    m_pages->addWidget(m_loss);
+    m_pages->addWidget(m_subwords);
     m_pages->addWidget(m_values);
     m_pages->addWidget(m_lens);
+    m_pages->addWidget(m_why);
+    m_pages->addWidget(m_surgery);
     column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
@@ -59,16 +81,26 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(m_architecture, &ArchitectureView::openModelRequested, &workbench,
             [&workbench] { emit workbench.viewRequested(ViewName::Models); });
-    connect(m_lens, &LensView::openModelRequested, &workbench,
-            [&workbench] { emit workbench.viewRequested(ViewName::Models); });
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+    connect(m_architecture, &ArchitectureView::stepWanted, &workbench.cursor, &StepCursor::setPosition);
     connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
     connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
     m_attention->wall()->setSettling(&workbench.settling);
     m_masks->setSettling(&workbench.settling);
     m_positions->setSettling(&workbench.settling);
     m_recurrent->setSettling(&workbench.settling);
-    m_lens->setSettling(&workbench.settling);
+    addPage(m_cell);
+    addPage(m_residuals);
+    addPage(m_feedForward);
+    addPage(m_loss);
+    addPage(m_lens);
+    addPage(m_why);
+    addPage(m_surgery);
+    connect(m_cell, &CellView::modelWanted, &workbench.session,
+            [this](const QString& name) { m_workbench.session.openModel(shippedModel(name)); });
+    m_subwords->setSettling(&workbench.settling);
+    follow(m_subwords);
+    connect(m_loss, &LossView::targetWanted, &workbench.session, &Session::setTarget);
     connect(&workbench.session, &Session::modelOpened, this,
             [this] { m_recurrent->side()->setModelKey(m_workbench.session.modelKey()); });
     connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
@@ -79,7 +111,15 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     follow(m_positions);
     follow(m_recurrent);
     follow(m_values);
-    follow(m_lens);
+}
+
+/// A view that reads what is open, computes in the background and may ask for another model.
+template <class Page>
+void ExploreRoom::addPage(Page* page) {
+    page->setSettling(&m_workbench.settling);
+    connect(page, &Page::openModelRequested, &m_workbench,
+            [this] { emit m_workbench.viewRequested(ViewName::Models); });
+    follow(page);
 }
 
 void ExploreRoom::showReading() {
@@ -90,6 +130,7 @@ void ExploreRoom::showReading() {
             nullptr, m_workbench.session.model() ? AttentionView::Missing::Sentence : AttentionView::Missing::Model);
         m_timeline->setTrace(nullptr);
         m_lens->setReading(m_workbench.session.model(), nullptr);
+        m_filled.clear();  // without a reading, too, a page tells which model is open
         fillPage();
         return;
     }
@@ -108,18 +149,28 @@ void ExploreRoom::showReading() {
 }
 
 std::vector<Room::View> ExploreRoom::views() const {
-    return {{ViewName::Architecture, tr("Architecture")},
-            {ViewName::Attention, tr("Attention")},
-            {ViewName::QueryKeyValue, tr("Q K V")},
-            {ViewName::Masks, tr("Masks")},
-            {ViewName::Positions, tr("Positions")},
-            {ViewName::Recurrent, tr("Recurrent")},
-            {ViewName::Values, tr("Values")},
-            {ViewName::Lens, tr("Lens")}};
+    std::vector<View> all = {{ViewName::Architecture, tr("Architecture")},
+                             {ViewName::Attention, tr("Attention")},
+                             {ViewName::QueryKeyValue, tr("Q K V")},
+                             {ViewName::Masks, tr("Masks")},
+                             {ViewName::Positions, tr("Positions")},
+                             {ViewName::Recurrent, tr("Recurrent")},
+                             {ViewName::Cell, tr("Cell")},
+                             {ViewName::Residuals, tr("Residuals")},
+                             {ViewName::FeedForward, tr("Feed-forward")},
+                             {ViewName::Loss, tr("Loss")},
+                             {ViewName::Subwords, tr("Subwords")},
+                             {ViewName::Values, tr("Values")},
+                             {ViewName::Lens, tr("Lens")},
+                             {ViewName::Why, tr("Why")},
+                             {ViewName::Surgery, tr("Surgery")}};
+    markSuited(all, m_workbench.session.model().get());
+    return all;
 }
 
 std::vector<Staged*> ExploreRoom::staged() {
-    return {m_architecture, m_attention, m_queryKeyValue, m_masks, m_positions, m_recurrent, m_values, m_lens};
+    return {m_architecture, m_attention, m_queryKeyValue, m_masks,  m_positions, m_recurrent, m_cell,   m_residuals,
+            m_feedForward,  m_loss,      m_subwords,      m_values, m_lens,      m_why,       m_surgery};
 }
 
 /// The pages stand in the order of views().
@@ -154,6 +205,17 @@ void ExploreRoom::fillPage() {
     const auto& model = m_workbench.session.model();
     if (page == m_architecture) m_architecture->setReading(model, trace);
     if (page == m_values) m_values->setReading(model, trace);
+    if (page == m_cell) m_cell->setReading(model, trace);
+    if (page == m_residuals) m_residuals->setReading(model, trace);
+    if (page == m_feedForward)
+        m_feedForward->setReading(
+            model, trace,
+            trace ? parseMutedHeads(m_workbench.session.mutedHeads(), *model->network) : std::vector<MutedHead>());
+    if (page == m_why) m_why->setReading(model, trace);
+    if (page == m_surgery) m_surgery->setReading(model, reading ? reading->source : QString());
+    if (page == m_loss)
+        m_loss->setReading(model, trace, reading ? reading->target : QString(),
+                           reading ? reading->baseline : TranslationRow());
     if (!reading) return;
     if (page == m_queryKeyValue) m_queryKeyValue->setTrace(trace);
     if (page == m_masks) m_masks->setReading(model, trace);

@@ -13,12 +13,19 @@ namespace headlight {
 
 class ArchitectureView;
 class AttentionView;
+class CellView;
+class FeedForwardView;
 class LensView;
+class SurgeryView;
+class WhyView;
+class LossView;
 class MaskView;
 class PositionView;
 class QueryKeyValueView;
 class RecurrentView;
+class ResidualView;
 class SentenceBar;
+class SubwordsView;
 class Timeline;
 class ValuesView;
 class Workbench;
@@ -35,8 +42,15 @@ public:
     QueryKeyValueView* queryKeyValue() const { return m_queryKeyValue; }
     PositionView* positions() const { return m_positions; }
     RecurrentView* recurrent() const { return m_recurrent; }
+    CellView* cell() const { return m_cell; }
+    ResidualView* residuals() const { return m_residuals; }
+    FeedForwardView* feedForward() const { return m_feedForward; }
+    LossView* loss() const { return m_loss; }
+    SubwordsView* subwords() const { return m_subwords; }
     ValuesView* values() const { return m_values; }
     LensView* lens() const { return m_lens; }
+    WhyView* why() const { return m_why; }
+    SurgeryView* surgery() const { return m_surgery; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
     std::vector<View> views() const override;
@@ -46,6 +60,8 @@ public:
     std::vector<Staged*> staged() override;
 
 private:
+    template <class Page>
+    void addPage(Page* page);
     void showReading();
     void showStep();
     void showPhase();
@@ -62,8 +78,15 @@ private:
     MaskView* m_masks;
     PositionView* m_positions;
     RecurrentView* m_recurrent;
+    CellView* m_cell;
+    ResidualView* m_residuals;
+    FeedForwardView* m_feedForward;
+    LossView* m_loss;
+    SubwordsView* m_subwords;
     ValuesView* m_values;
     LensView* m_lens;
+    WhyView* m_why;
+    SurgeryView* m_surgery;
     Timeline* m_timeline;
     std::map<QWidget*, std::shared_ptr<const Trace>> m_filled;  ///< with what each page was filled
     int m_step = -1;                                            ///< of the cursor, as last shown

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "core/lessons/view_suits.h"
 #include "ui/shell/compare_room.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
@@ -25,6 +26,11 @@ Room* make(Workbench& workbench, QWidget* parent) {
 }
 
 }  // namespace
+
+void Room::markSuited(std::vector<View>& views, const TrainedModel* model) {
+    for (View& view : views)
+        view.suits = !model || whyNothingToShow(view.name, *model).empty();
+}
 
 const std::vector<RoomEntry>& rooms() {
     static const std::vector<RoomEntry> all = {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/io/trained_model.h"
 #include "ui/views/staged.h"
 #include "ui/widgets/theme/icon.h"
 
@@ -23,6 +24,7 @@ public:
     struct View {
         ViewName name;
         QString title;
+        bool suits = true;  ///< has something to show of the model that is open
     };
     /// All of them, in the order of the header. A view is registered here and nowhere else.
     virtual std::vector<View> views() const = 0;
@@ -43,6 +45,8 @@ signals:
     void optionsChanged();
 
 protected:
+    /// Says of each view whether it suits the model; null: none is open, and all do.
+    static void markSuited(std::vector<View>& views, const TrainedModel* model);
     /// Tells of the changes of a view with options.
     template <class View>
     void follow(View* view) {
