@@ -173,6 +173,23 @@ bool SegmentedControl::isItemEnabled(int index) const {
     return m_group->button(index)->isEnabled();
 }
 
+void SegmentedControl::setItemShown(int index, bool shown) {
+    m_group->button(index)->setVisible(shown);
+}
+
+bool SegmentedControl::isItemShown(int index) const {
+    return !m_group->button(index)->isHidden();
+}
+
+int SegmentedControl::itemWidth(int index) const {
+    return m_group->button(index)->sizeHint().width();
+}
+
+int SegmentedControl::frameWidth() const {
+    const QMargins margins = m_row->contentsMargins();
+    return margins.left() + margins.right();
+}
+
 void SegmentedControl::paintEvent(QPaintEvent*) {
     QPainter p(this);
     paint::box(p, rect(), Theme::of(this).sunken, {}, 7);

@@ -57,6 +57,12 @@ public:
     /// An item that cannot be chosen says why; empty: it can.
     void setItemDisabled(int index, const QString& why);
     bool isItemEnabled(int index) const;
+    /// Where others are, an item that is not shown is not reached by keys either.
+    void setItemShown(int index, bool shown);
+    bool isItemShown(int index) const;
+    int itemWidth(int index) const;
+    /// Of what stands around the items.
+    int frameWidth() const;
 
 signals:
     void currentChanged(int index);
