@@ -13,7 +13,6 @@
 #include <QScreen>
 #include <QSettings>
 #include <QShortcut>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -34,6 +33,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
+#include "ui/shell/view_tabs.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/panel.h"
@@ -116,6 +116,7 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     Session& session = m_workbench->session;
     connect(&session, &Session::modelOpened, this, [this] { m_notice->say({}); });
     connect(&session, &Session::modelOpened, this, &MainWindow::showStatus);
+    connect(&session, &Session::modelOpened, this, &MainWindow::showPlace);
     connect(&session, &Session::failed, m_notice, &Notice::say);
     connect(&session, &Session::readingChanged, this, [this] { m_notice->say({}); });
     connect(&session, &Session::loadingStarted, this,
@@ -187,18 +188,10 @@ void MainWindow::showPlace() {
         m_rail[i]->setChecked(learns ? m_rooms->all()[i] == lessons : static_cast<int>(i) == room);
     m_title->setText(learns ? QString::fromStdString(m_workbench->player.lesson().title)
                             : headlight::rooms()[static_cast<size_t>(room)].label);
-    m_title->setMaximumWidth(static_cast<int>(std::ceil(paint::textWidth(m_title->text(), m_title->font()))) + 1);
-    const std::vector<Room::View> views = m_rooms->current().views();
-    QStringList titles;
-    for (const Room::View& view : views)
-        titles << view.title;
-    const QSignalBlocker quiet(m_tabs);  // the reader chooses a view with it, which is what brought us here
-    // Not anew in the same room: the segment that was clicked is still at it.
-    if (m_tabsOf != &m_rooms->current()) m_tabs->setItems(titles);
-    m_tabsOf = &m_rooms->current();
-    m_tabs->setVisible(views.size() > 1);
-    const auto at = std::ranges::find(views, m_rooms->view(), &Room::View::name);
-    m_tabs->setCurrentIndex(static_cast<int>(at - views.begin()));
+    const int whole = static_cast<int>(std::ceil(paint::textWidth(m_title->text(), m_title->font()))) + 1;
+    m_title->setMaximumWidth(whole);
+    m_title->setMinimumWidth(learns ? 0 : whole);  // a lesson's gives way, as its panel bears it too
+    m_tabs->setViews(m_rooms->current().views(), m_rooms->view());
 }
 
 QWidget* MainWindow::makeHeader() {
@@ -209,11 +202,9 @@ QWidget* MainWindow::makeHeader() {
     row->setSpacing(8);
     m_title = new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main, header);
     m_status = new FittingCaption(12, QFont::Medium, Caption::Tone::Secondary, header);
-    m_tabs = new SegmentedControl({}, header);
-    m_tabs->setAccessibleName(tr("Views of this room"));
-    connect(m_tabs, &SegmentedControl::currentChanged, this,
-            [this](int index) { m_rooms->showView(m_rooms->current().views()[static_cast<size_t>(index)].name); });
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // it gives way, not the tabs
+    m_tabs = new ViewTabs(header);
+    connect(m_tabs, &ViewTabs::chosen, this, [this](ViewName view) { m_rooms->showView(view); });
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_title, 100);
     row->addSpacing(8);
@@ -255,8 +246,9 @@ void MainWindow::open(const QString& what) {
     if (what.startsWith(QLatin1String("headlight:"))) return openLink(what);
     const QFileInfo file(what);
     const bool folderOfLessons = file.isDir() && !isModelFolder(what.toStdString());
-    const bool lessons =
-        folderOfLessons || file.suffix() == QLatin1String("zip") || file.suffix() == QLatin1String("md");
+    const bool lessons = folderOfLessons || QStringList{QStringLiteral("zip"), QStringLiteral("md"),
+                                                        QStringLiteral("yaml"), QStringLiteral("yml")}
+                                                .contains(file.suffix());
     if (lessons) return openLessons(file.absoluteFilePath());
     openModel(file.absoluteFilePath());
     m_workbench->lookInsideRequested();
@@ -319,6 +311,10 @@ void MainWindow::showStatus() {
         facts << tr("step %1").arg(formatCount(*steps));
     facts << tr("%1 parameters").arg(formatCount(parameters));
     m_status->setFacts(facts);
+    // The tabs give way, not the model's name; one of a stranger's file may be any length.
+    constexpr int kMostForName = 240;
+    const double name = paint::textWidth(facts.front(), m_status->font());
+    m_status->setMinimumWidth(std::min(kMostForName, static_cast<int>(std::ceil(name)) + 1));
 }
 
 QString MainWindow::statusText() const {
@@ -334,10 +330,23 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     const bool link = event->mimeData()->text().startsWith(QLatin1String("headlight:"));
-    if (link || (urls.size() == 1 && urls.first().isLocalFile())) event->acceptProposedAction();
+    const bool kept = qobject_cast<const KeptModelDrag*>(event->mimeData()) != nullptr;
+    if (link || kept || (urls.size() == 1 && urls.first().isLocalFile())) event->acceptProposedAction();
+}
+
+/// Where a kept model is held above the rail, Compare opens under the reader's hand.
+void MainWindow::dragMoveEvent(QDragMoveEvent* event) {
+    if (!qobject_cast<const KeptModelDrag*>(event->mimeData())) return QMainWindow::dragMoveEvent(event);
+    const Room* const compare = &m_rooms->roomOf(ViewName::Compare);
+    const auto room = std::ranges::find(m_rooms->all(), compare) - m_rooms->all().begin();
+    const RailButton* const button = m_rail[static_cast<size_t>(room)];
+    const QRect area(button->mapTo(this, QPoint()), button->size());
+    if (area.contains(event->position().toPoint()) && &m_rooms->current() != compare) goToRoom(static_cast<int>(room));
+    event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    if (qobject_cast<const KeptModelDrag*>(event->mimeData())) return event->ignore();  // nobody took it
     event->acceptProposedAction();
     const QList<QUrl> urls = event->mimeData()->urls();
     open(urls.size() == 1 && urls.first().isLocalFile() ? urls.first().toLocalFile() : event->mimeData()->text());

@@ -28,9 +28,9 @@ class Presenter;
 class RailButton;
 class Room;
 class RoomStack;
-class SegmentedControl;
 class Stage;
 class TrainRoom;
+class ViewTabs;
 
 /// The shell: rail, header, one room at a time. It places rooms and routes actions; what is shown is the rooms' affair.
 class MainWindow : public QMainWindow {
@@ -68,6 +68,7 @@ public:
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -93,9 +94,8 @@ private:
 
     std::unique_ptr<Workbench> m_workbench;
     std::vector<RailButton*> m_rail;
-    SegmentedControl* m_tabs = nullptr;
+    ViewTabs* m_tabs = nullptr;
     RoomStack* m_rooms;
-    const Room* m_tabsOf = nullptr;  ///< whose views the header names
     Stage* m_stage;
     EditHistory* m_history;
     QTimer m_remember;  ///< so that a hovering pointer does not write a file at each move
