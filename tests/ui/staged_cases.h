@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QTest>
 #include <functional>
 
@@ -16,19 +17,38 @@
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/wall_page.h"
 #include "ui/views/compare/compare_view.h"
+#include "ui/views/decode/bleu_view.h"
 #include "ui/views/decode/decode_view.h"
+#include "ui/views/decode/forcing_view.h"
 #include "ui/views/decode/next_word_view.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/lens/lens_view.h"
+#include "ui/views/loss/loss_columns.h"
+#include "ui/views/loss/loss_view.h"
 #include "ui/views/models/cost/cost_view.h"
 #include "ui/views/models/embedding_view.h"
+#include "ui/views/recurrent/cell_columns.h"
+#include "ui/views/recurrent/cell_story.h"
+#include "ui/views/recurrent/cell_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
+#include "ui/views/residual/feed_forward_view.h"
+#include "ui/views/residual/profile_stack.h"
+#include "ui/views/residual/residual_view.h"
+#include "ui/views/residual/stream_chart.h"
+#include "ui/views/residual/units/unit_cards.h"
+#include "ui/views/residual/units/unit_network.h"
+#include "ui/views/subwords/subwords_view.h"
+#include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_side.h"
+#include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/values/values_view.h"
+#include "ui/views/why/why_column_view.h"
+#include "ui/views/why/why_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
@@ -38,6 +58,7 @@
 #include "ui/widgets/time/unrolled_rnn.h"
 #include "ui/widgets/words/batch_strip.h"
 #include "ui/widgets/words/word_bars.h"
+#include "ui/widgets/words/word_chips.h"
 
 namespace headlight::fixture {
 
@@ -58,6 +79,16 @@ inline Hand press(const char* text) {
             if (button->text() == QString::fromUtf8(text) && button->isVisible())
                 return QTest::mouseClick(button, Qt::LeftButton);
         QFAIL(text);
+    };
+}
+
+/// A click on the one that is called so.
+inline Hand named(const char* name) {
+    return [name](QWidget& view) {
+        for (QAbstractButton* button : view.findChildren<QAbstractButton*>())
+            if (button->accessibleName() == QString::fromUtf8(name) && button->isVisible())
+                return QTest::mouseClick(button, Qt::LeftButton);
+        QFAIL(name);
     };
 }
 
@@ -130,7 +161,7 @@ public:
              {press("not scaled"), key("Temperature", Qt::Key_Right),
               with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Query), 1, 1); }),
               key("The chosen number", Qt::Key_Up), press("As it was"), press("A head"),
-              key("Attention block", Qt::Key_Down), key("Head", Qt::Key_Down), press("Four kinds"),
+              key("Attention block", Qt::Key_Down), key("Head", Qt::Key_Down), press("Four kinds"), press("Angle"),
               press("One equation")}});
         cases.push_back(
             {ViewName::QueryKeyValue,
@@ -142,6 +173,15 @@ public:
                  s.cell = {3, 5};
              },
              {with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Output), 1, 1); })}});
+        cases.push_back(
+            {ViewName::QueryKeyValue,
+             [] { return new QueryKeyValueView; },
+             [](StageState& s) {
+                 s.angle = true;
+                 s.focus = "scores";
+                 s.cell = {3, 5};
+             },
+             {press("Angle"), with<QueryKeyValueView>([](auto& view) { clickCell(view.planeScores(), 1, 1); })}});
         cases.push_back({ViewName::Masks,
                          [this] { return reads(new MaskView); },
                          [](StageState& s) {
@@ -169,20 +209,24 @@ public:
                              view.second()->clear();
                              QTest::keyClick(view.second(), Qt::Key_Return);
                          })}});
-        cases.push_back({ViewName::Positions,
-                         [this] { return reads(new PositionView); },
-                         [](StageState& s) {
-                             s.table = StageState::Table::Model;
-                             s.length = 33;
-                             s.width = 16;
-                             s.base = 100;
-                             s.cell = {5, 6};
-                             s.word = 4;
-                             s.shuffles = 2;
-                         },
-                         {key("d model", Qt::Key_Left), key("n (base)", Qt::Key_Left), key("Length", Qt::Key_Left),
-                          with<PositionView>([](auto& view) { clickCell(view.heatmap(), 1, 2); }),
-                          key("Word", Qt::Key_Down), press("Shuffle the words"), press("The model's own")}});
+        cases.push_back(
+            {ViewName::Positions,
+             [this] { return reads(new PositionView); },
+             [](StageState& s) {
+                 s.table = StageState::Table::Model;
+                 s.length = 33;
+                 s.width = 16;
+                 s.base = 100;
+                 s.cell = {5, 6};
+                 s.word = 4;
+                 s.shuffles = 2;
+                 s.waves = StageState::Waves::Hands;
+                 s.offset = 7;
+             },
+             {key("d model", Qt::Key_Left), key("n (base)", Qt::Key_Left), key("Length", Qt::Key_Left),
+              with<PositionView>([](auto& view) { clickCell(view.heatmap(), 1, 2); }), key("Word", Qt::Key_Down),
+              press("Shuffle the words"), press("Hands"), key("Offset k", Qt::Key_Right),
+              key("Pairs as turning hands", Qt::Key_Right), press("The model's own")}});
         cases.push_back(
             {ViewName::Recurrent,
              [this] { return reads(new RecurrentView, true); },
@@ -199,6 +243,25 @@ public:
                          [this] { return reads(new RecurrentView, true); },
                          [](StageState& s) { s.side = StageState::Side::None; },
                          {press("Length"), press("Alignment")}});
+        cases.push_back({ViewName::Cell,
+                         [this] { return reads(new CellView, true); },
+                         [](StageState& s) {
+                             s.cellUnit = 98;
+                             s.cellWord = 7;
+                             s.cellUnits = StageState::Units::Sorted;
+                             s.recurrentGain = 3.5;
+                             s.side = StageState::Side::None;
+                         },
+                         {with<CellView>([](auto& view) {
+                              const QPoint row = view.columns()->cellRect(2, 40).center().toPoint();
+                              QTest::mouseClick(view.columns(), Qt::LeftButton, {}, row);
+                          }),
+                          key("Units of the cell", Qt::Key_Down), with<CellView>([](auto& view) {
+                              QTest::mouseClick(view.story(), Qt::LeftButton, {},
+                                                view.story()->wordRect(1).center().toPoint());
+                          }),
+                          key("What the unit keeps, word by word", Qt::Key_Right), press("By forget gate"),
+                          key("Which cell", Qt::Key_Down)}});
         cases.push_back({ViewName::Architecture,
                          [this] { return reads(new ArchitectureView(&m_selection)); },
                          [](StageState& s) {
@@ -223,6 +286,98 @@ public:
               }),
               with<LensView>([](auto& view) { QTest::keyClick(view.grid(), Qt::Key_Down); }),
               with<LensView>([](auto& view) { QTest::keyClick(view.grid(), Qt::Key_Escape); }), press("Each layer")}});
+        cases.push_back({ViewName::Why,
+                         [this] { return reads(new WhyView); },
+                         [](StageState& s) {
+                             s.whyRow = 2;
+                             s.whyWord = "love";
+                             s.whyAgainst = "you";
+                             s.whyOpened = {"6", "2", "3s"};
+                         },
+                         {with<WhyView>([](auto& view) { QTest::keyClick(view.written(), Qt::Key_Right); }),
+                          with<WhyView>([](auto& view) {
+                              QTest::keyClick(view.columns()[0], Qt::Key_Down);
+                              QTest::keyClick(view.columns()[0], Qt::Key_Return);
+                          }),
+                          with<WhyView>([](auto& view) { QTest::keyClick(view.columns()[1], Qt::Key_Escape); }),
+                          with<WhyView>([](auto& view) {
+                              view.other()->setText(QStringLiteral("like"));
+                              QTest::keyClick(view.other(), Qt::Key_Return);
+                          })}});
+        cases.push_back({ViewName::Surgery,
+                         [this] {
+                             auto* view = new SurgeryView;
+                             view->setSettling(&m_settling);
+                             view->setReading(m_model, QStringLiteral("tôi đang học tiếng anh"));
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.surgeryOther = "tôi đang học lịch sử";
+                             s.surgeryPieces = StageState::Pieces::Sublayer;
+                             s.surgeryEdits = {"state:2:4", "-sublayer:8:3"};
+                         },
+                         {with<SurgeryView>([](auto& view) {
+                              QTest::keyClick(view.shares(true), Qt::Key_Down);
+                              QTest::keyClick(view.shares(true), Qt::Key_Return);
+                          }),
+                          press("Undo"), press("Head"), with<SurgeryView>([](auto& view) {
+                              view.other()->setText(QStringLiteral("tôi đang học toán"));
+                              QTest::keyClick(view.other(), Qt::Key_Return);
+                          })}});
+        cases.push_back(
+            {ViewName::Residuals,
+             [this] { return reads(new ResidualView); },
+             [](StageState& s) {
+                 s.residualStack = StageState::Stack::Encoder;
+                 s.residualDepth = 3;
+                 s.residualWord = 4;
+                 s.residualNumber = 20;
+             },
+             {with<ResidualView>([](auto& view) { QTest::keyClick(view.words(), Qt::Key_Right); }),
+              with<ResidualView>([](auto& view) { QTest::keyClick(view.profiles(), Qt::Key_Right); }),
+              with<ResidualView>([](auto& view) { QTest::keyClick(view.chart(), Qt::Key_Right); }), press("Encoder")}});
+        cases.push_back({ViewName::FeedForward,
+                         [this] { return reads(new FeedForwardView); },
+                         [](StageState& s) {
+                             s.unitStack = StageState::Stack::Encoder;
+                             s.unitLayer = 2;
+                             s.unitWord = 3;
+                             s.unit = 83;
+                             s.unitOrder = StageState::Units::Sorted;
+                             s.activation = StageState::Activation::Gelu;
+                             s.unitMuted = true;
+                         },
+                         {with<FeedForwardView>([](auto& view) { QTest::keyClick(view.cards(), Qt::Key_Right); }),
+                          with<FeedForwardView>([](auto& view) { QTest::keyClick(view.network(), Qt::Key_Right); }),
+                          press("By strength"), press("GELU"), press("Mute unit 2"), key("Layer", Qt::Key_Down)}});
+        cases.push_back({ViewName::Loss,
+                         [this] { return reads(new LossView); },
+                         [](StageState& s) {
+                             s.lossWord = 3;
+                             s.smoothing = 0.25;
+                             s.descended = 2;
+                         },
+                         {key("What each word costs", Qt::Key_Right), key("Label smoothing ε", Qt::Key_Right),
+                          press("Take a step"), press("As it was"), press("Previous word"), press("Next word")}});
+        cases.push_back({ViewName::Subwords,
+                         [this] {
+                             auto* view = new SubwordsView;
+                             view->setSettling(&m_settling);
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.merges = 7;
+                             s.cut = "low lowest";
+                             s.ownText = "low low lower lowest slow slower";
+                         },
+                         {press("vi-en"), key("Pieces of the text by merges", Qt::Key_Right), named("One merge on"),
+                          with<SubwordsView>([](auto& view) { QTest::keyClick(&view, Qt::Key_Comma); }),
+                          with<SubwordsView>([](auto& view) { QTest::keyClicks(view.typed(), QStringLiteral("lan")); }),
+                          press("A small text"), with<SubwordsView>([](auto& view) {
+                              press("Edit the text")(view);
+                              view.editor()->setPlainText(QStringLiteral("low lower lowest"));
+                              press("Learn from this")(view);
+                          })}});
         cases.push_back({ViewName::Attention,
                          [this] {
                              auto* view = new AttentionView(&m_selection);
@@ -307,6 +462,40 @@ public:
               press("Itself without a head"), key("Attention block", Qt::Key_Up), key("Heads to silence", Qt::Key_Down),
               press("Itself and another sentence"),
               with<CompareView>([](auto& view) { QTest::keyClicks(view.other(), QStringLiteral("anh")); })}});
+        cases.push_back(
+            {ViewName::Forcing,
+             [this] {
+                 auto* view = new ForcingView;
+                 view->setSettling(&m_settling);
+                 const QString source = QStringLiteral("tôi đang học tiếng anh");
+                 view->setReading(m_model, readSentence(*m_model, source, {}, QStringLiteral("we are")));
+                 return view;
+             },
+             [](StageState& s) {
+                 s.forcedWord = 3;
+                 s.truth = {"1"};
+             },
+             {key("The decoder fed the truth and fed its own words", Qt::Key_Right), press("Hand in the truth here"),
+              press("Let it read its own word"), key("Right word, place by place", Qt::Key_Left)}});
+        cases.push_back({ViewName::Bleu,
+                         [this] {
+                             auto* view = new BleuView;
+                             view->setSettling(&m_settling);
+                             view->setReading(m_model,
+                                              readSentence(*m_model, QStringLiteral("tôi đang học tiếng anh")));
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.testSentence = 9;
+                             s.ngram = 2;
+                             s.references = {"i study english", "i am studying english"};
+                         },
+                         {press("3"), with<BleuView>([](auto& view) {
+                              view.referenceInput()->setText(QStringLiteral("i study english"));
+                              QTest::keyClick(view.referenceInput(), Qt::Key_Return);
+                          }),
+                          press("Remove it"),
+                          key("Test sentences by the length of their translation and their own BLEU", Qt::Key_Right)}});
         cases.push_back({ViewName::Embeddings,
                          [this] {
                              auto* view = new EmbeddingView;
