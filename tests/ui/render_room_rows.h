@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/experiment/free_running.h"
 #include "tests/ui/render_rows.h"
 #include "ui/session/open/decoding.h"
 #include "ui/session/open/heads_story.h"
 #include "ui/session/open/shipped.h"
+#include "ui/session/open/test_set.h"
 #include "ui/session/open/training_run.h"
 #include "ui/views/train/training_settings.h"
 
@@ -67,6 +69,37 @@ inline void RenderRows::decode() {
     add("decode", {"next_word=on", "river=text"}, writes({"<bos>"}));
     add("decode", {"next_word=off"}, best({}));
     add("decode", {"river=depth"}, writes({"Embedding"}), from);
+}
+
+/// A translation beside its reference, and a decoder fed the truth beside one that is not.
+inline void RenderRows::judged() {
+    const auto set = TestSet::of(model(kModel));
+    const SentencePair& pair = set->sentences()[8];
+    const std::string written = respond(model(kModel), pair.source).text;
+    const auto counted = [&](const std::vector<std::string>& references, size_t order) {
+        const Bleu bleu = sentenceBleu(written, references, order).bleu;
+        return writes({QStringLiteral("%1/%2").arg(bleu.matches[0]).arg(bleu.totals[0]), QStringLiteral("p"),
+                       QStringLiteral("1"), formatNumber(bleu.precisions[0] / 100, 3)});
+    };
+    add("bleu", {"test_sentence=9"}, both(mentions("Test sentence 9 of 500"), counted({pair.target}, 4)));
+    add("bleu", {"test_sentence=9", "ngram=2"}, both(counted({pair.target}, 2), lacks({"threes"})));
+    add("bleu", {"test_sentence=9", "references=we are here"},
+        both(mentions("Reference 2"), counted({pair.target, "we are here"}, 4)));
+
+    const std::string target = "we are learning french";
+    const QStringList forced = {"target=we are learning french"};
+    const auto ways = [&](const std::vector<int>& truth) {
+        return runTwoWays(model(kModel), exampleSentence(model(kModel)).toStdString(), target, truth);
+    };
+    const auto apart = [&](const std::vector<int>& truth) {
+        const TwoWays both = ways(truth);
+        QStringList all;
+        for (size_t t = 0; t < std::min(both.forced.steps(), both.free.steps()); ++t)
+            all << formatNumber(statesApart(both.forced.states[t], both.free.states[t]));
+        return writes(all);
+    };
+    add("forcing", forced + QStringList{"forced_word=3"}, both(mentions("Word 3, two ways"), apart({})));
+    add("forcing", forced + QStringList{"truth=1"}, apart({1}));
 }
 
 inline void RenderRows::compare() {
@@ -201,7 +234,7 @@ inline void RenderRows::models() {
 
 /// Where the reader is: the lesson beside the stage, the timeline below it.
 inline void RenderRows::places() {
-    add("window", {"lesson=heads", "page=3"}, writes({"Lesson 11, step 3 of 12"}));
+    add("window", {"lesson=heads", "page=3"}, writes({"Lesson 11, step 3 of 13"}));
     const Trace own = trace();
     add("values", {"lesson=heads", "page=3", "focus=encoder.layers.0.self_attn.scores", "head=5"},
         writes(headOf(own, "encoder.layers.0.self_attn.scores", 5)));
@@ -214,7 +247,7 @@ inline void RenderRows::places() {
                  qPrintable(line));
     });
     add("window", {"view=attention", "animate=false", "step=30", "grain=operation"}, mentions("Step 30 of " + steps));
-    add("window", {"view=lessons"}, writes({"Many heads"}));
+    add("window", {"view=lessons"}, writes({"One sequence in, another out"}));
     add("window", {"view=attention", "controls=shown"}, writes({"reads as"}));
     add("window", {"view=attention", "controls=hidden"}, [](const Drawn& drawn) {
         QVERIFY(drawn.writes({"All as a wall"}));

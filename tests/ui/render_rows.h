@@ -8,22 +8,30 @@
 #include <functional>
 #include <map>
 
+#include "core/data/merge_corpus.h"
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
 #include "core/experiment/embedding_space.h"
+#include "core/experiment/feed_forward_units.h"
 #include "core/experiment/head_worth.h"
 #include "core/experiment/logit_lens.h"
+#include "core/experiment/loss_of_words.h"
 #include "core/experiment/masking.h"
 #include "core/experiment/query_key_value.h"
+#include "core/experiment/residual_stream.h"
+#include "core/experiment/why.h"
 #include "core/nn/positional_encoding.h"
+#include "core/text/merge_film.h"
 #include "tests/ui/drawn.h"
-#include "tests/ui/fixture.h"
+#include "tests/ui/opened.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/cost.h"
 #include "ui/session/trace/next_word_river.h"
+#include "ui/session/trace/position_turn.h"
 #include "ui/session/trace/positions.h"
+#include "ui/session/trace/surgery_picture.h"
 #include "ui/widgets/theme/color_scale.h"
 
 namespace headlight::fixture {
@@ -72,7 +80,14 @@ public:
             positions();
             recurrent();
             lens();
+            why();
+            surgery();
+            residuals();
+            feedForward();
+            loss();
+            subwords();
             decode();
+            judged();
             compare();
             training();
             models();
@@ -119,11 +134,6 @@ private:
             sum += static_cast<double>(value);
         return QStringLiteral("mean ") + formatNumber(sum / static_cast<double>(row.size()), 3);
     }
-    static std::span<const float> rowOf(const Trace& trace, const std::string& name, int row) {
-        const TraceRecord& record = trace.at(name);
-        const auto width = static_cast<size_t>(record.shape.back());
-        return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
-    }
     QStringList wordsOf(const Written& translation) const {
         QStringList all;
         for (size_t i = 0; i < translation.tokens.size(); ++i)
@@ -156,11 +166,16 @@ private:
                 add("attention", {at, "quantity=rollout"}, writes(written(attentionRollout(own, each))));
         add("attention", {"block=encoder.layers.1.self_attn", "head=2", "picture=heads"},
             both(writes(headOf(own, "encoder.layers.1.self_attn.weights", 2)), mentions("a colour for each head")));
-        QStringList row;
-        for (int i = 0; i < 5; ++i)
-            row << QString::fromStdString(own.sourceTokens[size_t(i)]) << headOf(own, block + ".weights", 3)[5 + i];
+        // What reads 0.00 is none of the largest.
+        QStringList row, whole;
+        const QStringList all = headOf(own, block + ".weights", 3);
+        for (int i = 0; i < 5; ++i) {
+            const QStringList entry{QString::fromStdString(own.sourceTokens[size_t(i)]), all[5 + i]};
+            whole += entry;
+            if (all[5 + i] != QLatin1String("0.00")) row += entry;
+        }
         add("attention", {"focus=decoder.layers.1.cross_attn.weights", "cell=2,1", "head=3", "picture=text"},
-            both(writes(QStringList{"<eos>"} + row), writes(QStringList{"Row “am”"} + row)));
+            both(writes(QStringList{"<eos>"} + whole), both(mentions("Row “am”"), writes(row))));
         overlaid();
         add("attention", {at, "step=30"}, both(mentions("Computed in a later step"), lacks({"Head 1", "1.00"})));
         add("attention", {at, "head=2"}, writes(headOf(trace(kModel, "tôi yêu bạn"), block + ".weights", 2)),
@@ -296,8 +311,16 @@ private:
         changed.query[1] = 0.9F;
         add("query-key-value", {"equation=apart", "numbers=Q[1,2]=0.9"},
             writes(written(attend(changed, true, 1).scores)));
+        const ScoreAngle angle = scoreAngle(example, 2, 4);
+        const auto four = [](double number) { return formatNumber(number, 4); };
+        add("query-key-value", {"angle=on", "focus=scores", "cell=3,5"},
+            both(mentions(QStringLiteral("%1 × %2 × %3").arg(four(angle.query), four(angle.key), four(angle.cosine()))),
+                 mentions(four(angle.product))));
+        add("query-key-value", {"angle=off", "equation=apart"},
+            both(weights(true, 1), [](const Drawn& drawn) { QVERIFY(!drawn.mentions(QStringLiteral("cos"))); }));
         add("query-key-value", {"kinds=on"},
-            both(writes(QStringList{"Dot product", "q · k"} + written(attendBy(example, ScoreKind::Dot).weights)),
+            both(writes(QStringList{"Dot product", "q · k, nothing to learn"} +
+                        written(attendBy(example, ScoreKind::Dot).weights)),
                  writes(written(attendBy(example, ScoreKind::Additive).weights))));
         add("query-key-value", {"equation=apart", "matrices=model", "block=encoder.layers.0.self_attn", "head=3"},
             writes(headOf(trace(), "encoder.layers.0.self_attn.scores", 3)));
@@ -344,6 +367,14 @@ private:
         };
         add("positions", {"table=sinusoid", "cell=3,5", "length=7", "width=16", "base=100"},
             both(writes({"position 2, dimension 4, so i = 2"}), writes({cell(7, 16, 100, 3, 5)})));
+        const std::vector<PositionTurn> turns = positionTurns(16, 100, SinusoidLayout::Interleaved, 2, 5);
+        const auto four = [](double number) { return formatNumber(number, 4); };
+        add("positions", {"waves=hands", "offset=5", "cell=3,5", "length=7", "width=16", "base=100"},
+            writes({four(turns[2].to[0]), four(turns[2].to[1]), "=", four(turns[2].rotation[0][0]),
+                    four(turns[2].rotation[0][1]), four(turns[2].rotation[1][0]), four(turns[2].rotation[1][1]), "·",
+                    four(turns[2].from[0]), four(turns[2].from[1])}));
+        add("positions", {"waves=curves"},
+            both(mentions("Four dimensions"), [](const Drawn& drawn) { QVERIFY(!drawn.mentions("Turning hands")); }));
         const PositionTable learned = positionsOf(model("fr-en-transformer"));
         add("positions", {"table=model", "cell=3,5"},
             writes({"position 2, dimension 4", formatNumber(double(learned.at(2, 4)), 4)}),
@@ -379,6 +410,26 @@ private:
             both(mentions(" RNN, no attention: "), lacks({"Alignment", "While"})), lstm);
         add("recurrent", {"layer=2", "step=2"}, writes({"Layer 1, last word to first"}),
             {"--model", file("chat-gru-attention")});
+        const auto part = [&](const char* name, int word, int unit) {
+            const TraceRecord& record = own.at(name);
+            return formatNumber(double(record.values[size_t(word * record.dim(1) + unit)]), 3);
+        };
+        const QStringList wide = lstm + QStringList{"--size", "1800x1000"};
+        add("cell", {"cell_units=stored", "cell_unit=98", "cell_word=3"},
+            both(both(writes({"Unit 98", "at word 3 of " + QString::number(own.sourceTokens.size()) + ", “bạn”"}),
+                      writes({part("encoder.layers.0.cell", 1, 97), part("encoder.layers.0.gates.forget", 2, 97)})),
+                 mentions("in the order of the weights")),
+            wide);
+        add("cell", {"cell_unit=5", QStringLiteral("cell_word=%1").arg(own.sourceTokens.size() + 2)},
+            both(writes({"Unit 5"}),
+                 writes({part("decoder.layers.0.gates.output", 1, 4), "×", part("decoder.layers.0.hidden", 1, 4)})),
+            lstm);
+        add("cell", {"cell_units=sorted"}, mentions("those that forget least stand at the top"), wide);
+        add("cell", {"layer=2", "cell_word=2"}, writes({"Encoder, which reads, last word to first"}),
+            {"--model", file("chat-gru-attention")});
+        add("cell", {"recurrent_gain=4", "side=gradient"}, mentions("times 4.00 it is"),
+            {"--model", file("vi-en-long-rnn"), "--size", "1800x1000"});
+        add("cell", {}, mentions("This model has no recurrent cell"));
     }
 
     /// Every cell of these depths as it is written where there is room: word and number, and what is read.
@@ -416,7 +467,129 @@ private:
         add("lens", {}, mentions("This model is recurrent"), {"--model", file("vi-en-gru")});
     }
 
+    void why() {
+        const Trace own = trace();
+        const auto id = [this](const char* word) { return model(kModel).target->vocabulary().id(word); };
+        const Why love(model(kModel), own, 1, id("am"), id("are"));
+        QStringList parts;
+        for (const WhyPart& part : love.parts())
+            parts << formatSigned(part.amount, 3);
+        const auto amounts = [parts](const Drawn& drawn) {
+            for (const QString& part : parts)
+                QVERIFY2(drawn.writes({part}), qPrintable(part));
+        };
+        add("why", {"why_row=2", "why_word=am", "why_against=are", "why_opened=0"},
+            both(amounts, mentions("= " + formatSigned(love.difference(), 3))));
+        const std::vector<WhyPart> heads = love.open(love.parts()[5]);
+        add("why", {"why_row=2", "why_word=am", "why_against=are", "why_opened=6, 2"},
+            both(writes({"Head 2", formatSigned(heads[1].amount, 3)}), mentions("Head 2")));
+    }
+
+    void surgery() {
+        const QString a = QStringLiteral("tôi đang học tiếng anh"), b = QStringLiteral("tôi đang học lịch sử");
+        const SurgeryPicture picture(shared(kModel), a, b);
+        for (const auto& [word, kind] :
+             {std::pair("state", PatchDepth::Kind::State), std::pair("sublayer", PatchDepth::Kind::Sublayer),
+              std::pair("head", PatchDepth::Kind::Head)}) {
+            const SurgeryEdit edit{kind, 1, 3, true};
+            const auto outcome = picture.outcome({edit});
+            add("surgery",
+                {"surgery_other=" + b, QStringLiteral("surgery_pieces=%1").arg(word),
+                 "surgery_edits=" + QString::fromStdString(edit.text())},
+                both(writes({formatSigned(picture.patching().differenceOfA(), 3)}),
+                     both(mentions(QStringLiteral("now %1").arg(formatSigned(outcome.difference, 3))),
+                          writes({formatNumber(outcome.words[0].before, 3), formatNumber(outcome.words[0].now, 3)}))),
+                {"--source", a});
+        }
+    }
+
+    void residuals() {
+        const Trace own = trace();
+        const auto number = [&](const std::string& name, int row, size_t at) {
+            return formatNumber(double(rowOf(own, name, row)[at]), 3);
+        };
+        const NormedRow normed = normRow(model(kModel), own, "decoder.layers.0.norm1", 2);
+        add("residuals", {"residual_stack=decoder", "residual_word=3", "residual_number=8", "residual_depth=1"},
+            both(both(writes({"comes in", number("decoder.input", 2, 7)}),
+                      writes({"the sum", number("decoder.layers.0.residual1", 2, 7)})),
+                 both(mentions("Number 8 of 64"), mentions("less the mean, " + formatNumber(normed.mean, 3)))));
+        add("residuals", {"residual_stack=encoder", "residual_depth=4", "residual_word=2"},
+            both(mentions("Encoder, layer 2, feed-forward"),
+                 writes({"comes in", number("encoder.layers.1.norm1", 1, 0)})));
+        add("residuals", {}, both(mentions("Normalise, then add"), mentions("vi-en-transformer: the norm sits")),
+            {"--model", file("vi-en-pre-norm")});
+        add("residuals", {}, mentions("This model is recurrent"), {"--model", file("vi-en-gru")});
+    }
+
+    void feedForward() {
+        const Trace own = trace();
+        const FeedForwardLayer layer = feedForwardLayers(own)[3];
+        const auto active = rowOf(own, layer.activation, 2);
+        const auto fired = QString::number(std::ranges::count_if(active, [](float value) { return value > 0; }));
+        const std::vector<double> words = unitWords(model(kModel), own, layer, 82);
+        const auto best = std::ranges::max_element(words);
+        const QString promoted =
+            QString::fromStdString(model(kModel).target->vocabulary().token(int(best - words.begin())));
+        const QStringList at{"unit_layer=2", "unit_word=3", "unit=83"};
+        add("feed-forward", at,
+            both(both(writes({"am", "writes learning", fired + " of 256 fire"}),
+                      writes({promoted, formatNumber(*best)})),
+                 both(mentions("Decoder, layer 2, feed-forward"), mentions("cut off"))));
+        const Trace without = traceWithoutUnit(model(kModel), own, layer, 82);
+        const auto p = [&](const Trace& of) {
+            const auto row = rowOf(of, "log_probs", 2);
+            const int learning = model(kModel).target->vocabulary().find("learning");
+            return formatNumber(std::exp(double(row[size_t(learning)])), 3);
+        };
+        add("feed-forward", at + QStringList{"unit_muted=on"},
+            both(mentions("Unit 83 is muted"), writes({"p(learning)", p(own) + " → " + p(without)})));
+        add("feed-forward", at + QStringList{"activation=gelu", "unit_order=sorted", "unit_stack=decoder"},
+            both(mentions("drawn as if it had GELU"), mentions("little of them passes")));
+        add("feed-forward", at + QStringList{"activation=relu"}, mentions("256 units"));
+        add("feed-forward", {"unit_stack=encoder", "unit_order=stored", "activation=own", "unit_muted=off"},
+            mentions("A unit of the encoder reaches the words"));
+        add("feed-forward", {}, mentions("This model has no feed-forward network"), {"--model", file("vi-en-gru")});
+    }
+
+    /// A row of the opened word: its logit, p, q and p − q.
+    static QStringList openedRow(const TrainedModel& model, const WordLoss& loss, int word) {
+        return {QString::fromStdString(model.target->vocabulary().token(word)),
+                formatNumber(loss.logits()[size_t(word)]), formatNumber(loss.probability(word), 4),
+                formatNumber(loss.wanted(word), 4), formatSigned(loss.gradient(word), 4)};
+    }
+
+    void loss() {
+        const QString target = QStringLiteral("i am learning apple");
+        const Trace forced = trace(kModel, {}, target);
+        const int apple = model(kModel).target->vocabulary().id("apple");
+        for (const int steps : {0, 2}) {
+            const WordLoss word = WordLoss(logitsAt(forced, 3), apple, 0.2).stepped(steps);
+            add("loss", {"target=" + target, "loss_word=4", "smoothing=0.2", QStringLiteral("descended=%1").arg(steps)},
+                both(both(writes(openedRow(model(kModel), word, apple)), writes({"sum", "1.0000", "1.0000", "0.0000"})),
+                     both(mentions("After “i am learning”"), writes({formatNumber(word.loss(), 3), "nats"}))));
+        }
+        const Trace own = trace();
+        const std::vector<WordCost> costs = costsOf(own, targetWords(model(kModel).network->config(), own), 1);
+        add("loss", {"smoothing=0"}, mentions("mean " + formatNumber(meanLoss(costs, 0).plain)));
+        add("loss", {}, mentions("For this text the model expects"), {"--model", file("sentiment-transformer")});
+    }
+
+    void subwords() {
+        add("subwords", {"merges=26", "cut=Nikitin"},
+            both(writes({"Nikitin", "Ni", "@@", "ki", "@@", "tin", "<unk>", "3"}), mentions("Merge 26 of 60")));
+        const MergeFilm film(mergeCorpus("stories").counts, 2);
+        const MergeFilm::Pair first = film.frame(0, 1, 0).pairs.front();
+        add("subwords", {"corpus=stories", "merges=1"},
+            both(writes({"1", QString::fromStdString(first.left), "+", QString::fromStdString(first.right),
+                         formatCount(first.count)}),
+                 mentions(formatCount(film.tokens()) + " words")));
+        add("subwords", {"own_text=low low lower", "merges=2", "cut=lowest"},
+            both(writes({"lowest", "lo", "@@", "w", "@@", "e", "@@", "s", "@@", "t", "<unk>", "5"}),
+                 mentions("as you wrote it")));
+    }
+
     void decode();
+    void judged();
     void compare();
     void training();
     void models();
