@@ -151,6 +151,47 @@ private slots:
         }
     }
 
+    void theHallIsAsDarkAsTheViewsInIt() {
+        const auto brightness = [this] {
+            const QImage picture = m_presenter->grab().toImage();
+            int sum = 0, count = 0;
+            for (int y = 5; y < picture.height(); y += 40)
+                for (int x = 5; x < picture.width(); x += 40, ++count)
+                    sum += qGray(picture.pixel(x, y));
+            return sum / count;
+        };
+        m_presenter->showPage(7);
+        QVERIFY(brightness() > 180);
+        QTest::keyClick(m_presenter, Qt::Key_D);
+        QVERIFY(m_theme->current().isDark);
+        QVERIFY(brightness() < 80);
+        QSignalSpy gone(m_presenter, &QObject::destroyed);
+        QTest::keyClick(m_presenter, Qt::Key_Escape);
+        QTRY_COMPARE(gone.count(), 1);
+        QVERIFY2(!m_theme->current().isDark, "the window is as it was");
+        QCOMPARE(m_theme->mode(), ThemeManager::Mode::Light);
+    }
+
+    void whoLeavesIsWhereHeWas() {
+        QSignalSpy gone(m_presenter, &QObject::destroyed);
+        QTest::keyClick(m_presenter, Qt::Key_End);
+        QVERIFY(m_window->rooms().view() != ViewName::Lessons);
+        QTest::keyClick(m_presenter, Qt::Key_Escape);
+        QTRY_COMPARE(gone.count(), 1);
+        QCOMPARE(m_window->rooms().view(), ViewName::Lessons);  // where the window begins
+    }
+
+    void oneKeyListsAll() {
+        QVERIFY(fixture::drawn(*m_presenter).mentions(QStringLiteral("all keys")));
+        QTest::keyClick(m_presenter, Qt::Key_F1);
+        QVERIFY(m_presenter->listsKeys());
+        const fixture::Drawn all = fixture::drawn(*m_presenter);
+        for (const char* key : {"D", "W", "S", "+  −  0", ",  ."})
+            QVERIFY2(all.texts().contains(QString::fromUtf8(key)), key);
+        QTest::keyClick(m_presenter, Qt::Key_Down);
+        QVERIFY(!m_presenter->listsKeys());
+    }
+
     void escapeLeavesAndItComesBack() {
         QSignalSpy gone(m_presenter, &QObject::destroyed);
         QTest::keyClick(m_presenter, Qt::Key_Escape);

@@ -42,7 +42,13 @@ const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, c
 }  // namespace
 
 Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
-    : m_workbench(workbench), m_rooms(rooms), m_words(new LectureWords(workbench.player, this)) {
+    : m_workbench(workbench),
+      m_rooms(rooms),
+      m_words(new LectureWords(workbench.player, this)),
+      m_modeBefore(workbench.theme.mode()),
+      m_viewBefore(rooms.view()),
+      m_isLecture(workbench.player.isOpen()) {
+    setDark(false);  // halls are lit
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Headlight on the projector"));
     setMouseTracking(true);
@@ -76,6 +82,17 @@ Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
     showPage(workbench.player.isOpen() ? workbench.player.step() : 0);
 }
 
+Presenter::~Presenter() {
+    if (!m_isLecture && !m_workbench.player.isOpen()) m_rooms.showView(m_viewBefore);
+    if (m_workbench.theme.current().isDark == m_dark) m_workbench.theme.setMode(m_modeBefore);
+}
+
+void Presenter::setDark(bool dark) {
+    m_dark = dark;
+    if (m_workbench.theme.current().isDark != dark) m_workbench.theme.toggle();
+    update();
+}
+
 /// What was the page is none any more: showPage() follows.
 void Presenter::collectPages() {
     m_pages.clear();
@@ -105,7 +122,10 @@ void Presenter::showPage(int page) {
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
     if (isStep()) {
         LessonPlayer& player = m_workbench.player;
-        if (player.step() != shown.step) return player.goTo(shown.step);  // and stepChanged() comes back here
+        if (player.step() != shown.step) {
+            player.setVeilsLifted(false);    // each step is predicted for itself
+            return player.goTo(shown.step);  // and stepChanged() comes back here
+        }
         m_words->showStep(wordsRoom().size());
         m_live.start();
     } else if (isView()) {
@@ -230,6 +250,7 @@ void Presenter::paintEvent(QPaintEvent*) {
     else
         drawSlide(p, rect(), m_slide, colors);
     paintFoot(p, colors);
+    if (listsKeys()) paintKeys(p, colors);
     const double unit = width() / 1440.0;
     p.setRenderHint(QPainter::Antialiasing);
     if (m_spotlight) {
@@ -308,13 +329,11 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
                                uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
     }
     if (m_hints.isActive()) {
-        // There is room for six: a step of a lesson has words to put away instead of a light.
-        const std::pair<QString, QString> light =
-            isStep() ? std::pair(QStringLiteral("W"), tr("words")) : std::pair(QStringLiteral("S"), tr("spotlight"));
+        // There is room for six; the last of them names all.
         const std::pair<QString, QString> keys[] = {
-            {QStringLiteral("Esc"), tr("leave")}, light,
-            {QStringLiteral("L"), tr("laser")},   {QStringLiteral("B"), tr("blank")},
-            {QStringLiteral("→"), tr("next")},    {QStringLiteral("←"), tr("back")}};
+            {QStringLiteral("F1"), tr("all keys")}, {QStringLiteral("Esc"), tr("leave")},
+            {QStringLiteral("L"), tr("laser")},     {QStringLiteral("B"), tr("blank")},
+            {QStringLiteral("→"), tr("next")},      {QStringLiteral("←"), tr("back")}};
         double right = 1440 - kMargin;
         for (const auto& [key, what] : keys) {
             const QFont hint = uiFont(20, QFont::Medium), cap = uiFont(20, QFont::DemiBold);
@@ -325,6 +344,38 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
             paint::centredText(p, {right - box / 2, y}, key, cap, c.ink, Anchor::Middle);
             right -= box + 24;
         }
+    }
+    p.restore();
+}
+
+/// Over the page, for as long as the hints stand.
+void Presenter::paintKeys(QPainter& p, const HallColors& c) const {
+    const std::pair<QString, QString> keys[] = {{QStringLiteral("→  Space  Page Down"), tr("next")},
+                                                {QStringLiteral("←  Page Up"), tr("back")},
+                                                {QStringLiteral("Home  End"), tr("first and last page")},
+                                                {QStringLiteral("↑  ↓"), tr("another head")},
+                                                {QStringLiteral(",  ."), tr("the computation, step by step")},
+                                                {QStringLiteral("+  −  0"), tr("larger, smaller, as it was")},
+                                                {QStringLiteral("B"), tr("blank")},
+                                                {QStringLiteral("L"), tr("laser pointer")},
+                                                {QStringLiteral("S"), tr("spotlight")},
+                                                {QStringLiteral("D"), tr("dark or light")},
+                                                {QStringLiteral("W"), tr("a lesson’s words, or its picture alone")},
+                                                {QStringLiteral("Esc  F5"), tr("leave")}};
+    constexpr double kLine = 44, kKeys = 300, kWide = 860, kInset = 40;
+    p.save();
+    const double unit = width() / 1440.0;
+    p.scale(unit, unit);
+    p.setRenderHint(QPainter::Antialiasing);
+    const double tall = std::size(keys) * kLine + kInset;
+    const QRectF box((1440 - kWide) / 2, std::max(20.0, (height() / unit - kFoot - tall) / 2), kWide, tall);
+    paint::box(p, box, c.ground, c.quiet, 12, 2);
+    double y = box.top() + kInset / 2 + kLine / 2;
+    for (const auto& [key, what] : keys) {
+        paint::centredText(p, {box.left() + kInset, y}, key, uiFont(kPresenterSmallest, QFont::DemiBold), c.ink);
+        paint::centredText(p, {box.left() + kInset + kKeys, y}, what, uiFont(kPresenterSmallest, QFont::Medium),
+                           c.quiet);
+        y += kLine;
     }
     p.restore();
 }
@@ -350,6 +401,7 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
         update();
     };
     StepCursor& cursor = m_workbench.cursor;
+    m_listsKeys = event->key() == Qt::Key_F1 || event->key() == Qt::Key_Question;
     switch (event->key()) {
         case Qt::Key_Left:
         case Qt::Key_PageUp:
@@ -378,8 +430,10 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
             return toggle(m_laser);
         case Qt::Key_S:
             return toggle(m_spotlight);
+        case Qt::Key_V:  // the hall has predicted
+            return m_workbench.player.setVeilsLifted(!m_workbench.player.veiled().empty());
         case Qt::Key_D:
-            return toggle(m_dark);
+            return setDark(!m_dark);
         case Qt::Key_W:
             return toggle(m_hasWords);
         case Qt::Key_Plus:
@@ -395,6 +449,7 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
             return update();
         case Qt::Key_Escape:
         case Qt::Key_F5:
+            m_workbench.player.setVeilsLifted(false);
             close();
             return;
         default:

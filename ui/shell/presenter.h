@@ -10,6 +10,7 @@
 #include "core/lessons/stage_state.h"
 #include "ui/shell/lecture_words.h"
 #include "ui/views/present/presenter_slide.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
@@ -28,6 +29,8 @@ class Presenter : public QWidget {
     Q_OBJECT
 public:
     Presenter(Workbench& workbench, RoomStack& rooms);
+    /// The window is as light or dark as it was before, and, unless a lecture was held, where it was.
+    ~Presenter() override;
 
     int pages() const { return static_cast<int>(m_pages.size()); }
     int page() const { return m_page; }
@@ -42,10 +45,10 @@ public:
     bool showsWords() const { return isStep() && m_hasWords && m_words->columns() > 0; }
     /// The next page that has something to say, or what this one has still to say; and back.
     void turn(int by);
-    void setDark(bool dark) {
-        m_dark = dark;
-        update();
-    }
+    /// The hall, and with it the window, whose views stand in it.
+    void setDark(bool dark);
+    /// All that can be done is listed.
+    bool listsKeys() const { return m_listsKeys && m_hints.isActive(); }
     bool isBlank() const { return m_blank; }
     bool hasLaser() const { return m_laser; }
     double zoom() const { return m_zoom; }
@@ -78,6 +81,7 @@ private:
     void paintView(QPainter& painter);
     void paintHeadline(QPainter& painter, const HallColors& colors) const;
     void paintFoot(QPainter& painter, const HallColors& colors) const;
+    void paintKeys(QPainter& painter, const HallColors& colors) const;
 
     Workbench& m_workbench;
     RoomStack& m_rooms;
@@ -87,6 +91,10 @@ private:
     LectureWords* m_words;
     bool m_hasWords = true;
     bool m_blank = false, m_laser = false, m_spotlight = false, m_dark = false;
+    bool m_listsKeys = false;
+    ThemeManager::Mode m_modeBefore;
+    ViewName m_viewBefore;
+    bool m_isLecture;  ///< since it was opened
     double m_zoom = 1;
     QPointF m_pointer;
     QTimer m_hints;  ///< until the keys are no longer shown

@@ -191,9 +191,10 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
     show(request, state, window);
     drawing.part = &window;
     if (presents) {
+        const bool dark = theme.current().isDark;
         drawing.presenter = std::make_unique<Presenter>(window.workbench(), window.rooms());
         drawing.presenter->setAttribute(Qt::WA_DontShowOnScreen);
-        drawing.presenter->setDark(theme.current().isDark);
+        drawing.presenter->setDark(dark);
         if (page > 0) drawing.presenter->showPage(page - 1);
         drawing.presenter->resize(request.size);
         drawing.part = drawing.presenter.get();
