@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include "ui/lessons/lesson_card.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
@@ -17,8 +18,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr int kPadding = 18;
 
 /// Green where the answer is right, red where not; a sign besides, for eyes that do not tell them apart. What was only
 /// shown is neither.
@@ -42,25 +41,6 @@ protected:
                  shown   ? t.text2
                  : right ? t.good
                          : t.bad);
-    }
-};
-
-void paintCard(QWidget* card, bool solved) {
-    const Theme& t = Theme::of(card);
-    QPainter p(card);
-    p.setRenderHint(QPainter::Antialiasing);
-    paint::box(p, card->rect(), t.surface, solved ? t.good : t.line2, 8);
-}
-
-/// "Question", "Try it": what kind of card it is, in amber ink, as it asks for something here and now.
-class Kicker : public QLabel {
-public:
-    explicit Kicker(const QString& text) : QLabel(text) { setFont(uiFont(12, QFont::DemiBold)); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter p(this);
-        paint::centredText(p, {0, height() / 2.0}, text(), font(), Theme::of(this).nowText);
     }
 };
 
@@ -107,9 +87,7 @@ private:
 CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
     : QFrame(parent), m_player(player), m_part(part), m_feedback(new Feedback), m_verdict(lessonText(player, {})) {
     const auto& asked = std::get<LessonCheck>(player.current().parts[static_cast<size_t>(part)]);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kPadding, 14, kPadding, kPadding);
-    column->setSpacing(10);
+    QVBoxLayout* const column = lessonCardColumn(this);
     column->addWidget(new Kicker(tr("Question")));
     column->addWidget(lessonText(player, asked.ask));
     m_show = new Button(Button::Kind::Plain, tr("Show me"));
@@ -139,7 +117,7 @@ CheckCard::CheckCard(LessonPlayer& player, int part, QWidget* parent)
 void CheckCard::tellThatItIsSolved() {
     m_player.withNumbers(this, [this] {
         const auto& asked = std::get<LessonCheck>(m_player.current().parts[static_cast<size_t>(m_part)]);
-        tell(Verdict::Right, m_player.filledIn(asked.right));
+        tell(Verdict::Right, m_player.filledInAll(asked.right));
     });
 }
 
@@ -210,7 +188,7 @@ QString CheckCard::verdict() const {
 }
 
 void CheckCard::paintEvent(QPaintEvent*) {
-    paintCard(this, m_right);
+    paintLessonCard(this, m_right ? LessonCardState::Solved : LessonCardState::Open);
 }
 
 TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
@@ -218,9 +196,7 @@ TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
       m_state(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Secondary)),
       m_done(player.isSolved(part)) {
     const auto& task = std::get<LessonTask>(player.current().parts[static_cast<size_t>(part)]);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kPadding, 14, kPadding, kPadding);
-    column->setSpacing(10);
+    QVBoxLayout* const column = lessonCardColumn(this);
     column->addWidget(new Kicker(tr("Try it")));
     column->addWidget(lessonText(player, task.what));
     column->addWidget(m_state);
@@ -237,7 +213,7 @@ TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
 }
 
 void TaskCard::paintEvent(QPaintEvent*) {
-    paintCard(this, m_done);
+    paintLessonCard(this, m_done ? LessonCardState::Solved : LessonCardState::Open);
 }
 
 }  // namespace headlight
