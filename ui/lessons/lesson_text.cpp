@@ -52,7 +52,9 @@ void LessonText::pointAt(const QUrl& link) {
     const QString target = link.toString();
     const std::optional<NumberName> number = parsePointerTarget(target.toStdString());
     pointAt(number);
-    if (number)
+    if (parseDialTarget(target.toStdString()))
+        say(tr("Drag it, or press the arrow keys: the stage follows"));
+    else if (number)
         say(m_describe ? m_describe(*number) : QString());
     else
         showMeaning(target);
@@ -60,6 +62,7 @@ void LessonText::pointAt(const QUrl& link) {
 
 void LessonText::follow(const QUrl& link) {
     const QString target = link.toString();
+    if (parseDialTarget(target.toStdString())) return;  // it is dragged, not clicked
     if (const auto number = parsePointerTarget(target.toStdString()))
         emit numberChosen(*number);
     else if (target.startsWith(u'#'))
@@ -83,10 +86,18 @@ void LessonText::hideEvent(QHideEvent* event) {
 void LessonText::setText(const QString& markdown, const QStringList& formulas) {
     m_markdown = markdown;
     m_formulas = formulas;
+    m_isCode = false;
+    build();
+}
+
+void LessonText::setCode(const QString& code) {
+    m_markdown = code;
+    m_isCode = true;
     build();
 }
 
 void LessonText::build() {
+    if (m_isCode) return dressUpCode();
     const Theme& theme = Theme::of(this);
     const TextWithFormulas ready = withFormulas(m_markdown, m_formulas);
     m_missing = ready.missing;
@@ -118,6 +129,7 @@ void LessonText::build() {
 void LessonText::dressUp() {
     const Theme& theme = Theme::of(this);
     m_pointers.clear();
+    m_dials.clear();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         QTextCursor at(block);
         QTextBlockFormat format = block.blockFormat();
@@ -143,12 +155,16 @@ void LessonText::dressUp() {
             } else if (piece.isAnchor()) {
                 const bool term = piece.anchorHref().startsWith(u'#');
                 const auto number = parsePointerTarget(piece.anchorHref().toStdString());
+                const auto dial = parseDialTarget(piece.anchorHref().toStdString());
                 if (number) m_pointers.push_back({*number, position, length});
+                if (dial) m_dials.push_back({*dial, m_dialled ? m_dialled(*dial) : 0.0, position, length});
                 piece.setForeground(theme.text);
                 piece.setFontWeight(number ? QFont::Medium : QFont::DemiBold);
                 piece.setFontUnderline(false);
-                piece.setUnderlineStyle(term || number ? QTextCharFormat::DotLine : QTextCharFormat::SingleUnderline);
-                piece.setUnderlineColor(theme.text3);
+                piece.setUnderlineStyle(dial             ? QTextCharFormat::DashUnderline
+                                        : term || number ? QTextCharFormat::DotLine
+                                                         : QTextCharFormat::SingleUnderline);
+                piece.setUnderlineColor(dial ? theme.text : theme.text3);
             } else {
                 piece.setForeground(piece.fontWeight() > QFont::Normal ? theme.text : theme.text2);
                 if (piece.fontFixedPitch()) piece.setFont(monoFont(m_fontPx - 1));
@@ -156,6 +172,25 @@ void LessonText::dressUp() {
             at.setCharFormat(piece);
         }
     }
+}
+
+void LessonText::dressUpCode() {
+    constexpr int hangs = 4;  // letters by which a line that goes on is set in
+    const QFont font = monoFont(m_fontPx);
+    const double letter = QFontMetricsF(font).horizontalAdvance(u'0');
+    document()->setDefaultFont(font);
+    setPlainText(m_markdown);
+    QTextCursor at(document());
+    at.select(QTextCursor::Document);
+    QTextBlockFormat lines;
+    lines.setLineHeight(m_fontPx * kLineHeight, QTextBlockFormat::FixedHeight);
+    lines.setLeftMargin(hangs * letter);
+    lines.setTextIndent(-hangs * letter);
+    at.setBlockFormat(lines);
+    QTextCharFormat letters;
+    letters.setForeground(Theme::of(this).text);
+    at.mergeCharFormat(letters);
+    fit();
 }
 
 void LessonText::showMeaning(const QString& target) {
@@ -216,12 +251,23 @@ LessonText* lessonText(LessonPlayer& player, const std::string& markdown, int fo
     };
     const LessonPlayer::Sight& sight = player.sight();
     text->setNumbers(sight.describe, sight.isShown);
+    text->setDials([&player](const StageDial& dial) { return player.dialled(dial); }, fill);
+    QObject::connect(text, &LessonText::dialTurned, &player, &LessonPlayer::dialTurned);
+    QObject::connect(&player, &LessonPlayer::stageMoved, text, &LessonText::followDials);
     QObject::connect(text, &LessonText::numberPointed, &player, &LessonPlayer::numberPointed);
     QObject::connect(text, &LessonText::numberChosen, &player, &LessonPlayer::numberChosen);
     QObject::connect(&player, &LessonPlayer::shownMoved, text, &LessonText::lightNumbers);
     fill();
     if (!player.hasNumbers() && !markdown.empty()) player.withNumbers(text, fill);
     QObject::connect(text, &LessonText::lessonWanted, &player, &LessonPlayer::open);
+    return text;
+}
+
+LessonText* printedText(LessonPlayer& player, const std::string& prints, int fontPx) {
+    auto* text = new LessonText(fontPx);
+    const auto fill = [&player, text, prints] { text->setCode(player.asPrinted(prints)); };
+    fill();
+    if (!player.hasNumbers()) player.withNumbers(text, fill);
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/lessons/stage_dial.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_region.h"
@@ -114,6 +115,28 @@ Settling::Revision Stage::apply(const StageState& state) {
     m_rooms.showView(state.view);
     goOn();
     return revision;
+}
+
+void Stage::turn(const std::string& field, double value) {
+    if (isApplying()) return;
+    StageState turned = state();
+    setNumber(turned, field, value);
+    if (turned.beam != state().beam || turned.penalty != state().penalty) turned.search = StageState::Search::Set;
+    const bool ofSearch = field == "beam" || field == "penalty" || field == "max_length";
+    const StageState asked = std::exchange(m_wanted, turned);
+    if (ofSearch)
+        setDecoding();
+    else if (field == "head")
+        m_workbench.selection.setHead(turned.head - 1);
+    else
+        for (Staged* view : m_rooms.staged())
+            view->showOptions(turned);
+    m_wanted.model = asked.model;
+    m_wanted.lesson = asked.lesson;
+    m_wanted.page = asked.page;
+    // The views say nothing of what they are told, and a search does.
+    if (!ofSearch) emit edited();
+    emit touched();
 }
 
 /// Does the next thing that is still to be done; called again when something was.

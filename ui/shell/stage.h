@@ -23,6 +23,8 @@ public:
     /// Takes the place of what was asked for before. What the state leaves open (no model, no sentence) is the open
     /// model and its example.
     Settling::Revision apply(const StageState& state);
+    /// Sets one number that the stage shows, as if the reader had done so where it stands: see setNumber().
+    void turn(const std::string& field, double value);
     /// All that the stage shows; while it is being set, all that it will show.
     StageState state() const;
     /// As it was when it was last settled: what a reader has done since shows in the difference.
