@@ -96,6 +96,9 @@ LessonContinue::LessonContinue(QWidget* parent)
     words->addStretch();
     for (QLabel* label : {m_place, m_title, m_stepTitle})
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    // What a lesson is about is a sentence: it takes the lines that it needs.
+    m_stepTitle->setWordWrap(true);
+    m_stepTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* place = new QHBoxLayout;
     place->setSpacing(12);
     place->addWidget(m_place, 1);

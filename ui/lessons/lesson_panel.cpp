@@ -9,10 +9,12 @@
 #include <algorithm>
 
 #include "ui/lessons/check_card.h"
+#include "ui/lessons/code_card.h"
 #include "ui/lessons/formula_box.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
+#include "ui/lessons/veil_card.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
@@ -86,6 +88,8 @@ LessonPanel::LessonPanel(LessonPlayer& player, QWidget* parent)
     column->addWidget(m_area, 1);
     column->addWidget(makeFoot());
     connect(&player, &LessonPlayer::stepChanged, this, &LessonPanel::showStep);
+    // Later: the card that was revealed is one of those that are made anew.
+    connect(&player, &LessonPlayer::veilChanged, this, &LessonPanel::showStep, Qt::QueuedConnection);
 }
 
 QWidget* LessonPanel::makeHead() {
@@ -160,6 +164,10 @@ void LessonPanel::fill(QVBoxLayout* column) {
             column->addWidget(new FormulaBox(QString::fromStdString(formula->tex), formulas));
         } else if (std::holds_alternative<LessonCheck>(parts[i])) {
             column->addWidget(new CheckCard(m_player, static_cast<int>(i)));
+        } else if (const auto* code = std::get_if<LessonCode>(&parts[i])) {
+            column->addWidget(new CodeCard(m_player, *code));
+        } else if (std::holds_alternative<LessonVeil>(parts[i])) {
+            column->addWidget(new VeilCard(m_player, static_cast<int>(i)));
         } else {
             column->addWidget(new TaskCard(m_player, static_cast<int>(i)));
         }

@@ -44,8 +44,16 @@ void readWhatIsNamed(const LessonStep& step, const LessonScene& scene, LessonNum
         } else if (const auto* task = std::get_if<LessonTask>(&part)) {
             numbers.filledIn(scene, task->what);
             readWhatIsPointedAt(task->what, scene, numbers);
+        } else if (const auto* veil = std::get_if<LessonVeil>(&part)) {
+            numbers.filledIn(scene, veil->ask + veil->after);
+            for (const NumberName& hidden : veil->hidden)
+                numbers.filledIn(scene, "{{" + hidden.name + "[1,1]}}");
+        } else if (const auto* code = std::get_if<LessonCode>(&part)) {
+            numbers.filledIn(scene, code->prints, LessonNumbers::Form::Code);
         } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
             numbers.filledIn(scene, check->ask + check->hint + check->right);
+            for (const std::string& hint : check->hints)
+                numbers.filledIn(scene, hint);
             readWhatIsPointedAt(check->ask, scene, numbers);
             if (check->number.indices.empty()) continue;
             try {
@@ -163,16 +171,24 @@ void LessonPlayer::markSolved(int part) {
     emit solved(part);
 }
 
+void LessonPlayer::remember(int part, const QString& answer) {
+    LessonProgress::Answer& kept = m_progress.answers[keyOf(part)];
+    ++kept.times;
+    kept.last = QString(answer).simplified();
+    m_progress.save(m_slug);
+}
+
 Judgement LessonPlayer::judgeNumber(int part, const QString& answer) {
     const LessonCheck& asked = check(part);
     const std::optional<double> given = readNumber(answer);
     if (!given) return {false, tr("“%1” is no number. Write it like 0.385.").arg(answer.trimmed())};
     if (!m_numbers) return {false, tr("The numbers of this step are not there yet.")};
+    remember(part, answer);
     try {
         const double right = m_numbers->number(scene(), asked.number);
         if (std::abs(*given - right) <= asked.tolerance) {
             markSolved(part);
-            return {true, filledIn(asked.right, answer.trimmed())};
+            return {true, filledInAll(asked.right, answer.trimmed())};
         }
         return {false, filledIn(asked.hint, answer.trimmed()) + elsewhere(part, *given)};
     } catch (const Error& error) {
@@ -224,12 +240,15 @@ QString LessonPlayer::elsewhere(int part, double given) const {
 
 Judgement LessonPlayer::judgeChoice(int part, int choice) {
     const LessonCheck& asked = check(part);
-    const QString given = QString::fromStdString(asked.choices[static_cast<size_t>(choice)]);
+    const auto at = static_cast<size_t>(choice);
+    const QString given = QString::fromStdString(asked.choices[at]);
+    remember(part, given);
     if (given == solution(part)) {
         markSolved(part);
-        return {true, filledIn(asked.right, given)};
+        return {true, filledInAll(asked.right, given)};
     }
-    return {false, filledIn(asked.hint, given)};
+    const bool hasOwn = at < asked.hints.size() && !asked.hints[at].empty();
+    return {false, filledIn(hasOwn ? asked.hints[at] : asked.hint, given)};
 }
 
 QString LessonPlayer::solution(int part) const {
@@ -257,8 +276,27 @@ QString LessonPlayer::filledIn(const std::string& text, const QString& given) co
     return result.replace(QStringLiteral("{{given}}"), given);
 }
 
+QString LessonPlayer::filledInAll(const std::string& text, const QString& given) const {
+    LessonScene open = scene();
+    open.veiled.clear();
+    QString result = QString::fromStdString(m_numbers ? m_numbers->filledIn(open, text) : withoutNumbers(text));
+    return result.replace(QStringLiteral("{{given}}"), given);
+}
+
 QString LessonPlayer::pointing(const std::string& text) const {
-    return QString::fromStdString(m_numbers ? m_numbers->filledIn(scene(), text, LessonNumbers::Form::Pointing)
+    if (!m_numbers) return QString::fromStdString(withoutNumbers(text));
+    LessonScene shown = scene();
+    for (const NumberPlace& place : numberPlaces(text))
+        if (place.dial) setNumber(shown.state, place.dial->field, dialled(*place.dial));
+    return QString::fromStdString(m_numbers->filledIn(shown, text, LessonNumbers::Form::Pointing));
+}
+
+double LessonPlayer::dialled(const StageDial& dial) const {
+    return *numberOf(m_sight.stage ? m_sight.stage() : scene().state, dial.field);
+}
+
+QString LessonPlayer::asPrinted(const std::string& text) const {
+    return QString::fromStdString(m_numbers ? m_numbers->filledIn(scene(), text, LessonNumbers::Form::Code)
                                             : withoutNumbers(text));
 }
 
@@ -278,6 +316,7 @@ void LessonPlayer::look() {
         const int part = static_cast<int>(i);
         if (isSolved(part)) continue;
         if (const auto* task = std::get_if<LessonTask>(&parts[i])) {
+            if (m_sight.isTouched && !m_sight.isTouched(task->when)) continue;
             const bool done = std::ranges::all_of(
                 task->when, [&](const auto& condition) { return m_sight.isMet(condition.first, condition.second); });
             if (done) markSolved(part);

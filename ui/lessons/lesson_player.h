@@ -9,6 +9,7 @@
 
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_numbers.h"
+#include "core/lessons/stage_dial.h"
 #include "ui/lessons/lesson_progress.h"
 #include "ui/session/open/background.h"
 
@@ -38,6 +39,10 @@ public:
         std::function<bool(const NumberName& number)> isShown = {};
         /// What a number of the text is, in words.
         std::function<QString(const NumberName& number)> describe = {};
+        /// Has the reader touched what the conditions are about? Without it, always.
+        std::function<bool(const StageSetting& when)> isTouched = {};
+        /// All that the stage shows now; without it, what the step says.
+        std::function<StageState()> stage = {};
     };
     void setSight(Sight sight) { m_sight = std::move(sight); }
 
@@ -67,6 +72,23 @@ public:
     Judgement judgeChoice(int part, int choice);
     /// Of a number, as it is shown when the reader gives up; of a choice its text; of a cell where it stands.
     QString solution(int part) const;
+    /// What the step hides until the reader has predicted it: nothing of what was revealed, nor while veils are lifted.
+    std::vector<NumberName> veiled() const;
+    /// Shows what a veil hides. `given` is what was predicted: shares, a number, or row and column of a cell from 1;
+    /// nothing: the reader gave up.
+    void reveal(int part, const std::vector<double>& given);
+    /// What was predicted of a veil that is revealed.
+    std::vector<double> predicted(int part) const;
+    /// A row that is to be shared out, and its words; nothing where it cannot be computed.
+    struct Row {
+        QStringList words;
+        std::vector<double> values;
+    };
+    std::optional<Row> hiddenRow(int part) const;
+    /// What is said once the veil is off, with the reader's own numbers.
+    QString afterVeil(int part) const;
+    /// For paper and pages, which show all there is.
+    void setVeilsLifted(bool lifted);
     /// Numbers that the one that is asked for may be mistaken for, and what is said then, `{{given}}` and `{{column}}`
     /// in the places of the answer and of the column where it stands.
     struct Neighbours {
@@ -79,10 +101,17 @@ public:
     Neighbours neighbours(int part) const;
     /// The text with its numbers written out; as long as they are not there, with "…" in their places.
     QString filledIn(const std::string& text, const QString& given = {}) const;
-    /// The same with its numbers, and the words that point at one, as links (pointerTarget()).
+    /// The same for who has answered: with the numbers that are veiled.
+    QString filledInAll(const std::string& text, const QString& given = {}) const;
+    /// The same with its numbers, and the words that point at one, as links (pointerTarget()). Those that can be
+    /// dragged (dialTarget()) are the stage's, and the other numbers of a text with such are as they would have them.
     QString pointing(const std::string& text) const;
+    /// What a program of the lesson prints.
+    QString asPrinted(const std::string& text) const;
     /// A number of this step; nothing where there is none of that name, or it is not computed yet.
     std::optional<double> number(const NumberName& name) const;
+    /// What the stage has of a number that can be dragged.
+    double dialled(const StageDial& dial) const;
     const Sight& sight() const { return m_sight; }
     LessonLibrary& library() const { return m_library; }
 
@@ -108,6 +137,12 @@ signals:
     void numberPointed(const std::optional<headlight::NumberName>& number);
     /// The reader clicked a number in the text.
     void numberChosen(const headlight::NumberName& number);
+    /// The reader drags a number in the text: the stage is to show this one.
+    void dialTurned(const QString& field, double value);
+    /// Something on the stage is another: what can be dragged is printed anew.
+    void stageMoved();
+    /// What is veiled is another set; the words of the step are to be shown anew.
+    void veilChanged();
     /// Sight::isShown answers anew.
     void shownMoved();
 
@@ -116,7 +151,8 @@ private:
     void findNumbers();
     void markSolved(int part);
     QString keyOf(int part) const { return QStringLiteral("%1.%2").arg(step()).arg(part); }
-    LessonScene scene() const { return sceneOf(m_lesson, static_cast<size_t>(step())); }
+    LessonScene scene() const;
+    void remember(int part, const QString& answer);
     const LessonCheck& check(int part) const;
     QString elsewhere(int part, double given) const;
 
@@ -126,6 +162,7 @@ private:
     Lesson m_lesson;
     LessonProgress m_progress;
     bool m_isFree = false;
+    bool m_veilsLifted = false;
     QTimer m_clock;
     std::shared_ptr<LessonNumbers> m_numbers;  ///< of this step; used by the window's thread alone once it stands here
     Background m_finds{this};                  ///< last, so that its thread ends before what it reports to
