@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/error.h"
 #include "ui/lessons/lesson_continue.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_list.h"
@@ -45,10 +46,34 @@ private slots:
         const auto& stations = list->path()->stations();
         QCOMPARE(stations.size(), m_library->lessons().size());
         QVERIFY(std::ranges::is_sorted(stations, {}, &LessonStation::number));
-        QCOMPARE(list->path()->headings(),
-                 (QStringList{"Sequence to sequence", "Attention", "The Transformer", "Learning and deciding"}));
+        QCOMPARE(list->path()->headings(), (QStringList{"Sequence to sequence", "Attention", "The Transformer",
+                                                        "Learning and deciding", "In the wild"}));
         QCOMPARE(list->path()->current(), stations[0]);
         QCOMPARE(list->goOn()->place(), QStringLiteral("Lesson 1, %1 steps").arg(stations[0]->steps()));
+    }
+
+    void aCourseIsAPathOfItsOwnAndKeepsItsOwnProgress() {
+        LessonProgress all = LessonProgress::load(QStringLiteral("bottleneck"));
+        all.furthest = 4;
+        all.save(QStringLiteral("bottleneck"));
+        const QString example = QStringLiteral(HEADLIGHT_SOURCE_DIR "/lessons/courses/attention-in-an-afternoon.yaml");
+        m_library->openCourse(example);
+        const auto list = shown(1376);
+        QCOMPARE(list->path()->headings(), QStringList{"Attention in an afternoon"});
+        QCOMPARE(list->path()->stations().size(), 6U);
+        QCOMPARE(list->path()->stations()[0]->steps(), 3);
+        QCOMPARE(list->path()->stations()[0]->seen(), 0.0);
+        LessonProgress here = LessonProgress::load(QStringLiteral("bottleneck"));
+        QCOMPARE(here.furthest, -1);
+        here.furthest = 1;
+        here.save(QStringLiteral("bottleneck"));
+        QVERIFY_THROWS_EXCEPTION(Error, m_library->openCourse(QStringLiteral("/nowhere.yaml")));
+        QVERIFY(m_library->course());  // it stays
+        m_library->openShipped();
+        QVERIFY(!m_library->course() && m_library->isShipped());
+        QCOMPARE(LessonProgress::load(QStringLiteral("bottleneck")).furthest, 4);
+        m_library->openCourse(example);
+        QCOMPARE(LessonProgress::load(QStringLiteral("bottleneck")).furthest, 1);
     }
 
     void everyStationFitsAtAnyWidth_data() {

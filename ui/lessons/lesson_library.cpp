@@ -12,6 +12,7 @@
 #include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_pack.h"
+#include "ui/lessons/lesson_progress.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_words.h"
 
@@ -60,11 +61,23 @@ void LessonLibrary::openShipped() {
     m_shipped = m_folder = readLessonFolder(folder.toStdString());
     m_path = m_folderPath = folder;
     m_mistakes.clear();
+    m_course.reset();
+    read();
+}
+
+void LessonLibrary::openCourse(const QString& path) {
+    const Course course = readCourse(path.toStdString());
+    const std::vector<LessonMistake> mistakes = checkCourse(course, m_shipped.inLanguage("en"));
+    if (!mistakes.empty())
+        throw Error(mistakes[0].path + ":" + std::to_string(mistakes[0].line) + ": " + mistakes[0].what);
+    openShipped();
+    m_course = course;
+    m_path = path;
     read();
 }
 
 bool LessonLibrary::isShipped() const {
-    return m_folderPath == shippedFolder(QStringLiteral("lessons"));
+    return !m_course && m_folderPath == shippedFolder(QStringLiteral("lessons"));
 }
 
 void LessonLibrary::open(const QString& path) {
@@ -82,6 +95,7 @@ void LessonLibrary::open(const QString& path) {
     m_unpacked = std::move(unpacked);
     m_path = path;
     m_folderPath = folder;
+    m_course.reset();
     read();
     recheck();
 }
@@ -90,6 +104,8 @@ void LessonLibrary::read() {
     m_lessons = m_folder.inLanguage(languages().contains(m_language) ? m_language.toStdString() : "en");
     if (m_lessons.empty() && !m_folder.lessons.empty())
         m_lessons = m_folder.inLanguage(m_folder.lessons.front().language);
+    if (m_course) m_lessons = lessonsOf(*m_course, m_lessons);
+    LessonProgress::keepFor(m_course ? QString::fromStdString(m_course->title) : QString());
     watch();
     emit changed();
 }

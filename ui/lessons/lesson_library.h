@@ -6,7 +6,9 @@
 #include <QStringList>
 #include <QTimer>
 #include <memory>
+#include <optional>
 
+#include "core/lessons/course.h"
 #include "core/lessons/lesson_folder.h"
 #include "core/lessons/lesson_numbers.h"
 #include "ui/session/open/job_thread.h"
@@ -30,7 +32,13 @@ public:
     /// A folder or a zip. Throws Error where it holds no lesson; what was open then stays.
     void open(const QString& path);
     void openShipped();
+    /// Are these the program's own, and all of them?
     bool isShipped() const;
+    /// An instructor's choice of the lessons that ship, from one file. Throws Error, one line, where that is no course
+    /// or names what there is not; what was open then stays.
+    void openCourse(const QString& path);
+    /// Null: all lessons are there to choose from.
+    const Course* course() const { return m_course ? &*m_course : nullptr; }
     /// Folder or zip, as it was opened.
     const QString& path() const { return m_path; }
 
@@ -57,6 +65,7 @@ private:
 
     QString m_path, m_folderPath;
     LessonFolder m_folder, m_shipped;
+    std::optional<Course> m_course;
     std::vector<Lesson> m_lessons;
     std::vector<LessonMistake> m_mistakes;
     QString m_language;

@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -98,18 +99,22 @@ QWidget* LessonList::makeLibraryCard() {
     auto* open = new Button(Button::Kind::Ghost, tr("Open a folder…"));
     open->setToolTip(
         tr("Lessons of your own, LANGUAGE/NN-slug.md; a saved change shows at once. Or drop a folder or a zip."));
+    auto* course = new Button(Button::Kind::Ghost, tr("Open a course…"));
+    course->setToolTip(tr("Lessons and steps that an instructor chose, from one YAML file. Or drop the file."));
     auto* progress = new Button(Button::Kind::Ghost, tr("Export progress…"));
-    progress->setToolTip(tr("How far you are and what you solved, as a file to hand in"));
+    progress->setToolTip(tr("How far you are, what you solved and what you answered, as a file to hand in"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
-    for (Button* button : {m_shipped, open, progress})
+    for (Button* button : {m_shipped, open, course, progress})
         button->setHeight(28);
     buttons->addWidget(open);
     buttons->addWidget(progress);
     buttons->addStretch();
     card->body()->addWidget(m_shipped, 0, Qt::AlignLeft);
+    card->body()->addWidget(course, 0, Qt::AlignLeft);  // three in a row are too wide for a window of 900 pixels
     card->body()->addLayout(buttons);
     connect(open, &Button::clicked, this, &LessonList::askForFolder);
+    connect(course, &Button::clicked, this, &LessonList::askForCourse);
     connect(progress, &Button::clicked, this, &LessonList::exportProgress);
     connect(m_shipped, &Button::clicked, &m_library, &LessonLibrary::openShipped);
     connect(m_language, &QComboBox::activated, this,
@@ -144,7 +149,9 @@ void LessonList::fill() {
     const std::string chosen = m_library.language().toStdString();
     const std::vector<Lesson>& lessons = m_library.lessons();
     const auto translated = std::ranges::count(lessons, chosen, &Lesson::language);
-    m_subtitle->setText(!m_library.isShipped() ? m_library.path()
+    const Course* const course = m_library.course();
+    m_subtitle->setText(course                   ? tr("A course: %1").arg(QString::fromStdString(course->title))
+                        : !m_library.isShipped() ? m_library.path()
                         : translated == std::ssize(lessons)
                             ? tr("On live models: every number is computed while you look at it")
                             : tr("%1: %2 of %3 lessons; the others are in English")
@@ -159,7 +166,7 @@ void LessonList::fill() {
     std::vector<LessonPath::Stop> stops;
     for (const Lesson& lesson : m_lessons)
         stops.push_back({&lesson, lesson.language == chosen ? QString() : tr("in English")});
-    m_path->setLessons(stops, m_library.isShipped());
+    m_path->setLessons(stops, m_library.isShipped(), course);
     LessonStation* const current = m_path->current();
     m_continue->setVisible(current);
     if (current)
@@ -222,11 +229,24 @@ void LessonList::askForFolder() {
     }
 }
 
-void LessonList::exportProgress() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export your progress"),
-                                                      QStringLiteral("headlight-progress.json"), tr("JSON (*.json)"));
+void LessonList::askForCourse() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a course"), {}, tr("Courses (*.yaml *.yml)"));
     if (path.isEmpty()) return;
-    const QByteArray progress = exportedProgress();
+    try {
+        m_library.openCourse(path);
+    } catch (const Error& error) {
+        emit failed(QString::fromUtf8(error.what()));
+    }
+}
+
+void LessonList::exportProgress() {
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export your progress and answers: the file's name says whose they are"),
+        QStringLiteral("my-name.csv"), tr("Answers as a table (*.csv);;Progress (*.json)"));
+    if (path.isEmpty()) return;
+    const QFileInfo file(path);
+    const bool isTable = file.suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) != 0;
+    const QByteArray progress = isTable ? exportedAnswers(m_library, file.completeBaseName()) : exportedProgress();
     try {
         atomicWrite(path.toStdString(), std::span(progress.constData(), static_cast<size_t>(progress.size())));
     } catch (const Error& error) {

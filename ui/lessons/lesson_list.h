@@ -48,6 +48,7 @@ private:
     void showNextPicture();
     void showPicture(const QString& slug, int step);
     void askForFolder();
+    void askForCourse();
     void exportProgress();
 
     LessonLibrary& m_library;

@@ -4,9 +4,11 @@
 #include <QPainter>
 #include <QSettings>
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <numeric>
 
+#include "core/lessons/course.h"
 #include "ui/lessons/lesson_station.h"
 #include "ui/session/format/plural.h"
 #include "ui/widgets/theme/paint.h"
@@ -43,7 +45,7 @@ LessonPath::LessonPath(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void LessonPath::setLessons(const std::vector<Stop>& stops, bool chapters) {
+void LessonPath::setLessons(const std::vector<Stop>& stops, bool chapters, const Course* course) {
     for (LessonStation* station : m_stations) {
         station->hide();
         station->deleteLater();
@@ -59,7 +61,7 @@ void LessonPath::setLessons(const std::vector<Stop>& stops, bool chapters) {
         station->show();
     }
     findCurrent();
-    makeHeadings(chapters);
+    makeHeadings(chapters, course);
     arrange();
 }
 
@@ -75,26 +77,28 @@ void LessonPath::findCurrent() {
     if (m_current) m_current->setCurrent(true);
 }
 
-void LessonPath::makeHeadings(bool chapters) {
+void LessonPath::makeHeadings(bool chapters, const Course* course) {
     m_headings.clear();
-    if (!chapters || m_stations.empty()) return;
-    for (const Chapter& chapter : chaptersOfHeadlight()) {
-        Heading heading{chapter.title,
-                        {},
-                        chapter.promise,
-                        m_headings.empty() ? 0 : m_headings.back().first + m_headings.back().count,
-                        0,
-                        {}};
-        int minutes = 0;
-        for (size_t i = heading.first; i < m_stations.size() && m_stations[i]->number() <= chapter.last; ++i) {
-            ++heading.count;
-            minutes += m_stations[i]->minutes();
-        }
-        if (heading.count == 0) continue;
-        const auto count = static_cast<int>(heading.count);
-        heading.more = tr("%1, %2 min").arg(plural(tr("%n lesson(s)", nullptr, count), count)).arg(minutes);
-        m_headings.push_back(heading);
+    if (course)
+        addHeading(QString::fromStdString(course->title), QString::fromStdString(course->words), INT_MAX);
+    else if (chapters)
+        for (const Chapter& chapter : chaptersOfHeadlight())
+            addHeading(chapter.title, chapter.promise, chapter.last);
+}
+
+/// Over the stations that have none yet, up to the lesson of number `last`.
+void LessonPath::addHeading(const QString& title, const QString& promise, int last) {
+    Heading heading{title, {}, promise, m_headings.empty() ? 0 : m_headings.back().first + m_headings.back().count,
+                    0,     {}};
+    int minutes = 0;
+    for (size_t i = heading.first; i < m_stations.size() && m_stations[i]->number() <= last; ++i) {
+        ++heading.count;
+        minutes += m_stations[i]->minutes();
     }
+    if (heading.count == 0) return;
+    const auto count = static_cast<int>(heading.count);
+    heading.more = tr("%1, %2 min").arg(plural(tr("%n lesson(s)", nullptr, count), count)).arg(minutes);
+    m_headings.push_back(heading);
 }
 
 /// Whole chapters to a row, as long as they fit; one that does not fit into any row is broken.

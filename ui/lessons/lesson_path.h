@@ -10,6 +10,7 @@
 namespace headlight {
 
 class LessonStation;
+struct Course;
 
 /// Lessons in their order along a line that is walked: dark as far as the reader has come. Chapters keep together where
 /// a row has room for them.
@@ -22,8 +23,9 @@ public:
         const Lesson* lesson = nullptr;
         QString inWords;  ///< the language that it is in, where it is not the chosen one
     };
-    /// `chapters`: the lessons are the program's own, and stand in its chapters.
-    void setLessons(const std::vector<Stop>& stops, bool chapters);
+    /// `chapters`: the lessons are the program's own, and stand in its chapters; those of a course stand under its
+    /// title.
+    void setLessons(const std::vector<Stop>& stops, bool chapters, const Course* course = nullptr);
     const std::vector<LessonStation*>& stations() const { return m_stations; }
     /// The one that is to be gone on with; null: all are done.
     LessonStation* current() const { return m_current; }
@@ -51,7 +53,8 @@ private:
         QRectF area;
     };
     void findCurrent();
-    void makeHeadings(bool chapters);
+    void makeHeadings(bool chapters, const Course* course);
+    void addHeading(const QString& title, const QString& promise, int last);
     std::vector<size_t> rowLengths() const;
     void arrange();
     void step(size_t from, int right, int down);

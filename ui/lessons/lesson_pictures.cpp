@@ -41,7 +41,7 @@ void LessonPictures::setMaker(const QString& program, const QString& folder) {
 }
 
 /// The lesson's words, the program's age, the step and the theme decide what is drawn.
-QString LessonPictures::fileOf(const Lesson& lesson, int step, bool dark) const {
+QString LessonPictures::fileOf(const Lesson& lesson, int step, bool dark, bool ships) const {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (QFile file(QString::fromStdString(lesson.path)); file.open(QIODevice::ReadOnly)) hash.addData(&file);
     const QFileInfo program(m_program);
@@ -52,13 +52,15 @@ QString LessonPictures::fileOf(const Lesson& lesson, int step, bool dark) const 
                              .arg(dark)
                              .arg(QLatin1String(kSize));
     hash.addData(more.toUtf8());
+    // Of a course's lesson the third step may be the seventh of the file.
+    if (!ships) hash.addData(QByteArray::fromStdString(linkTo(lesson.stateAt(static_cast<size_t>(step)))));
     const QString key = QString::fromLatin1(hash.result().toHex().left(24));
     return QDir(m_folder).filePath(QStringLiteral("%1-%2.png").arg(QString::fromStdString(lesson.slug), key));
 }
 
 QImage LessonPictures::picture(const Lesson& lesson, int step, bool dark, bool ships) {
     if (!canDraw()) return {};
-    const QString slug = QString::fromStdString(lesson.slug), file = fileOf(lesson, step, dark);
+    const QString slug = QString::fromStdString(lesson.slug), file = fileOf(lesson, step, dark, ships);
     if (const auto known = m_read.find(file); known != m_read.end()) return known->second;
     if (QImage kept(file); !kept.isNull()) return m_read[file] = kept;
     const auto isIt = [&](const Job& job) { return job.file == file; };

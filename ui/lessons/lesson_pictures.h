@@ -44,7 +44,7 @@ private:
         QString file;
         QStringList arguments;
     };
-    QString fileOf(const Lesson& lesson, int step, bool dark) const;
+    QString fileOf(const Lesson& lesson, int step, bool dark, bool ships) const;
     void startNext();
     void end(bool good);
 
