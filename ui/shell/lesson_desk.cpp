@@ -8,6 +8,7 @@
 #include <QProgressDialog>
 #include <QShortcut>
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "ui/lessons/lesson_panel.h"
@@ -17,8 +18,10 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/veiled.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/crossfade.h"
+#include "ui/widgets/theme/glide.h"
 
 namespace headlight {
 
@@ -38,6 +41,7 @@ LessonDesk::LessonDesk(Workbench& workbench, RoomStack& rooms, Stage& stage, QWi
       m_panel(new LessonPanel(workbench.player)),
       m_playBar(new Panel(Qt::BottomEdge)),
       m_pointing(new Pointing(workbench, rooms, stage, this)),
+      m_live(workbench.lessons.modelOpener()),
       m_fade(new Crossfade(&rooms)) {
     makePlayBar();
     m_panel->hide();
@@ -61,19 +65,29 @@ void LessonDesk::makePlayBar() {
 
 void LessonDesk::connectPlayer() {
     LessonPlayer& player = m_workbench.player;
-    player.setSight({[this](const std::string& key, const std::string& value) {
-                         return m_stage.isSettled() && isMet(key, value, m_stage.before(), m_stage.state());
-                     },
+    player.setSight({[this](const std::string& key, const std::string& value) { return isMetNow(key, value); },
                      [this](const NumberName& number) { return m_stage.isSettled() && m_stage.isPointedAt(number); },
                      [this](const NumberName& number) { return m_pointing->isShown(number); },
-                     [this](const NumberName& number) { return m_pointing->describe(number); }});
+                     [this](const NumberName& number) { return m_pointing->describe(number); },
+                     [this](const StageSetting& when) {
+                         return m_stage.isSettled() && isTouched(when, m_stage.before(), m_stage.state());
+                     },
+                     [this] { return m_stage.state(); }});
+    connect(&player, &LessonPlayer::dialTurned, this,
+            [this](const QString& field, double value) { m_stage.turn(field.toStdString(), value); });
+    for (const auto moved : {&Stage::edited, &Stage::touched})
+        connect(&m_stage, moved, &player, &LessonPlayer::stageMoved);
+    connect(&m_stage, &Stage::settled, &player, &LessonPlayer::stageMoved);
+    connect(&player, &LessonPlayer::veilChanged, this, &LessonDesk::hideVeiled);
+    connect(&player, &LessonPlayer::closed, this, &LessonDesk::hideVeiled);
     connect(&player, &LessonPlayer::stageWanted, this, [this](const StageState& state) {
         emit said({});
-        m_fade->hold();
+        holdStep();
+        hideVeiled();  // before there is anything to see
         m_stage.apply(state);
     });
     connect(&m_stage, &Stage::failed, this, [this](Settling::Revision, const QString& why) { emit said(why); });
-    connect(&m_stage, &Stage::settled, m_fade, &Crossfade::release);
+    connect(&m_stage, &Stage::settled, this, &LessonDesk::moveOn);
     connect(&m_stage, &Stage::failed, m_fade, &Crossfade::release);
     connect(&player, &LessonPlayer::opened, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::closed, &m_stage, &Stage::leaveLesson);
@@ -90,6 +104,61 @@ void LessonDesk::connectPlayer() {
                 [&player, act = act] {
                     if (player.isOpen()) (player.*act)();
                 });
+}
+
+void LessonDesk::hideVeiled() {
+    const std::vector<NumberName> veiled = m_workbench.player.veiled();
+    for (Staged* const view : m_rooms.staged())
+        if (auto* const hiding = dynamic_cast<Veiled*>(view)) hiding->setVeil(veiled);
+}
+
+std::optional<double> LessonDesk::numberNow(const NumberName& number) {
+    const auto& byHand = m_workbench.byHand;
+    const auto& reading = m_workbench.session.reading();
+    try {
+        if (byHand && number.name.find('.') == std::string::npos)
+            return m_live.number({m_stage.state(), &*byHand}, number);
+        if (reading && m_workbench.session.model())
+            return numberIn(*reading->trace, *m_workbench.session.model(), number);
+    } catch (const Error&) {
+        // What the stage reads now has no such number.
+    }
+    return {};
+}
+
+bool LessonDesk::isMetNow(const std::string& key, const std::string& value) {
+    if (!m_stage.isSettled()) return false;
+    const auto& reading = m_workbench.session.reading();
+    return isMet(key, value, m_stage.before(), m_stage.state(),
+                 {[this](const NumberName& number) { return numberNow(number); },
+                  reading ? reading->translation.toStdString() : std::string()});
+}
+
+/// Keeps what the step before shows, until the next one stands.
+void LessonDesk::holdStep() {
+    const auto& reading = m_workbench.session.reading();
+    m_viewBefore = m_rooms.view();
+    m_traceBefore = reading ? reading->trace : nullptr;
+    m_moves = true;
+    m_fade->hold();
+    for (auto* const mark : m_rooms.findChildren<Glide*>())
+        mark->keep();
+}
+
+/// Where the same numbers are seen in the same view, what marks them moves from place to place; else one picture fades
+/// into the other.
+void LessonDesk::moveOn() {
+    if (!std::exchange(m_moves, false)) return;
+    const auto& reading = m_workbench.session.reading();
+    const bool same = m_viewBefore == m_rooms.view() && reading && m_traceBefore.lock() == reading->trace;
+    bool glides = false;
+    for (auto* const mark : m_rooms.findChildren<Glide*>()) {
+        if (!same)
+            mark->stop();
+        else if (mark->start())
+            glides = true;
+    }
+    glides ? m_fade->drop() : m_fade->release();
 }
 
 bool LessonDesk::isBesideTheStage() const {
@@ -113,6 +182,10 @@ void LessonDesk::openLessons(const QString& path) {
         const QFileInfo file(path);
         const bool single = file.isFile() && file.suffix() == QLatin1String("md");
         m_workbench.player.close();
+        if (const QString suffix = file.suffix(); suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) {
+            m_workbench.lessons.openCourse(file.absoluteFilePath());
+            return m_rooms.showView(ViewName::Lessons);
+        }
         m_workbench.lessons.open(single ? QFileInfo(file.absolutePath()).absolutePath() : file.absoluteFilePath());
         m_rooms.showView(ViewName::Lessons);
         if (single) m_workbench.player.open(file.completeBaseName().mid(3));

@@ -3,6 +3,13 @@
 
 #include <QObject>
 #include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/lessons/lesson_numbers.h"
+#include "core/lessons/stage_state.h"
+#include "core/trace/trace.h"
 
 class QWidget;
 
@@ -26,7 +33,7 @@ public:
     Panel* playBar() const { return m_playBar; }
     bool isBesideTheStage() const;
 
-    /// A folder of lessons, a zip of one, or a single lesson's file, which then begins.
+    /// A folder of lessons, a zip of one, a course (YAML), or a single lesson's file, which then begins.
     void openLessons(const QString& path);
     /// The open lesson as a PDF, words and figures; asks where to.
     void askForHandout();
@@ -51,6 +58,13 @@ private:
     void makePlayBar();
     void connectPlayer();
     void showLesson();
+    /// The views hide what the step's veils do.
+    void hideVeiled();
+    bool isMetNow(const std::string& key, const std::string& value);
+    /// A number as the stage has it now, changed by hand or read anew.
+    std::optional<double> numberNow(const NumberName& number);
+    void holdStep();
+    void moveOn();
 
     Workbench& m_workbench;
     RoomStack& m_rooms;
@@ -59,7 +73,11 @@ private:
     LessonPanel* m_panel;
     Panel* m_playBar;
     Pointing* m_pointing;
-    Crossfade* m_fade;  ///< of the rooms, from one step to the next
+    LessonNumbers m_live;  ///< of the worked example as it stands now
+    Crossfade* m_fade;     ///< of the rooms, from one step to the next
+    ViewName m_viewBefore = ViewName::Lessons;
+    std::weak_ptr<const Trace> m_traceBefore;
+    bool m_moves = false;  ///< the next step is on its way
 };
 
 }  // namespace headlight

@@ -12,6 +12,7 @@ LessonWalk::LessonWalk(LessonPlayer& player, Stage& stage, QObject* parent)
 void LessonWalk::start() {
     m_before = m_stage.state();
     m_stepBefore = m_player.step();
+    m_player.setVeilsLifted(true);
     connect(&m_stage, &Stage::settled, this, &LessonWalk::take);
     connect(&m_stage, &Stage::failed, this, [this](Settling::Revision, const QString& why) { goBack(why); });
     show(0);
@@ -43,6 +44,7 @@ void LessonWalk::goBack(const QString& failure) {
     };
     connect(&m_stage, &Stage::settled, this, end);
     connect(&m_stage, &Stage::failed, this, end);
+    m_player.setVeilsLifted(false);
     m_player.goTo(m_stepBefore);
     m_shown = m_stage.apply(m_before);
 }
