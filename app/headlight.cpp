@@ -23,7 +23,7 @@ constexpr int wrongUsage = 2;
 const QString kThemeKey = QStringLiteral("window/theme");
 
 struct Arguments {
-    std::string file, state, picture, model, size, theme, out;
+    std::string file, course, state, picture, model, size, theme, out;
     std::optional<std::string> source;
     std::vector<std::string> options;
 };
@@ -32,6 +32,8 @@ void addOptions(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
     app.add_option("file", arguments.file, "A model, a folder or file of lessons, or a headlight: link to open")
         ->option_text("MODEL.safetensors|LESSONS|LINK");
+    app.add_option("--course", arguments.course, "An instructor's course to open: see lessons/AUTHORING.md")
+        ->option_text("FILE.yaml");
     app.add_option("--state", arguments.state, "What the stage is to show, as Copy link gives it")
         ->option_text("headlight:…");
     app.add_option("--render", arguments.picture,
@@ -88,10 +90,11 @@ int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
     window.keepIn(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
     window.show();
     const QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
-    if (asked.isEmpty() && window.restoreStage()) return QApplication::exec();
+    if (asked.isEmpty() && arguments.course.empty() && window.restoreStage()) return QApplication::exec();
     // Lessons, and what the reader asks for, stand on the model that the program begins with.
     if (const QString model = headlight::firstModel(); !model.isEmpty()) window.openModel(model);
     if (!asked.isEmpty()) window.open(asked);
+    if (!arguments.course.empty()) window.openLessons(QString::fromStdString(arguments.course));
     return QApplication::exec();
 }
 
