@@ -84,11 +84,13 @@ private slots:
             const int train = player.lesson().stateAt(static_cast<size_t>(steps - 1)).train;
             if (train == 0) return;
             wanted.push_back(train);
-            trained.push_back(isWritten(view, train) ? m_calm->window->workbench().training.step() : -1);
+            // The page of sentences is told the step by its slider alone.
+            const bool hasClock = player.lesson().stateAt(static_cast<size_t>(steps - 1)).view != ViewName::Sentences;
+            trained.push_back(!hasClock || isWritten(view, train) ? m_calm->window->workbench().training.step() : -1);
         });
         handout->start();
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 240000);
-        QCOMPARE(wanted, (std::vector<int>{100, 200, 300}));
+        QCOMPARE(wanted, (std::vector<int>{1, 100, 200, 200, 200, 300, 300}));
         QCOMPARE(trained, wanted);
         // And this is what was printed, a figure for each step, in strokes.
         QCOMPARE(printed.size(), static_cast<size_t>(player.steps()));

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/io/atomic_write.h"
+#include "ui/lessons/code_card.h"
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -56,16 +57,15 @@ public:
         text.setPalette(ThemeManager::palette(Theme::light()));
         text.resize(static_cast<int>(kWidth - indent), 100);
         text.setText(markdown, formulas);
-        text.document()->setTextWidth(kWidth - indent);
-        const double height = text.document()->size().height();
-        room(height);
-        p.save();
-        p.translate(indent, m_y);
-        QAbstractTextDocumentLayout::PaintContext context;
-        context.palette.setColor(QPalette::Text, Theme::light().text);
-        text.document()->documentLayout()->draw(&p, context);
-        p.restore();
-        m_y += height + kGap;
+        lay(text, indent);
+    }
+
+    void code(const QString& lines) {
+        constexpr double indent = 36;
+        LessonText text(11);
+        text.setPalette(ThemeManager::palette(Theme::light()));
+        text.setCode(lines);
+        lay(text, indent);
     }
 
     void formula(const QString& tex, const QStringList& folders) {
@@ -101,6 +101,19 @@ public:
     }
 
 private:
+    void lay(const LessonText& text, double indent) {
+        text.document()->setTextWidth(kWidth - indent);
+        const double height = text.document()->size().height();
+        room(height);
+        p.save();
+        p.translate(indent, m_y);
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.palette.setColor(QPalette::Text, Theme::light().text);
+        text.document()->documentLayout()->draw(&p, context);
+        p.restore();
+        m_y += height + kGap;
+    }
+
     QPdfWriter& m_pdf;
     QPainter& p;
     double m_y = 0;
@@ -166,7 +179,8 @@ void Handout::cancel() {
 }
 
 void Handout::takePage(int step) {
-    m_pages.push_back({wordsOfStep(), figureForPaper(*m_rooms.current().viewWidget())});
+    const std::string model = m_player.lesson().stateAt(static_cast<size_t>(step)).model;
+    m_pages.push_back({wordsOfStep(), figureForPaper(*m_rooms.current().viewWidget()), model});
     emit drawn(step + 1);
 }
 
@@ -186,6 +200,10 @@ QStringList Handout::wordsOfStep() const {
             words << m_player.filledIn(check->ask);
         else if (const auto* task = std::get_if<LessonTask>(&part))
             words << m_player.filledIn(task->what);
+        else if (const auto* code = std::get_if<LessonCode>(&part))
+            words << m_player.asPrinted(code->prints);
+        else if (std::holds_alternative<LessonVeil>(part))
+            words << m_player.afterVeil(static_cast<int>(words.size()));
         else
             words << QString();
     }
@@ -227,6 +245,18 @@ QString Handout::write() const {
                     for (const std::string& choice : check->choices)
                         sheet.prose(QStringLiteral("☐ %1").arg(QString::fromStdString(choice)), formulas, 48);
                     if (check->choices.empty()) sheet.blank();
+                } else if (const auto* veil = std::get_if<LessonVeil>(&part)) {
+                    sheet.prose(QStringLiteral("**%1** %2").arg(tr("Predict."), QString::fromStdString(veil->ask)),
+                                formulas, 24);
+                    sheet.blank();
+                    sheet.prose(words, formulas, 24);
+                } else if (const auto* code = std::get_if<LessonCode>(&part)) {
+                    sheet.prose(
+                        QStringLiteral("**%1** %2").arg(tr("Try it in PyTorch."), whereCodeRuns(*code, page.model)),
+                        formulas, 24);
+                    sheet.code(QString::fromStdString(code->code));
+                    sheet.prose(tr("It prints:"), formulas, 24);
+                    sheet.code(words);
                 } else {
                     sheet.prose(QStringLiteral("**%1** %2").arg(tr("Try it."), words), formulas, 24);
                 }

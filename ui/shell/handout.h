@@ -43,6 +43,7 @@ private:
     struct Page {
         QStringList words;  ///< of each part, its numbers filled in
         QPicture figure;
+        std::string model;  ///< of the step
     };
 
     void takePage(int step);

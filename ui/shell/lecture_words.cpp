@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "ui/lessons/code_card.h"
 #include "ui/lessons/formula_box.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -17,6 +18,7 @@ namespace headlight {
 namespace {
 
 constexpr int kWordsPx = 26;
+constexpr int kLecturedCodePx = 18;
 constexpr double kFormulaPx = 34;
 constexpr int kGap = 22;  ///< between paragraphs
 
@@ -73,6 +75,15 @@ void LectureWords::showStep(const QSizeF& size) {
             say(check->ask);
             for (const std::string& choice : check->choices)
                 say("- " + choice);
+        } else if (const auto* veil = std::get_if<LessonVeil>(&part)) {
+            say(veil->ask);
+        } else if (const auto* code = std::get_if<LessonCode>(&part)) {
+            const std::string model = m_player.lesson().stateAt(static_cast<size_t>(m_player.step())).model;
+            say(whereCodeRuns(*code, model).toStdString());
+            auto* lines = new LessonText(kLecturedCodePx);
+            lines->setCode(QString::fromStdString(code->code));
+            add(lines);
+            add(printedText(m_player, code->prints, kLecturedCodePx));
         } else {
             say(std::get<LessonTask>(part).what);
         }
