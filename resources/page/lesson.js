@@ -6,6 +6,12 @@ const fillGiven = (element, given) => {
   for (const place of element.querySelectorAll('.given')) place.textContent = given;
 };
 
+/** A page that was opened from a file may have no clipboard: then the lines are selected, to be copied by hand. */
+const copyText = (element) => {
+  getSelection().selectAllChildren(element);
+  return navigator.clipboard ? navigator.clipboard.writeText(element.textContent) : Promise.reject();
+};
+
 class Check {
   constructor(element, question, onSolved) {
     this.element = element;
@@ -27,7 +33,7 @@ class Check {
   judgeChoice(i) {
     this.choices.forEach((button, at) => button.setAttribute('aria-pressed', String(at === i)));
     const given = this.choices[i].textContent;
-    this.tell(given === this.question.solution, given);
+    this.tell(given === this.question.solution, given, '', i);
   }
 
   judgeNumber(text) {
@@ -56,8 +62,14 @@ class Check {
     if (cell && cell.name === name && cell.row === row && cell.column === column && cell.head === head) this.tell(true, '');
   }
 
-  tell(isRight, given, more = '') {
-    const words = this.element.querySelector(isRight ? '.right' : '.hint');
+  /** Of a choice each wrong answer may have a hint of its own. */
+  hintOf(choice) {
+    const own = this.element.querySelectorAll('.own-hint')[choice];
+    return own && own.textContent.trim() ? own : this.element.querySelector('.hint');
+  }
+
+  tell(isRight, given, more = '', choice = -1) {
+    const words = isRight ? this.element.querySelector('.right') : this.hintOf(choice);
     fillGiven(words, given);
     this.say(isRight ? 'right' : 'wrong', words, more);
     if (isRight && !this.isSolved) {
@@ -127,6 +139,12 @@ class Lesson {
     document.querySelector('#previous').addEventListener('click', () => this.go(this.step - 1));
     document.querySelector('#next').addEventListener('click', () => this.go(this.step + 1));
     window.addEventListener('hashchange', () => this.go(this.stepOfHash()));
+    for (const program of document.querySelectorAll('.program')) {
+      const button = program.querySelector('.copy');
+      button.addEventListener('click', () => copyText(program.querySelector('.code')).then(() => {
+        button.textContent = 'Copied';
+      }));
+    }
     for (const term of document.querySelectorAll('.term'))
       term.addEventListener('keydown', (event) => event.key === 'Escape' && term.blur());
     this.showProgress();

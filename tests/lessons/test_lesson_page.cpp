@@ -87,6 +87,8 @@ private slots:
             QVERIFY(html.contains("<h2>" + QByteArray::fromStdString(step.title) + "</h2>"));
         QVERIFY(!html.contains("://"));
         QVERIFY(!html.contains("…</p>"));  // no number is still to come
+        QVERIFY(html.contains("<pre class=\"code\">import torch\n"));
+        QVERIFY(html.contains("<pre class=\"printed\">0.1950 0.2050 0.2600 0.1000 0.2400\n"));
         const json record = recordIn(html);
         QCOMPARE(record["steps"].size(), static_cast<size_t>(player().steps()));
         // The second step asks for a number that the lesson's file holds too, and stands on the example's reading.

@@ -90,7 +90,7 @@ json questionsOf(LessonPlayer& player) {
         if (!check) continue;
         const int part = static_cast<int>(i);
         json question{{"solution", player.solution(part).toStdString()},
-                      {"right", plain(player.filledIn(check->right, player.solution(part))).toStdString()}};
+                      {"right", plain(player.filledInAll(check->right, player.solution(part))).toStdString()}};
         if (check->kind == LessonCheck::Kind::Number) {
             question["number"] = true;
             question["wrong"] = plain(player.judgeNumber(part, QStringLiteral("123.5")).text).toStdString();

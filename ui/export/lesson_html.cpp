@@ -9,6 +9,7 @@
 #include "ui/export/formula_html.h"
 #include "ui/export/prose_html.h"
 #include "ui/export/web_page.h"
+#include "ui/lessons/code_card.h"
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -45,16 +46,21 @@ public:
             element("p", "kicker", escaped(tr("Step %1 of %2").arg(m_player.step() + 1).arg(m_player.steps())));
         html += "<h2>" + escaped(QString::fromStdString(step.title)) + "</h2>\n";
         for (size_t i = 0; i < step.parts.size(); ++i)
-            html += partHtml(step.parts[i]);
+            html += partHtml(step.parts[i], static_cast<int>(i));
         return html;
     }
 
 private:
-    QByteArray partHtml(const LessonPart& part) const {
+    QByteArray partHtml(const LessonPart& part, int place) const {
         if (const auto* words = std::get_if<LessonProse>(&part)) return prose(words->markdown);
         if (const auto* formula = std::get_if<LessonFormula>(&part))
             return formulaBox(QString::fromStdString(formula->tex));
         if (const auto* check = std::get_if<LessonCheck>(&part)) return question(*check);
+        if (const auto* code = std::get_if<LessonCode>(&part)) return program(*code);
+        if (const auto* veil = std::get_if<LessonVeil>(&part))
+            return element("details", "task veil",
+                           "<summary>" + element("span", "kind", escaped(tr("Predict"))) + prose(veil->ask) +
+                               "</summary>" + element("div", "prose", proseHtml(m_player.afterVeil(place), m_means)));
         return element(
             "div", "task",
             element("p", "kind", escaped(tr("Try it in Headlight"))) + prose(std::get<LessonTask>(part).what));
@@ -68,6 +74,18 @@ private:
         const auto formula = Formula::find(tex, true, m_means.formulas);
         return element("div", "formula-box",
                        formula ? formulaHtml(*formula, 1.1) : "<code>" + escaped(tex) + "</code>");
+    }
+
+    QByteArray program(const LessonCode& code) const {
+        const LessonPlayer& player = m_player;
+        const std::string model = player.lesson().stateAt(static_cast<size_t>(player.step())).model;
+        const QByteArray copy = "<button type=\"button\" class=\"button copy\">" + escaped(tr("Copy")) + "</button>";
+        return element("div", "task program",
+                       element("p", "kind", escaped(tr("Try it in PyTorch"))) +
+                           element("div", "prose", proseHtml(whereCodeRuns(code, model), m_means)) +
+                           element("pre", "code", escaped(QString::fromStdString(code.code))) +
+                           element("div", "row-of-buttons", copy) + element("p", "quiet", escaped(tr("It prints:"))) +
+                           element("pre", "printed", escaped(player.asPrinted(code.prints))));
     }
 
     QByteArray question(const LessonCheck& check) const {
@@ -88,6 +106,8 @@ private:
         }
         html += "<div class=\"verdict\" role=\"status\" hidden></div>\n";
         html += reply("hint", check.hint) + reply("right", check.right);
+        for (const std::string& hint : check.hints)
+            html += reply("own-hint", hint);
         return element("div", "check", html);
     }
 

@@ -87,6 +87,7 @@ private:
             return "<span class=\"term\" tabindex=\"0\">" + words + "<span class=\"meaning\" role=\"tooltip\">" +
                    escaped(meaning) + "</span></span>";
         }
+        if (parseDialTarget(target.toStdString())) return words;  // a page has no stage that would follow
         if (const auto number = parsePointerTarget(target.toStdString())) return pointer(words, *number);
         const QUrl url(target);
         QByteArray result = "<span class=\"elsewhere\">" + words + "</span>";
