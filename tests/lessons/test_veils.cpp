@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a lesson hides until the reader has predicted it: on the stage, in its words, and what is kept of the
+// prediction.
+#include <QTest>
+#include <cmath>
+
+#include "tests/ui/calm_window.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_progress.h"
+#include "ui/lessons/lesson_text.h"
+#include "ui/lessons/share_bars.h"
+#include "ui/lessons/veil_card.h"
+#include "ui/shell/explore_room.h"
+#include "ui/shell/stage.h"
+#include "ui/views/laboratory/equation_stage.h"
+#include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/matrix/matrix_view.h"
+
+using namespace headlight;
+
+class TestVeils : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900)); }
+    void cleanup() { m_calm.reset(); }
+
+    void sharesAlwaysAddUpToOne() {
+        ShareBars bars;
+        bars.resize(300, 200);
+        bars.setWords({"a", "b", "c", "d"});
+        QCOMPARE(bars.shares(), std::vector<double>(4, 0.25));
+        bars.setShare(1, 0.7);
+        QVERIFY(isShared(bars) && bars.shares()[1] == 0.7 && std::abs(bars.shares()[0] - 0.1) < 1e-9);
+        bars.setShare(1, 1);
+        QVERIFY(isShared(bars) && bars.shares()[0] == 0);
+        bars.setShare(1, 0.4);  // the others had nothing that proportions could be kept of
+        QVERIFY(isShared(bars) && std::abs(bars.shares()[2] - 0.2) < 1e-9);
+        const QRectF track = bars.barOf(2);
+        QTest::mouseClick(&bars, Qt::LeftButton, {}, QPointF(track.center().x(), track.center().y()).toPoint());
+        QVERIFY(isShared(bars) && std::abs(bars.shares()[2] - 0.5) < 0.02);
+        const double before = bars.shares()[2];
+        QTest::keyClick(&bars, Qt::Key_Right);
+        QVERIFY(isShared(bars) && std::abs(bars.shares()[2] - before - 0.01) < 1e-9);
+        bars.setAnswer({0.1, 0.2, 0.3, 0.4}, true);
+        QTest::keyClick(&bars, Qt::Key_Right);
+        QVERIFY(std::abs(bars.shares()[2] - before - 0.01) < 1e-9);
+    }
+
+    void whatIsHiddenIsNowhere() {
+        openVeil();
+        const MatrixView& weights = *view()->matrix(QueryKeyValueView::Weights);
+        for (int key = 0; key < 5; ++key) {
+            QVERIFY(std::isnan(weights.data().value(0, key)) && weights.data().isLeftOut(0, key));
+            QVERIFY(!std::isnan(weights.data().value(1, key)));
+            QVERIFY(view()->equation()->textOf({EquationStage::Matrix::Weights, 0, key}).isEmpty());
+        }
+        QVERIFY(weights.describe({0, 2}).contains(QLatin1String("hidden")));
+        QVERIFY(!view()->equation()->isThere({EquationStage::Matrix::Output, 0, 0}));  // it would tell them
+        QVERIFY(!words().contains(QLatin1String("0.2120")));
+        QVERIFY(words().contains(QStringLiteral("? · ? · ?")));
+    }
+
+    void aPredictionStaysBesideWhatIsSo() {
+        openVeil();
+        card()->shares()->setShare(2, 0.6);
+        card()->revealButton()->click();
+        QTRY_VERIFY(player().isSolved(partOfVeil()) && card()->shares()->accessibleDescription().contains("0.21"));
+        seesTheAnswer();
+        player().goTo(0);
+        player().goTo(m_step);
+        settle();
+        seesTheAnswer();
+        const QByteArray table = exportedAnswers(m_calm->window->workbench().lessons, QStringLiteral("An \"An\" Bùi"));
+        QVERIFY2(table.contains("\"An \"\"An\"\" Bùi\",\"by-hand\",4,\"From scores to weights\",prediction,"), table);
+        QVERIFY2(table.contains(",1,1,1,\"0.1 0.1 0.6 0.1 0.1\"\r\n"), table);
+    }
+
+    void whoGivesUpSeesItToo() {
+        openVeil();
+        card()->showButton()->click();
+        QTRY_VERIFY(!std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2)));
+        QTRY_VERIFY(words().contains(QStringLiteral("You gave học … and tiếng …; the softmax gives 0.212")));
+        QVERIFY(player().predicted(partOfVeil()).empty());
+    }
+
+    void paperShowsAllThereIs() {
+        openVeil();
+        player().setVeilsLifted(true);
+        QVERIFY(player().veiled().empty());
+        QVERIFY(!std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2)));
+        player().setVeilsLifted(false);
+        QCOMPARE(player().veiled().size(), size_t(1));
+        QVERIFY(std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2)));
+        player().close();
+        QVERIFY(!std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2)));
+    }
+
+private:
+    static bool isShared(const ShareBars& bars) {
+        double sum = 0;
+        for (const double share : bars.shares())
+            sum += share;
+        return std::abs(sum - 1) < 1e-9;
+    }
+
+    LessonPlayer& player() { return m_calm->window->workbench().player; }
+    QueryKeyValueView* view() { return m_calm->window->findChild<QueryKeyValueView*>(); }
+    VeilCard* card() { return m_calm->window->lessonPanel()->content()->findChild<VeilCard*>(); }
+    void settle() {
+        QTRY_VERIFY_WITH_TIMEOUT(m_calm->window->stage().isSettled() && player().hasNumbers(), 60000);
+        QTest::qWait(50);
+    }
+
+    int partOfVeil() {
+        const std::vector<LessonPart>& parts = player().current().parts;
+        for (size_t i = 0; i < parts.size(); ++i)
+            if (std::holds_alternative<LessonVeil>(parts[i])) return static_cast<int>(i);
+        return -1;
+    }
+
+    void openVeil() {
+        player().open(QStringLiteral("by-hand"));
+        for (m_step = 0; m_step < player().steps(); ++m_step) {
+            player().goTo(m_step);
+            if (partOfVeil() >= 0) break;
+        }
+        QCOMPARE(m_step, 3);
+        settle();
+        QVERIFY(card());
+    }
+
+    QString words() {
+        QString all;
+        for (const auto* text : m_calm->window->lessonPanel()->content()->findChildren<LessonText*>())
+            all += text->toPlainText() + u'\n';
+        return all;
+    }
+
+    void seesTheAnswer() {
+        QVERIFY(!std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2)));
+        QTRY_VERIFY2(words().contains(QStringLiteral("You gave học 0.60 and tiếng 0.10; the softmax gives 0.212")),
+                     qPrintable(words()));
+        QVERIFY(words().contains(QLatin1String("0.2120")));
+        QVERIFY(std::abs(card()->shares()->shares()[2] - 0.6) < 1e-6);
+    }
+
+    std::unique_ptr<fixture::CalmWindow> m_calm;
+    int m_step = 0;
+};
+
+QTEST_MAIN(TestVeils)
+#include "test_veils.moc"
