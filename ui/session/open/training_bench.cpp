@@ -20,7 +20,7 @@ namespace headlight {
 
 namespace {
 
-constexpr size_t testSentences = 200;  // enough for a BLEU that moves smoothly, few enough not to hold the training up
+constexpr size_t kTestSentences = 200;  // enough for a BLEU that moves smoothly, few enough not to hold the training up
 constexpr size_t shownSentences = 20;
 constexpr size_t momentsOfAdam = 2;
 
@@ -113,7 +113,7 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
     keepReadable(m_test, m_model);
     if (m_test.empty())
         throw Error("no sentence is left to look at while the model learns: give more of them, or shorter ones");
-    m_test.resize(std::min(m_test.size(), testSentences));
+    m_test.resize(std::min(m_test.size(), kTestSentences));
     m_probe = chosen ? setup.probe.toStdString() : exampleOf(setup.data.files, m_test, m_model);
     m_heads = std::make_unique<HeadsProbe>(m_model, splits, m_probe);
     m_trainer = std::make_unique<Trainer>(*m_model.network, m_train.pairs, setup.options);
@@ -158,7 +158,7 @@ void TrainingBench::setRateChanges(const std::vector<RateChange>& changes) {
     rememberOrigin();
 }
 
-/// At most testSentences; of pairs none that is too long.
+/// At most kTestSentences; of pairs none that is too long.
 TrainingCheckpoint TrainingBench::keep() const {
     return {step(), copyOfModel(), std::make_shared<const TrainerState>(m_trainer->state()), m_origin};
 }
