@@ -62,6 +62,8 @@ MatrixView::MatrixView(QWidget* parent)
     m_recolour.setStartValue(0.0);
     m_recolour.setEndValue(1.0);
     connect(&m_recolour, &QVariantAnimation::valueChanged, viewport(), qOverload<>(&QWidget::update));
+    for (const QScrollBar* bar : {horizontalScrollBar(), verticalScrollBar()})
+        connect(bar, &QScrollBar::actionTriggered, this, [this] { m_scrolledByReader = true; });
     connect(&m_recolour, &QVariantAnimation::finished, this, [this] { m_before.clear(); });
 }
 
@@ -80,8 +82,10 @@ void MatrixView::setData(MatrixData data, Change change) {
         m_before = recolours ? m_data.values : std::vector<float>();
         m_scaleBefore = m_data.scale;
     }
+    const bool reshaped = data.rows != m_data.rows || data.columns != m_data.columns;
     m_data = std::move(data);
     if (recolours) m_recolour.start();
+    if (reshaped) m_scrolledByReader = false;
     m_tiles.clear();
     const auto inside = [this](Cell c) { return c.row < m_data.rows && c.column < m_data.columns; };
     if (!inside(m_hovered)) m_hovered = {};
@@ -111,8 +115,16 @@ void MatrixView::setHovered(Cell cell) {
 void MatrixView::setLocked(Cell cell) {
     if (m_locked == cell) return;
     m_locked = cell;
-    bringIntoSight(cell);
+    m_scrolledByReader = false;
+    showPlace();
     viewport()->update();
+}
+
+void MatrixView::showPlace() {
+    if (m_scrolledByReader) return;
+    horizontalScrollBar()->setValue(0);
+    verticalScrollBar()->setValue(0);
+    bringIntoSight(m_locked);
 }
 
 void MatrixView::bringIntoSight(Cell cell) {
@@ -132,8 +144,10 @@ void MatrixView::hover(Cell cell) {
 
 void MatrixView::lock(Cell cell) {
     m_glide->stop();  // the reader's own hand cuts
-    setLocked(cell);
+    m_locked = cell;
+    m_scrolledByReader = true;
     bringIntoSight(cell);
+    viewport()->update();
     emit cellClicked(cell.row, cell.column);
 }
 
@@ -172,6 +186,7 @@ void MatrixView::layoutCells() {
     };
     scroll(horizontalScrollBar(), m_data.columns * m_cell.width(), area.width());
     scroll(verticalScrollBar(), m_data.rows * m_cell.height(), area.height());
+    showPlace();
     const bool was = std::exchange(m_crowded, isCrowded());
     if (was != m_crowded) emit crowded(m_crowded);
 }
@@ -214,6 +229,7 @@ void MatrixView::zoomTo(double zoom, QPointF still) {
     const QPointF inside = still - m_origin + scrolled;
     const QPointF cells(inside.x() / m_cell.width(), inside.y() / m_cell.height());
     setZoom(zoom);
+    m_scrolledByReader = true;
     const QPointF moved(cells.x() * m_cell.width(), cells.y() * m_cell.height());
     horizontalScrollBar()->setValue(static_cast<int>(std::lround(moved.x() - still.x() + m_origin.x())));
     verticalScrollBar()->setValue(static_cast<int>(std::lround(moved.y() - still.y() + m_origin.y())));
@@ -267,7 +283,7 @@ QString MatrixView::describe(Cell cell) const {
 
 void MatrixView::resizeEvent(QResizeEvent*) {
     layoutCells();
-    bringIntoSight(m_locked);
+    if (m_scrolledByReader) bringIntoSight(m_locked);
 }
 
 void MatrixView::scrollContentsBy(int, int) {

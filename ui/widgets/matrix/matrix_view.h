@@ -125,6 +125,9 @@ private:
     void hover(Cell cell);
     void lock(Cell cell);
     void bringIntoSight(Cell cell);
+    /// Where nobody has scrolled: the first cells, or as far as it takes to see the locked one. So what is seen follows
+    /// from the data, the size and the lock, and not from what was shown before.
+    void showPlace();
     QRectF cellsArea() const;
     bool hasRoomForNumbers() const;
     double mostDigits() const;
@@ -157,6 +160,7 @@ private:
     double m_zoom = 0;
     int m_decimals = 2;
     bool m_crowded = false;
+    bool m_scrolledByReader = false;  ///< or zoomed, or locked: the place is theirs
     mutable MatrixTiles m_tiles;
     double m_labelWidth = 0;
     double m_axisHeight = 24;     ///< above the column labels, for what the columns are
