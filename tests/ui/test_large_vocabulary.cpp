@@ -110,10 +110,14 @@ private slots:
     void theMapIsComputedBesideTheWindow() {
         EmbeddingView* const view = m_window->findChild<EmbeddingView*>();
         Watch watch;
+        bool isSaid = false;  // asked often: on a busy machine it may be said for a moment only
+        QTimer asks;
+        connect(&asks, &QTimer::timeout, view, [&] { isSaid = isSaid || view->progress()->share() >= 0; });
+        asks.start(1);
         m_window->rooms().showView(ViewName::Embeddings);
         QVERIFY(view->isBusy());
-        QTRY_VERIFY(view->progress()->share() >= 0);  // and it is said
         QTRY_VERIFY_WITH_TIMEOUT(!view->isBusy(), 60000);
+        QVERIFY(isSaid);
         QVERIFY(view->progress()->share() < 0);
         QCOMPARE(view->table().count(), kWords);
         QTest::qWait(50);  // it is drawn
