@@ -227,10 +227,11 @@ struct StageState {
 
     std::string task = "vi-en";
     int seed = 42;
-    Texts settings;    ///< of the run, where they are not as at first: `d_model=32`
-    int train = 0;     ///< the step at which the run rests; 0: it is not trained
-    int frame = 0;     ///< of the film, by its step; 0: the newest
-    std::string film;  ///< the head of the run that it shows, as one of `mute`; empty: the first of the last block
+    Texts settings;      ///< of the run, where they are not as at first: `d_model=32`
+    int train = 0;       ///< the step at which the run rests; 0: it is not trained
+    int frame = 0;       ///< of the film, by its step; 0: the newest
+    std::string film;    ///< the head of the run that it shows, as one of `mute`; empty: the first of the last block
+    std::string learnt;  ///< what is dated: `role` of that head, or a word of what is written, from 1; empty: nothing
 
     EmbeddingSide embedding = EmbeddingSide::Source;
     std::string nearest;  ///< the word whose neighbours are listed
@@ -388,6 +389,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"train", By::Moving, Lives::OneStep}, s.train);
     visit(StageField{"frame", By::Moving, Lives::OneStep}, s.frame);
     visit(StageField{"film"}, s.film);
+    visit(StageField{"learnt"}, s.learnt);
     visit(StageField{"embedding"}, s.embedding, Words{"source", "target", "positions"});
     visit(StageField{"nearest"}, s.nearest);
     visit(StageField{"cost_words", By::Editing, Lives::On, 1}, s.costWords);

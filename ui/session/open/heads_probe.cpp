@@ -2,11 +2,12 @@
 #include "ui/session/open/heads_probe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/data/evaluation.h"
 #include "core/data/translate.h"
-#include "core/experiment/head_habits.h"
+#include "core/experiment/loss_of_words.h"
 #include "core/tensor/random.h"
 #include "core/train/trainer.h"
 
@@ -118,16 +119,24 @@ HeadsProbe::HeadsProbe(const TrainedModel& model, const CorpusSplits& splits, co
 }
 
 HeadsFrame HeadsProbe::frame(const TrainedModel& model, int step, HeadsFrame::Kind kind) const {
-    HeadsFrame frame{.step = step, .kind = kind};
+    HeadsFrame frame = reading(model, step);
+    frame.kind = kind;
     frame.trainLoss = lossOn(m_train, model);
     frame.testLoss = lossOn(m_test, model);
+    if (!m_forced.target.empty())
+        frame.written = QString::fromStdString(respond(model, beginningOf(m_forced, model)).text);
+    return frame;
+}
+
+HeadsFrame HeadsProbe::reading(const TrainedModel& model, int step) const {
+    HeadsFrame frame{.step = step};
     if (m_forced.target.empty()) return frame;
     // A model without a decoder is fed the sentence itself.
     const bool isForced = model.network->config().encoderDecoder();
     const std::string& read = m_forced.source.empty() ? m_forced.target : m_forced.source;
     frame.source = QString::fromStdString(read);
     frame.reference = QString::fromStdString(m_forced.target);
-    frame.written = QString::fromStdString(respond(model, beginningOf(m_forced, model)).text);
+    frame.gold = m_forced.alignment;
     const Trace whole = traceSentence(model, read, isForced ? std::optional(m_forced.target) : std::nullopt);
     frame.trace = attentionOf(whole, attentionBlocks(whole));
     for (const AttentionBlock& block : attentionBlocks(*frame.trace)) {
@@ -135,6 +144,10 @@ HeadsFrame HeadsProbe::frame(const TrainedModel& model, int step, HeadsFrame::Ki
         for (int head = 0; head < block.heads; ++head)
             frame.spread.push_back(places.read(block.headWeights(head)).facts().relativeEntropy);
     }
+    if (model.network->config().corpusKind() == CorpusKind::Labels) return frame;
+    for (const WordCost& word : costsOf(whole, targetWords(model.network->config(), whole), 0))
+        frame.said.push_back(
+            {QString::fromStdString(model.target->displayOne(word.target)), std::exp(word.logProbability)});
     return frame;
 }
 

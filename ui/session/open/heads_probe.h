@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data/corpus.h"
+#include "core/experiment/head_habits.h"
 #include "core/io/trained_model.h"
 #include "core/train/batching.h"
 #include "ui/session/trace/attention_block.h"
@@ -28,7 +29,15 @@ struct HeadsFrame {
     Kind kind = Kind::Regular;
     /// The weights and masks of its attention alone; those of a model without attention are none.
     std::shared_ptr<const Trace> trace = {};
-    std::vector<double> spread = {};      ///< of each head, block by block: its relative entropy, 0 to 1
+    std::vector<double> spread = {};  ///< of each head, block by block: its relative entropy, 0 to 1
+    /// Of each word that it is made to write (of a text: of the words behind the first), in their order, its
+    /// probability.
+    struct Said {
+        QString word;
+        double probability = 0;
+    };
+    std::vector<Said> said = {};
+    GoldLinks gold = {};                  ///< of the sentence, where its task knows them
     QString source = {}, reference = {};  ///< the sentence, and what the model is made to write
     QString written = {};                 ///< what it makes of the sentence when it is left to itself
     /// Mean −log p of a target token of the same sentences in every frame, without dropout and smoothing; not a number
@@ -60,6 +69,8 @@ public:
     const Corpus& testSample() const { return m_testSample; }
 
     HeadsFrame frame(const TrainedModel& model, int step, HeadsFrame::Kind kind) const;
+    /// The same without losses and without what the model writes when it is left to itself: one forward pass.
+    HeadsFrame reading(const TrainedModel& model, int step) const;
 
 private:
     SentencePair m_forced;

@@ -32,6 +32,7 @@ public:
     TrainingFacts facts() const;
     ProbeFrame frame(ProbeFrame::Kind kind) const;
     HeadsFrame heads(HeadsFrame::Kind kind) const { return m_heads->frame(m_model, step(), kind); }
+    HeadsFrame reading() const { return m_heads->reading(m_model, step()); }
     ValidationPoint validation() const { return validation(m_model); }
     /// Of a copy with other weights.
     ValidationPoint validation(const TrainedModel& model) const;

@@ -46,7 +46,7 @@ void TrainingRun::leaveWorker() {
         m_leaving.push_back(std::move(m_worker));
     }
     ++m_run;
-    m_copy = m_save = 0;
+    m_copy = m_save = m_replay = 0;
 }
 
 void TrainingRun::cancelPreparation() {
@@ -115,6 +115,16 @@ int TrainingRun::requestModelToSave(int step) {
     return m_save;
 }
 
+void TrainingRun::replay(int after, int upTo) {
+    m_replay = ++m_wishes;
+    if (m_worker) m_worker->replay(after, upTo, m_replay);
+}
+
+void TrainingRun::forgetReplay() {
+    m_replay = 0;
+    if (m_worker) m_worker->forgetReplay();
+}
+
 void TrainingRun::setRateFactor(double factor) {
     giveUp(tr("The learning rate was turned by hand."));
     if (m_worker) m_worker->setRateFactor(factor);
@@ -168,6 +178,10 @@ void TrainingRun::tell(const TrainingMail& mail) {
     if (run == m_run && mail.save && mail.save->wish == m_save && mail.save->model) {
         const int wish = std::exchange(m_save, 0);
         emit modelToSave({mail.save->model, mail.save->figures, mail.save->test}, wish);
+    }
+    if (run == m_run && mail.replay && mail.replay->wish == m_replay) {
+        if (mail.replay->left == 0) m_replay = 0;
+        emit replayed(mail.replay->readings, mail.replay->left);
     }
     if (run == m_run && mail.stand) emit standTold(*mail.stand);
     if (run == m_run && mail.end) m_end = *mail.end;

@@ -53,6 +53,11 @@ public:
     /// requests of those who want to look.
     int requestModelToSave(int step);
 
+    /// Goes through the steps behind `after` up to `upTo` once more, one reading of the film's sentence each; readings
+    /// follow with replayed(). Another replay takes its place.
+    void replay(int after, int upTo);
+    void forgetReplay();
+
     /// From the step on that comes next the learning rate is the plan's times this; rateTurned() follows. It is written
     /// into the run's options, and what was told of later steps, where the run has gone back, no longer holds.
     void setRateFactor(double factor);
@@ -87,6 +92,8 @@ signals:
     void modelOnItsWay(int step, int left);
     void modelCopied(std::shared_ptr<const headlight::TrainedModel> model);
     void requestForgotten();
+    /// `left`: steps that are still to be gone through; 0: that was all.
+    void replayed(const std::vector<headlight::HeadsFrame>& readings, int left);
     void modelToSave(const headlight::ModelToSave& model, int wish);
     /// facts() has the new rates, and setup() the changes.
     void rateTurned();
@@ -114,6 +121,7 @@ private:
     int m_wish = 0;        ///< of trainTo() that is not answered yet; 0: none
     int m_wantedStep = 0;  ///< of that
     int m_copy = 0;        ///< the model that is wanted; 0: none
+    int m_replay = 0;      ///< the steps that are gone through again; 0: none
     int m_save = 0;        ///< the one to be written; 0: none
     int m_standMs = 0;
     bool m_isPrepared = false;  ///< facts() are of this run

@@ -104,6 +104,14 @@ void TrainingWorker::copyToSave(int step, int number) {
     wish([=](Wishes& wishes) { wishes.save = {step, number}; });
 }
 
+void TrainingWorker::replay(int after, int upTo, int number) {
+    wish([=](Wishes& wishes) { wishes.replay = {after + 1, upTo, number}; });
+}
+
+void TrainingWorker::forgetReplay() {
+    wish([](Wishes& wishes) { wishes.replay.reset(); });
+}
+
 /// A rate that is turned belongs to whoever trains by hand: what a state asked for is no longer on its way.
 void TrainingWorker::setRateFactor(double factor) {
     wish([=](Wishes& wishes) {
@@ -167,6 +175,8 @@ void TrainingWorker::train() {
             lookBackToSave(wishes->save->first, wishes->save->second);
         else if (wishes->copy)
             lookBack(wishes->copy->first, wishes->copy->second);
+        else if (wishes->replay)
+            replayStep(*wishes->replay);
         else if (wishes->go == Go::To)
             goTo(wishes->target, wishes->wish);
         else
@@ -201,7 +211,7 @@ bool TrainingWorker::isWanted() {
         if (m_wishes.go == Go::On) m_wishes.go = Go::Rest;
         m_wishes.singles = 0;
     }
-    return m_stop || m_wishes.factor || m_wishes.save || m_wishes.copy || m_wishes.go != Go::Rest ||
+    return m_stop || m_wishes.factor || m_wishes.save || m_wishes.copy || m_wishes.replay || m_wishes.go != Go::Rest ||
            m_wishes.singles > 0;
 }
 
@@ -306,6 +316,21 @@ void TrainingWorker::lookBack(int wanted, int number) {
     post([&](TrainingMail& mail) {
         mail.copy = copy;
         if (copy.model && m_wishes.copy && m_wishes.copy->second == number) m_wishes.copy.reset();
+    });
+}
+
+/// One step nearer to the next reading, or the reading.
+void TrainingWorker::replayStep(const ReplayWish& wanted) {
+    const int last = std::min(wanted.upTo, reached());
+    std::optional<HeadsFrame> reading;
+    if (wanted.next <= last && approach(wanted.next)) reading = m_bench->reading();
+    post([&](TrainingMail& mail) {
+        if (!mail.replay || mail.replay->wish != wanted.wish) mail.replay = {wanted.wish, 0, {}};
+        mail.replay->left = std::max(0, last - wanted.next + (reading ? 0 : 1));
+        if (reading) mail.replay->readings.push_back(std::move(*reading));
+        if (!m_wishes.replay || m_wishes.replay->wish != wanted.wish) return;
+        if (reading) ++m_wishes.replay->next;
+        if (m_wishes.replay->next > last) m_wishes.replay.reset();
     });
 }
 

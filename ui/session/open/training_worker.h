@@ -39,6 +39,13 @@ struct TrainingMail {
     std::vector<SentencesFrame> sentences;
     std::vector<TrainingCheckpoint> checkpoints;
     std::optional<Copy> copy, save;
+    /// Steps that are gone through again, each as the model of it read the sentence of the film.
+    struct Replay {
+        int wish = 0;
+        int left = 0;  ///< steps to go
+        std::vector<HeadsFrame> readings;
+    };
+    std::optional<Replay> replay;
     std::optional<TrainingCheckpoint> stand;  ///< where the run is, to be kept outside of this process
     std::optional<TrainingState> state;
     QString message;
@@ -70,6 +77,10 @@ public:
     void forgetCopy();
     /// The same for a model that is to be written, with its figures.
     void copyToSave(int step, int wish);
+    /// Goes through the steps behind `after` up to `upTo`, which were told before, once more, and tells a reading of
+    /// each. The run stands afterwards where it stood.
+    void replay(int after, int upTo, int wish);
+    void forgetReplay();
     /// From the step on that comes next the learning rate is the plan's times this.
     void setRateFactor(double factor);
     /// While it trains, and where it comes to rest, the run tells where it stands. 0: it does not.
@@ -82,13 +93,18 @@ public:
 
 private:
     enum class Go { Rest, On, To };
+    struct ReplayWish {
+        int next = 0, upTo = 0;  ///< steps
+        int wish = 0;
+    };
     struct Wishes {
         Go go = Go::Rest;
         int singles = 0;  ///< steps still to do one by one, where it rests otherwise
         int target = 0;
         int wish = 0;
         std::optional<std::pair<int, int>> copy, save;  ///< step, number of the wish
-        std::optional<double> factor;                   ///< of the learning rate
+        std::optional<ReplayWish> replay;
+        std::optional<double> factor;  ///< of the learning rate
     };
     /// All that is told of a step.
     struct Page {
@@ -121,6 +137,7 @@ private:
     void goTo(int target, int wish);
     void lookBack(int wanted, int wish);
     void lookBackToSave(int wanted, int wish);
+    void replayStep(const ReplayWish& wanted);
     std::vector<int> stepsToSave(int step);
     TrainingMail::Copy gathered(int step, int wish);
     int leastUpTo(int step) const;
