@@ -563,6 +563,7 @@ public:
              [](StageState& s) {
                  s.film = "encoder.layers.1.self_attn.2";
                  s.frame = 100;
+                 s.learnt = "2";
              },
              {key("Heads being born", Qt::Key_Left), key("Heads being born", Qt::Key_Right),
               key("Loss, and the step that is looked at", Qt::Key_Left), key("Film of one head", Qt::Key_Left)}});

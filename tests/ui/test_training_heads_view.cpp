@@ -10,10 +10,13 @@
 #include "ui/session/open/motion.h"
 #include "ui/views/train/born_wall.h"
 #include "ui/views/train/head_film.h"
+#include "ui/views/train/learnt_card.h"
+#include "ui/views/train/learnt_chart.h"
 #include "ui/views/train/loss_scrubber.h"
 #include "ui/views/train/sharp_chart.h"
 #include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/written_words.h"
+#include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/head_thumbnail.h"
 
@@ -259,6 +262,44 @@ private slots:
         QVERIFY(!explore()->isEnabled());
         m_view->story()->append(fixture::headsFrames());
         QVERIFY(explore()->isEnabled());
+    }
+
+    /// The moment of a curve lies between the two frames around it, and its words say the same.
+    void whatWasLearntIsDatedBesideItsCurve() {
+        std::vector<HeadsFrame> frames = fixture::headsFrames();
+        const std::vector<double> said = {0.01, 0.02, 0.1, 0.3, 0.8, 0.9};
+        for (size_t i = 0; i < frames.size(); ++i)
+            frames[i].said = {{QStringLiteral("i"), 0.9}, {QStringLiteral("am"), said[i]}};
+        m_view->story()->begin(1500);
+        m_view->story()->append(frames);
+        QSignalSpy changed(m_view.get(), &TrainingHeadsView::optionsChanged);
+        StageState state;
+        state.view = ViewName::TrainingHeads;
+        state.learnt = "2";
+        m_view->showOptions(state);
+        StageState told;
+        m_view->tellOptions(told);
+        QCOMPARE(told.learnt, std::string("2"));
+        QCOMPARE(changed.count(), 0);
+        LearntCard* const card = m_view->learnt();
+        QTRY_VERIFY(card->isVisible());
+        QCOMPARE(card->choice()->currentText(), QStringLiteral("Word 2: “am”"));
+        const QRectF moment = card->chart()->momentRect();
+        QCOMPARE(moment.left(), card->chart()->placeOf({100, 0}).x());
+        QCOMPARE(moment.right(), card->chart()->placeOf({200, 0}).x());
+        QCOMPARE(card->chart()->placeOf({0, 1}).y(), moment.top());
+        QCOMPARE(fixture::colorAt(*card->chart(), {moment.center().x(), moment.top() + 3}).name(),
+                 Theme::light().goodTint.name());
+        QVERIFY(card->chart()->accessibleDescription().contains("between step 100 (0.300) and step 200 (0.800)"));
+        QSignalSpy wanted(m_view.get(), &TrainingHeadsView::replayRequested);
+        card->findButton()->click();
+        QCOMPARE(wanted.front(), (QVariantList{100, 199}));
+        QVERIFY(card->findButton()->text().contains("99"));
+        QSignalSpy stopped(m_view.get(), &TrainingHeadsView::replayStopped);
+        card->findButton()->click();
+        QCOMPARE(stopped.count(), 1);
+        QTest::mouseClick(card->chart(), Qt::LeftButton, {}, card->chart()->placeOf({50, 0.5}).toPoint());
+        checkShows(2);
     }
 
     void aFailureIsSaid() {

@@ -4,6 +4,8 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include "ui/session/format/plural.h"
 #include "ui/views/train/born_wall.h"
 #include "ui/views/train/head_film.h"
+#include "ui/views/train/learnt_card.h"
 #include "ui/views/train/loss_scrubber.h"
 #include "ui/views/train/sharp_chart.h"
 #include "ui/views/train/training_bar.h"
@@ -63,6 +66,9 @@ TrainingHeadsView::TrainingHeadsView(QWidget* parent)
       m_film(new HeadFilm(&m_story)),
       m_words(new WrittenWords(&m_story)),
       m_chart(new SharpChart(&m_story)),
+      m_learnt(new LearntCard(&m_story)),
+      m_sides(new SegmentedControl({tr("Sharp heads"), tr("When learnt")})),
+      m_sideCards(new QStackedWidget),
       m_side(makeSide()),
       m_explore(new Button(Button::Kind::Ghost, {}, Icon::Explore)) {
     setFocusPolicy(Qt::ClickFocus);
@@ -112,8 +118,34 @@ void TrainingHeadsView::makeCards() {
 }
 
 QWidget* TrainingHeadsView::makeSide() {
+    auto* side = new QWidget;
+    side->setFixedWidth(kSideWidth);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_sideCards->addWidget(makeSharpCard());
+    m_sideCards->addWidget(m_learnt);
+    column->addWidget(m_sides, 0, Qt::AlignLeft);
+    column->addWidget(m_sideCards, 1);
+    connect(m_sides, &SegmentedControl::currentChanged, this, [this](int chosen) {
+        m_learnt->setChosen(chosen == 1 ? "role" : "");
+        showSide(chosen);
+        emit optionsChanged();
+    });
+    connect(m_learnt, &LearntCard::chosenByReader, this, &TrainingHeadsView::optionsChanged);
+    connect(m_learnt->learnt(), &Learnt::replayWanted, this, &TrainingHeadsView::replayRequested);
+    connect(m_learnt->learnt(), &Learnt::replayStopped, this, &TrainingHeadsView::replayStopped);
+    return side;
+}
+
+void TrainingHeadsView::showSide(int side) {
+    const QSignalBlocker quiet(m_sides);
+    m_sides->setCurrentIndex(side);
+    m_sideCards->setCurrentIndex(side);
+}
+
+Card* TrainingHeadsView::makeSharpCard() {
     auto* card = new Card(tr("Sharp heads"));
-    card->setFixedWidth(kSideWidth);
     m_sharp = readout(Caption::Tone::Now);
     card->header()->addWidget(m_sharp, 0, Qt::AlignTop);
     auto* definition = wrapped(Caption::Tone::Secondary);
@@ -136,14 +168,20 @@ void TrainingHeadsView::follow(const TrainingRun& run) {
         m_story.begin(run.setup().lastStep());
         m_bar->setProgress(run.step(), run.setup().lastStep());
     };
-    connect(&run, &TrainingRun::stateChanged, this, [begin](TrainingState state) {
-        if (state == TrainingState::Preparing) begin();
+    connect(&run, &TrainingRun::stateChanged, this, [this, begin](TrainingState state) {
+        if (state != TrainingState::Preparing) return;
+        begin();
+        m_learnt->learnt()->forgetReplayed();
     });
     connect(&run, &TrainingRun::headsAdded, &m_story, &HeadsStory::append);
     connect(&run, &TrainingRun::cutBack, this, [this, &run](int step) {
         m_story.cutBack(step);
         m_bar->setProgress(step, run.setup().lastStep());
     });
+    Learnt* const learnt = m_learnt->learnt();
+    connect(&run, &TrainingRun::cutBack, learnt, &Learnt::forgetReplayed);
+    connect(&run, &TrainingRun::rateTurned, learnt, &Learnt::forgetReplayed);
+    connect(&run, &TrainingRun::replayed, learnt, &Learnt::add);
     connect(&run, &TrainingRun::pointsAdded, this,
             [this, &run] { m_bar->setProgress(run.step(), run.setup().lastStep()); });
 }
@@ -227,11 +265,14 @@ void TrainingHeadsView::resizeEvent(QResizeEvent* event) {
 void TrainingHeadsView::showOptions(const StageState& state) {
     m_story.wantHead(QString::fromStdString(state.film));
     m_story.holdStep(state.view == ViewName::TrainingHeads ? state.frame : 0);
+    m_learnt->setChosen(state.learnt);
+    showSide(state.learnt.empty() ? 0 : 1);
 }
 
 void TrainingHeadsView::tellOptions(StageState& state) const {
     state.film = m_story.wantedHead().toStdString();
     state.frame = m_story.heldStep();
+    state.learnt = m_learnt->chosen();
 }
 
 }  // namespace headlight

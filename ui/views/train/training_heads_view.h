@@ -8,6 +8,7 @@
 #include "ui/views/staged.h"
 
 class QLabel;
+class QStackedWidget;
 
 namespace headlight {
 
@@ -16,7 +17,9 @@ class Button;
 class Card;
 class FailureBox;
 class HeadFilm;
+class LearntCard;
 class LossScrubber;
+class SegmentedControl;
 class SharpChart;
 class TrainingBar;
 class WrittenWords;
@@ -43,6 +46,8 @@ public:
     HeadFilm* film() const { return m_film; }
     WrittenWords* words() const { return m_words; }
     SharpChart* chart() const { return m_chart; }
+    LearntCard* learnt() const { return m_learnt; }
+    SegmentedControl* sides() const { return m_sides; }
 
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
@@ -54,6 +59,9 @@ signals:
     /// The reader wants to look inside the model of that step.
     void exploreRequested(int step);
     void optionsChanged();
+    /// The run is to go through the steps behind `after` up to `upTo` once more, or to leave that.
+    void replayRequested(int after, int upTo);
+    void replayStopped();
 
 protected:
     bool event(QEvent* event) override;
@@ -62,6 +70,8 @@ protected:
 
 private:
     QWidget* makeSide();
+    Card* makeSharpCard();
+    void showSide(int side);
     void makeCards();
     void showStep();
     void explore();
@@ -77,6 +87,9 @@ private:
     WrittenWords* m_words;
     SharpChart* m_chart;
     Card *m_lossCard, *m_wallCard, *m_filmCard, *m_wordsCard;
+    LearntCard* m_learnt;
+    SegmentedControl* m_sides;
+    QStackedWidget* m_sideCards;
     QWidget* m_side;
     QLabel *m_train, *m_test, *m_sharp, *m_sentence;
     Button* m_explore;
