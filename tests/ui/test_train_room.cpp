@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <QTest>
 #include <algorithm>
 
@@ -15,10 +16,13 @@
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/train/film_strip.h"
+#include "ui/views/train/runs_view.h"
 #include "ui/views/train/training_bar.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/training_view.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
 
 using namespace headlight;
@@ -71,6 +75,28 @@ private slots:
             m_window->rooms().showView(view);
             QVERIFY(isNamed());
         }
+    }
+
+    /// From a kept step on at another rate: until there it is the same run, and both stand over one another.
+    void aRunForksAtAKeptModelAtAnotherRate() {
+        trainTo(5);
+        m_window->rooms().showView(ViewName::Runs);
+        RunsView* const runs = room()->runs();
+        runs->checkpoints()->setCurrentCell(runs->checkpoints()->rowCount() - 1, 0);
+        const std::vector<double> planned = run().facts().learningRates;
+        const int runsBefore = runs->runs();
+        runs->rateChoice()->setCurrentIndex(2);
+        QCOMPARE(runs->rateChoice()->currentText(), QStringLiteral("planned × 2"));
+        runs->resumeButton()->click();
+        const int from = run().setup().firstStep();
+        QVERIFY(from >= 1 && from < 5);
+        run().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QCOMPARE(runs->runs(), runsBefore + 1);
+        const std::vector<double>& rates = run().facts().learningRates;
+        for (size_t step = 0; step < planned.size(); ++step)
+            QCOMPARE(rates[step], planned[step] * (step < static_cast<size_t>(from) ? 1 : 2));
+        QCOMPARE(run().setup().options.rateChanges, (std::vector<RateChange>{{from + 1, 2}}));
     }
 
     void lookInsideOpensTheStepThatTheFilmShows() {

@@ -123,6 +123,8 @@ void TrainRoom::connectHeads() {
     connect(m_heads, &TrainingHeadsView::pauseRequested, &run, &TrainingRun::pause);
     connect(m_heads, &TrainingHeadsView::stepRequested, this, &TrainRoom::stepOnce);
     connect(m_heads, &TrainingHeadsView::exploreRequested, &run, qOverload<int>(&TrainingRun::requestModel));
+    connect(m_heads, &TrainingHeadsView::replayRequested, &run, &TrainingRun::replay);
+    connect(m_heads, &TrainingHeadsView::replayStopped, &run, &TrainingRun::forgetReplay);
     Room::follow(m_heads);
     connect(&run, &TrainingRun::modelOnItsWay, m_heads, &TrainingHeadsView::setLookingBack);
     const auto there = [view = m_heads] { view->setLookingBack(-1, -1); };
@@ -266,9 +268,18 @@ void TrainRoom::begin(const TrainingSetup& wanted, const QString& description, c
 void TrainRoom::resume(const RunsView::Beginning& beginning) {
     TrainingSetup wanted = *beginning.checkpoint.setup;
     wanted.from = beginning.checkpoint;
-    begin(wanted, tr("%1, on from step %2").arg(nameOf(wanted.data)).arg(formatCount(beginning.checkpoint.step)),
-          beginning);
-    m_keeper.goOnWithFileOf(*beginning.checkpoint.setup);
+    const int step = beginning.checkpoint.step;
+    QString description = tr("%1, on from step %2").arg(nameOf(wanted.data)).arg(formatCount(step));
+    const bool forks = beginning.rate != 1;
+    if (forks) {
+        std::vector<RateChange>& changes = wanted.options.rateChanges;
+        const double before = factorAt(changes, step + 1);
+        std::erase_if(changes, [step](const RateChange& change) { return change.step > step; });
+        changes.push_back({step + 1, before * beginning.rate});
+        description += tr(", rate %1").arg(rateWords(beginning.rate));
+    }
+    begin(wanted, description, beginning);
+    if (!forks) m_keeper.goOnWithFileOf(*beginning.checkpoint.setup);  // a fork is another model than that file's
     setByHand(true);
     m_workbench.training.start();
     m_pages->setCurrentWidget(m_view);

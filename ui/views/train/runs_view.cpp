@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/runs_view.h"
 
-#include <QDrag>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
@@ -13,6 +12,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/training_run.h"
 #include "ui/views/train/runs_chart.h"
+#include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/plain_table.h"
 #include "ui/widgets/theme/icon.h"
@@ -51,6 +51,7 @@ RunsView::RunsView(QWidget* parent)
       m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Test loss"), tr("BLEU")}, tr("Runs"))),
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
       m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
+      m_rate(new ComboBox(tr("Learning rate from there on"))),
       m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)),
       m_beside(new Button(Button::Kind::Ghost, tr("Compare"), Icon::Compare)) {
     auto* curves =
@@ -74,6 +75,7 @@ RunsView::RunsView(QWidget* parent)
     buttons->addWidget(m_resume);
     buttons->addWidget(m_beside);
     buttons->addStretch(1);
+    kept->body()->addLayout(makeRateRow());
     kept->body()->addLayout(buttons);
     for (const int number : {Steps, Loss, BleuScore})
         m_list->horizontalHeader()->setSectionResizeMode(number, QHeaderView::ResizeToContents);
@@ -316,79 +318,6 @@ void RunsView::fillList(const std::vector<Listed>& all) {
         ++row;
     }
     if (chosen >= 0 && chosen < row) m_list->setCurrentCell(chosen, 0);
-}
-
-void RunsView::fillCheckpoints() {
-    const std::vector<Kept> all = kept();
-    const int chosen = m_checkpoints->currentRow();
-    m_checkpoints->setRowCount(static_cast<int>(all.size()));
-    int row = 0;
-    for (const Kept& each : all)
-        setPlainRow(m_checkpoints, row++, {each.run->description, formatCount(each.at->step)});
-    if (chosen < 0 && !all.empty()) m_checkpoints->setCurrentCell(0, 0);
-}
-
-void RunsView::showButtons() {
-    const TrainingCheckpoint* at = chosen().at;
-    m_open->setEnabled(at != nullptr);
-    m_beside->setEnabled(at != nullptr);
-    const bool over = at && at->setup && at->step >= at->setup->options.steps;
-    m_resume->setEnabled(at && at->trainer && !over);
-    m_resume->setToolTip(over ? tr("This run was over here. Choose an earlier model, or more steps in Settings.")
-                              : tr("Train on from this model, as if nothing had been in between"));
-}
-
-RunsView::Kept RunsView::chosen() const {
-    const std::vector<Kept> all = kept();
-    const int row = m_checkpoints->currentRow();
-    return row >= 0 && row < std::ssize(all) ? all[static_cast<size_t>(row)] : Kept();
-}
-
-void RunsView::openChosen() {
-    if (const TrainingCheckpoint* at = chosen().at) emit checkpointChosen(TrainingCheckpoint(*at));
-}
-
-std::optional<KeptModel> RunsView::chosenModel() const {
-    const auto [run, at] = chosen();
-    if (!at) return {};
-    QString key = QStringLiteral("run:%1").arg(at->step);
-    if (run != &m_runs.back()) key += u':' + run->description.section(u'.', 0, 0);
-    return KeptModel{at->model, tr("%1, step %2").arg(run->description.section(u',', 0, 0), formatCount(at->step)),
-                     key};
-}
-
-/// In the reader's hand, to Compare.
-void RunsView::dragChosen() {
-    const std::optional<KeptModel> model = chosenModel();
-    if (!model) return;
-    const Theme& t = Theme::of(this);
-    const QFont font = uiFont(12, QFont::DemiBold);
-    const QSize size(static_cast<int>(paint::textWidth(model->name, font)) + 36, 28);
-    QPixmap picture(size * devicePixelRatioF());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    picture.fill(Qt::transparent);
-    {
-        QPainter p(&picture);
-        p.setRenderHint(QPainter::Antialiasing);
-        paint::box(p, QRectF(QPointF(), size), t.nowTint, t.nowLine, 6);
-        paint::box(p, {9, 9, 10, 10}, t.now, t.nowLine, 5);
-        paint::centredText(p, {26, size.height() / 2.0}, model->name, font, t.nowText);
-    }
-    auto* drag = new QDrag(this);
-    drag->setMimeData(new KeptModelDrag(*model));
-    drag->setPixmap(picture);
-    drag->setHotSpot({14, 14});
-    drag->exec(Qt::CopyAction);
-}
-
-void RunsView::resumeChosen() {
-    const auto [run, at] = chosen();
-    if (!at) return;
-    Beginning beginning{*at, {}, {}};
-    const auto earlier = [step = at->step](const auto& point) { return point.step <= step; };
-    std::ranges::copy_if(run->points, std::back_inserter(beginning.points), earlier);
-    std::ranges::copy_if(run->validations, std::back_inserter(beginning.validations), earlier);
-    emit resumeRequested(beginning);
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include "ui/session/open/kept_model.h"
 #include "ui/session/open/run_record.h"
 
+class QHBoxLayout;
 class QTableWidget;
 
 namespace headlight {
@@ -15,6 +16,7 @@ namespace headlight {
 class Button;
 class Card;
 class ChoiceRow;
+class ComboBox;
 class RunsChart;
 class SegmentedControl;
 
@@ -31,11 +33,13 @@ public:
         TrainingCheckpoint checkpoint;
         std::vector<TrainingPoint> points;
         std::vector<ValidationPoint> validations;
+        double rate = 1;  ///< that the planned rate is multiplied by from there on; another than 1 makes a fork
     };
 
     /// A run begins; what is appended from now on is of it. A run without any point of its own gives way. `before`:
     /// what it goes on from.
-    void begin(const QString& description, const Beginning& before = {});
+    void begin(const QString& description) { begin(description, Beginning()); }
+    void begin(const QString& description, const Beginning& before);
     void append(const std::vector<TrainingPoint>& points);
     void append(const std::vector<ValidationPoint>& points);
     void append(const std::vector<TrainingCheckpoint>& checkpoints);
@@ -57,6 +61,7 @@ public:
     RunsChart* chart() const { return m_chart; }
     QTableWidget* checkpoints() const { return m_checkpoints; }
     Button* openButton() const { return m_open; }
+    ComboBox* rateChoice() const { return m_rate; }
     Button* resumeButton() const { return m_resume; }
     Button* besideButton() const { return m_beside; }
     /// The model that the list stands on, as other views take it; none where the list is empty.
@@ -108,6 +113,7 @@ private:
     std::vector<Kept> kept() const;
     /// The one that the list stands on.
     Kept chosen() const;
+    QHBoxLayout* makeRateRow();
     void showButtons();
     void openChosen();
     void resumeChosen();
@@ -123,8 +129,12 @@ private:
     QTableWidget* m_list;
     QTableWidget* m_checkpoints;
     Button* m_open;
+    ComboBox* m_rate;
     Button* m_resume;
     Button* m_beside;
 };
+
+/// "as planned", "planned × 2".
+QString rateWords(double factor);
 
 }  // namespace headlight
