@@ -30,6 +30,9 @@ struct GradientReach {
     int shortest = 0, longest = 0;  ///< words of the layer in these sentences
 };
 
+/// So many sentences the way back is followed through where it is drawn and told of.
+constexpr size_t kLongestFollowed = 12;
+
 /// Backpropagation through time (Bengio, Simard, Frasconi 1994; Pascanu, Mikolov, Bengio 2013) over the `most` longest
 /// sentences of the corpus, references written. `factor` multiplies the layer's weights W_hh: 1 as they are. Throws
 /// Error for a model that is not recurrent, and where there is no sentence that it can read.

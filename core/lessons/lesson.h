@@ -79,12 +79,16 @@ struct LessonCode {
 };
 /// Numbers that the stage and the words withhold until the reader has predicted them.
 struct LessonVeil {
-    enum class Predict { Shares, Number, Cell };
+    enum class Predict { Shares, Number, Cell, Curve };
     int line = 0;
     KeyLines lines;
     std::string ask, after;
     std::vector<NumberName> hidden;  ///< numbers, or whole rows of them
     Predict predict = Predict::Number;
+    // Of a curve: the ends of the axis beside it, whether it goes by powers of ten, and what the one below counts.
+    double least = 0, most = 0;
+    bool isByTens = false;
+    std::string across;
 };
 using LessonPart = std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask, LessonCode, LessonVeil>;
 

@@ -247,49 +247,6 @@ LessonTask readTry(const YAML::Node& node, int first, MistakeList& mistakes) {
     return result;
 }
 
-namespace {
-
-/// Rows are hidden to be shared out, a number to be estimated, whatever is hidden to be pointed at.
-void checkVeil(const LessonVeil& veil, int first, MistakeList& mistakes) {
-    for (const auto& [key, value] : {std::pair("ask", &veil.ask), std::pair("after", &veil.after)})
-        if (value->empty()) mistakes.add(first, std::string("the veil lacks \"") + key + "\"");
-    if (veil.hidden.empty()) mistakes.add(first, "the veil hides nothing: hide: NAME[row], or NAME[row,column]");
-}
-
-}  // namespace
-
-std::optional<LessonVeil> readVeil(const YAML::Node& node, int first, MistakeList& mistakes) {
-    constexpr std::string_view kinds[] = {"shares", "number", "cell"};
-    LessonVeil result;
-    result.line = first;
-    const size_t before = mistakes.all.size();
-    for (const auto& entry : node) {
-        const std::string key = flat(entry.first), value = flat(entry.second);
-        const int at = first + 1 + entry.first.Mark().line;
-        result.lines[key] = at;
-        if (key == "ask") {
-            result.ask = value;
-        } else if (key == "after") {
-            result.after = value;
-        } else if (key == "predict") {
-            const auto kind = std::ranges::find(kinds, value);
-            if (kind == std::end(kinds)) mistakes.add(at, "predict: use one of shares, number, cell");
-            result.predict = static_cast<LessonVeil::Predict>(std::min(kind - std::begin(kinds), std::ptrdiff_t{2}));
-        } else if (key == "hide") {
-            for (const std::string& name : entry.second.IsSequence() ? flatItems(entry.second) : std::vector{value})
-                if (const auto number = parseNumberName(name); number && number->word.empty())
-                    result.hidden.push_back(*number);
-                else
-                    mistakes.add(at,
-                                 "\"" + name + "\" is no number's or row's name: write NAME[row] or NAME[row,column]");
-        } else {
-            mistakes.add(at, "a veil has no \"" + key + "\": it knows ask, hide, predict, after");
-        }
-    }
-    checkVeil(result, first, mistakes);
-    return mistakes.all.size() == before ? std::optional(result) : std::nullopt;
-}
-
 LessonCode readCode(const YAML::Node& node, int first, MistakeList& mistakes) {
     LessonCode result;
     result.line = first;

@@ -344,6 +344,7 @@ private:
 
     void checkVeil(const LessonVeil& veil) {
         const auto line = [&](const char* key) { return lineOf(veil.lines, key, veil.line); };
+        size_t columns = 64;
         checkText(line("ask"), veil.ask);
         if (!m_hasModel && !m_scene.tensors) return;
         for (const NumberName& hidden : veil.hidden)
@@ -351,20 +352,15 @@ private:
                 if (const std::string why = whyNotHidden(hidden, m_scene, m_numbers); !why.empty())
                     mistake(line("hide"), why);
             });
-        if (veil.predict == LessonVeil::Predict::Shares)
-            ask(line("predict"), [&] {
-                if (const std::string why = whyNoShares(veil, m_scene, m_numbers); !why.empty())
-                    mistake(line("predict"), why);
-            });
-        if (veil.predict == LessonVeil::Predict::Number)
-            ask(line("predict"), [&] {
-                if (veil.hidden.size() != 1)
-                    mistake(line("hide"), "predict: number asks for one number: hide: NAME[row,column]");
-                m_numbers.number(m_scene, veil.hidden[0]);
-            });
+        ask(line("predict"), [&] {
+            if (const std::string why = whyNotPredicted(veil, m_scene, m_numbers); !why.empty())
+                mistake(line(why.starts_with("range") ? "range" : "predict"), why);
+            if (veil.predict == LessonVeil::Predict::Curve) columns = m_numbers.row(m_scene, veil.hidden[0]).size();
+        });
         // What the reader gives is known when it is given: any number serves.
         const LessonScene before = m_scene;
-        m_scene.given.assign(64, 0.5);
+        m_scene.given.assign(columns, 0.5);
+        if (veil.predict == LessonVeil::Predict::Curve) m_scene.drawn = veil;
         checkText(line("after"), veil.after);
         m_scene = before;
     }

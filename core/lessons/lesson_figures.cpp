@@ -6,9 +6,12 @@
 
 #include "core/data/merge_corpus.h"
 #include "core/data/task.h"
+#include "core/data/training_recipe.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/experiment/cell_figures.h"
 #include "core/experiment/loss_of_words.h"
+#include "core/number_text.h"
 #include "core/text/merge_film.h"
 #include "core/train/sentence_bleu.h"
 
@@ -89,6 +92,49 @@ FigureTable bleu(const StageState& state, const TrainedModel& model) {
     return {1, {scoreOf(state, model).bleu.score}};
 }
 
+FigureTable gradientReachOf(const StageState& state, const TrainedModel& model) {
+    const Task* task = taskOf(model.training);
+    if (!task) throw Error(state.model + " was trained on no built-in task");
+    const ModelConfig& config = model.network->config();
+    const CellPlace place{config.encoderDecoder() ? Stack::Encoder : Stack::Only,
+                          (std::max(1, state.layer) - 1) % std::max(1, config.numLayers)};
+    const GradientReach reach = gradientReach(model, task->generate().test, place, kLongestFollowed);
+    FigureTable table{static_cast<int>(reach.share.size()), reach.share};
+    for (size_t back = 0; back < reach.share.size(); ++back)
+        table.places.push_back(static_cast<double>(back));
+    return table;
+}
+
+/// The run's own schedule, whose settings are as they are at first where the state does not name them.
+FigureTable learningRate(const StageState& state, const TrainedModel&) {
+    constexpr long usualSteps = 1500, columns = 50;
+    TrainOptions options{.steps = usualSteps};
+    ModelConfig config;
+    double factor = 1;
+    for (const std::string& text : state.settings) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos) continue;
+        const Setting setting{text.substr(0, equals), text.substr(equals + 1)};
+        if (setting.key == "learning_rate" && setting.value.starts_with("x"))
+            factor = readNumber(std::string_view(setting.value).substr(1)).value_or(1);
+        else if (setting.key == "d_model")
+            config.dModel = static_cast<int>(readNumber(setting.value).value_or(config.dModel));
+        else if (setting.key == "arch" || setting.key == "hidden_size")
+            throw Error("learning_rate is a Transformer's");
+        else
+            readSetting(setting, options);
+    }
+    const Schedule schedule = options.scheduleFor(config);
+    FigureTable table;
+    for (long column = 0; column <= columns; ++column) {
+        const long step = std::max(1L, column * options.steps / columns);
+        table.values.push_back(factor * schedule.at(step));
+        table.places.push_back(static_cast<double>(step));
+    }
+    table.columns = static_cast<int>(table.values.size());
+    return table;
+}
+
 struct Figure {
     const char* name;
     FigureTable (*compute)(const StageState& state, const TrainedModel& model);
@@ -100,7 +146,9 @@ const std::vector<Figure>& figures() {
         {"hypotheses", hypotheses, {"model", "source", "mute", "beam", "penalty", "scoring", "max_length", "fixed"}},
         {"merges", merges, {"corpus", "own_text", "merges"}},
         {"ngrams", ngrams, {"model", "source", "mute", "ngram", "references"}},
-        {"bleu", bleu, {"model", "source", "mute", "ngram", "references"}}};
+        {"bleu", bleu, {"model", "source", "mute", "ngram", "references"}},
+        {"gradient_reach", gradientReachOf, {"model", "layer"}},
+        {"learning_rate", learningRate, {"settings"}}};
     return all;
 }
 

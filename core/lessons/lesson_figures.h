@@ -15,6 +15,7 @@ namespace headlight {
 struct FigureTable {
     int columns = 1;
     std::vector<double> values = {};
+    std::vector<double> places = {};  ///< what its columns stand for; none: 1, 2, …
     int rows() const { return static_cast<int>(values.size()) / columns; }
 };
 
@@ -25,8 +26,10 @@ public:
     static bool has(const std::string& name);
     /// `hypotheses`: of the step's search, the best first: log P and score. `merges`: how often the pair of each of the
     /// step's merges stood in the text, and the pieces of the text behind it. `ngrams`: of 1 to `ngram` words of the
-    /// model's translation how many are found in the references, and how many there are. `bleu`: its score. Throws
-    /// Error where there is no such thing.
+    /// model's translation how many are found in the references, and how many there are. `bleu`: its score.
+    /// `gradient_reach`: how much of the gradient is left so many words back in the step's layer that reads, a column
+    /// for each distance from 0 on. `learning_rate`: of a run with the step's settings, a column for its first step and
+    /// fifty more. Throws Error where there is no such thing.
     const FigureTable& of(const std::string& name, const StageState& state, const TrainedModel& model);
 
 private:

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/data/evaluation.h"
@@ -34,6 +33,11 @@ void checkIndex(const std::string& name, const char* of, int index, int count) {
 /// A probability, which the trace has as its logarithm.
 bool isShare(const NumberName& name) {
     return name.name == "probabilities";
+}
+
+/// Of what the reader predicted.
+bool isOfReader(const NumberName& name) {
+    return name.name == "given" || name.name == "distance";
 }
 
 /// A word as the column that it has.
@@ -287,6 +291,7 @@ NumberMatrix LessonNumbers::matrix(const LessonScene& scene, const std::string& 
 }
 
 double LessonNumbers::number(const LessonScene& scene, const NumberName& name) {
+    if (name.name == "distance" && scene.drawn && !scene.given.empty()) return distance(scene, name);
     if (name.name == "given" && !scene.given.empty()) {
         checkIndex(name.name, "number", name.indices[0], static_cast<int>(scene.given.size()));
         return scene.given[static_cast<size_t>(name.indices[0]) - 1];
@@ -294,57 +299,6 @@ double LessonNumbers::number(const LessonScene& scene, const NumberName& name) {
     if (isShare(name)) return numberIn(trace(scene.state), model(scene.state.model), name);
     const NumberMatrix of = matrix(scene, name.name);
     return numberAt(of, name.word.empty() ? name : byIndex(name, *model(scene.state.model).target));
-}
-
-std::vector<double> LessonNumbers::row(const LessonScene& scene, const NumberName& row) {
-    const NumberMatrix of = matrix(scene, row.name);
-    NumberName at = row;
-    at.indices.resize(of.heads > 0 ? 3 : 2, 1);
-    std::vector<double> all;
-    for (int column = 1; column <= of.columns; ++column) {
-        at.indices.back() = column;
-        all.push_back(number(scene, at));
-    }
-    return all;
-}
-
-int LessonNumbers::largestColumn(const LessonScene& scene, const NumberName& name) {
-    const NumberMatrix of = matrix(scene, name.name);
-    NumberName at = name;
-    at.indices.push_back(1);
-    number(scene, at);  // says what is wrong with it
-    int best = 1;
-    double most = -std::numeric_limits<double>::infinity();
-    for (int column = 1; column <= of.columns; ++column) {
-        at.indices.back() = column;
-        const double value = number(scene, at);
-        if (value > most) {
-            most = value;
-            best = column;
-        }
-    }
-    return best - 1;
-}
-
-std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, const std::string& name) {
-    const NumberMatrix of = matrix(scene, name);
-    if (scene.tensors && worked(scene).contains(name)) {
-        const bool byWord = name.starts_with("scores") || name.starts_with("weights");
-        return byWord && static_cast<int>(scene.tensors->words.size()) == of.columns ? scene.tensors->words
-                                                                                     : std::vector<std::string>();
-    }
-    if (name == "positions") return {};
-    const Trace& read = trace(scene.state);
-    const TraceRecord* record = read.find(name);
-    if (!record) return {};
-    switch (record->axes.back()) {
-        case Axis::SourceToken:
-            return read.sourceTokens;
-        case Axis::TargetToken:
-            return read.targetTokens;
-        default:
-            return {};
-    }
 }
 
 std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string& text, Form form) {
@@ -366,7 +320,7 @@ std::string LessonNumbers::filledIn(const LessonScene& scene, const std::string&
             const std::string written =
                 form == Form::Code ? fixedNumber(value, place.decimals) : writtenNumber(value, place.decimals);
             const bool canPoint =
-                points && place.number->word.empty() && !isShare(*place.number) && place.number->name != "given";
+                points && place.number->word.empty() && !isShare(*place.number) && !isOfReader(*place.number);
             return canPoint && !isLinked(place) ? '[' + written + "](" + pointerTarget(*place.number) + ')' : written;
         } catch (const Error&) {
             // A lesson that is being written: the check names it, and the reader sees what stands there.

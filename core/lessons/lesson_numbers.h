@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "core/io/trained_model.h"
@@ -19,6 +20,9 @@ struct LessonScene {
     const LessonTensors* tensors = nullptr;
     std::vector<NumberName> veiled = {};  ///< numbers and rows that its words withhold
     std::vector<double> given = {};       ///< what the reader predicted: `given[1]`, …
+    /// Whose curve it was; then `distance[1]` is how far from it the engine's runs on average, `distance[2]` at most,
+    /// and `distance[3]` where that is.
+    std::optional<LessonVeil> drawn = {};
 };
 LessonScene sceneOf(const Lesson& lesson, size_t step);
 /// Does the scene withhold that number?
@@ -54,6 +58,8 @@ public:
     bool hasHeads(const LessonScene& scene, const std::string& name) { return matrix(scene, name).heads > 0; }
     /// What the columns of that value stand for, where they are words; else empty.
     std::vector<std::string> columnWords(const LessonScene& scene, const std::string& name);
+    /// What the columns stand for where they are numbers, as steps of training; else 1, 2, …
+    std::vector<double> columnPlaces(const LessonScene& scene, const std::string& name);
     /// Texts with each `{{NAME[…]}}` written out; what cannot be computed stays as it is. `Pointing`: each number is a
     /// link that names it (pointerTarget()), and so are the words of `[words](@NAME[…])`, which stand alone otherwise.
     /// `Code`: as Python prints them; nothing but numbers is looked for.
@@ -68,6 +74,7 @@ public:
 
 private:
     NumberMatrix matrix(const LessonScene& scene, const std::string& name);
+    double distance(const LessonScene& scene, const NumberName& name);
     NumberMatrix costs(const StageState& state, bool ofParameters);
     NumberMatrix wordProbabilities(const StageState& state, bool asPerplexity);
     NumberMatrix testPerplexity(const StageState& state);

@@ -90,11 +90,30 @@ std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, Les
     while (first.indices.size() < whole)
         first.indices.push_back(1);
     numbers.number(scene, first);
+    if (hidden.name == "learning_rate" || hidden.name == "gradient_reach") {
+        const ViewName drawing = hidden.name == "learning_rate" ? ViewName::Training : ViewName::Cell;
+        return scene.state.view == drawing ? "" : "hide: " + hidden.name + " is drawn in the view " + nameOf(drawing);
+    }
     constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention};
     const bool canHide = std::ranges::find(hiding, scene.state.view) != std::end(hiding);
     return canHide && canShow(scene, first)
                ? ""
                : "hide: the view " + std::string(nameOf(scene.state.view)) + " does not show it, or cannot hide it";
+}
+
+namespace {
+
+std::string whyNoCurve(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers) {
+    constexpr size_t fewest = 3, most = 64;
+    if (veil.hidden.size() != 1) return "predict: curve asks for one row: hide: NAME[row]";
+    const std::vector<double> row = numbers.row(scene, veil.hidden[0]);
+    if (row.size() < fewest || row.size() > most)
+        return "predict: curve takes a row of 3 to 64 numbers; this one has " + std::to_string(row.size());
+    // What falls below an axis of powers of ten leaves it: it goes down to 0 nowhere.
+    const auto [low, high] = std::ranges::minmax(row);
+    if ((low < veil.least && !veil.isByTens) || high > veil.most)
+        return "range: the engine's curve runs from " + shortestNumber(low) + " to " + shortestNumber(high);
+    return {};
 }
 
 std::string whyNoShares(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers) {
@@ -109,6 +128,24 @@ std::string whyNoShares(const LessonVeil& veil, const LessonScene& scene, Lesson
                std::to_string(row.size()) + ", and adds up to " + writtenNumber(sum, 2);
     if (numbers.columnWords(scene, veil.hidden[0].name).empty())
         return "predict: the columns of " + veil.hidden[0].name + " are no words";
+    return {};
+}
+
+}  // namespace
+
+std::string whyNotPredicted(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers) {
+    switch (veil.predict) {
+        case LessonVeil::Predict::Shares:
+            return whyNoShares(veil, scene, numbers);
+        case LessonVeil::Predict::Curve:
+            return whyNoCurve(veil, scene, numbers);
+        case LessonVeil::Predict::Number:
+            if (veil.hidden.size() != 1) return "predict: number asks for one number: hide: NAME[row,column]";
+            numbers.number(scene, veil.hidden[0]);
+            return {};
+        case LessonVeil::Predict::Cell:
+            break;
+    }
     return {};
 }
 

@@ -20,7 +20,7 @@ std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const 
 std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumbers& numbers);
 /// Of what a veil hides. Throws Error where there is no such number.
 std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, LessonNumbers& numbers);
-/// Of a veil whose shares are predicted. Throws Error where there is no such row.
-std::string whyNoShares(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers);
+/// Of what a veil has predicted: a row of shares, a number, a curve. Throws Error where there is no such row or number.
+std::string whyNotPredicted(const LessonVeil& veil, const LessonScene& scene, LessonNumbers& numbers);
 
 }  // namespace headlight

@@ -130,9 +130,11 @@ struct StageState {
     Pairs pairs = Pairs::All;                            ///< of two sentences: which may be seen looking at which
     double zoom = 0;  ///< of the matrix, 1: all of it fits; 0: its cells are never too small to be read
 
-    bool kinds = false;  ///< the four kinds of score side by side
-    bool angle = false;  ///< the chosen score as an angle between its query and its key
-    bool apart = false;  ///< each matrix on a card of its own, in the place of one equation
+    bool kinds = false;       ///< the four kinds of score side by side
+    bool angle = false;       ///< the chosen score as an angle between its query and its key
+    bool batch = false;       ///< a block's numbers in a batch of two sentences, cut into heads
+    std::string batchSecond;  ///< the other sentence there; empty: the beginning of the first
+    bool apart = false;       ///< each matrix on a card of its own, in the place of one equation
     Matrices matrices = Matrices::Example;
     bool scaled = true;
     double sharpness = 1;  ///< the temperature that scores are divided by before their softmax
@@ -195,6 +197,7 @@ struct StageState {
 
     std::string corpus = "small";  ///< that merges are learnt of: it, a task's name, or a file's path
     int merges = 0;                ///< that are done
+    int mergesLearned = 0;         ///< at most; 0: as many as suits the text
     std::string cut;               ///< words that are cut with them, a space between two; empty: the corpus' own
     std::string ownText;           ///< in the place of the small corpus
 
@@ -307,6 +310,8 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"least_weight"}, s.least);
     visit(StageField{"kinds"}, s.kinds, offOn);
     visit(StageField{"angle"}, s.angle, offOn);
+    visit(StageField{"batch"}, s.batch, offOn);
+    visit(StageField{"batch_second", By::Editing}, s.batchSecond);
     visit(StageField{"equation"}, s.apart, Words{"one", "apart"});
     visit(StageField{"matrices"}, s.matrices, Words{"example", "model"});
     visit(StageField{"scaled", By::Editing}, s.scaled, offOn);
@@ -359,6 +364,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"descended", By::Editing, Lives::On, 0, 1000}, s.descended);
     visit(StageField{"corpus", By::Editing}, s.corpus);
     visit(StageField{"merges", By::Moving, Lives::On, 0, 10000}, s.merges);
+    visit(StageField{"merges_learned", By::Editing, Lives::On, 0, 10000}, s.mergesLearned);
     visit(StageField{"cut", By::Editing}, s.cut);
     visit(StageField{"own_text", By::Editing}, s.ownText);
     visit(StageField{"forced_word", By::Moving, Lives::On, 1}, s.forcedWord);

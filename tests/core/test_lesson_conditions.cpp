@@ -9,6 +9,7 @@
 #include "core/io/model_file.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"
+#include "core/lessons/lesson_veil.h"
 
 using namespace headlight;
 
@@ -132,6 +133,23 @@ private slots:
         QCOMPARE(numbers.filledIn(scene, "{{given[2]:2}} {{given[3]:2}}"), std::string("0.75 {{given[3]:2}}"));
     }
 
+    /// One tenth of the axis off in the middle: by even parts, and by powers of ten, where the same is one of ten.
+    void howFarADrawnCurveIs() {
+        LessonVeil veil;
+        veil.least = 0;
+        veil.most = 10;
+        const CurveDistance even = curveDistance(veil, {1, 3, 5}, {1, 2, 4.5}, {100, 200, 300});
+        QVERIFY(std::abs(even.mean - 0.5) < 1e-12 && even.largest == 1 && even.place == 200);
+        // What leaves the axis counts as its end.
+        QCOMPARE(curveDistance(veil, {10}, {25}, {1}).largest, 0.0);
+        veil.isByTens = true;
+        veil.least = 1e-10;
+        veil.most = 1;
+        const CurveDistance tens = curveDistance(veil, {1, 1e-2, 1e-9}, {1, 1e-3, 0}, {0, 1, 2});
+        QVERIFY(std::abs(tens.mean - 2.0 / 3) < 1e-9 && std::abs(tens.largest - 1) < 1e-9);
+        QVERIFY(std::abs(placeOnAxis(veil, 1e-3) - 0.7) < 1e-12 && std::abs(numberOnAxis(veil, 0.7) / 1e-3 - 1) < 1e-9);
+    }
+
     void mistakesAreNamed_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("expected");
@@ -180,7 +198,30 @@ private slots:
         row("no row", veil("hide: weights[7]\npredict: cell\n"), "19: weights has 2 rows, not 7");
         row("no number", veil("hide: weights[1]\npredict: number\n"), "weights is named by [row,column]");
         row("no veil", "```veil\nask: a\nafter: b\n```\n", "10: the veil hides nothing");
-        row("unknown kind", veil("hide: weights[1]\npredict: luck\n"), "20: predict: use one of shares, number, cell");
+        row("unknown kind", veil("hide: weights[1]\npredict: luck\n"),
+            "20: predict: use one of shares, number, cell, curve");
+        const std::string reach = "```stage\nview: cell\nmodel: vi-en-long-rnn\n```\n";  // lines 10 to 13
+        const auto curve = [&](const std::string& lines) {
+            return reach + "```veil\nask: a\nhide: gradient_reach[1]\npredict: curve\n" + lines + "```\n";
+        };
+        row("curve", curve("range: [1e-12, 1]\naxis: tens\nacross: back\nafter: \"{{distance[1]:2}}\"\n"), "");
+        row("three distances", curve("range: [1e-12, 1]\naxis: tens\nacross: back\nafter: \"{{distance[4]}}\"\n"),
+            "21: distance has 3 numbers, not 4");
+        row("too low a curve", curve("range: [0, 0.5]\nacross: back\nafter: b\n"),
+            "18: range: the engine's curve runs");
+        row("no range", curve("across: back\nafter: b\n"), "14: a curve needs the ends of its axis");
+        row("no power of ten", curve("range: [0, 1]\naxis: tens\nacross: back\nafter: b\n"), "both above 0");
+        row("half a range", curve("range: 4\nacross: back\nafter: b\n"), "18: range: write the two ends");
+        row("unknown axis", curve("range: [0, 1]\naxis: odd\nacross: back\nafter: b\n"),
+            "19: axis: use one of even, tens");
+        row("nothing across", curve("range: [0, 1]\nafter: b\n"), "a curve needs what is counted below it");
+        row("a range of shares", veil("hide: weights[1]\npredict: shares\nrange: [0, 1]\n"),
+            "21: only a veil that has a curve predicted has \"range\"");
+        row("a curve that is elsewhere",
+            "```stage\nview: query-key-value\nmodel: vi-en-long-rnn\n```\n"
+            "```veil\nask: a\nhide: gradient_reach[1]\npredict: curve\nrange: [1e-12, 1]\naxis: tens\n"
+            "across: back\nafter: b\n```\n",
+            "hide: gradient_reach is drawn in the view cell");
     }
     void mistakesAreNamed() {
         QFETCH(QString, text);

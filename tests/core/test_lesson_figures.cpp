@@ -3,9 +3,12 @@
 #include <QTest>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 
+#include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/experiment/cell_figures.h"
 #include "core/io/model_file.h"
 #include "core/lessons/lesson_numbers.h"
 
@@ -55,6 +58,34 @@ private slots:
         told.scene.state.ownText = "aa aa";
         told.scene.state.merges = 1;
         QCOMPARE(told("merges[1,1]"), 2.0);
+    }
+
+    /// Up to 0.003 in 200 steps, then half a cosine down to 0 at the last: 1,500 where no setting says otherwise.
+    void theRateOfARunIsItsSchedules() {
+        Told told(StageSetting{{"model", "vi-en-transformer"}});
+        QVERIFY(isNear(told("learning_rate[1,1]"), 0.003 / 200, 1e-9));
+        QVERIFY(isNear(told("learning_rate[1,51]"), 0, 1e-9));
+        const std::vector<double> steps = told.numbers.columnPlaces(told.scene, "learning_rate");
+        QCOMPARE(steps.size(), size_t(51));
+        QVERIFY(steps[0] == 1 && steps[1] == 30 && steps[50] == 1500);
+        const double share = (600.0 - 200) / (1500 - 200);
+        QVERIFY(isNear(told("learning_rate[1,21]"), 0.0015 * (1 + std::cos(std::numbers::pi * share)), 1e-9));
+        told.scene.state.settings = {"steps=500", "schedule=constant", "warmup_steps=0", "learning_rate=x2"};
+        QVERIFY(isNear(told("learning_rate[1,30]"), 0.002, 1e-9));
+    }
+
+    /// All of it at the last word, and less at each word before: the engine's own walk back through the test sentences.
+    void theReachOfAGradientIsTheCells() {
+        Told told(StageSetting{{"model", "vi-en-long-rnn"}});
+        const std::vector<double> shares = told.numbers.row(told.scene, {"gradient_reach", {1}});
+        const std::vector<double> back = told.numbers.columnPlaces(told.scene, "gradient_reach");
+        const auto model = open("vi-en-long-rnn");
+        const GradientReach reach =
+            gradientReach(*model, taskOf(model->training)->generate().test, {Stack::Encoder, 0}, kLongestFollowed);
+        QCOMPARE(shares, reach.share);
+        QVERIFY(shares[0] == 1 && shares.back() < 1e-3 && back[0] == 0 && back.size() == shares.size());
+        told.scene.state.model = "vi-en-transformer";
+        QVERIFY_EXCEPTION_THROWN(told("gradient_reach[1,1]"), Error);
     }
 
     /// A right translation of three words: three words, two pairs and a three are found. There are no four in a row,

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/lessons/lesson.h"
+
+namespace headlight {
+
+/// How far a drawn curve runs from the engine's, column by column.
+struct CurveDistance {
+    double mean = 0, largest = 0;
+    double place = 0;  ///< what the column stands for where it is the largest, the first of equals
+};
+
+/// On the axis of the veil: by powers of ten the distance is counted in these. What leaves the axis counts as its end.
+/// `given`, `answer` and `places` are of one length, 1 at least.
+CurveDistance curveDistance(const LessonVeil& veil, const std::vector<double>& given, const std::vector<double>& answer,
+                            const std::vector<double>& places);
+
+/// Where a number stands on the axis of the veil, 0 at its lower end to 1; and the number of such a place.
+double placeOnAxis(const LessonVeil& veil, double number);
+double numberOnAxis(const LessonVeil& veil, double place);
+
+}  // namespace headlight
