@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a lesson hides until the reader has predicted it: on the stage, in its words, and what is kept of the
 // prediction.
+#include <QMouseEvent>
 #include <QTest>
 #include <cmath>
 
 #include "tests/ui/calm_window.h"
+#include "ui/lessons/curve_pad.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_progress.h"
 #include "ui/lessons/lesson_text.h"
@@ -14,6 +16,11 @@
 #include "ui/shell/stage.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/recurrent/cell_side.h"
+#include "ui/views/recurrent/cell_view.h"
+#include "ui/views/recurrent/reach_chart.h"
+#include "ui/views/train/training_chart.h"
+#include "ui/views/train/training_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
@@ -45,6 +52,88 @@ private slots:
         bars.setAnswer({0.1, 0.2, 0.3, 0.4}, true);
         QTest::keyClick(&bars, Qt::Key_Right);
         QVERIFY(std::abs(bars.shares()[2] - before - 0.01) < 1e-9);
+    }
+
+    /// A curve over the places 0, 10, 20, …: what is drawn is where the mouse was, and what is not lies straight
+    /// between.
+    void aCurveIsDrawn() {
+        LessonVeil veil;
+        veil.most = 1;
+        veil.across = "step";
+        CurvePad pad(veil);
+        pad.resize(400, 220);
+        pad.setPlaces({0, 10, 20, 40, 100});
+        QVERIFY(pad.curve().empty() && pad.accessibleDescription().contains("Nothing"));
+        QTest::mousePress(&pad, Qt::LeftButton, {}, pad.pointAt(0, 0.2).toPoint());
+        QMouseEvent far(QEvent::MouseMove, pad.pointAt(4, 0.7), pad.pointAt(4, 0.7), Qt::NoButton, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&pad, &far);
+        const std::vector<double> drawn = pad.curve(), wanted{0.2, 0.25, 0.3, 0.4, 0.7};
+        for (size_t i = 0; i < wanted.size(); ++i)
+            QVERIFY2(std::abs(drawn[i] - wanted[i]) < 0.02, qPrintable(QString::number(drawn[i])));
+        pad.setAnswer({0, 0, 0, 0, 0}, true);
+        QTest::mousePress(&pad, Qt::LeftButton, {}, pad.pointAt(2, 0.9).toPoint());
+        QCOMPARE(pad.curve(), drawn);
+    }
+
+    void aCurveIsDrawnByKeys() {
+        LessonVeil veil;
+        veil.least = 1e-4;
+        veil.most = 1;
+        veil.isByTens = true;
+        CurvePad pad(veil);
+        pad.setPlaces({0, 1, 2, 3, 4});
+        QTest::keyClick(&pad, Qt::Key_Right);
+        QVERIFY(pad.curve().empty());
+        QTest::keyClick(&pad, Qt::Key_Up, Qt::ShiftModifier);  // from the middle, 10⁻², a tenth of the axis up
+        QVERIFY(std::abs(std::log10(pad.curve()[1]) + 1.6) < 1e-9 && pad.curve()[0] == pad.curve()[4]);
+        for (int i = 0; i < 2; ++i)
+            QTest::keyClick(&pad, Qt::Key_Right);
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(&pad, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(pad.column(), size_t(3));
+        QVERIFY(std::abs(std::log10(pad.curve()[3]) + 3.6) < 1e-9 && std::abs(std::log10(pad.curve()[2]) + 2.6) < 1e-9);
+        QVERIFY(pad.accessibleDescription().contains(QStringLiteral("2.5e−4 at 3")));
+    }
+
+    /// The picture draws nothing of it, the engine's curve is that of the run, and the sentence counts how far they
+    /// are.
+    void aCurveIsPredictedBeforeItIsSeen() {
+        openVeil(QStringLiteral("training"), 2);
+        TrainingChart& chart = *m_calm->window->findChild<TrainingView*>()->learningRateChart();
+        QVERIFY(chart.isHiddenAway());
+        QTRY_VERIFY(card()->curve()->places().size() == 51);
+        card()->revealButton()->click();
+        QCOMPARE(card()->complaint(), QStringLiteral("Draw a curve first, from left to right."));
+        card()->curve()->setCurve(std::vector<double>(51, 0.001));
+        card()->revealButton()->click();
+        QTRY_VERIFY(player().isSolved(partOfVeil()) && !chart.isHiddenAway());
+        const std::vector<double>& steps = card()->curve()->places();
+        const auto row = player().hiddenRow(partOfVeil());
+        double sum = 0, largest = 0, at = 0;
+        for (size_t i = 0; i < steps.size(); ++i) {
+            const double planned = chart.points(TrainingChart::Line::Future)[static_cast<size_t>(steps[i]) - 1].y();
+            QVERIFY(std::abs(row->values[i] - planned) < 1e-12);
+            sum += std::abs(planned - 0.001);
+            if (std::abs(planned - 0.001) > largest) at = steps[i];
+            largest = std::max(largest, std::abs(planned - 0.001));
+        }
+        const QString expected = QStringLiteral("Your curve is %1 away from it on average, and furthest at step %2.")
+                                     .arg(sum / 51, 0, 'f', 5)
+                                     .arg(at);
+        QTRY_VERIFY2(words().contains(expected), qPrintable(expected + words()));
+        QCOMPARE(card()->curve()->curve(), std::vector<double>(51, 0.001));
+    }
+
+    void howFarAGradientReachesIsHidden() {
+        openVeil(QStringLiteral("cell"), 6);
+        const ReachChart& chart = *m_calm->window->findChild<CellView*>()->side()->chart();
+        QVERIFY(chart.lines().empty());
+        QTRY_VERIFY(!card()->curve()->places().empty());
+        card()->showButton()->click();
+        QTRY_VERIFY(!chart.lines().empty());
+        QCOMPARE(player().hiddenRow(partOfVeil())->values, chart.lines().front().share);
+        QTRY_VERIFY(words().contains(QStringLiteral("Six words back you left …; the engine finds 0.0")));
+        QVERIFY(words().contains(QStringLiteral("your curve is … powers of ten away")));
     }
 
     void whatIsHiddenIsNowhere() {
@@ -119,13 +208,13 @@ private:
         return -1;
     }
 
-    void openVeil() {
-        player().open(QStringLiteral("by-hand"));
+    void openVeil(const QString& lesson = QStringLiteral("by-hand"), int wanted = 3) {
+        player().open(lesson);
         for (m_step = 0; m_step < player().steps(); ++m_step) {
             player().goTo(m_step);
             if (partOfVeil() >= 0) break;
         }
-        QCOMPARE(m_step, 3);
+        QCOMPARE(m_step, wanted);
         settle();
         QVERIFY(card());
     }

@@ -74,15 +74,16 @@ public:
     QString solution(int part) const;
     /// What the step hides until the reader has predicted it: nothing of what was revealed, nor while veils are lifted.
     std::vector<NumberName> veiled() const;
-    /// Shows what a veil hides. `given` is what was predicted: shares, a number, or row and column of a cell from 1;
-    /// nothing: the reader gave up.
+    /// Shows what a veil hides. `given` is what was predicted: shares, a curve, a number, or row and column of a cell
+    /// from 1; nothing: the reader gave up.
     void reveal(int part, const std::vector<double>& given);
     /// What was predicted of a veil that is revealed.
     std::vector<double> predicted(int part) const;
-    /// A row that is to be shared out, and its words; nothing where it cannot be computed.
+    /// A row that is to be predicted, its words, and what else its columns stand for; nothing where it cannot be
+    /// computed.
     struct Row {
         QStringList words;
-        std::vector<double> values;
+        std::vector<double> values, places;
     };
     std::optional<Row> hiddenRow(int part) const;
     /// What is said once the veil is off, with the reader's own numbers.

@@ -51,6 +51,7 @@ std::optional<LessonPlayer::Row> LessonPlayer::hiddenRow(int part) const {
             result.words << QString::fromStdString(word);
         result.values = m_numbers->row(scene(), row);
         const auto count = static_cast<qsizetype>(result.values.size());
+        result.places = m_numbers->columnPlaces(scene(), row.name);
         while (result.words.size() < count)
             result.words << QString::number(result.words.size() + 1);
         return result;
@@ -65,12 +66,13 @@ QString LessonPlayer::afterVeil(int part) const {
     std::erase_if(open.veiled,
                   [&](const NumberName& each) { return std::ranges::find(veil.hidden, each) != veil.hidden.end(); });
     open.given = predicted(part);
+    if (veil.predict == LessonVeil::Predict::Curve) open.drawn = veil;
     QString words = QString::fromStdString(m_numbers ? m_numbers->filledIn(open, veil.after, LessonNumbers::Form::Plain)
                                                      : withoutNumbers(veil.after));
     const QString given = open.given.empty() ? QStringLiteral("…") : QString::number(open.given.front());
     words.replace(QStringLiteral("{{given}}"), given);
     // Of somebody who gave up there is nothing to tell.
-    static const QRegularExpression left(QStringLiteral("\\{\\{given\\[[^}]*\\}\\}"));
+    static const QRegularExpression left(QStringLiteral("\\{\\{(?:given|distance)\\[[^}]*\\}\\}"));
     return words.replace(left, QStringLiteral("…"));
 }
 

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include "ui/lessons/curve_pad.h"
 #include "ui/lessons/lesson_card.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -20,6 +21,7 @@ VeilCard::VeilCard(LessonPlayer& player, int part, QWidget* parent) : QFrame(par
     column->addWidget(new Kicker(tr("Predict")));
     column->addWidget(lessonText(player, veil().ask));
     if (veil().predict == LessonVeil::Predict::Shares) makeShares(column);
+    if (veil().predict == LessonVeil::Predict::Curve) makeCurve(column);
     if (player.isSolved(part))
         makeAnswer(column);
     else
@@ -40,6 +42,19 @@ void VeilCard::makeShares(QVBoxLayout* column) {
         const std::vector<double> own = m_player.predicted(m_part);
         if (!own.empty()) m_shares->setShares(own);
         if (m_player.isSolved(m_part)) m_shares->setAnswer(row->values, !own.empty());
+    });
+}
+
+void VeilCard::makeCurve(QVBoxLayout* column) {
+    m_curve = new CurvePad(veil());
+    column->addWidget(m_curve);
+    m_player.withNumbers(m_curve, [this] {
+        const auto row = m_player.hiddenRow(m_part);
+        if (!row || row->places.size() < 2) return;
+        m_curve->setPlaces(row->places);
+        const std::vector<double> own = m_player.predicted(m_part);
+        if (!own.empty()) m_curve->setCurve(own);
+        if (m_player.isSolved(m_part)) m_curve->setAnswer(row->values, !own.empty());
     });
 }
 
@@ -89,6 +104,8 @@ void VeilCard::reveal() {
     std::vector<double> given;
     if (m_shares) {
         given = m_shares->shares();
+    } else if (m_curve) {
+        given = m_curve->curve();
     } else if (m_number) {
         bool isNumber = false;
         const QString text = m_number->text().trimmed().replace(u',', u'.').replace(QChar(0x2212), u'-');
@@ -98,7 +115,9 @@ void VeilCard::reveal() {
         given = pointedCell();
     }
     if (!given.empty()) return m_player.reveal(m_part, given);
-    m_complaint->setText(m_number ? tr("Write a number like 0.385.") : tr("None of the hatched cells is chosen yet."));
+    m_complaint->setText(m_curve    ? tr("Draw a curve first, from left to right.")
+                         : m_number ? tr("Write a number like 0.385.")
+                                    : tr("None of the hatched cells is chosen yet."));
     m_complaint->show();
 }
 

@@ -10,6 +10,7 @@ class QVBoxLayout;
 namespace headlight {
 
 class Button;
+class CurvePad;
 class LessonPlayer;
 class ShareBars;
 struct LessonVeil;
@@ -22,6 +23,8 @@ public:
 
     /// Of shares; null: something else is predicted.
     ShareBars* shares() const { return m_shares; }
+    /// Of a curve; null: something else is predicted.
+    CurvePad* curve() const { return m_curve; }
     /// Of a number; null: something else is predicted.
     QLineEdit* number() const { return m_number; }
     Button* revealButton() const { return m_reveal; }
@@ -35,6 +38,7 @@ protected:
 private:
     const LessonVeil& veil() const;
     void makeShares(QVBoxLayout* column);
+    void makeCurve(QVBoxLayout* column);
     void makeQuestion(QVBoxLayout* column);
     void makeAnswer(QVBoxLayout* column);
     void reveal();
@@ -44,6 +48,7 @@ private:
     LessonPlayer& m_player;
     int m_part;
     ShareBars* m_shares = nullptr;
+    CurvePad* m_curve = nullptr;
     QLineEdit* m_number = nullptr;
     Button* m_reveal = nullptr;
     Button* m_show = nullptr;

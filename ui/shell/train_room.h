@@ -13,6 +13,7 @@
 #include "ui/session/open/settling.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/train/runs_view.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 
@@ -28,7 +29,7 @@ struct TrainingSetup;
 class Workbench;
 
 /// Trains a fresh model beside the one that is open, and hands it over when the reader wants to look inside.
-class TrainRoom : public Room, public Staged {
+class TrainRoom : public Room, public Staged, public Veiled {
     Q_OBJECT
 public:
     TrainRoom(Workbench& workbench, QWidget* parent);
@@ -43,6 +44,7 @@ public:
     RunsView* runs() const { return m_runs; }
 
     int step() const;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     /// A run that the reader made counts, not a state that can be asked for again.
     bool hasUnsavedWork() const override { return m_earlierWork || isUnsaved(); }

@@ -7,6 +7,7 @@
 #include "ui/shell/train_room.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/train/film_strip.h"
+#include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/training_view.h"
@@ -81,6 +82,12 @@ void TrainRoom::showOptions(const StageState& state) {
     m_frame = state.frame;
     m_heads->showOptions(state);
     if (m_frame > 0) m_view->film()->showStep(m_frame);
+}
+
+/// The learning rate's curve alone can be predicted here.
+void TrainRoom::setVeil(const std::vector<NumberName>& veiled) {
+    m_view->learningRateChart()->setHidden(
+        std::ranges::any_of(veiled, [](const NumberName& each) { return each.name == "learning_rate"; }));
 }
 
 void TrainRoom::chooseDataOf(const StageState& state) {

@@ -59,6 +59,16 @@ QString formatScientific(double value, int decimals) {
     return withMinus(written.left(at)) + u'e' + sign + QString::number(std::abs(rounded));
 }
 
+QString formatPowerOfTen(int exponent) {
+    static constexpr char16_t digits[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
+    if (exponent == 0) return QStringLiteral("1");
+    QString text = QStringLiteral("10");
+    if (exponent < 0) text += QChar(0x207B);
+    for (const QChar digit : QString::number(std::abs(exponent)))
+        text += QChar(digits[digit.digitValue()]);
+    return text;
+}
+
 QString formatCount(qint64 value) {
     QString digits = QString::number(std::abs(value));
     for (qsizetype at = digits.size() - 3; at > 0; at -= 3)

@@ -16,6 +16,8 @@ QString formatSigned(double value, int decimals = 2);
 QString formatPrecise(double value);
 /// Learning rates: 1.86e−3.
 QString formatScientific(double value, int decimals = 2);
+/// 10⁻⁴, and 1 for 10⁰: of axes.
+QString formatPowerOfTen(int exponent);
 /// Counts, with comma groups: 178,305.
 QString formatCount(qint64 value);
 /// A share of 1 as a percentage: 0.993 is "99.3 %".

@@ -22,7 +22,7 @@ class CellStudy : public QObject {
     Q_OBJECT
 public:
     /// So many sentences are read, and the gradient goes back through the longest ones.
-    static constexpr size_t kRead = 200, kWithGradient = 12;
+    static constexpr size_t kRead = 200, kWithGradient = kLongestFollowed;
 
     explicit CellStudy(QObject* parent = nullptr) : QObject(parent) {}
 

@@ -160,7 +160,18 @@ QString CellSide::wordsOfGain(const CellStudy& study) const {
         .arg(formatScientific(changed.reach.share.back(), 1));
 }
 
+void CellSide::setReachHidden(bool hidden) {
+    m_isReachHidden = hidden;
+    m_chart->setHidden(hidden);
+    m_gain->setEnabled(!hidden);
+}
+
 void CellSide::showReach(const CellPicture& picture, const CellStudy& study) {
+    if (m_isReachHidden) {
+        m_reachText->clear();
+        m_gainText->hide();
+        return m_chart->setLines({});
+    }
     if (study.reaches().empty()) {
         m_reachText->setText(tr("Working out the way back …"));
         m_chart->setLines({});

@@ -29,6 +29,8 @@ public:
     void showFailure(const QString& why);
     /// By what the recurrent weights are multiplied, as the slider shows it.
     void setGain(double gain);
+    /// Until a lesson's reader has predicted how far the gradient reaches.
+    void setReachHidden(bool hidden);
 
     CellGates* gates() const { return m_gates; }
     CellEquations* equations() const { return m_equations; }
@@ -67,6 +69,7 @@ private:
     QLabel* m_gainText;
     ReachChart* m_chart;
     FailureBox* m_failure;
+    bool m_isReachHidden = false;
 };
 
 }  // namespace headlight

@@ -270,6 +270,13 @@ void CellView::tellOptions(StageState& state) const {
     state.animate = m_walk.isActive();
 }
 
+/// How far the gradient reaches can be predicted here; every line of that chart would tell of the others.
+void CellView::setVeil(const std::vector<NumberName>& veiled) {
+    m_side->setReachHidden(
+        std::ranges::any_of(veiled, [](const NumberName& each) { return each.name == "gradient_reach"; }));
+    if (m_picture) m_side->showStudy(m_picture.get(), m_study);
+}
+
 /// What is no number to multiply by leaves the weights as they are.
 void CellView::multiply(double gain) {
     m_gain = gain > 0 && std::isfinite(gain) ? gain : 1;

@@ -8,6 +8,7 @@
 #include "ui/session/open/cell_study.h"
 #include "ui/session/trace/cell_picture.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QStackedLayout;
 
@@ -23,7 +24,7 @@ class SegmentedControl;
 /// Inside a recurrent cell: every part of it as a strip with a row a unit, one unit followed through them and along the
 /// sentence. The word is the step of the unrolled network, as the recurrent view counts it: the encoder's words first,
 /// then the decoder's.
-class CellView : public QWidget, public Staged {
+class CellView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit CellView(QWidget* parent = nullptr);
@@ -34,6 +35,7 @@ public:
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     bool isBusy() const { return m_study.isBusy(); }
     /// Null: there is nothing to show.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -17,17 +18,6 @@ namespace {
 constexpr double kLeft = 40, kName = 50, kTop = 8, kBelow = 24;
 constexpr int kSmallest = -12;  ///< what is less is nothing to learn from
 constexpr double kApart = 14;   ///< names at the ends
-
-/// 10⁻⁴.
-QString power(int exponent) {
-    if (exponent == 0) return QStringLiteral("1");
-    QString text = QStringLiteral("10");
-    if (exponent < 0) text += QChar(0x207B);
-    static constexpr char16_t digits[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
-    for (const QChar digit : QString::number(std::abs(exponent)))
-        text += QChar(digits[digit.digitValue()]);
-    return text;
-}
 
 }  // namespace
 
@@ -60,6 +50,11 @@ void ReachChart::setLines(std::vector<Line> lines) {
     update();
 }
 
+void ReachChart::setHidden(bool hidden) {
+    m_isHidden = hidden;
+    update();
+}
+
 QRectF ReachChart::plot() const {
     return {kLeft, kTop, width() - kLeft - kName, height() - kTop - kBelow};
 }
@@ -80,7 +75,7 @@ void ReachChart::paintAxes(QPainter& p, const Theme& t) const {
         const double y = std::round(in.top() + in.height() * (m_highest - exponent) / span) + 0.5;
         p.setPen(QPen(exponent == 0 ? t.line2 : t.line, 1));
         p.drawLine(QPointF(in.left(), y), QPointF(in.right(), y));
-        paint::centredText(p, {in.left() - 8, y}, power(exponent), uiFont(11), t.text3, Anchor::End);
+        paint::centredText(p, {in.left() - 8, y}, formatPowerOfTen(exponent), uiFont(11), t.text3, Anchor::End);
     }
     const int words = m_farthest > 12 ? 5 : 2;
     for (int back = 0; back <= m_farthest - words / 2; back += words)
@@ -119,9 +114,10 @@ void ReachChart::paintNames(QPainter& p, const Theme& t) const {
 }
 
 void ReachChart::paintEvent(QPaintEvent*) {
-    if (m_lines.empty()) return;
+    if (m_lines.empty() && !m_isHidden) return;
     const Theme& t = Theme::of(this);
     QPainter p(this);
+    if (m_isHidden) return HiddenArea::paint(p, rect(), t);
     p.setRenderHint(QPainter::Antialiasing);
     paintAxes(p, t);
     p.save();

@@ -22,6 +22,8 @@ public:
         bool isChanged = false;     ///< with weights that the reader multiplied
     };
     void setLines(std::vector<Line> lines);
+    /// Hatched until a lesson's reader has predicted what it draws.
+    void setHidden(bool hidden);
     const std::vector<Line>& lines() const { return m_lines; }
     /// Of that line at that distance.
     QPointF pointAt(size_t line, size_t back) const;
@@ -43,6 +45,7 @@ private:
 
     std::vector<Line> m_lines;
     int m_lowest = -12, m_highest = 0, m_farthest = 20;
+    bool m_isHidden = false;
 };
 
 }  // namespace headlight

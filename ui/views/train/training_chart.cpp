@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -44,7 +45,7 @@ protected:
     void drawBackground(QPainter* painter, const QRectF&) override {
         const Theme& t = Theme::of(this);
         const QRectF plot = m_card->m_chart->plotArea();
-        if (m_card->isBeforeFirstStep()) return;
+        if (m_card->isBeforeFirstStep() || m_card->m_isHidden) return;
         for (const double value : m_card->levels()) {
             QPen pen(t.line, 1);
             if (value > 0) pen.setDashPattern({2, 4});
@@ -70,6 +71,7 @@ protected:
         QPainter p(this);
         p.setRenderHint(QPainter::Antialiasing);
         const QRectF plot = m_card->m_chart->plotArea();
+        if (m_card->m_isHidden) return HiddenArea::paint(p, plot, t);
         if (m_card->isBeforeFirstStep())
             return paint::centredText(p, QRectF(rect()).center(), TrainingChart::tr("No step taken yet: press Start"),
                                       uiFont(12), t.text3, Anchor::Middle);
@@ -300,6 +302,17 @@ void TrainingChart::setSteps(int shown, int now) {
 void TrainingChart::setMarker(double level) {
     m_marker = level;
     m_overlay->update();
+}
+
+void TrainingChart::setHidden(bool hidden) {
+    m_isHidden = hidden;
+    for (QLineSeries* series : m_series)
+        series->setVisible(!hidden);
+    m_dots->setVisible(!hidden);
+    m_strong->setVisible(!hidden);
+    m_view->setAccessibleDescription(hidden ? HiddenArea::words() : QString());
+    m_overlay->update();
+    m_view->viewport()->update();
 }
 
 void TrainingChart::setReadout(const QString& strong, const QString& weak) {

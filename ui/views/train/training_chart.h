@@ -40,6 +40,9 @@ public:
     void setMarker(double level);
     /// The right end of the time axis, and where the present is.
     void setSteps(int shown, int now);
+    /// Hatched, and without a number, until a lesson's reader has predicted it.
+    void setHidden(bool hidden);
+    bool isHiddenAway() const { return m_isHidden; }
     /// The latest values at the right of the title: `strong` in ink, `weak` below it in data blue.
     void setReadout(const QString& strong, const QString& weak = {});
 
@@ -83,6 +86,7 @@ private:
     double m_top = 1;
     int m_shown = 100;
     int m_now = 0;
+    bool m_isHidden = false;
 };
 
 /// At most `most` points that keep the shape: of each stretch the lowest and the highest.
