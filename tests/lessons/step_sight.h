@@ -20,6 +20,7 @@
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/attention/head_wall.h"
 #include "ui/views/decode/forcing/forcing_stage.h"
+#include "ui/views/laboratory/batch_shapes.h"
 #include "ui/views/loss/loss_columns.h"
 #include "ui/views/recurrent/cell_columns.h"
 #include "ui/views/recurrent/cell_story.h"
@@ -104,6 +105,11 @@ private:
     }
     void lookAtMatrices() {
         each<MatrixView>([&](const MatrixView& matrix) { needCell(matrix, matrix.shown()); });
+        each<BatchShapes>([&](const BatchShapes& shapes) {
+            if (shapes.batch().isEmpty()) return miss(QStringLiteral("there is no batch"));
+            need(&shapes, shapes.cellRect(BatchShapes::Turned, shapes.chosen()),
+                 QStringLiteral("a number of the batch"));
+        });
         each<MaskGrid>([&](const MaskGrid& grid) {
             for (const std::string& cell : m_step.cells) {
                 const QStringList at = QString::fromStdString(cell).split(u',');

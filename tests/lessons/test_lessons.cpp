@@ -53,6 +53,7 @@
 #include "ui/views/decode/decode_view.h"
 #include "ui/views/decode/forcing/forcing_stage.h"
 #include "ui/views/decode/forcing_view.h"
+#include "ui/views/laboratory/batch_shapes.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/laboratory/query_key_value_view.h"
@@ -797,6 +798,10 @@ private:
             explore()->queryKeyValue()->point(which, 0, 0);
             auto* number = explore()->queryKeyValue()->findChild<QDoubleSpinBox*>();
             number->setValue(number->value() + 0.5);
+        } else if (key == "head") {
+            BatchShapes* shapes = explore()->queryKeyValue()->shapes();
+            const QRectF cell = shapes->cellRect(BatchShapes::Turned, {0, 0, wanted.toInt() - 1, 0});
+            QTest::mouseClick(shapes, Qt::LeftButton, {}, cell.center().toPoint());
         } else if (key == "cells") {
             MaskGrid* grid = explore()->masks()->combined();
             QTest::mouseClick(grid, Qt::LeftButton, {}, grid->cellRect(0, 1).center().toPoint());

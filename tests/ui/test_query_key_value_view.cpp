@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QTest>
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "core/io/model_file.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
+#include "ui/views/laboratory/batch_shapes.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/laboratory/score_plane.h"
@@ -326,7 +328,102 @@ private slots:
                              view.matrix(QueryKeyValueView::Weights)->data().values[i]) < 1e-6f);
     }
 
+    /// What is drawn of a batch of two sentences is what the model computes of each alone: in the order of the product,
+    /// and once the heads have moved. Padding is masked, and has a score with nobody of the other sentence.
+    void aBatchIsCutIntoHeads() {
+        const QString first = QStringLiteral("tôi đang học tiếng anh"), second = QStringLiteral("tôi yêu bạn");
+        const auto model = std::make_shared<const TrainedModel>(
+            loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
+        const Session::Reading reading = readSentence(*model, first);
+        const Trace alone[] = {*reading.trace, *readSentence(*model, second).trace};
+        QueryKeyValueView view;
+        show(view, {1376, 740});
+        view.setReading(model, reading.trace);
+        StageState state = batchOf(second);
+        view.showOptions(state);
+        const BatchShapes& shapes = *view.shapes();
+        QTRY_VERIFY_WITH_TIMEOUT(shapes.batch().sentences.size() == 2, 20000);
+        const QString texts[] = {"(2, 5, 64)", "(2, 5, 8, 8)", "(2, 8, 5, 8)", "(2, 8, 5, 5)"};
+        for (int shape = 0; shape < BatchShapes::kShapes; ++shape)
+            QCOMPARE(shapes.shapeText(static_cast<BatchShapes::Shape>(shape)), texts[shape]);
+        const HeadBatch& batch = shapes.batch();
+        QCOMPARE(batch.sentences[1].rows.mid(0, 3), QStringList({"tôi", "yêu", "bạn"}));
+        const QImage picture = view.shapes()->grab().toImage();
+        int compared = 0;
+        for (int sentence = 0; sentence < 2; ++sentence) {
+            const TraceRecord& q = alone[sentence].at("encoder.layers.1.self_attn.q");
+            const TraceRecord& scores = alone[sentence].at("encoder.layers.1.self_attn.scores");
+            const int words = q.shape[1];
+            QCOMPARE(batch.sentences[size_t(sentence)].words, words);
+            for (int head = 0; head < 8; ++head)
+                for (int word = 0; word < words; ++word) {
+                    for (int number = 0; number < 8; ++number, ++compared) {
+                        const float value = q.values[size_t((head * words + word) * 8 + number)];
+                        QVERIFY(std::abs(batch.query(sentence, word, head, number) - value) < 1e-5F);
+                        for (const auto shape : {BatchShapes::Joined, BatchShapes::Cut, BatchShapes::Turned}) {
+                            const QRectF cell = shapes.cellRect(shape, {sentence, word, head, number});
+                            const QColor ink =
+                                picture.pixelColor((cell.center() * picture.devicePixelRatio()).toPoint());
+                            const QColor wanted = shapes.scale(shape).color(Theme::light(), double(value));
+                            QVERIFY2(std::abs(ink.red() - wanted.red()) < 3 && std::abs(ink.blue() - wanted.blue()) < 3,
+                                     qPrintable(ink.name() + wanted.name()));
+                        }
+                    }
+                    for (int key = 0; key < words; ++key)
+                        QVERIFY(std::abs(batch.sentences[size_t(sentence)].scores[size_t((head * 5 + word) * 5 + key)] -
+                                         scores.values[size_t((head * words + word) * words + key)]) < 1e-4F);
+                }
+            for (int key = 0; key < 5; ++key)
+                QCOMPARE(batch.sentences[size_t(sentence)].blocked[size_t(key)] != 0, key >= words);
+        }
+        QCOMPARE(compared, (5 + 3) * 64);
+    }
+
+    /// Sentence 2, word 3, head 3, number 2 of (2, 5, 64): 320 + 128 + 16 + 2, and once the heads have moved
+    /// 320 + 2 × 40 + 2 × 8 + 2.
+    void aNumberIsFollowedThroughTheShapes() {
+        const auto model = std::make_shared<const TrainedModel>(
+            loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
+        QueryKeyValueView view;
+        show(view, {1376, 740});
+        view.setReading(model, readSentence(*model, QStringLiteral("tôi đang học tiếng anh")).trace);
+        StageState state = batchOf(QStringLiteral("tôi yêu bạn"));
+        state.sentence = 2;
+        state.head = 3;
+        state.cell = {3, 2};
+        view.showOptions(state);
+        BatchShapes& shapes = *view.shapes();
+        QTRY_VERIFY_WITH_TIMEOUT(shapes.batch().sentences.size() == 2, 20000);
+        QVERIFY2(shapes.placeText().endsWith("stands at [2, 3, 18], then at [2, 3, 3, 2], then at [2, 3, 3, 2]: number "
+                                             "466 in memory, twice, and then number 418"),
+                 qPrintable(shapes.placeText()));
+        QTest::keyClick(&shapes, Qt::Key_Up);
+        QTest::keyClick(&shapes, Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(&shapes, Qt::Key_Up, Qt::ShiftModifier);
+        QVERIFY((shapes.chosen() == BatchShapes::Place{0, 1, 3, 1}));
+        const QPointF cell = shapes.cellRect(BatchShapes::Turned, {1, 0, 6, 5}).center();
+        QTest::mouseClick(&shapes, Qt::LeftButton, {}, cell.toPoint());
+        view.tellOptions(state);
+        QVERIFY(state.batch && state.sentence == 2 && state.head == 7 && state.cell.row == 1 && state.cell.column == 6);
+    }
+
+    void aBatchNeedsAModelWithHeads() {
+        QueryKeyValueView view;
+        show(view, {1376, 740});
+        view.showPage(QueryKeyValueView::Batch);
+        QVERIFY(view.shapes()->batch().isEmpty() && !view.second()->isEnabled());
+        QVERIFY(view.shapes()->accessibleDescription().contains("Open a Transformer that translates"));
+    }
+
 private:
+    static StageState batchOf(const QString& second) {
+        StageState state;
+        state.view = ViewName::QueryKeyValue;
+        state.batch = true;
+        state.batchSecond = second.toStdString();
+        state.block = "encoder.layers.1.self_attn";
+        return state;
+    }
     static QString writtenIn(const QWidget& card) {
         QString all;
         for (const QLabel* label : card.findChildren<QLabel*>())

@@ -86,6 +86,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
     connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
     m_attention->wall()->setSettling(&workbench.settling);
+    m_queryKeyValue->setSettling(&workbench.settling);
     m_masks->setSettling(&workbench.settling);
     m_positions->setSettling(&workbench.settling);
     m_recurrent->setSettling(&workbench.settling);
@@ -217,7 +218,7 @@ void ExploreRoom::fillPage() {
         m_loss->setReading(model, trace, reading ? reading->target : QString(),
                            reading ? reading->baseline : TranslationRow());
     if (!reading) return;
-    if (page == m_queryKeyValue) m_queryKeyValue->setTrace(trace);
+    if (page == m_queryKeyValue) m_queryKeyValue->setReading(model, trace);
     if (page == m_masks) m_masks->setReading(model, trace);
     if (page == m_positions) m_positions->setReading(model, trace);
     if (page == m_recurrent) m_recurrent->setReading(model, trace);

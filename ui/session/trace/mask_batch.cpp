@@ -43,4 +43,15 @@ MaskBatch padBatch(const TrainedModel& model, const std::vector<const Trace*>& s
     return batch;
 }
 
+QString beginningOf(const TrainedModel& model, const Trace& trace) {
+    const Tokenizer& tokenizer = *model.source;
+    std::vector<int> words = sourceWords(model, trace);
+    for (size_t length = (words.size() + 1) / 2; length > 0; --length) {
+        words.resize(length);
+        const std::string text = tokenizer.decode(words);
+        if (tokenizer.encode(text) == words) return QString::fromStdString(text);
+    }
+    return {};
+}
+
 }  // namespace headlight

@@ -28,4 +28,8 @@ enum class BatchSide { Source, Target };
 MaskBatch padBatch(const TrainedModel& model, const std::vector<const Trace*>& sentences, size_t chosen, BatchSide side,
                    int pads);
 
+/// Half of what the model read, or less, as text that it reads so: the tokens at its beginning again, and whatever it
+/// puts behind a text. Empty where it has no such text.
+QString beginningOf(const TrainedModel& model, const Trace& trace);
+
 }  // namespace headlight

@@ -6,29 +6,11 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
-#include "ui/session/trace/value_words.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/words/batch_strip.h"
 
 namespace headlight {
-
-namespace {
-
-/// Half of what the model read, or less, as text that it reads so: the tokens at its beginning again, and whatever it
-/// puts behind a text. Empty where it has no such text.
-QString beginningOf(const TrainedModel& model, const Trace& trace) {
-    const Tokenizer& tokenizer = *model.source;
-    std::vector<int> words = sourceWords(model, trace);
-    for (size_t length = (words.size() + 1) / 2; length > 0; --length) {
-        words.resize(length);
-        const std::string text = tokenizer.decode(words);
-        if (tokenizer.encode(text) == words) return QString::fromStdString(text);
-    }
-    return {};
-}
-
-}  // namespace
 
 /// Without a wish of its own the beginning of the sentence stands beside it: a shorter one that the model knows the
 /// words of.

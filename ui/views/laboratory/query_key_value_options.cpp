@@ -111,13 +111,18 @@ void QueryKeyValueView::change(double value) {
 }
 
 void QueryKeyValueView::showOptions(const StageState& state) {
-    const bool here = state.view == ViewName::QueryKeyValue, model = state.matrices == StageState::Matrices::Model;
+    const bool here = state.view == ViewName::QueryKeyValue;
+    const bool model = state.matrices == StageState::Matrices::Model || state.batch;
     {
         const QSignalBlocker quietSource(m_source), quietScaled(m_scaled);
         m_source->setCurrentIndex(model ? 1 : 0);
         m_scaled->setCurrentIndex(state.scaled ? 0 : 1);
         m_apart = state.apart;
-        showPage(state.angle ? Angle : state.kinds ? Kinds : state.apart ? Apart : Equation);
+        m_wantedSecond = QString::fromStdString(state.batchSecond);
+        m_second->setModified(false);
+        m_sentence = here ? std::max(1, state.sentence) : 1;
+        m_batchCell = here && state.batch ? state.cell : StageState::Cell();
+        showPage(state.batch ? Batch : state.angle ? Angle : state.kinds ? Kinds : state.apart ? Apart : Equation);
     }
     setSharpness(state.sharpness);
     m_wantedBlock = here && model ? QString::fromStdString(state.block) : QString();
@@ -140,6 +145,8 @@ void QueryKeyValueView::tellOptions(StageState& state) const {
     const bool here = state.view == ViewName::QueryKeyValue, model = m_source->currentIndex() == 1;
     state.kinds = m_picture->currentIndex() == Kinds;
     state.angle = m_picture->currentIndex() == Angle;
+    state.batch = m_picture->currentIndex() == Batch;
+    state.batchSecond = m_wantedSecond.toStdString();
     state.apart = m_apart;
     state.matrices = model ? StageState::Matrices::Model : StageState::Matrices::Example;
     state.scaled = m_scaled->currentIndex() == 0;
@@ -153,6 +160,10 @@ void QueryKeyValueView::tellOptions(StageState& state) const {
     if (model) {
         state.block = m_wantedBlock.toStdString();
         state.head = m_wantedHead;
+        if (state.batch) {
+            state.sentence = m_sentence;
+            state.cell = m_batchCell;
+        }
     } else if (!m_focus.isEmpty()) {
         state.focus = m_focus.toStdString();
         state.cell = m_focusCell;

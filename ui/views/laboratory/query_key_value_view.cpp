@@ -4,6 +4,7 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -14,6 +15,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
 #include "ui/session/open/playhead.h"
+#include "ui/views/laboratory/batch_shapes.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/score_plane.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -66,13 +68,17 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
       m_cell(new QDoubleSpinBox),
       m_reset(new Button(Button::Kind::Ghost, tr("As it was"), Icon::Reset)),
       m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
-      m_picture(new SegmentedControl({tr("One equation"), tr("Matrix by matrix"), tr("Four kinds"), tr("Angle")})),
+      m_picture(new SegmentedControl(
+          {tr("Equation"), tr("Matrices"), tr("Four kinds"), tr("Angle"), tr("Batch")})),
       m_pages(new QStackedWidget),
       m_equation(new EquationStage),
       m_playBar(new PlayBar(m_equation->playhead(),
                             {tr("One operation back"), tr("One operation on"), tr("How much is computed")})),
       m_plane(new ScorePlane),
-      m_planeScores(new MatrixView) {
+      m_planeScores(new MatrixView),
+      m_shapes(new BatchShapes),
+      m_second(new QLineEdit),
+      m_batchNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
     for (MatrixView*& matrix : m_matrices)
         matrix = new MatrixView;
     auto* rows = new QVBoxLayout(this);
@@ -83,8 +89,10 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
     m_pages->addWidget(makeMatrices());
     m_pages->addWidget(makeKinds());
     m_pages->addWidget(makeAngle());
+    m_pages->addWidget(makeBatch());
     rows->addWidget(m_pages, 1);
     connectControls();
+    connectBatch();
     showPage(Equation);
     restoreExample();
 }
@@ -234,11 +242,20 @@ void QueryKeyValueView::showPage(Page page) {
     const QSignalBlocker quiet(m_picture);
     m_picture->setCurrentIndex(page);
     m_pages->setCurrentIndex(page);
-    m_scaled->setEnabled(!kinds);
-    m_temperature->setEnabled(!kinds);
+    const bool computes = !kinds && page != Batch;
+    m_scaled->setEnabled(computes);
+    m_temperature->setEnabled(computes);
+    m_source->setEnabled(page != Batch);
     m_sum->setVisible(page == Apart);
+    if (page == Batch && m_source->currentIndex() == 0) {  // the worked example is one sentence of one head
+        const QSignalBlocker quietSource(m_source);
+        m_source->setCurrentIndex(1);
+        m_edits.clear();
+        load();
+    }
     computeKinds();
     showAngle();
+    showBatch();
 }
 
 void QueryKeyValueView::computeKinds() {
@@ -308,6 +325,7 @@ void QueryKeyValueView::load() {
     applyEdits();
     pointAsWanted();
     compute();
+    showBatch();
 }
 
 void QueryKeyValueView::loadHead() {

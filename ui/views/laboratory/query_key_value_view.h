@@ -8,17 +8,22 @@
 #include <tuple>
 
 #include "core/experiment/query_key_value.h"
+#include "core/io/trained_model.h"
 #include "core/trace/trace.h"
+#include "ui/session/open/background.h"
 #include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/head_batch.h"
 #include "ui/views/staged.h"
 #include "ui/views/veiled.h"
 
 class QDoubleSpinBox;
 class QLabel;
+class QLineEdit;
 class QStackedWidget;
 
 namespace headlight {
 
+class BatchShapes;
 class Button;
 class Card;
 class ComboBox;
@@ -40,6 +45,11 @@ public:
     /// What the open model read; null: the worked example alone. Numbers of a head that were changed by hand go with
     /// the sentence that they belong to.
     void setTrace(std::shared_ptr<const Trace> trace);
+    /// The same with the model, which a batch is read by.
+    void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    /// Who is told while a batch is read; null: nobody.
+    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    bool isBusy() const { return m_reader.isBusy(); }
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     bool lookAt(const NumberName* number, double value, Look look) override;
@@ -52,12 +62,14 @@ public:
     void restoreExample() { setExample(workedExample(), {"<start>", "I", "am", "learning", "English"}); }
     /// A number of Q, K or V was changed by hand.
     bool isEdited(Matrix which) const;
-    /// As one equation; each matrix on a card of its own; the four ways to score side by side; one score as an angle.
-    /// In the order of their choice.
-    enum Page { Equation, Apart, Kinds, Angle };
+    /// As one equation; each matrix on a card of its own; the four ways to score side by side; one score as an angle;
+    /// a block in a batch of two sentences. In the order of their choice.
+    enum Page { Equation, Apart, Kinds, Angle, Batch };
     void showPage(Page page);
     void showKinds(bool shown) { showPage(shown ? Kinds : m_apart ? Apart : Equation); }
     ScorePlane* plane() const { return m_plane; }
+    BatchShapes* shapes() const { return m_shapes; }
+    QLineEdit* second() const { return m_second; }
     /// Beside the plane: the scores, to choose one.
     MatrixView* planeScores() const { return m_planeScores; }
     EquationStage* equation() const { return m_equation; }
@@ -85,6 +97,11 @@ private:
     QWidget* makeKinds();
     QWidget* makeAngle();
     void showAngle();
+    QWidget* makeBatch();
+    void connectBatch();
+    void showBatch();
+    void readBatch();
+    void takeBatch(HeadBatch batch);
     void computeKinds();
     void connectControls();
     void load();
@@ -151,6 +168,22 @@ private:
     Card* m_kindCards[4];
     MatrixView* m_kinds[4];
     std::vector<NumberName> m_veiled;
+    /// All that a batch follows from.
+    struct BatchWanted {
+        std::shared_ptr<const TrainedModel> model;
+        std::shared_ptr<const Trace> trace;
+        QString second, scope;
+        bool operator==(const BatchWanted&) const = default;
+    };
+    std::shared_ptr<const TrainedModel> m_model;
+    BatchWanted m_batchRead;
+    QString m_wantedSecond;  ///< empty: the beginning of the first sentence
+    int m_sentence = 1;      ///< of the batch, whose number is outlined
+    StageState::Cell m_batchCell;
+    BatchShapes* m_shapes;
+    QLineEdit* m_second;
+    QLabel* m_batchNote;
+    Background m_reader{this};  ///< last, so that its thread ends before what it reports to
 };
 
 }  // namespace headlight
