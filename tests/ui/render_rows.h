@@ -316,7 +316,9 @@ private:
         add("query-key-value", {"angle=on", "focus=scores", "cell=3,5"},
             both(mentions(QStringLiteral("%1 × %2 × %3").arg(four(angle.query), four(angle.key), four(angle.cosine()))),
                  mentions(four(angle.product))));
-        add("query-key-value", {"angle=off", "equation=apart"},
+        add("query-key-value", {"batch=on", "block=encoder.layers.0.self_attn"},
+            both(mentions(QStringLiteral("(2, 5, 8, 8)")), mentions(QStringLiteral("in memory, twice"))));
+        add("query-key-value", {"batch=off", "angle=off", "equation=apart"},
             both(weights(true, 1), [](const Drawn& drawn) { QVERIFY(!drawn.mentions(QStringLiteral("cos"))); }));
         add("query-key-value", {"kinds=on"},
             both(writes(QStringList{"Dot product", "q · k, nothing to learn"} +
@@ -577,6 +579,7 @@ private:
     void subwords() {
         add("subwords", {"merges=26", "cut=Nikitin"},
             both(writes({"Nikitin", "Ni", "@@", "ki", "@@", "tin", "<unk>", "3"}), mentions("Merge 26 of 60")));
+        add("subwords", {"merges=5", "merges_learned=12"}, mentions("Merge 5 of 12"));
         const MergeFilm film(mergeCorpus("stories").counts, 2);
         const MergeFilm::Pair first = film.frame(0, 1, 0).pairs.front();
         add("subwords", {"corpus=stories", "merges=1"},

@@ -162,7 +162,7 @@ public:
               with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Query), 1, 1); }),
               key("The chosen number", Qt::Key_Up), press("As it was"), press("A head"),
               key("Attention block", Qt::Key_Down), key("Head", Qt::Key_Down), press("Four kinds"), press("Angle"),
-              press("One equation")}});
+              press("Equation")}});
         cases.push_back(
             {ViewName::QueryKeyValue,
              [] { return new QueryKeyValueView; },
@@ -182,6 +182,18 @@ public:
                  s.cell = {3, 5};
              },
              {press("Angle"), with<QueryKeyValueView>([](auto& view) { clickCell(view.planeScores(), 1, 1); })}});
+        cases.push_back({ViewName::QueryKeyValue,
+                         [this] { return reads(new QueryKeyValueView); },
+                         [](StageState& s) {
+                             s.batch = true;
+                             s.matrices = StageState::Matrices::Model;
+                             s.batchSecond = "tôi yêu";
+                             s.block = "encoder.layers.1.self_attn";
+                             s.sentence = 2;
+                             s.head = 5;
+                             s.cell = {2, 7};
+                         },
+                         {press("Batch"), key("Queries of a batch, cut into heads", Qt::Key_Right)}});
         cases.push_back({ViewName::Masks,
                          [this] { return reads(new MaskView); },
                          [](StageState& s) {
@@ -359,25 +371,27 @@ public:
                          },
                          {key("What each word costs", Qt::Key_Right), key("Label smoothing ε", Qt::Key_Right),
                           press("Take a step"), press("As it was"), press("Previous word"), press("Next word")}});
-        cases.push_back({ViewName::Subwords,
-                         [this] {
-                             auto* view = new SubwordsView;
-                             view->setSettling(&m_settling);
-                             return view;
-                         },
-                         [](StageState& s) {
-                             s.merges = 7;
-                             s.cut = "low lowest";
-                             s.ownText = "low low lower lowest slow slower";
-                         },
-                         {press("vi-en"), key("Pieces of the text by merges", Qt::Key_Right), named("One merge on"),
-                          with<SubwordsView>([](auto& view) { QTest::keyClick(&view, Qt::Key_Comma); }),
-                          with<SubwordsView>([](auto& view) { QTest::keyClicks(view.typed(), QStringLiteral("lan")); }),
-                          press("A small text"), with<SubwordsView>([](auto& view) {
-                              press("Edit the text")(view);
-                              view.editor()->setPlainText(QStringLiteral("low lower lowest"));
-                              press("Learn from this")(view);
-                          })}});
+        cases.push_back(
+            {ViewName::Subwords,
+             [this] {
+                 auto* view = new SubwordsView;
+                 view->setSettling(&m_settling);
+                 return view;
+             },
+             [](StageState& s) {
+                 s.merges = 7;
+                 s.mergesLearned = 9;
+                 s.cut = "low lowest";
+                 s.ownText = "low low lower lowest slow slower";
+             },
+             {press("vi-en"), key("Merges to learn", Qt::Key_Up), key("Pieces of the text by merges", Qt::Key_Right),
+              named("One merge on"), with<SubwordsView>([](auto& view) { QTest::keyClick(&view, Qt::Key_Comma); }),
+              with<SubwordsView>([](auto& view) { QTest::keyClicks(view.typed(), QStringLiteral("lan")); }),
+              press("A small text"), with<SubwordsView>([](auto& view) {
+                  press("Edit the text")(view);
+                  view.editor()->setPlainText(QStringLiteral("low lower lowest"));
+                  press("Learn from this")(view);
+              })}});
         cases.push_back({ViewName::Attention,
                          [this] {
                              auto* view = new AttentionView(&m_selection);

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
@@ -64,6 +65,29 @@ private slots:
         m_film = std::make_unique<MergeFilm>(mergeCorpus("small").counts, SubwordsView::kFewMerges);
     }
     void cleanupTestCase() { m_theme.reset(); }
+
+    /// As many merges as the reader asks for, the same ones first; what is done goes no further than what is learned.
+    void soManyMergesAreLearned() {
+        Shown shown(at(40));
+        QCOMPARE(shown.view.learned()->value(), SubwordsView::kFewMerges);
+        QSignalSpy changed(&shown.view, &SubwordsView::optionsChanged);
+        shown.view.learned()->setValue(25);
+        shown.settle();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(shown.view.shown()->film->mergeCount(), 25);
+        QCOMPARE(shown.view.shown()->merges, 25);
+        for (size_t i = 0; i < 25; ++i)
+            QVERIFY(shown.view.shown()->film->merges()[i].left == m_film->merges()[i].left &&
+                    shown.view.shown()->film->merges()[i].right == m_film->merges()[i].right);
+        StageState told;
+        shown.view.tellOptions(told);
+        QVERIFY(told.mergesLearned == 25 && told.merges == 25);
+        shown.view.learned()->setValue(SubwordsView::kFewMerges);
+        shown.settle();
+        shown.view.tellOptions(told);
+        QCOMPARE(told.mergesLearned, 0);
+        QCOMPARE(shown.view.shown()->film->mergeCount(), SubwordsView::kFewMerges);
+    }
 
     void wordsStandInPieces() {
         for (const int merges : {0, 9, 26, 60}) {

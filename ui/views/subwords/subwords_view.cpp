@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -63,6 +64,7 @@ SubwordsView::SubwordsView(QWidget* parent)
       m_from(new SegmentedControl({tr("A small text"), tr("vi-en"), tr("stories"), tr("A file")})),
       m_edit(new Button(Button::Kind::Ghost, tr("Edit the text"), Icon::Edit)),
       m_learn(new Button(Button::Kind::Primary, tr("Learn from this"))),
+      m_learned(new QSpinBox),
       m_source(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_before(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_pages(new QStackedWidget),
@@ -98,6 +100,7 @@ SubwordsView::SubwordsView(QWidget* parent)
             setCorpus(kCorpora[static_cast<size_t>(index)]);
     });
     connect(m_edit, &Button::clicked, this, &SubwordsView::edit);
+    connect(m_learned, &QSpinBox::valueChanged, this, &SubwordsView::learnMerges);
     connect(m_learn, &Button::clicked, this, &SubwordsView::learnEdited);
     connect(m_chart, &MergeChart::mergesChosen, this, &SubwordsView::setMerges);
     connect(m_side->list(), &MergeList::mergesChosen, this, &SubwordsView::setMerges);
@@ -135,6 +138,14 @@ QWidget* SubwordsView::makeBar() {
     row->addWidget(m_from);
     row->addWidget(m_edit);
     m_from->setAccessibleName(tr("Learn from"));
+    row->addWidget(new Caption(tr("Merges to learn"), 12, QFont::Medium, Caption::Tone::Secondary));
+    m_learned->setRange(1, kMostMerges);
+    m_learned->setSingleStep(10);
+    m_learned->setKeyboardTracking(false);  // each digit would be learned with
+    m_learned->setFixedWidth(76);
+    m_learned->setAccessibleName(tr("Merges to learn"));
+    m_learned->setToolTip(tr("At most so many; a text may have fewer pairs that stand there twice"));
+    row->addWidget(m_learned);
     m_source->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_source->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_source, 1);
@@ -242,8 +253,26 @@ void SubwordsView::learnEdited() {
     setMerges(merges);
 }
 
+int SubwordsView::usualMerges() const {
+    return m_corpus == kCorpora.front() ? kFewMerges : kManyMerges;
+}
+
+int SubwordsView::wantedMerges() const {
+    return m_mergesLearned > 0 ? std::min(m_mergesLearned, kMostMerges) : usualMerges();
+}
+
+void SubwordsView::learnMerges(int count) {
+    if (count == wantedMerges()) return;
+    m_head.pause();
+    m_mergesLearned = count == usualMerges() ? 0 : count;
+    m_merges = std::min(m_merges, count);
+    ask();
+    emit optionsChanged();
+}
+
 void SubwordsView::showChoice() {
-    const QSignalBlocker quiet(m_from);
+    const QSignalBlocker quiet(m_from), quietLearned(m_learned);
+    m_learned->setValue(wantedMerges());
     const auto at = std::ranges::find(kCorpora, m_corpus);
     const bool isSmall = at == kCorpora.begin();
     m_from->setCurrentIndex(static_cast<int>(at - kCorpora.begin()));
@@ -260,8 +289,8 @@ void SubwordsView::ask() {
     if (!m_isAwake) return;
     m_failure->hide();
     const std::string text = wantedText();
-    const bool isNew = m_filmOf != text || !m_film;
-    const int wanted = m_corpus == kCorpora.front() ? kFewMerges : kManyMerges;
+    const int wanted = wantedMerges();
+    const bool isNew = m_filmOf != text || m_filmLearned != wanted || !m_film;
     if (isNew) m_source->setText(tr("Learning"));
     struct Answer {
         std::shared_ptr<const MergeFilm> film;
@@ -285,9 +314,10 @@ void SubwordsView::ask() {
             shown.words = answer.film->frame(shown.merges, 0, SubwordsShown::mostWords).words;
             return answer;
         },
-        [this, text](const Answer& answer) {
+        [this, text, wanted](const Answer& answer) {
             m_film = answer.film;
             m_filmOf = text;
+            m_filmLearned = wanted;
             m_isBounded = answer.isBounded;
             showChoice();
             take(answer.shown);
@@ -394,6 +424,7 @@ void SubwordsView::showOptions(const StageState& state) {
     m_corpus = state.corpus;
     m_ownText = state.ownText;
     m_merges = state.merges;
+    m_mergesLearned = state.mergesLearned;
     m_pointed = -1;
     m_cutText = QString::fromStdString(state.cut);
     m_pages->setCurrentIndex(0);
@@ -407,6 +438,7 @@ void SubwordsView::tellOptions(StageState& state) const {
     state.corpus = m_corpus;
     state.ownText = m_ownText;
     state.merges = m_merges;
+    state.mergesLearned = m_mergesLearned;
     state.cut = m_cutText.toStdString();
 }
 

@@ -12,6 +12,7 @@
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QSpinBox;
 class QStackedWidget;
 
 namespace headlight {
@@ -54,8 +55,10 @@ public:
     QPlainTextEdit* editor() const { return m_editor; }
     FailureBox* failure() const { return m_failure; }
 
-    /// How many merges are learned of the small text and of one's own, and of more.
-    static constexpr int kFewMerges = 60, kManyMerges = 300;
+    /// How many merges are learned where nobody says so, of the small text and of one's own, and of more; and at most.
+    static constexpr int kFewMerges = 60, kManyMerges = 300, kMostMerges = 5000;
+    /// Merges to learn.
+    QSpinBox* learned() const { return m_learned; }
 
 signals:
     /// The reader chose otherwise.
@@ -82,10 +85,14 @@ private:
     void cutTyped();
     void draw();
     void setMerges(int merges);
+    void learnMerges(int count);
+    int usualMerges() const;
+    int wantedMerges() const;
     void showChoice();
 
     std::string m_corpus = "small", m_ownText, m_filmOf;  ///< what is wanted, and what the film is of
     int m_merges = 0;                                     ///< as the state has it
+    int m_mergesLearned = 0, m_filmLearned = 0;           ///< as the state has it; what the film was learned with
     int m_pointed = -1;                                   ///< of the words that are cut; −1: none
     QString m_cutText;
     bool m_isAwake = false, m_isBounded = false;
@@ -94,6 +101,7 @@ private:
     Playhead m_head;
     SegmentedControl* m_from;
     Button *m_edit, *m_learn;
+    QSpinBox* m_learned;
     QLabel *m_source, *m_before;
     QStackedWidget* m_pages;
     PieceWords* m_words;
