@@ -63,7 +63,7 @@ void BatchShapes::setChosen(const Place& place) {
 
 double BatchShapes::halfWidth() const {
     const auto sentences = std::max(2.0, static_cast<double>(m_batch.sentences.size()));
-    return (width() - kBetween * (sentences - 1)) / sentences;
+    return (width() - 2 - kBetween * (sentences - 1)) / sentences;  // a frame stands a pixel outside
 }
 
 double BatchShapes::bandHeight() const {

@@ -61,6 +61,7 @@ protected:
 
 SubwordsView::SubwordsView(QWidget* parent)
     : QWidget(parent),
+      m_fromTitle(new Caption(tr("Learn from"), 12, QFont::Medium, Caption::Tone::Secondary)),
       m_from(new SegmentedControl({tr("A small text"), tr("vi-en"), tr("stories"), tr("A file")})),
       m_edit(new Button(Button::Kind::Ghost, tr("Edit the text"), Icon::Edit)),
       m_learn(new Button(Button::Kind::Primary, tr("Learn from this"))),
@@ -134,15 +135,15 @@ QWidget* SubwordsView::makeBar() {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(20, 8, 20, 8);
     row->setSpacing(12);
-    row->addWidget(new Caption(tr("Learn from"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_fromTitle);
     row->addWidget(m_from);
     row->addWidget(m_edit);
     m_from->setAccessibleName(tr("Learn from"));
-    row->addWidget(new Caption(tr("Merges to learn"), 12, QFont::Medium, Caption::Tone::Secondary));
     m_learned->setRange(1, kMostMerges);
     m_learned->setSingleStep(10);
     m_learned->setKeyboardTracking(false);  // each digit would be learned with
-    m_learned->setFixedWidth(76);
+    m_learned->setSuffix(tr(" merges"));
+    m_learned->setFixedWidth(116);
     m_learned->setAccessibleName(tr("Merges to learn"));
     m_learned->setToolTip(tr("At most so many; a text may have fewer pairs that stand there twice"));
     row->addWidget(m_learned);
@@ -207,6 +208,13 @@ QWidget* SubwordsView::makeStage() {
 void SubwordsView::showEvent(QShowEvent* event) {
     wake();
     QWidget::showEvent(event);
+}
+
+/// What is chosen says itself what it is, where there is little room.
+void SubwordsView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int roomForTitle = 1000;
+    m_fromTitle->setVisible(width() >= roomForTitle);
 }
 
 void SubwordsView::wake() {

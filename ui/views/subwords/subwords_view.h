@@ -66,6 +66,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -99,6 +100,7 @@ private:
     std::shared_ptr<const MergeFilm> m_film;
     std::shared_ptr<const SubwordsShown> m_shown;
     Playhead m_head;
+    QLabel* m_fromTitle;
     SegmentedControl* m_from;
     Button *m_edit, *m_learn;
     QSpinBox* m_learned;
