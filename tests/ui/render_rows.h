@@ -316,7 +316,7 @@ private:
         add("query-key-value", {"angle=on", "focus=scores", "cell=3,5"},
             both(mentions(QStringLiteral("%1 × %2 × %3").arg(four(angle.query), four(angle.key), four(angle.cosine()))),
                  mentions(four(angle.product))));
-        add("query-key-value", {"batch=on", "block=encoder.layers.0.self_attn"},
+        add("query-key-value", {"batch=on", "batch_second=tôi yêu", "block=encoder.layers.0.self_attn"},
             both(mentions(QStringLiteral("(2, 5, 8, 8)")), mentions(QStringLiteral("in memory, twice"))));
         add("query-key-value", {"batch=off", "angle=off", "equation=apart"},
             both(weights(true, 1), [](const Drawn& drawn) { QVERIFY(!drawn.mentions(QStringLiteral("cos"))); }));

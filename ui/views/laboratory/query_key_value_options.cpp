@@ -157,13 +157,11 @@ void QueryKeyValueView::tellOptions(StageState& state) const {
         state.numbers.push_back(textOf({matrix, row, column, value}));
     }
     if (!here) return;
+    state.sentence = m_sentence;
     if (model) {
         state.block = m_wantedBlock.toStdString();
         state.head = m_wantedHead;
-        if (state.batch) {
-            state.sentence = m_sentence;
-            state.cell = m_batchCell;
-        }
+        if (state.batch) state.cell = m_batchCell;
     } else if (!m_focus.isEmpty()) {
         state.focus = m_focus.toStdString();
         state.cell = m_focusCell;
