@@ -199,6 +199,7 @@ TaskCard::TaskCard(LessonPlayer& player, int part, QWidget* parent)
     QVBoxLayout* const column = lessonCardColumn(this);
     column->addWidget(new Kicker(tr("Try it")));
     column->addWidget(lessonText(player, task.what));
+    m_state->setWordWrap(true);
     column->addWidget(m_state);
     const auto show = [this] {
         m_state->setText(m_done ? tr("✓ Done") : tr("The lesson sees it when you have done it."));

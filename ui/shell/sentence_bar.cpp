@@ -4,11 +4,14 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QStyle>
+#include <QtMath>
+#include <algorithm>
 
 #include "ui/session/open/kept_inputs.h"
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/muted_mark.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -47,7 +50,8 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
     });
     m_input->setMinimumWidth(220);
     m_input->setFixedHeight(36);
-    row->addWidget(m_input, 5);
+    m_input->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    row->addWidget(m_input, 1);
     makeKept(row);
     m_verb = new Caption(tr("reads as"), 12, QFont::Normal, Caption::Tone::Faint, this);
     row->addWidget(m_verb);
@@ -59,7 +63,7 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
     m_translation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_translation->setMinimumWidth(160);
     m_translation->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long one ends in an ellipsis
-    row->addWidget(m_translation, 5);
+    row->addWidget(m_translation, 1);
     m_unknown = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary, this);
     row->addWidget(m_unknown);
 
@@ -89,6 +93,32 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
 void SentenceBar::showSource() {
     m_input->setText(m_session.source());
     if (!m_input->hasFocus()) m_input->setCursorPosition(0);
+    shareRoom();
+}
+
+/// The room goes to what is read and to what is written of it as their words need it; what is written takes a second
+/// line where it is long. What is typed moves nothing before it is read.
+void SentenceBar::shareRoom() {
+    constexpr int kAround = 56;  // the frame and the button that clears
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->activate();
+    const auto wide = [](const QString& text, const QFont& font) { return qCeil(paint::textWidth(text, font)); };
+    const QFont one = uiFont(15, m_translation->font().weight()), two = uiFont(13, m_translation->font().weight());
+    const int room = m_translation->width() + m_input->width();
+    const int source = std::max(wide(m_session.source(), m_input->font()) + kAround, m_input->minimumWidth());
+    int written = std::max(wide(m_translation->text(), one) + 4, m_translation->minimumWidth());
+    const bool takesTwo = source + written > room;
+    if (takesTwo) written = std::max(wide(m_translation->text(), two) * 6 / 10, m_translation->minimumWidth());
+    const bool fits = source + written <= room || written <= room - m_input->minimumWidth();
+    m_translation->setWordWrap(takesTwo && fits);
+    m_translation->setFont(takesTwo && fits ? two : one);
+    row->setStretchFactor(m_input, takesTwo ? std::max(room - written, 1) : source);
+    row->setStretchFactor(m_translation, written);
+}
+
+void SentenceBar::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    shareRoom();
 }
 
 void SentenceBar::makeKept(QHBoxLayout* row) {
@@ -137,6 +167,7 @@ void SentenceBar::showReading() {
                                      : QString());
     m_translation->setFont(uiFont(15, isEmpty ? QFont::Normal : QFont::DemiBold));
     m_translation->setToolTip(m_translation->text());
+    shareRoom();
     m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList(),
                       reading ? reading->trace.get() : nullptr);
     const QStringList unknown = reading ? reading->unknownWords : QStringList();

@@ -29,8 +29,12 @@ public:
     /// To each kept input.
     const std::vector<Button*>& places() const { return m_places; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showSource();
+    void shareRoom();
     void makeKept(QHBoxLayout* row);
     void showKept();
     void showReading();

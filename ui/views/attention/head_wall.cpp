@@ -20,7 +20,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBelow = 64;
+constexpr double kBelow = 72;
 constexpr double kLargestPitch = 176, kSmallestPitch = 12;
 
 /// The cells, from and up to, that a pixel of `side` shows of `count`.

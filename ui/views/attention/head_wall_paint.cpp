@@ -107,21 +107,26 @@ void HeadWall::paintLegend(QPainter& p, const Theme& t) const {
     drawLegend(p, {kLeft + 4, y, kLegendWidth, 8}, ColorScale::weights(), t);
     const QFont font = uiFont(12);
     const double left = kLeft + 4 + kLegendWidth + 20;
-    double x = left;
-    p.fillRect(QRectF(x, y - 4, 3, 16), t.line);
-    p.fillRect(QRectF(x, y + 4, 3, 8), t.text2);
     const QString first = tr("weight on the first word, mean");
-    paint::centredText(p, {x + 11, y + 4}, first, font, t.text2);
+    // Below its colours where it does not fit beside them.
+    const bool isBelow = left + 11 + paint::textWidth(first, font) > width();
+    double x = isBelow ? kLeft + 4 : left;
+    const double row = isBelow ? y + 32 : y;
+    p.fillRect(QRectF(x, row - 4, 3, 16), t.line);
+    p.fillRect(QRectF(x, row + 4, 3, 8), t.text2);
+    paint::centredText(p, {x + 11, row + 4}, first, font, t.text2);
     x += 11 + paint::textWidth(first, font) + 20;
     const QString found = tr("found by the search");
     if (!m_found.empty() && x + 22 + paint::textWidth(found, font) < width()) {
-        paint::outline(p, QRectF(x + 1, y - 2, 12, 12), t.text, 2);
-        paint::centredText(p, {x + 22, y + 4}, found, font, t.text2);
+        paint::outline(p, QRectF(x + 1, row - 2, 12, 12), t.text, 2);
+        paint::centredText(p, {x + 22, row + 4}, found, font, t.text2);
     }
     const bool leftOut = m_options.look.first == FirstWord::LeftOut;
     const QString more = isByLayer() ? QString() : tr("The best head first. ");
     const QString note = leftOut ? tr("Over what is left of the row; empty rows: under 5 % is left.") : QString();
-    paint::centredText(p, {left, y + 24}, paint::elided(more + note, font, width() - left), font, t.text3);
+    const double from = isBelow ? kLeft + 4 : left;
+    paint::centredText(p, {from, row + (isBelow ? 20 : 24)}, paint::elided(more + note, font, width() - from), font,
+                       t.text3);
 }
 
 }  // namespace headlight

@@ -73,19 +73,14 @@ QWidget* WallPage::makeStage() {
     auto* stage = new QWidget;
     auto* column = new QVBoxLayout(stage);
     column->setContentsMargins(20, 12, 16, 8);
-    column->setSpacing(10);
-    auto* heading = new QHBoxLayout;
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(m_title);
+    column->setSpacing(6);
     auto* subtitle = new Caption(tr("Every small square: rows look, columns are looked at."), 12, QFont::Normal,
                                  Caption::Tone::Secondary);
-    subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    words->addWidget(subtitle);
-    heading->addLayout(words, 1);
-    heading->addWidget(m_firstWord, 0, Qt::AlignTop);
+    subtitle->setWordWrap(true);
+    column->addWidget(m_title);
+    column->addWidget(subtitle);
+    column->addWidget(m_firstWord, 0, Qt::AlignLeft);
     m_firstWord->setAccessibleName(tr("How the weights are seen"));
-    column->addLayout(heading);
     column->addWidget(m_wall, 1);
     return stage;
 }

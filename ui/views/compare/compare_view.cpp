@@ -18,6 +18,7 @@
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/compare/divergence_map.h"
+#include "ui/widgets/controls/card_row.h"
 #include "ui/widgets/controls/choice_row.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -189,13 +190,19 @@ QWidget* CompareView::makeStage() {
     column->addSpacing(4);
     connect(m_parts, &SegmentedControl::currentChanged, this,
             [this](int part) { m_selection->setValue(m_partNames.value(part)); });
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
+    // Three matrices side by side want room for names and some columns; beside a lesson they stand below each other.
+    constexpr int kBeside = 640, kLeastHeight = 190;
+    auto* row = new CardRow(kBeside);
+    row->row()->setSpacing(12);
+    // Scrolled, the map takes no more than it needs.
+    connect(row, &CardRow::turned, this,
+            [column, where](bool isStacked) { column->setStretchFactor(where, isStacked ? 0 : 4); });
     for (size_t i = 0; i < 3; ++i) {
         m_cards[i] = new Card({});
         m_matrices[i] = new MatrixView;
+        m_matrices[i]->setMinimumHeight(kLeastHeight);
         m_cards[i]->body()->addWidget(m_matrices[i], 1);
-        row->addWidget(m_cards[i], 1);
+        row->add(m_cards[i]);
         connect(m_matrices[i], &MatrixView::cellHovered, this, [this](int r, int c) {
             m_selection->setHoveredNumber({m_selection->head(), r, c});
         });
@@ -204,10 +211,10 @@ QWidget* CompareView::makeStage() {
         });
         connect(m_matrices[i], &MatrixView::unlocked, this, [this] { m_selection->setNumber({}); });
     }
-    column->addLayout(row, 5);
+    column->addWidget(row, 5);
     m_sentence->setMinimumHeight(22);
     column->addWidget(m_sentence);
-    return stage;
+    return scrolling(stage);
 }
 
 /// The value that is looked at, of the open model.

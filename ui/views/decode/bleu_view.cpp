@@ -90,14 +90,14 @@ void BleuView::setSettling(Settling* settling) {
 
 QWidget* BleuView::makeRoom() {
     auto* room = new QWidget;
-    auto* columns = new QHBoxLayout(room);
+    auto* columns = m_columns = new QHBoxLayout(room);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
     auto* left = new QVBoxLayout;
     left->setSpacing(0);
     left->addWidget(makeBar());
     auto* content = new QWidget;
-    auto* stage = new QVBoxLayout(content);
+    auto* stage = m_stage = new QVBoxLayout(content);
     stage->setContentsMargins(20, 12, 20, 16);
     stage->setSpacing(16);
     m_failure->hide();
@@ -190,6 +190,21 @@ void BleuView::setReading(const std::shared_ptr<const TrainedModel>& model,
     if (!sameSource) follow();
     countSentence();
     showTest();
+}
+
+/// Beside the pictures; where both have not the room, as beside a lesson, between them.
+void BleuView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int kBeside = 900;
+    const bool isBeside = width() >= kBeside;
+    if (isBeside == (m_columns->indexOf(m_side) >= 0)) return;
+    m_columns->removeWidget(m_side);
+    m_stage->removeWidget(m_side);
+    if (isBeside)
+        m_columns->addWidget(m_side);
+    else
+        m_stage->insertWidget(m_stage->indexOf(m_testCard), m_side);
+    m_side->standBeside(isBeside);
 }
 
 /// Another sentence is read: one that was asked for, or whatever the reader typed.

@@ -11,9 +11,11 @@
 #include "ui/session/open/test_set.h"
 #include "ui/views/staged.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QStackedLayout;
+class QVBoxLayout;
 
 namespace headlight {
 
@@ -65,6 +67,7 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     enum Page { NoModel, NoTranslator, NoSentence, Room };
@@ -117,6 +120,8 @@ private:
     Button* m_stop;
     FailureBox* m_failure;
     BleuSide* m_side;
+    QHBoxLayout* m_columns = nullptr;
+    QVBoxLayout* m_stage = nullptr;
     Background m_findsSet{this};
     Background m_scoring{this};  ///< last, so that its thread ends before what it reports to
 };

@@ -5,9 +5,11 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <QtMath>
 #include <algorithm>
 #include <utility>
 
@@ -48,8 +50,10 @@ protected:
         entry(DecodeView::tr("finished"), t.goodTint, t.good, 1);
         entry(DecodeView::tr("pruned"), t.bg, t.line2, 1);
         entry(DecodeView::tr("best"), t.nowTint, t.nowLine, 2);
-        paint::centredText(p, {width() - 20.0, 14}, DecodeView::tr("Numbers: log P of everything so far"), uiFont(12),
-                           t.text3, Anchor::End);
+        const QString whole = DecodeView::tr("Numbers: log P of everything so far"),
+                      brief = DecodeView::tr("log P so far");
+        const QString& numbers = x + paint::textWidth(whole, uiFont(12)) + 20 > width() ? brief : whole;
+        paint::centredText(p, {width() - 20.0, 14}, numbers, uiFont(12), t.text3, Anchor::End);
     }
 };
 
@@ -128,7 +132,7 @@ QWidget* DecodeView::makeBar() {
     m_maxLength->setValue(20);
     m_maxLength->setAccessibleName(tr("Words at most"));
     m_maxLength->setFont(monoFont(12, QFont::Medium));
-    m_maxLength->setFixedWidth(64);
+    m_maxLength->setFixedWidth(56);
     m_pruned->setCheckable(true);
     m_pruned->setChecked(true);
     m_pruned->setToolTip(tr("Show what the search looked at and gave up"));
@@ -136,10 +140,10 @@ QWidget* DecodeView::makeBar() {
     row->addWidget(m_beam);
     row->addWidget(m_isOwn);
     row->addWidget(m_own);
-    row->addSpacing(12);
+    row->addSpacing(4);
     row->addWidget(new Caption(tr("Words at most"), 12, QFont::Medium, Caption::Tone::Secondary));
     row->addWidget(m_maxLength);
-    row->addSpacing(12);
+    row->addSpacing(4);
     row->addWidget(m_pruned);
     row->addWidget(m_fixed);
     row->addWidget(m_release);
@@ -224,6 +228,15 @@ void DecodeView::tellOptions(StageState& state) const {
 void DecodeView::showSteps() {
     m_growth.stop();
     showTime(m_head->time());
+    followWords();
+}
+
+/// While it is played, the word that comes stands where it is seen.
+void DecodeView::followWords() {
+    const double word = m_head->time();
+    if (m_head->isAtEnd() && !m_head->playing()) return;
+    const QRectF column = m_tree->columnRect(qCeil(word));
+    m_area->ensureVisible(qRound(column.right()), m_area->verticalScrollBar()->value(), 20, 0);
 }
 
 void DecodeView::showTime(double steps) {

@@ -70,6 +70,7 @@ private:
     void fixPath(int node);
     void fixNextWord(const QString& word);
     void showSteps();
+    void followWords();
     void showTime(double steps);
     void grow(int from);
     void showBeams(int beam, int own);

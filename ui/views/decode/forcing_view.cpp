@@ -14,6 +14,7 @@
 #include "ui/views/decode/forcing/forcing_side.h"
 #include "ui/views/decode/forcing/forcing_stage.h"
 #include "ui/views/decode/forcing/place_curve.h"
+#include "ui/widgets/controls/card_row.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
 #include "ui/widgets/controls/panel.h"
@@ -22,31 +23,6 @@
 namespace headlight {
 
 namespace {
-
-/// Cards side by side; where they have not the room, as beside a lesson, one below the other.
-class Cards : public QWidget {
-public:
-    Cards() : m_row(new QHBoxLayout(this)) {
-        m_row->setContentsMargins(8, 0, 0, 0);
-        m_row->setSpacing(16);
-        m_row->setSizeConstraint(QLayout::SetNoConstraint);
-    }
-    void add(QWidget* card) { m_row->addWidget(card, 1); }
-    QSize minimumSizeHint() const override { return {280, m_row->minimumSize().height()}; }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QWidget::resizeEvent(event);
-        constexpr int kBeside = 560;
-        const auto direction = width() < kBeside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
-        if (direction == m_row->direction()) return;
-        m_row->setDirection(direction);
-        updateGeometry();
-    }
-
-private:
-    QHBoxLayout* m_row;
-};
 
 QStringList shares() {
     QStringList all;
@@ -119,7 +95,10 @@ QWidget* ForcingView::makeRoom() {
     m_failure->hide();
     stage->addWidget(m_failure);
     stage->addWidget(m_stage);
-    auto* cards = new Cards;
+    constexpr int kBeside = 560;
+    auto* cards = new CardRow(kBeside);
+    cards->row()->setContentsMargins(8, 0, 0, 0);
+    cards->row()->setSpacing(16);
     cards->add(makeCurveCard());
     cards->add(makeRunsCard());
     stage->addWidget(cards, 1);

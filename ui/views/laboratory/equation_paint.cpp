@@ -119,8 +119,7 @@ void EquationStage::paintLabels(QPainter& p) const {
     const double middle = at.v.x() - 40;
     heading({kMargin, at.below + 22}, tr("2  The row of “%1” becomes shares").arg(m_equation.queries.value(m_row)),
             tr("the framed row of S, through the softmax"), middle - kMargin - 20);
-    heading({middle, at.below + 22}, tr("3  The shares mix the values"),
-            hasProducts() ? tr("small: value × share") : QString(), width() - middle - kMargin);
+    heading({middle, at.below + 22}, tr("3  The shares mix the values"), {}, width() - middle - kMargin);
     const double names = at.q.y() - 12;
     paint::centredText(p, {at.q.x() - 10, names}, tr("Q"), name, t.query, Anchor::End);
     paint::centredText(p, {at.k.x() - 8, names}, tr("Kᵀ"), name, t.key, Anchor::End);
@@ -340,8 +339,9 @@ void EquationStage::paintTotals(QPainter& p) const {
     p.setBrush(Qt::NoBrush);
     const QRectF first = areaOf({Matrix::Output, m_row, 0});
     p.drawRect(QRectF(first.left() - 1, first.top() - 1, at.wide * m_equation.input.width + 1, first.height() + 1));
-    const QString scale =
+    QString scale =
         tr("colours of numbers from −%1 to %1; a value is as strong as its share").arg(formatNumber(m_most, 1));
+    if (hasProducts()) scale += tr("; below it in small: value × share");
     paint::text(p, {kMargin, first.bottom() + 22}, paint::elided(scale, small, width() - 2 * kMargin), small, t.text3);
 }
 

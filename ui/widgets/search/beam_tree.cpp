@@ -16,9 +16,9 @@ namespace {
 constexpr double kLeft = 20;
 constexpr double kTop = 44;  ///< room for the columns' names
 constexpr double kBelow = 12;
-constexpr double kGap = 68, kNarrowGap = 18;        ///< between a node and the next column: with and without a number
+constexpr double kGap = 68, kNarrowGap = 14;        ///< between a node and the next column: with and without a number
 constexpr double kMostHeight = 32, kTallNode = 34;  ///< of a node; of one with its number in it
-constexpr double kNarrow = 136, kNarrowest = 70, kWidest = 160;            ///< from one column to the next
+constexpr double kNarrow = 136, kNarrowest = 64, kWidest = 160;            ///< from one column to the next
 constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 42;  ///< from one row to the next
 constexpr double kStartWidth = 76;
 constexpr double kFoldWidth = 40;
@@ -132,6 +132,10 @@ double BeamTree::nodeHeight() const {
 /// The left edge of a column's nodes.
 double BeamTree::columnX(int step) const {
     return kLeft + kStartWidth + (step - 1) * m_column + gap();
+}
+
+QRectF BeamTree::columnRect(int step) const {
+    return {columnX(step), 0, m_column - gap(), static_cast<double>(height())};
 }
 
 void BeamTree::resizeEvent(QResizeEvent*) {

@@ -49,6 +49,8 @@ public:
     int selected() const { return m_selected; }
     /// Steps that are drawn, the one that grows among them.
     int revealed() const;
+    /// Where the words of a step stand, the first being 1.
+    QRectF columnRect(int step) const;
     const std::vector<Node>& nodes() const { return m_nodes; }
     /// Where a node stands; empty for one that is not drawn.
     QRectF nodeRect(int node) const;

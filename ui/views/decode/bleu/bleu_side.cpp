@@ -15,8 +15,6 @@ namespace headlight {
 
 namespace {
 
-constexpr int kYieldsBelow = 900;
-
 Caption* caption(const QString& text, int px, int weight, Caption::Tone tone) {
     auto* label = new Caption(text, px, weight, tone);
     label->setWordWrap(true);
@@ -32,9 +30,8 @@ BleuSide::BleuSide(QWidget* parent)
       m_curve(new BrevityCurve),
       m_lengths(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_published(new PublishedTable) {
-    takeShare(360, 392);  // no narrower than its sums
-    yieldBelow(kYieldsBelow);
     auto* content = new QWidget;
+    m_content = content;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(20, 14, 20, 14);
     column->setSpacing(6);
@@ -64,6 +61,18 @@ BleuSide::BleuSide(QWidget* parent)
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(1, 0, 0, 0);
     all->addWidget(scrolling(content));
+    standBeside(true);
+}
+
+void BleuSide::standBeside(bool isBeside) {
+    if (isBeside) {
+        takeShare(360, 392);  // no narrower than its sums
+        return setMinimumHeight(0);
+    }
+    takeShare(0, 0, 0);
+    setMinimumWidth(0);
+    setMaximumWidth(QWIDGETSIZE_MAX);
+    setMinimumHeight(m_content->sizeHint().height());
 }
 
 void BleuSide::setSentence(const Bleu& bleu, int longest) {

@@ -18,6 +18,8 @@ class BleuSide : public Panel {
 public:
     explicit BleuSide(QWidget* parent = nullptr);
 
+    /// Beside the pictures, as wide as its share; or below them, as wide and as tall as it will.
+    void standBeside(bool isBeside);
     void setSentence(const Bleu& bleu, int longest);
     /// Lengths of a test set's translations by those of their references.
     void setTicks(const std::vector<double>& ratios);
@@ -28,6 +30,7 @@ public:
     QLabel* note() const { return m_note; }
 
 private:
+    QWidget* m_content;
     BleuFormula* m_formula;
     QLabel* m_note;
     BrevityCurve* m_curve;
