@@ -152,7 +152,7 @@ void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
         const bool opened = layer.isLayer && l == openLayer && detail != Detail::Closed;
         if (layer.isLayer && !opened) {
             const ModuleBlock& first = layer.blocks.front();
-            const bool narrow = closedLayers > 4;
+            const bool narrow = closedLayers > 4 || (m_tight && detail == Detail::Compact);
             add(ItemKind::ClosedLayer, {m_stack, l, 0}, first.mainRecord(m_trace),
                 {narrow    ? 26.0
                  : m_tight ? 54.0
@@ -370,6 +370,9 @@ ArchitectureMap layOut(const ModuleTree& tree, const Trace& trace, const ModuleT
         if (row.narrowest() > room) row.build(layer, wanted, false);
         if (row.narrowest() > room) row.build(layer, wanted, false, true);
         if (row.narrowest() > room && wanted == Detail::Compact) row.build(layer, Detail::Closed, false);
+        // Beside a lesson: without the norms, unless it is one of them that is looked at.
+        const bool onNorm = here && tree.block(current).kind == Kind::Norm;
+        if (row.narrowest() > room && wanted == Detail::Open && !onNorm) row.build(layer, Detail::Compact, false, true);
         row.place();
     }
     addHandedOver(map, tree, trace, rows);

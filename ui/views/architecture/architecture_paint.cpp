@@ -20,6 +20,14 @@ namespace headlight {
 
 namespace {
 
+/// Of a name that goes on several lines: no line is longer than that.
+QString longestPart(const QString& name, const QFont& font) {
+    QString longest;
+    for (QString part : QString(name).replace(u'-', QStringLiteral("- ")).split(u' '))
+        if (paint::textWidth(part, font) > paint::textWidth(longest, font)) longest = part;
+    return longest;
+}
+
 using ItemKind = ArchitectureMap::ItemKind;
 using Line = ArchitectureMap::Line;
 
@@ -200,10 +208,11 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
     paint::box(p, item.rect, here ? t.nowTint : t.surface, here ? t.nowLine : t.line2, 6, here ? 2 : 1);
     const QColor ink = here ? t.nowText : known ? t.text : t.text3;
     const bool two = !item.more.isEmpty() && item.rect.height() >= 44;
-    const QFont font = uiFont(item.rect.width() < 36   ? 10
-                              : item.rect.width() < 60 ? 11
-                                                       : 12,
-                              here ? QFont::DemiBold : QFont::Medium);
+    const QFont largest = uiFont(item.rect.width() < 36   ? 10
+                                 : item.rect.width() < 60 ? 11
+                                                          : 12,
+                                 here ? QFont::DemiBold : QFont::Medium);
+    const QFont font = paint::fitting(longestPart(item.text, largest), largest, item.rect.width() - 4);
     p.setFont(font);
     p.setPen(ink);
     const double beside = item.rect.width() < 60 ? 1 : 5;  // a name that would touch its box goes on two lines
