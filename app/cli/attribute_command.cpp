@@ -42,25 +42,17 @@ struct AskedRow {
 };
 
 std::vector<AskedRow> rowsOf(const Options& options, const TrainedModel& model, const Trace& trace) {
-    const TraceRecord& logits = trace.at("logits");
-    const auto width = static_cast<size_t>(logits.dim(1));
-    const bool pair = model.network->config().encoderDecoder();
+    const int count = trace.at("logits").dim(0);
     std::vector<AskedRow> rows;
     const auto add = [&](int row) {
-        if (row < 0 || row >= logits.dim(0))
-            throw Error("--word " + std::to_string(row + 1) + ": the words go from 1 to " +
-                        std::to_string(logits.dim(0)));
-        const size_t at = static_cast<size_t>(row);
-        if (!pair)
-            return rows.push_back(
-                {row, wordOfColumn(model, likeliest(std::span(logits.values).subspan(at * width, width)))});
-        const std::vector<int> fed = trace.at("target.ids").ids();
-        rows.push_back({row, at + 1 < fed.size() ? fed[at + 1] : trace.lastWritten.id});
+        if (row < 0 || row >= count)
+            throw Error("--word " + std::to_string(row + 1) + ": the words go from 1 to " + std::to_string(count));
+        rows.push_back({row, saidAt(model, trace, row)});
     };
     if (options.word) {
         add(*options.word - 1);
-    } else if (pair) {
-        for (int row = 0; row < logits.dim(0); ++row)
+    } else if (model.network->config().encoderDecoder()) {
+        for (int row = 0; row < count; ++row)
             add(row);
     } else {
         add(answerRow(model, Prompt::of(trace)));
@@ -118,8 +110,7 @@ void runExperiment(const ExperimentOptions& options) {
     bool headed = options.json;
     for (const AttributionMethod method : attributionMethods()) {
         const std::string name(nameOf(method));
-        const bool attends = method == AttributionMethod::Attention || method == AttributionMethod::Values;
-        if (options.methods.empty() ? attends && model.network->attentionBlocks().empty()
+        if (options.methods.empty() ? !suits(method, *model.network)
                                     : std::ranges::find(options.methods, name) == options.methods.end())
             continue;
         Progress progress(name);

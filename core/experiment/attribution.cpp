@@ -9,6 +9,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/experiment/interventions.h"
+#include "core/words.h"
 
 namespace headlight {
 
@@ -20,18 +21,26 @@ struct MethodWords {
 };
 
 constexpr std::array<MethodWords, 5> words{{
-    {AttributionMethod::Gradient, "gradient", "What a small change of a word's vector would do, times the vector.",
-     "Where the model is sure the slope is almost flat, however much the word mattered."},
+    {AttributionMethod::Gradient, "gradient",
+     HEADLIGHT_WORDS("Attribution", "What a small change of a word's vector would do, times the vector."),
+     HEADLIGHT_WORDS("Attribution",
+                     "Where the model is sure the slope is almost flat, however much the word mattered.")},
     {AttributionMethod::Integrated, "integrated",
-     "The slope, averaged on the way from no words to these: it adds up to what they make of log p.",
-     "On the way lie vectors that are no words, and the model was never trained on them."},
-    {AttributionMethod::Occlusion, "occlusion", "What log p loses where the word's vector is replaced by zeros.",
-     "Of two words that say the same neither is missed."},
-    {AttributionMethod::Attention, "attention", "Where the model looks, averaged over heads and layers.",
-     "A look is no use: what is taken there may be next to nothing, and behind the first layer a place holds more than "
-     "its word."},
-    {AttributionMethod::Values, "values", "What is taken from where the model looks: the length of weight times value.",
-     "Length without direction: it may speak against the answer as well as for it."},
+     HEADLIGHT_WORDS("Attribution",
+                     "The slope, averaged on the way from no words to these: it adds up to what they make of log p."),
+     HEADLIGHT_WORDS("Attribution",
+                     "On the way lie vectors that are no words, and the model was never trained on them.")},
+    {AttributionMethod::Occlusion, "occlusion",
+     HEADLIGHT_WORDS("Attribution", "What log p loses where the word's vector is replaced by zeros."),
+     HEADLIGHT_WORDS("Attribution", "Of two words that say the same neither is missed.")},
+    {AttributionMethod::Attention, "attention",
+     HEADLIGHT_WORDS("Attribution", "Where the model looks, averaged over heads and layers."),
+     HEADLIGHT_WORDS("Attribution",
+                     "A look is no use: what is taken there may be next to nothing, and behind the first layer a "
+                     "place holds more than its word.")},
+    {AttributionMethod::Values, "values",
+     HEADLIGHT_WORDS("Attribution", "What is taken from where the model looks: the length of weight times value."),
+     HEADLIGHT_WORDS("Attribution", "Length without direction: it may speak against the answer as well as for it.")},
 }};
 
 const MethodWords& wordsOf(AttributionMethod method) {
@@ -47,6 +56,12 @@ double logProbOf(std::span<const float> row, int column) {
     return static_cast<double>(row[static_cast<size_t>(column)]) - most - std::log(sum);
 }
 
+void refuseRow(const TraceRecord& logits, int row) {
+    if (row < 0 || row >= logits.dim(0))
+        throw Error("there is no word " + std::to_string(row + 1) + ": they go from 1 to " +
+                    std::to_string(logits.dim(0)));
+}
+
 /// A question about one row of the logits, asked of the model again and again.
 class Asked {
 public:
@@ -56,9 +71,7 @@ public:
         const TraceRecord& logits = trace.at("logits");
         m_width = logits.dim(1);
         m_column = config.corpusKind() == CorpusKind::Labels ? word - config.firstLabel() : word;
-        if (row < 0 || row >= logits.dim(0))
-            throw Error("there is no word " + std::to_string(row + 1) + ": they go from 1 to " +
-                        std::to_string(logits.dim(0)));
+        refuseRow(logits, row);
         if (m_column < 0 || m_column >= m_width) throw Error("the model has no logit for word " + std::to_string(word));
         for (const TraceRecord& record : trace.records())
             if (record.is(ModuleKind::Embedding, Part::Embedding)) m_read.push_back(&record);
@@ -135,10 +148,16 @@ void setWords(Attribution& result, Asked& asked, const std::vector<std::vector<f
     if (asked.read().size() > 1) result.target = timesInput(*asked.read().back(), gradients.back());
 }
 
+using Wanted = std::function<bool()>;
+
+bool isWanted(const Wanted& wanted) {
+    return !wanted || wanted();
+}
+
 /// The mean of the gradients in the middles of so many pieces of the way.
-std::vector<std::vector<float>> meanGradients(Asked& asked, int steps) {
+std::vector<std::vector<float>> meanGradients(Asked& asked, int steps, const Wanted& wanted) {
     std::vector<std::vector<double>> sums;
-    for (int i = 0; i < steps; ++i) {
+    for (int i = 0; i < steps && (i == 0 || isWanted(wanted)); ++i) {
         const auto each = asked.gradients((static_cast<float>(i) + 0.5F) / static_cast<float>(steps));
         sums.resize(each.size());
         for (size_t k = 0; k < each.size(); ++k) {
@@ -154,23 +173,23 @@ std::vector<std::vector<float>> meanGradients(Asked& asked, int steps) {
     return means;
 }
 
-void integrate(Attribution& result, Asked& asked) {
+void integrate(Attribution& result, Asked& asked, const Wanted& wanted) {
     constexpr int fewest = 32, most = 2048;
     std::vector<Intervention> nothing;
     for (const TraceRecord* const record : asked.read())
         nothing.push_back(replacedByZero({record->name}));
     result.whole = result.logProb - asked.logProb(nothing);
     for (result.steps = fewest;; result.steps *= 2) {
-        setWords(result, asked, meanGradients(asked, result.steps));
+        setWords(result, asked, meanGradients(asked, result.steps, wanted));
         const bool closes = std::abs(result.sum() - result.whole) <= 0.005 * std::abs(result.whole);
-        if (closes || result.steps == most) return;
+        if (closes || result.steps == most || !isWanted(wanted)) return;
     }
 }
 
-void occlude(Attribution& result, const Asked& asked) {
+void occlude(Attribution& result, const Asked& asked, const Wanted& wanted) {
     for (const TraceRecord* const record : asked.read()) {
         std::vector<double>& to = record == asked.read().front() ? result.source : result.target;
-        for (int row = 0; row < record->dim(0); ++row) {
+        for (int row = 0; row < record->dim(0) && isWanted(wanted); ++row) {
             const Intervention without = replacedByZero({record->name, -1, {row}});
             to.push_back(result.logProb - asked.logProb(std::span(&without, 1)));
         }
@@ -272,6 +291,11 @@ std::vector<double> looked(const TrainedModel& model, const Trace& trace, int ro
 
 }  // namespace
 
+bool suits(AttributionMethod method, const Model& model) {
+    const bool looks = method == AttributionMethod::Attention || method == AttributionMethod::Values;
+    return !looks || !model.attentionBlocks().empty();
+}
+
 std::string_view nameOf(AttributionMethod method) {
     return wordsOf(method).name;
 }
@@ -295,7 +319,24 @@ double Attribution::sum() const {
     return std::accumulate(source.begin(), source.end(), 0.0) + std::accumulate(target.begin(), target.end(), 0.0);
 }
 
-Attribution attribute(const TrainedModel& model, const Trace& trace, int row, int word, AttributionMethod method) {
+int saidAt(const TrainedModel& model, const Trace& trace, int row) {
+    const TraceRecord& logits = trace.at("logits");
+    refuseRow(logits, row);
+    const ModelConfig& config = model.network->config();
+    const auto next = static_cast<size_t>(row) + 1;
+    if (config.saysWords() && !config.masked()) {
+        const bool pair = config.encoderDecoder();
+        const Prompt prompt = Prompt::of(trace);
+        const std::vector<int>& fed = pair ? prompt.target : prompt.source;
+        if (next < fed.size()) return fed[next];
+        if (pair) return trace.lastWritten.id;
+    }
+    const auto width = static_cast<size_t>(logits.dim(1));
+    return wordOfColumn(model, likeliest(std::span(logits.values).subspan((next - 1) * width, width)));
+}
+
+Attribution attribute(const TrainedModel& model, const Trace& trace, int row, int word, AttributionMethod method,
+                      const std::function<bool()>& wanted) {
     Asked asked(model, trace, row, word);
     Attribution result;
     result.logProb = asked.logProb();
@@ -304,10 +345,10 @@ Attribution attribute(const TrainedModel& model, const Trace& trace, int row, in
             setWords(result, asked, asked.gradients(1));
             break;
         case AttributionMethod::Integrated:
-            integrate(result, asked);
+            integrate(result, asked, wanted);
             break;
         case AttributionMethod::Occlusion:
-            occlude(result, asked);
+            occlude(result, asked, wanted);
             break;
         case AttributionMethod::Attention:
         case AttributionMethod::Values:

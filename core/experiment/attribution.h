@@ -15,8 +15,7 @@ namespace headlight {
 /// Ways to say what each word that is read has to do with a word that is written.
 enum class AttributionMethod {
     /// ∂ log p / ∂x · x (Simonyan, Vedaldi, Zisserman 2014; Shrikumar et al. 2016). What a small change would do: near
-    /// a
-    /// sure answer the slope is almost flat, whatever the word meant for it.
+    /// a sure answer the slope is almost flat, whatever the word meant for it.
     Gradient,
     /// The mean slope on the straight way from zeros to x, times x (Sundararajan, Taly, Yan 2017). Adds up to what the
     /// words together make of log p; on the way lie vectors that are no words.
@@ -25,8 +24,7 @@ enum class AttributionMethod {
     /// words that say the same neither is missed.
     Occlusion,
     /// Weights, the mean over heads and layers (Bahdanau, Cho, Bengio 2015). Where it is looked, not what is taken;
-    /// what
-    /// stands at a word in later layers is no longer that word alone (Jain, Wallace 2019).
+    /// what stands at a word in later layers is no longer that word alone (Jain, Wallace 2019).
     Attention,
     /// ‖Σ_h a W_O v‖, by layer in shares, then their mean (Kobayashi et al. 2020). A weight on a value of nothing
     /// counts
@@ -37,6 +35,8 @@ enum class AttributionMethod {
 /// Their names on the command line: gradient, integrated, occlusion, attention, values.
 std::string_view nameOf(AttributionMethod method);
 const std::vector<AttributionMethod>& attributionMethods();
+/// Whether it can be asked of the model: a look is, where there is attention.
+bool suits(AttributionMethod method, const Model& model);
 /// What a method claims, and where it misleads: a sentence each.
 std::string_view claimOf(AttributionMethod method);
 std::string_view weaknessOf(AttributionMethod method);
@@ -52,10 +52,17 @@ struct Attribution {
     double sum() const;
 };
 
+/// The id, in the target vocabulary, of what is said at a row of the logits: of a translation the word that is written
+/// there, of a text the one that follows; behind the last one, and of other models, the likeliest. Throws Error for a
+/// row that is not there.
+int saidAt(const TrainedModel& model, const Trace& trace, int row);
+
 /// `row` of the logits of a trace of that model, `word` an id of the target vocabulary. Integrated takes as many steps
-/// as its sum needs to come within 1 % of the whole, 2,048 at most. Throws Error for a row or word that is not there,
-/// and where attention is asked of a model that has none.
-Attribution attribute(const TrainedModel& model, const Trace& trace, int row, int word, AttributionMethod method);
+/// as its sum needs to come within 0.5 % of the whole, 2,048 at most. `wanted` is asked between passes whether to go
+/// on; where it says no, numbers are missing. Throws Error for a row or word that is not there, and where attention is
+/// asked of a model that has none.
+Attribution attribute(const TrainedModel& model, const Trace& trace, int row, int word, AttributionMethod method,
+                      const std::function<bool()>& wanted = {});
 
 /// Links each target word to the source word with the largest share in it and holds that against gold alignments, as
 /// alignmentErrors() does; `block` is the method's name, `head` −1. `progress`: the share done; where it says false the

@@ -163,6 +163,10 @@ struct StageState {
     /// The bars that are opened, one in each column, from 1: `6`, or `6s` for the score behind a weight; none: the
     /// largest reading; `0`: no bar.
     Texts whyOpened;
+    /// The difference of two logits, or what each word that was read has to do with the one that is written: the
+    /// method whose matrix is shown, AttributionMethod's in their order.
+    enum class WhyMethod { Difference, Gradient, Integrated, Occlusion, Attention, Values };
+    WhyMethod whyMethod = WhyMethod::Difference;
 
     enum class Pieces { State, Sublayer, Head };
     std::string surgeryOther;  ///< the sentence that pieces are taken from; empty: one like the one that is read
@@ -337,6 +341,8 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"why_word"}, s.whyWord);
     visit(StageField{"why_against"}, s.whyAgainst);
     visit(StageField{"why_opened"}, s.whyOpened);
+    visit(StageField{"why_method"}, s.whyMethod,
+          Words{"difference", "gradient", "integrated", "occlusion", "attention", "values"});
     visit(StageField{"surgery_other", By::Editing}, s.surgeryOther);
     visit(StageField{"surgery_pieces"}, s.surgeryPieces, Words{"state", "sublayer", "head"});
     visit(StageField{"surgery_edits", By::Editing}, s.surgeryEdits);

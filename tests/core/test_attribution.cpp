@@ -58,6 +58,8 @@ private slots:
     void occlusionIsWhatIsLost();
     void valuesOfNothingCountNothing();
     void methodsAreHeldAgainstTrueAlignments();
+    void whatIsSaidIsWhatFollows();
+    void whoWantsNoMoreIsNotKept();
     void whatIsNotThereIsRefused();
 
 private:
@@ -149,6 +151,33 @@ void TestAttribution::methodsAreHeldAgainstTrueAlignments() {
     QCOMPARE(byAttention.common, same.common);
     QCOMPARE(byAttention.proposed, same.proposed);
     QVERIFY(attributionError(model, corpus, AttributionMethod::Occlusion).rate() < 1);
+}
+
+void TestAttribution::whatIsSaidIsWhatFollows() {
+    const TrainedModel model = shipped("vi-en-transformer");
+    const Trace forced = traceSentence(model, "tôi đang học tiếng anh", "you love me");
+    std::string said;
+    for (int row = 0; row < forced.at("logits").dim(0); ++row)
+        said += model.target->displayOne(saidAt(model, forced, row)) + " ";
+    QVERIFY2(said.starts_with("you love me "), said.c_str());
+    const TrainedModel writes = shipped("stories-transformer");
+    const Trace text = traceSentence(writes, "the cat");
+    QCOMPARE(writes.target->displayOne(saidAt(writes, text, 1)), std::string("cat"));
+    const Reading last("stories-transformer", "the cat", -1);
+    QCOMPARE(saidAt(writes, text, last.row), last.word);
+    QVERIFY_THROWS_EXCEPTION(Error, saidAt(writes, text, 99));
+}
+
+void TestAttribution::whoWantsNoMoreIsNotKept() {
+    const Reading reading("vi-en-transformer", "tôi đang học tiếng anh", 2);
+    int asked = 0;
+    const Attribution none = attribute(reading.model, reading.trace, 2, reading.word, AttributionMethod::Occlusion,
+                                       [&asked] { return ++asked < 3; });
+    QCOMPARE(none.source.size(), size_t{2});
+    asked = 0;
+    attribute(reading.model, reading.trace, 2, reading.word, AttributionMethod::Integrated,
+              [&asked] { return ++asked < 3; });
+    QVERIFY(asked < 6);
 }
 
 void TestAttribution::whatIsNotThereIsRefused() {

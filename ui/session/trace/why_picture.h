@@ -2,21 +2,15 @@
 #pragma once
 
 #include <QString>
-#include <QStringList>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/experiment/why.h"
+#include "ui/session/trace/said_words.h"
 
 namespace headlight {
-
-/// What is asked: why at this row of the logits the one word and not the other.
-struct WhyQuestion {
-    int row = -1;           ///< from 0; -1: where the model came closest to saying something else
-    QString word, against;  ///< empty: the likeliest, and the likeliest of the others
-};
 
 /// A bar that is opened: its place in its column, from 0, and whether into the score behind its weight. Written `3`,
 /// or `3s` for the score, from 1.
@@ -42,30 +36,17 @@ struct WhyColumn {
 };
 
 /// A question answered in columns, each of which adds up to the bar that it was opened from, and their words.
-class WhyPicture {
+class WhyPicture : public SaidWords {
 public:
-    static constexpr int likely = 8;  ///< words that are offered
-
     /// A word that is not there stands for the likeliest. `wanted` is asked on the way whether to go on. Throws Error
     /// for a trace without logits, and where the way to them cannot be taken apart.
     WhyPicture(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace,
                const WhyQuestion& question, const std::function<bool()>& wanted = {});
 
     const Why& why() const { return *m_why; }
-    int row() const { return m_row; }
     /// Ids of the target vocabulary.
     int word() const { return m_word; }
     int against() const { return m_against; }
-    /// The likeliest at the row, the first first; the two that are asked about are always among them.
-    const std::vector<int>& candidates() const { return m_candidates; }
-    double probability(int id) const;
-    /// As it is shown, and as the state has it.
-    QString name(int id) const;
-    QString token(int id) const;
-    /// Nothing where the model has no logit for it.
-    std::optional<int> idOf(const QString& token) const;
-    /// What is said at each row of the logits: of a translation what is written, of a text its next word.
-    const QStringList& written() const { return m_written; }
 
     /// The first column, and one for each bar that is opened; steps that lead nowhere end the list.
     std::vector<WhyColumn> columns(const std::vector<WhyStep>& opened) const;
@@ -85,28 +66,21 @@ public:
     const Reading& strongest() const { return m_strongest; }
 
 private:
-    int firstId() const;
-    int likeliestRow() const;
     void findWords(const WhyQuestion& question);
     void findStrongest(const std::function<bool()>& wanted);
-    const TraceRecord& record(const WhyPart& part) const { return m_trace->at(part.value); }
+    const TraceRecord& record(const WhyPart& part) const { return trace().at(part.value); }
     /// Of a sublayer, without the name of a stack that is the only one.
     QString place(const TraceRecord& record) const;
     QString readWord(const WhyPart& part) const;
     QString readerOf(const WhyPart& source) const;
     QString nameOf(const WhyPart& part) const;
-    QStringList wordsOfRows() const;
     QString noteOf(const WhyPart& opened, bool score) const;
     WhyColumn first() const;
     WhyColumn column(const WhyColumn::Row& opened, bool score) const;
     void fill(WhyColumn& column, std::vector<WhyPart> parts) const;
 
-    std::shared_ptr<const TrainedModel> m_model;
-    std::shared_ptr<const Trace> m_trace;
     std::unique_ptr<const Why> m_why;
-    int m_row = 0, m_word = 0, m_against = 0;
-    std::vector<int> m_candidates;
-    QStringList m_written;
+    int m_word = 0, m_against = 0;
     Reading m_strongest;
 };
 

@@ -32,9 +32,9 @@ QString WhyPicture::place(const TraceRecord& record) const {
 /// The word whose value a head read, or at which a state was written.
 QString WhyPicture::readWord(const WhyPart& part) const {
     const TraceRecord& made = record(part);
-    const TraceRecord* const weights = m_trace->find(made.owner(), Part::Weights);
-    const QStringList names = part.kind == Kind::Source && weights ? columnNames(*m_model, *m_trace, *weights)
-                                                                   : rowNames(*m_model, *m_trace, made);
+    const TraceRecord* const weights = trace().find(made.owner(), Part::Weights);
+    const QStringList names = part.kind == Kind::Source && weights ? columnNames(model(), trace(), *weights)
+                                                                   : rowNames(model(), trace(), made);
     return names.value(part.word, QString::number(part.word + 1));
 }
 
@@ -97,18 +97,6 @@ QString WhyPicture::nameOf(const WhyPart& part) const {
     return {};
 }
 
-/// What is said at each row: of a translation what is written, of a text its next word.
-QStringList WhyPicture::wordsOfRows() const {
-    const ModelConfig& config = m_model->network->config();
-    if (!config.saysWords()) return {name(m_word)};
-    if (config.encoderDecoder()) return writtenWords(*m_trace);
-    QStringList words = wordList(m_trace->sourceTokens);
-    if (config.masked() || words.isEmpty()) return words;
-    words.removeFirst();
-    words << QStringLiteral("…");
-    return words;
-}
-
 QString WhyPicture::noteOf(const WhyPart& opened, bool score) const {
     if (score) return tr("q × k number by number, as the score scales them");
     switch (opened.kind) {
@@ -144,11 +132,11 @@ void WhyPicture::fill(WhyColumn& column, std::vector<WhyPart> parts) const {
 }
 
 WhyColumn WhyPicture::first() const {
-    const bool labels = !m_model->network->config().saysWords();
+    const bool labels = !model().network->config().saysWords();
     const auto [word, against] = m_why->logits();
-    WhyColumn column{.title = labels                                        ? tr("The whole model")
-                              : m_model->network->config().encoderDecoder() ? tr("The whole decoder")
-                                                                            : tr("The whole model"),
+    WhyColumn column{.title = labels                                       ? tr("The whole model")
+                              : model().network->config().encoderDecoder() ? tr("The whole decoder")
+                                                                           : tr("The whole model"),
                      .note = tr("what each part adds, in the order it runs"),
                      .sumName = tr("Difference of the two logits"),
                      .closes = tr("%1 − %2, the two logits").arg(formatNumber(word, 3), formatNumber(against, 3)),
@@ -178,7 +166,7 @@ std::vector<WhyPicture::Held> WhyPicture::held() const {
     std::vector<Held> all;
     std::map<std::pair<int, int>, int> counted;
     for (const WhyHeld& each : m_why->held()) {
-        const TraceRecord& made = m_trace->at(each.value);
+        const TraceRecord& made = trace().at(each.value);
         QString name = made.operation == Operation::Tanh         ? tr("tanh(z) / z")
                        : made.operation == Operation::Activation ? tr("f(z) / z")
                                                                  : place(made);
