@@ -11,6 +11,7 @@
 #include "core/data/merge_corpus.h"
 #include "core/data/translate.h"
 #include "core/decode/sampling.h"
+#include "core/experiment/attribution.h"
 #include "core/experiment/embedding_space.h"
 #include "core/experiment/feed_forward_units.h"
 #include "core/experiment/head_worth.h"
@@ -27,6 +28,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/attention_facts.h"
+#include "ui/session/trace/attribution_picture.h"
 #include "ui/session/trace/cost.h"
 #include "ui/session/trace/next_word_river.h"
 #include "ui/session/trace/position_turn.h"
@@ -485,6 +487,19 @@ private:
         const std::vector<WhyPart> heads = love.open(love.parts()[5]);
         add("why", {"why_row=2", "why_word=am", "why_against=are", "why_opened=6, 2"},
             both(writes({"Head 2", formatSigned(heads[1].amount, 3)}), mentions("Head 2")));
+        // Of each method what it says of the sentence, and one of them for every word.
+        QStringList lost;
+        const Attribution without = attribute(model(kModel), own, 1, id("am"), AttributionMethod::Occlusion);
+        for (const double number : without.source)
+            lost << formatSigned(number);
+        for (const char* method : {"gradient", "integrated", "occlusion", "attention", "values"})
+            add("why", {"why_row=2", "why_word=am", std::string("why_method=") + method},
+                both(writes(lost),
+                     mentions(QStringLiteral("by ") +
+                              attributionName(attributionMethods()[static_cast<size_t>(
+                                  std::ranges::find(attributionMethods(), std::string(method),
+                                                    [](AttributionMethod each) { return std::string(nameOf(each)); }) -
+                                  attributionMethods().begin())]))));
     }
 
     void surgery() {

@@ -47,6 +47,8 @@
 #include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/values/values_view.h"
+#include "ui/views/why/attribution_page.h"
+#include "ui/views/why/attribution_strips.h"
 #include "ui/views/why/why_column_view.h"
 #include "ui/views/why/why_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -316,6 +318,21 @@ public:
                               view.other()->setText(QStringLiteral("like"));
                               QTest::keyClick(view.other(), Qt::Key_Return);
                           })}});
+        cases.push_back(
+            {ViewName::Why,
+             [this] {
+                 auto* view = new WhyView;
+                 view->setSettling(&m_settling);
+                 return reads(view);
+             },
+             [](StageState& s) {
+                 s.whyRow = 2;
+                 s.whyMethod = StageState::WhyMethod::Occlusion;
+             },
+             {with<WhyView>([](auto& view) { view.kind()->setCurrentIndex(1); }),
+              with<WhyView>([](auto& view) { QTest::keyClick(view.attribution()->strips(), Qt::Key_Down); }),
+              with<WhyView>([](auto& view) { QTest::keyClick(view.written(), Qt::Key_Right); }),
+              with<WhyView>([](auto& view) { view.kind()->setCurrentIndex(0); })}});
         cases.push_back({ViewName::Surgery,
                          [this] {
                              auto* view = new SurgeryView;

@@ -212,7 +212,7 @@ void ExploreRoom::fillPage() {
         m_feedForward->setReading(
             model, trace,
             trace ? parseMutedHeads(m_workbench.session.mutedHeads(), *model->network) : std::vector<MutedHead>());
-    if (page == m_why) m_why->setReading(model, trace);
+    if (page == m_why) m_why->setReading(model, trace, reading && reading->muted);
     if (page == m_surgery) m_surgery->setReading(model, reading ? reading->source : QString());
     if (page == m_loss)
         m_loss->setReading(model, trace, reading ? reading->target : QString(),

@@ -35,6 +35,13 @@ QString formatNumber(double value, int decimals) {
     return special.isEmpty() ? withMinus(QString::number(value, 'f', decimals)) : special;
 }
 
+int decimalsOf(double value) {
+    int decimals = 0;
+    for (; decimals < 5 && std::abs(value - std::round(value)) > 1e-6; value *= 10)
+        ++decimals;
+    return decimals;
+}
+
 QString formatSigned(double value, int decimals) {
     const QString digits = formatNumber(value, decimals);
     return value > 0 && digits != formatNumber(0, decimals) ? u'+' + digits : digits;

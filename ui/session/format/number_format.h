@@ -10,6 +10,8 @@ namespace headlight {
 
 /// Fixed decimals: 2 in cells, 3 in tables and sums, 4 in worked arithmetic.
 QString formatNumber(double value, int decimals = 2);
+/// As many decimals as it takes to write a round number in full, five at most: 2 for 0.05.
+int decimalsOf(double value);
 /// As formatNumber, with a plus sign in front of what is above zero.
 QString formatSigned(double value, int decimals = 2);
 /// What a hover shows: 6 significant digits.

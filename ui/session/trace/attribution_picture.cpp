@@ -142,10 +142,10 @@ QString AttributionPicture::story(const Attributions& known) const {
     for (const auto& [place, by] : chosen)
         parts << tr("<b>%1</b> by %2").arg(m_read.value(place).toHtmlEscaped(), listed(by));
     QString text = chosen.size() == 1 && chosen.front().second.size() > 1
-                       ? tr("Of the words that are read all %1 put <b>%2</b> first.")
+                       ? tr("Of the words that are read, all %1 say that <b>%2</b> counts most.")
                              .arg(chosen.front().second.size())
                              .arg(m_read.value(chosen.front().first).toHtmlEscaped())
-                       : tr("Of the words that are read the first is %1.").arg(parts.join(QStringLiteral("; ")));
+                       : tr("Of the words that are read, most counts %1.").arg(parts.join(QStringLiteral("; ")));
     QStringList true_;
     for (const auto& [source, target] : m_gold)
         if (target == row()) true_ << QStringLiteral("<b>%1</b>").arg(m_read.value(source).toHtmlEscaped());

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/views/why/attribution_page.h"
 #include "ui/views/why/held_strip.h"
 #include "ui/views/why/why_column_view.h"
 #include "ui/views/why/why_stage.h"
@@ -25,10 +26,15 @@ namespace headlight {
 
 namespace {
 
-constexpr int kRivals = 3, kMargin = 20, kQuestionPx = 15, kQuestionHeight = 34, kRoomForKey = 1100;
+constexpr int kMargin = 20;
 
-Caption* questionWord(const QString& text) {
-    return new Caption(text, 18, QFont::DemiBold, Caption::Tone::Main);
+/// The first of the options is the difference.
+AttributionMethod methodOf(StageState::WhyMethod option) {
+    return static_cast<AttributionMethod>(static_cast<int>(option) - 1);
+}
+
+StageState::WhyMethod optionOf(AttributionMethod method) {
+    return static_cast<StageState::WhyMethod>(static_cast<int>(method) + 1);
 }
 
 }  // namespace
@@ -36,6 +42,9 @@ Caption* questionWord(const QString& text) {
 WhyView::WhyView(QWidget* parent)
     : QWidget(parent),
       m_pages(new QStackedLayout(this)),
+      m_kinds(new QStackedLayout),
+      m_kind(new SegmentedControl({tr("Difference"), tr("Attribution")})),
+      m_attribution(new AttributionPage),
       m_written(new WordChips),
       m_word(new ComboBox(tr("Why this word"))),
       m_against(new ComboBox(tr("and not this one"))),
@@ -43,6 +52,7 @@ WhyView::WhyView(QWidget* parent)
       m_lead(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_story(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_key(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_orAgainst(new Caption(tr("or against"), 12, QFont::Medium, Caption::Tone::Secondary)),
       m_heldName(new QWidget),
       m_held(new HeldStrip),
       m_failure(new FailureBox),
@@ -63,70 +73,25 @@ WhyView::WhyView(QWidget* parent)
     connect(m_against, &QComboBox::activated, this,
             [this](int index) { wantWord(&WhyQuestion::against, m_against->itemData(index).toString()); });
     connect(m_other, &QLineEdit::returnPressed, this, &WhyView::wantOther);
+    connect(m_kind, &SegmentedControl::currentChanged, this,
+            [this](int index) { wantMethod(index == 0 ? Method::Difference : Method::Occlusion); });
+    connect(m_attribution, &AttributionPage::answered, this, [this] {
+        if (isDifference()) return;
+        showWords();
+        showFoot();
+    });
+    connect(m_attribution, &AttributionPage::rowWanted, this, &WhyView::wantRow);
+    connect(m_attribution, &AttributionPage::methodWanted, this,
+            [this](AttributionMethod method) { wantMethod(optionOf(method)); });
 }
 
-Panel* WhyView::makeQuestion() {
-    auto* panel = new Panel(Qt::BottomEdge);
-    auto* rows = new QVBoxLayout(panel);
-    rows->setContentsMargins(kMargin, 8, kMargin, 8);
-    rows->setSpacing(6);
-    auto* ask = new QHBoxLayout;
-    ask->setSpacing(10);
-    for (ComboBox* box : {m_word, m_against}) {
-        box->setFont(uiFont(kQuestionPx, QFont::DemiBold));
-        box->setFixedHeight(kQuestionHeight);
-    }
-    ask->addWidget(questionWord(tr("Why")));
-    ask->addWidget(m_word);
-    ask->addWidget(questionWord(tr("and not")));
-    ask->addWidget(m_against);
-    ask->addWidget(questionWord(QStringLiteral("?")));
-    ask->addSpacing(8);
-    m_key->setTextFormat(Qt::RichText);
-    m_lead->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    ask->addWidget(m_lead, 1);
-    ask->addWidget(m_key);
-    rows->addLayout(ask);
-    auto* choices = new QHBoxLayout;
-    choices->setSpacing(8);
-    choices->addWidget(new Caption(tr("Written"), 12, QFont::Medium, Caption::Tone::Secondary));
-    choices->addWidget(m_written);
-    choices->addStretch(1);
-    choices->addWidget(new Caption(tr("or against"), 12, QFont::Medium, Caption::Tone::Secondary));
-    for (int i = 0; i < kRivals; ++i) {
-        auto* rival = new Button(Button::Kind::Ghost, {});
-        rival->setHeight(28);
-        connect(rival, &Button::clicked, this,
-                [this, rival] { wantWord(&WhyQuestion::against, rival->property("token").toString()); });
-        m_rivals.push_back(rival);
-        choices->addWidget(rival);
-    }
-    m_other->setAccessibleName(tr("Another word"));
-    m_other->setPlaceholderText(tr("another word"));
-    m_other->setFixedWidth(120);
-    choices->addWidget(m_other);
-    rows->addLayout(choices);
-    return panel;
+void WhyView::setSettling(Settling* settling) {
+    m_background.setSettling(settling);
+    m_attribution->setSettling(settling);
 }
 
-Panel* WhyView::makeFoot() {
-    auto* panel = new Panel(Qt::TopEdge);
-    auto* row = new QHBoxLayout(panel);
-    row->setContentsMargins(kMargin, 8, kMargin, 8);
-    row->setSpacing(20);
-    auto* names = new QVBoxLayout(m_heldName);
-    names->setContentsMargins(0, 0, 0, 0);
-    names->setSpacing(2);
-    names->addWidget(new Caption(tr("Held"), 13, QFont::DemiBold, Caption::Tone::Main));
-    names->addWidget(new Caption(tr("as this sentence has it"), 12, QFont::Normal, Caption::Tone::Secondary));
-    names->addStretch(1);
-    row->addWidget(m_heldName);
-    row->addWidget(m_held, 3);
-    m_story->setWordWrap(true);
-    m_story->setTextFormat(Qt::RichText);
-    m_story->setMinimumWidth(200);
-    row->addWidget(m_story, 2);
-    return panel;
+bool WhyView::isBusy() const {
+    return m_background.isBusy() || m_attribution->isBusy();
 }
 
 QWidget* WhyView::makeRoom() {
@@ -146,27 +111,39 @@ QWidget* WhyView::makeRoom() {
     middle->setContentsMargins(kMargin, 12, kMargin, 12);
     middle->addWidget(m_failure);
     m_failure->hide();
-    middle->addWidget(m_scroll, 1);
+    m_kinds->addWidget(m_scroll);
+    m_kinds->addWidget(m_attribution);
+    middle->addLayout(m_kinds, 1);
     column->addLayout(middle, 1);
     column->addWidget(makeFoot());
     return room;
 }
 
-void WhyView::setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace) {
+void WhyView::setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
+                         bool isMuted) {
     m_model = model;
     m_trace = trace;
     const ModelConfig* const config = model ? &model->network->config() : nullptr;
     const Page page = !config ? NoModel : config->headless() ? Headless : !trace ? NoSentence : Room;
     m_pages->setCurrentIndex(page);
-    if (page != Room) {
-        m_background.drop();
-        return take(nullptr);
-    }
+    m_attribution->setReading(model, page == Room ? trace : nullptr, isMuted);
+    if (page != Room) m_background.drop();
+    if (page != Room || !isDifference()) take(nullptr);
     ask();
 }
 
 void WhyView::ask() {
+    const QSignalBlocker quiet(m_kind);
+    m_kind->setCurrentIndex(isDifference() ? 0 : 1);
+    m_kinds->setCurrentIndex(isDifference() ? 0 : 1);
     if (m_pages->currentIndex() != Room) return;
+    if (!isDifference()) {
+        m_background.drop();
+        m_failure->hide();
+        m_attribution->ask(m_question, methodOf(m_method));
+        return;
+    }
+    m_attribution->rest();
     using Picture = std::shared_ptr<const WhyPicture>;
     m_background.ask<Picture>(
         [model = m_model, trace = m_trace, question = m_question](const Background::Wanted& wanted) -> Picture {
@@ -211,71 +188,14 @@ void WhyView::refresh() {
     showFoot();
 }
 
-void WhyView::showWords() {
-    const QSignalBlocker quietWord(m_word), quietAgainst(m_against);
-    m_word->clear();
-    m_against->clear();
-    for (Button* rival : m_rivals)
-        rival->hide();
-    m_lead->clear();
-    m_key->clear();
-    if (!m_picture) return m_written->setWords({}, WordChips::Of::Decoder);
-    m_written->setWords(m_picture->written(), WordChips::Of::Decoder);
-    m_written->setChosen(m_picture->row());
-    size_t rivals = 0;
-    for (const int id : m_picture->candidates()) {
-        const QString text =
-            QStringLiteral("%1  %2").arg(m_picture->name(id), formatNumber(m_picture->probability(id), 3));
-        const QString token = m_picture->token(id);
-        m_word->addItem(text, token);
-        m_against->addItem(text, token);
-        if (id == m_picture->word() || id == m_picture->against() || rivals == m_rivals.size()) continue;
-        m_rivals[rivals]->setText(m_picture->name(id));
-        m_rivals[rivals]->setProperty("token", token);
-        m_rivals[rivals++]->show();
-    }
-    m_word->setCurrentIndex(m_word->findData(m_picture->token(m_picture->word())));
-    m_against->setCurrentIndex(m_against->findData(m_picture->token(m_picture->against())));
-    const double lead = m_picture->why().difference(), times = std::exp(std::abs(lead));
-    const QString ahead = m_picture->name(lead >= 0 ? m_picture->word() : m_picture->against());
-    const Theme& t = Theme::of(this);
-    const auto key = [&](int id, int stop) {
-        return tr("<span style='color:%1'>■</span> for %2")
-            .arg(t.divergingStops[static_cast<size_t>(stop)].name(), m_picture->name(id).toHtmlEscaped());
-    };
-    m_lead->setText(tr("“%1” leads by %2 logits: %3 times as likely")
-                        .arg(ahead, formatNumber(std::abs(lead), 3),
-                             times < 10 ? formatNumber(times, 2) : formatCount(std::llround(std::min(times, 1e15)))));
-    m_key->setText(QStringLiteral("%1 &nbsp; %2").arg(key(m_picture->word(), 7), key(m_picture->against(), 1)));
-}
-
 void WhyView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) showWords();
     QWidget::changeEvent(event);
 }
 
 void WhyView::resizeEvent(QResizeEvent* event) {
-    m_key->setVisible(width() >= kRoomForKey);
+    m_key->setVisible(isDifference() && hasRoomForKey());
     QWidget::resizeEvent(event);
-}
-
-void WhyView::showFoot() {
-    if (!m_picture) {
-        m_held->setHeld({});
-        return m_story->clear();
-    }
-    const auto held = m_picture->held();
-    QString text = held.empty() ? tr("All of it is addition, so the parts add up exactly.")
-                                : tr("With these numbers held all the rest is addition, so the parts add up exactly.");
-    text += tr(" Counted is what a part adds directly: what later parts make of it counts as theirs.");
-    if (const WhyPicture::Reading& most = m_picture->strongest(); most.amount != 0)
-        text += tr(" The largest single reading is <b>%1</b>: %2 of %3 (%4).")
-                    .arg(most.word.toHtmlEscaped(), formatSigned(most.amount, 3),
-                         formatSigned(m_picture->why().difference(), 3), most.by);
-    m_heldName->setVisible(!held.empty());
-    m_held->setVisible(!held.empty());
-    m_held->setHeld(held);
-    m_story->setText(text);
 }
 
 void WhyView::open(size_t column, int row, bool score) {
@@ -303,6 +223,16 @@ void WhyView::close(size_t column) {
     emit optionsChanged();
 }
 
+void WhyView::wantMethod(Method method) {
+    // The word stays that was looked at.
+    if (const SaidWords* const asked = words()) m_question.row = asked->row();
+    m_method = method;
+    ask();
+    showWords();
+    showFoot();
+    emit optionsChanged();
+}
+
 void WhyView::wantRow(int row) {
     m_question = {row, {}, {}};
     m_isOpenedByHand = false;
@@ -314,8 +244,9 @@ void WhyView::wantRow(int row) {
 /// Where the two are one, the other one's choice is given up.
 void WhyView::wantWord(QString WhyQuestion::*which, const QString& token) {
     const auto other = which == &WhyQuestion::word ? &WhyQuestion::against : &WhyQuestion::word;
-    m_question.row = m_picture->row();
-    m_question.*other = m_picture->token(which == &WhyQuestion::word ? m_picture->against() : m_picture->word());
+    m_question.row = words()->row();
+    if (isDifference())
+        m_question.*other = m_picture->token(which == &WhyQuestion::word ? m_picture->against() : m_picture->word());
     m_question.*which = token;
     if (m_question.word == m_question.against) m_question.*other = QString();
     ask();
@@ -340,13 +271,14 @@ void WhyView::showOptions(const StageState& state) {
     m_opened.clear();
     for (const std::string& text : state.whyOpened)
         if (const std::optional<WhyStep> step = WhyStep::parse(text)) m_opened.push_back(*step);
-    const bool same =
-        question.row == m_question.row && question.word == m_question.word && question.against == m_question.against;
+    const bool same = question == m_question && state.whyMethod == m_method;
     m_question = question;
+    m_method = state.whyMethod;
     same ? refresh() : ask();
 }
 
 void WhyView::tellOptions(StageState& state) const {
+    state.whyMethod = m_method;
     state.whyRow = m_question.row + 1;
     state.whyWord = m_question.word.toStdString();
     state.whyAgainst = m_question.against.toStdString();

@@ -13,34 +13,39 @@ class QLabel;
 class QLineEdit;
 class QScrollArea;
 class QStackedLayout;
+class QVBoxLayout;
 
 namespace headlight {
 
+class AttributionPage;
 class Button;
 class ComboBox;
 class FailureBox;
 class HeldStrip;
 class Panel;
+class SegmentedControl;
 class WhyColumnView;
 class WhyStage;
 class WordChips;
 
 /// Why this word and not that one: the difference of their logits opened column by column, down to one number of one
 /// value, each column closing to the bar that it was opened from (Elhage et al. 2021: direct logit attribution). What
-/// is held so that all the rest is addition stands below.
+/// is held so that all the rest is addition stands below. Or, of the word alone, what each word that was read has to do
+/// with it, by several methods.
 class WhyView : public QWidget, public Staged {
     Q_OBJECT
 public:
     explicit WhyView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling) { m_background.setSettling(settling); }
-    /// Null for what is not there.
-    void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
+    void setSettling(Settling* settling);
+    /// Null for what is not there. `isMuted`: heads were muted when it was read.
+    void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
+                    bool isMuted = false);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
 
-    bool isBusy() const { return m_background.isBusy(); }
+    bool isBusy() const;
     /// What is drawn; null: nothing.
     const std::shared_ptr<const WhyPicture>& picture() const { return m_picture; }
     const std::vector<WhyColumnView*>& columns() const { return m_columns; }
@@ -51,6 +56,9 @@ public:
     QLabel* lead() const { return m_lead; }
     QLabel* story() const { return m_story; }
     HeldStrip* held() const { return m_held; }
+    /// Difference or attribution.
+    SegmentedControl* kind() const { return m_kind; }
+    AttributionPage* attribution() const { return m_attribution; }
 
 signals:
     /// The reader chose otherwise.
@@ -64,15 +72,26 @@ protected:
 private:
     enum Page { NoModel, NoSentence, Headless, Room };
 
+    using Method = StageState::WhyMethod;
+
     QWidget* makeRoom();
     Panel* makeQuestion();
+    void addChoices(QVBoxLayout* rows);
     Panel* makeFoot();
     /// Asks what is wanted of the reading that there is.
     void ask();
     void take(std::shared_ptr<const WhyPicture> picture);
     void refresh();
     void showWords();
+    void showLead();
     void showFoot();
+    void wantMethod(Method method);
+    /// Beside a question that has the room of a wide window.
+    bool hasRoomForKey() const { return width() >= 1250; }
+    bool isDifference() const { return m_method == Method::Difference; }
+    /// What is asked about, of what there is; null: nothing.
+    const SaidWords* words() const;
+    int wordId() const;
     void open(size_t column, int row, bool score);
     void close(size_t column);
     void wantRow(int row);
@@ -83,17 +102,22 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     WhyQuestion m_question;  ///< as the state has it
+    Method m_method = Method::Difference;
     bool m_isOpenedByHand = false;
     std::vector<WhyStep> m_opened, m_largest;
     std::shared_ptr<const WhyPicture> m_picture;
     std::vector<WhyColumnView*> m_columns;
-    QStackedLayout* m_pages;
+    QStackedLayout *m_pages, *m_kinds;
+    SegmentedControl* m_kind;
+    AttributionPage* m_attribution;
     WordChips* m_written;
     ComboBox *m_word, *m_against;
     QLineEdit* m_other;
     std::vector<Button*> m_rivals;  ///< the likeliest of the others
+    std::vector<QWidget*> m_ofTwo;  ///< what asks about a second word
     QLabel *m_lead, *m_story;
     QLabel* m_key;  ///< of the colours
+    QLabel* m_orAgainst;
     QWidget* m_heldName;
     HeldStrip* m_held;
     FailureBox* m_failure;

@@ -273,9 +273,11 @@ MatrixView::Cell MatrixView::cellAt(QPointF position) const {
 
 QString MatrixView::describe(Cell cell) const {
     if (!cell.valid()) return {};
-    const QString number = formatPrecise(m_data.value(cell.row, cell.column));
+    const float exact = m_data.value(cell.row, cell.column);
+    const QString number = formatPrecise(exact);
     const QString value = isTakenOut(m_data, cell.row, cell.column) ? tr("hidden until you have predicted it")
                           : m_data.isMasked(cell.row, cell.column)  ? tr("masked")
+                          : m_data.isLeftOut(cell.row, cell.column) && std::isnan(exact) ? tr("not computed yet")
                           : m_data.isLeftOut(cell.row, cell.column) ? tr("%1, left out").arg(number)
                                                                     : number;
     return tr("%1, %2: %3").arg(m_data.rowLabels.value(cell.row), m_data.columnLabels.value(cell.column), value);

@@ -59,9 +59,10 @@ void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, c
     paint::box(painter, bar.adjusted(-1, -1, 1, 1), {}, theme.line2);
     const QFont font = monoFont(11);
     const double below = bar.bottom() + 13;
-    const QString low = sequential ? QStringLiteral("0") : formatNumber(-scale.max, 1);
+    const int decimals = std::max(1, decimalsOf(scale.max));
+    const QString low = sequential ? QStringLiteral("0") : formatNumber(-scale.max, decimals);
     const QString middle = sequential ? QStringLiteral("0.5") : QStringLiteral("0");
-    const QString high = sequential ? QStringLiteral("1") : formatSigned(scale.max, 1);
+    const QString high = sequential ? QStringLiteral("1") : formatSigned(scale.max, decimals);
     paint::text(painter, {bar.left(), below}, low, font, theme.text3);
     constexpr double roomForThree = 90;
     if (bar.width() >= roomForThree)
