@@ -68,8 +68,7 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
       m_cell(new QDoubleSpinBox),
       m_reset(new Button(Button::Kind::Ghost, tr("As it was"), Icon::Reset)),
       m_sum(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
-      m_picture(new SegmentedControl(
-          {tr("Equation"), tr("Matrices"), tr("Four kinds"), tr("Angle"), tr("Batch")})),
+      m_picture(new SegmentedControl({tr("Equation"), tr("Matrices"), tr("Four kinds"), tr("Angle"), tr("Batch")})),
       m_pages(new QStackedWidget),
       m_equation(new EquationStage),
       m_playBar(new PlayBar(m_equation->playhead(),
