@@ -84,7 +84,7 @@ struct StageState {
     /// Of rows of units: as the weights store them, or the largest first.
     enum class Units { Stored, Sorted };
     enum class Activation { Own, Relu, Gelu };
-    enum class With { Model, Heads, Positions, Sentence };
+    enum class With { Model, Heads, Positions, Sentence, Changes };
     enum class EmbeddingSide { Source, Target, Positions };
     using Texts = std::vector<std::string>;
     /// Texts that may hold anything but a line's end, by which they are joined.
@@ -231,6 +231,8 @@ struct StageState {
     std::string againstHash;  ///< of its bytes, as modelHash
     Texts without;            ///< heads that the other side lacks
     std::string beside;       ///< the sentence that the other side reads
+    /// Values that the other side has otherwise, as HandChange writes them: `encoder.layers.0.self_attn.weights[1,3,2]=0`.
+    Texts changes;
 
     std::string task = "vi-en";
     int seed = 42;
@@ -390,11 +392,12 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"temperature", By::Editing}, s.temperature);
     visit(StageField{"top_k", By::Editing}, s.topK);
     visit(StageField{"top_p", By::Editing}, s.topP);
-    visit(StageField{"with"}, s.with, Words{"model", "heads", "positions", "sentence"});
+    visit(StageField{"with"}, s.with, Words{"model", "heads", "positions", "sentence", "changes"});
     visit(StageField{"against"}, s.against);
     visit(StageField{"against_hash"}, s.againstHash);
     visit(StageField{"without", By::Editing}, s.without);
     visit(StageField{"beside", By::Editing}, s.beside);
+    visit(StageField{"changes", By::Editing}, s.changes);
     visit(StageField{"task"}, s.task);
     visit(StageField{"seed"}, s.seed);
     visit(StageField{"settings"}, s.settings);

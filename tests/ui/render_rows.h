@@ -493,7 +493,7 @@ private:
         for (const double number : without.source)
             lost << formatSigned(number);
         for (const char* method : {"gradient", "integrated", "occlusion", "attention", "values"})
-            add("why", {"why_row=2", "why_word=am", std::string("why_method=") + method},
+            add("why", {"why_row=2", "why_word=am", QStringLiteral("why_method=%1").arg(method)},
                 both(writes(lost),
                      mentions(QStringLiteral("by ") +
                               attributionName(attributionMethods()[static_cast<size_t>(
