@@ -214,6 +214,7 @@ void BleuView::follow() {
     if (m_isWanted && (place == 0 || place != m_testSentence)) return;  // not there yet
     if (!m_isWanted) m_references.clear();
     m_isWanted = false;
+    m_isChosen = m_isChosen && place == m_testSentence;
     m_testSentence = place;
 }
 
@@ -249,7 +250,7 @@ void BleuView::goTo(int place) {
     if (!m_set || place < 1 || place > static_cast<int>(m_set->sentences().size())) return;
     m_testSentence = place;
     m_references.clear();
-    m_isWanted = true;
+    m_isChosen = m_isWanted = true;
     goOn();
     emit optionsChanged();
 }
@@ -418,7 +419,8 @@ void BleuView::showOptions(const StageState& state) {
     m_ngram = std::clamp(state.ngram, 1, static_cast<int>(longestNgram));
     m_references = state.references;
     m_testSentence = state.testSentence;
-    m_isWanted = state.testSentence > 0 && state.view == ViewName::Bleu;
+    m_isChosen = state.testSentence > 0;
+    m_isWanted = m_isChosen && state.view == ViewName::Bleu;
     const QSignalBlocker quiet(m_longest);
     m_longest->setCurrentIndex(m_ngram - 1);
     goOn();
@@ -429,7 +431,7 @@ void BleuView::showOptions(const StageState& state) {
 }
 
 void BleuView::tellOptions(StageState& state) const {
-    state.testSentence = m_testSentence;
+    state.testSentence = m_isChosen ? m_testSentence : 0;
     state.ngram = m_ngram;
     state.references = m_references;
 }

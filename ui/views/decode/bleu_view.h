@@ -98,6 +98,7 @@ private:
     std::shared_ptr<const TestScores> m_scores;
     SentenceBleu m_sentence;
     int m_testSentence = 0;    ///< from 1; 0: it is none of them, or nobody knows yet
+    bool m_isChosen = false;   ///< by the reader or a state; else found by the sentence that is read
     bool m_isWanted = false;   ///< m_testSentence is still to be read
     bool m_isStopped = false;  ///< the reader does not want all of them translated
     int m_ngram = 4;
