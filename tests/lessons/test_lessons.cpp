@@ -70,6 +70,8 @@
 #include "ui/views/residual/stream_chart.h"
 #include "ui/views/subwords/merge_chart.h"
 #include "ui/views/subwords/subwords_view.h"
+#include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -878,6 +880,12 @@ private:
             emit explore()->cell()->columns()->unitChosen(wanted.toInt() - 1);
         } else if (key == "target") {
             emit explore()->loss()->targetWanted(wanted);
+        } else if (key == "surgery_edits") {
+            // The kind is the map's that is drawn.
+            const QStringList place = wanted.split(u':');
+            PlaceMap& map = *explore()->surgery()->shares(true);
+            const QRectF square = map.cellRect({place[1].toInt() - 1, place[2].toInt() - 1});
+            QTest::mouseClick(&map, Qt::LeftButton, {}, square.center().toPoint());
         } else if (key == "descended") {
             emit explore()->loss()->word()->stepsWanted(wanted.toInt());
         } else if (key == "smoothing") {
