@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "ui/session/format/plural.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/positions.h"
@@ -27,6 +28,7 @@ Comparison::Comparison(Session& session, QObject* parent)
     : QObject(parent), m_first(session), m_second(&session.settling()) {
     connect(&m_first, &Session::modelOpened, this, [this] {
         m_muted.clear();
+        m_changes.clear();
         renew();
     });
     connect(&m_first, &Session::readingChanged, this, [this] {
@@ -91,6 +93,12 @@ void Comparison::setMutedHeads(const QStringList& heads) {
     emit changed();
 }
 
+void Comparison::setChanges(const QStringList& changes) {
+    m_changes = changes;
+    follow();
+    emit changed();
+}
+
 void Comparison::setSentence(const QString& sentence) {
     m_sentence = sentence;
     follow();
@@ -125,6 +133,24 @@ QStringList Comparison::wantedHeads() const {
     return heads;
 }
 
+/// Follows from the first reading: a weight that is set leaves the others of its row what they had of each other.
+std::vector<Intervention> Comparison::wantedChanges() {
+    m_made.clear();
+    m_problem.clear();
+    if (m_kind != Kind::Changes || !m_first.reading()) return {};
+    try {
+        std::vector<HandChange> wanted;
+        for (const QString& change : m_changes)
+            wanted.push_back(parseHandChange(change.toStdString()));
+        std::vector<Intervention> list = interventionsOf(wanted, *m_first.reading()->trace);
+        m_made = std::move(wanted);
+        return list;
+    } catch (const Error& error) {
+        m_problem = QString::fromUtf8(error.what());
+        return {};
+    }
+}
+
 /// Puts the model that is wanted on the second side.
 void Comparison::renew() {
     if (!m_watched || !m_first.model()) return;
@@ -151,10 +177,11 @@ void Comparison::renew() {
     emit changed();
 }
 
-/// Puts the sentence and the muted heads that are wanted on the second side.
+/// Puts the sentence, the muted heads and the changes that are wanted on the second side.
 void Comparison::follow() {
     if (!m_watched || !m_second.model()) return;
-    m_second.setInput(wantedSource(), wantedTarget(), wantedHeads());
+    if (m_kind == Kind::Changes && m_first.isReading()) return;  // they are made in what it will have read
+    m_second.setInput(wantedSource(), wantedTarget(), wantedHeads(), wantedChanges());
 }
 
 bool Comparison::isReady() const {
@@ -164,7 +191,8 @@ bool Comparison::isReady() const {
     if (m_kind == Kind::Model && m_openPath.isEmpty()) return false;
     // Other heads may be wanted by now than those that the last reading was without.
     if (!m_possible || m_first.isReading() || m_second.isReading()) return false;
-    return b->muted.has_value() != m_second.mutedHeads().isEmpty();
+    return b->muted.has_value() != (m_second.mutedHeads().isEmpty() && m_second.changes().empty()) &&
+           b->changes == m_second.changes() && m_problem.isEmpty();
 }
 
 QString Comparison::title() const {
@@ -180,6 +208,10 @@ QString Comparison::title() const {
             return tr("without positions");
         case Kind::Sentence:
             return tr("another sentence");
+        case Kind::Changes:
+            return m_made.empty()
+                       ? tr("the same model")
+                       : plural(tr("with %n change(s)", nullptr, static_cast<int>(m_made.size())), m_made.size());
     }
     return {};
 }

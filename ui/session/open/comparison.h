@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/experiment/hand_change.h"
 #include "ui/session/open/kept_model.h"
 #include "ui/session/open/session.h"
 
@@ -19,7 +20,7 @@ const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const T
 class Comparison : public QObject {
     Q_OBJECT
 public:
-    enum class Kind { Model, Heads, Positions, Sentence };
+    enum class Kind { Model, Heads, Positions, Sentence, Changes };
 
     explicit Comparison(Session& session, QObject* parent = nullptr);
 
@@ -38,6 +39,13 @@ public:
     QString modelHash() const;
     void setMutedHeads(const QStringList& heads);
     const QStringList& mutedHeads() const { return m_muted; }
+    /// As HandChange::text() writes them; what is none, or has no place in the model, is said by problem().
+    void setChanges(const QStringList& changes);
+    const QStringList& changes() const { return m_changes; }
+    /// Those that stand in the second reading.
+    const std::vector<HandChange>& made() const { return m_made; }
+    /// Why the changes that are wanted cannot be made; empty: they can.
+    const QString& problem() const { return m_problem; }
     void setSentence(const QString& sentence);
     const QString& sentence() const { return m_sentence; }
 
@@ -62,6 +70,7 @@ private:
     QString wantedSource() const;
     QString wantedTarget() const;
     QStringList wantedHeads() const;
+    std::vector<Intervention> wantedChanges();
 
     Session& m_first;
     Session m_second;
@@ -70,6 +79,9 @@ private:
     std::vector<KeptModel> m_held;  ///< the newest last
     QString m_openPath;             ///< of the model in m_second; empty: a variant of the first one
     QStringList m_muted;
+    QStringList m_changes;
+    std::vector<HandChange> m_made;
+    QString m_problem;
     QString m_sentence;
     bool m_watched = false;
     bool m_possible = true;  ///< the open model allows what is wanted of the second side

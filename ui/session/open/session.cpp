@@ -40,8 +40,9 @@ std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& mo
 }
 
 Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads,
-                              const QString& target) {
+                              const QString& target, const std::vector<Intervention>& changes) {
     Session::Reading reading;
+    reading.changes = changes;
     reading.source = source;
     reading.target = target;
     const std::string text = source.toStdString();
@@ -53,15 +54,15 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     const Written plain = respond(model, text);
     reading.baseline = rowOf(plain);
     reading.translation = QString::fromStdString(plain.text);
-    if (!muted.empty()) {
-        const Written changed = respond(model, text, muted);
+    if (!muted.empty() || !changes.empty()) {
+        const Written changed = respond(model, text, muted, changes);
         reading.muted = rowOf(changed);
         reading.translation = QString::fromStdString(changed.text);
     }
     // A classifier writes nothing: its target is a label that the loss is told of.
     const bool isForced = !target.isEmpty() && model.network->config().saysWords();
-    reading.trace = std::make_shared<const Trace>(
-        traceSentence(model, text, isForced ? std::optional(target.toStdString()) : std::nullopt, muted));
+    reading.trace = std::make_shared<const Trace>(traceSentence(
+        model, text, isForced ? std::optional(target.toStdString()) : std::nullopt, muted, nullptr, changes));
     return reading;
 }
 
@@ -100,6 +101,7 @@ void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QStrin
     m_modelKey = key;
     m_modelHash.clear();
     m_mutedHeads.clear();
+    m_changes.clear();
     m_target.clear();
     m_reading.reset();
     const QString example = exampleSentence(*m_model);
@@ -139,11 +141,13 @@ void Session::setMutedHeads(const QStringList& heads) {
     setInput(m_source, m_target, heads);
 }
 
-void Session::setInput(const QString& source, const QString& target, const QStringList& mutedHeads) {
-    if (m_source == source && m_target == target && m_mutedHeads == mutedHeads) return;
+void Session::setInput(const QString& source, const QString& target, const QStringList& mutedHeads,
+                       const std::vector<Intervention>& changes) {
+    if (m_source == source && m_target == target && m_mutedHeads == mutedHeads && m_changes == changes) return;
     m_source = source;
     m_target = target;
     m_mutedHeads = mutedHeads;
+    m_changes = changes;
     read();
     emit inputChanged();
 }
@@ -159,10 +163,11 @@ void Session::read() {
         return;
     }
     m_reads = m_settling.start();
-    m_jobs.post(Read, [this, request, model = m_model, source = m_source, target = m_target, muted = m_mutedHeads] {
+    m_jobs.post(Read, [this, request, model = m_model, source = m_source, target = m_target, muted = m_mutedHeads,
+                       changes = m_changes] {
         try {
             // Nobody changes it after this: the two threads share it, and whoever lets go last destroys it.
-            auto reading = std::make_shared<const Reading>(readSentence(*model, source, muted, target));
+            auto reading = std::make_shared<const Reading>(readSentence(*model, source, muted, target, changes));
             QMetaObject::invokeMethod(this, [this, request, reading = std::move(reading)] {
                 if (request != m_readRequest) return;  // a newer sentence, or none, is wanted meanwhile
                 m_reading = *reading;

@@ -6,8 +6,10 @@
 #include <QStringList>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/io/trained_model.h"
+#include "core/nn/intervention.h"
 #include "core/trace/trace.h"
 #include "ui/session/open/job_thread.h"
 #include "ui/session/open/settling.h"
@@ -24,13 +26,14 @@ public:
     /// `settling` hears of what is under way; null: one of its own does.
     explicit Session(Settling* settling = nullptr, QObject* parent = nullptr);
 
-    /// What the model did with the sentence. `muted` is set while heads are muted.
+    /// What the model did with the sentence. `muted` is set while heads are muted or values changed.
     struct Reading {
         QString source;
         QString target;       ///< that was forced; else empty
         QString translation;  ///< or continuation, or label; with the muted heads, where there are any
         QStringList unknownWords;
-        std::shared_ptr<const Trace> trace;  ///< of the model with every head on; with muted heads, of the muted one
+        std::vector<Intervention> changes;   ///< that it was read with
+        std::shared_ptr<const Trace> trace;  ///< with the muted heads and the changes, where there are any
         TranslationRow baseline;
         std::optional<TranslationRow> muted;
         /// Between the sentence and what was written, where the task knows them; comes later, with goldFound().
@@ -50,6 +53,8 @@ public:
     /// What an encoder-decoder is made to write (teacher forcing); empty: its own translation.
     const QString& target() const { return m_target; }
     const QStringList& mutedHeads() const { return m_mutedHeads; }
+    /// Of values, made in every pass; none: the model as it is.
+    const std::vector<Intervention>& changes() const { return m_changes; }
     const std::optional<Reading>& reading() const { return m_reading; }
     /// Everything about the sentence is known, its gold links too, or it cannot be read.
     bool isSettled() const { return !m_reads.isUnderWay() && !m_findsGold.isUnderWay(); }
@@ -63,8 +68,9 @@ public:
     /// Another sentence is translated by the model itself again.
     void setSource(const QString& text);
     void setTarget(const QString& text);
-    /// All three at once; read only where one of them is another.
-    void setInput(const QString& source, const QString& target, const QStringList& mutedHeads);
+    /// All at once; read only where one of them is another.
+    void setInput(const QString& source, const QString& target, const QStringList& mutedHeads,
+                  const std::vector<Intervention>& changes = {});
     /// Names such as `decoder.layers.1.cross_attn.3`.
     void setMutedHeads(const QStringList& heads);
 
@@ -90,6 +96,7 @@ private:
     QString m_source;
     QString m_target;
     QStringList m_mutedHeads;
+    std::vector<Intervention> m_changes;
     std::optional<Reading> m_reading;
     int m_modelRequest = 0;  ///< counts the models that were asked for: the last one wins
     int m_readRequest = 0;   ///< likewise the readings
@@ -103,7 +110,7 @@ std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& mo
 
 /// Reads and translates a sentence at once, on this thread. Throws Error.
 Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads = {},
-                              const QString& target = {});
+                              const QString& target = {}, const std::vector<Intervention>& changes = {});
 
 /// A sentence that suits the model: its task's example where it was trained on one, else empty.
 QString exampleSentence(const TrainedModel& model);
