@@ -119,6 +119,8 @@ inline void RenderRows::compare() {
     add("compare", {"with=positions"}, beside("without positions", *withoutPositions(model(kModel))));
     add("compare", {"with=sentence", "beside=tôi yêu bạn"},
         both(beside("another sentence", model(kModel), QStringLiteral("tôi yêu bạn")), lacks({"One that is kept"})));
+    add("compare", {"with=changes", "changes=decoder.layers.1.cross_attn.weights[4]=0"},
+        both(beside("with 1 change", model(kModel), {}, {"decoder.layers.1.cross_attn.3"}), writes({"by hand"})));
     add("compare", {"with=sentence", "kept=bạn yêu tôi"}, writes({"One that is kept"}));
 }
 
@@ -162,6 +164,9 @@ inline void RenderRows::training() {
         const size_t middle = static_cast<size_t>(block.rows / 2 * block.columns + block.rows / 2);
         return formatNumber(static_cast<double>(block.headWeights(1)[middle]));
     };
+    add("training-heads", trained + QStringList{"learnt=1"},
+        both(mentions("has not come to a probability of 0.50"),
+             mentions("at " + formatNumber(heads.shown()->said[0].probability, 3) + " at step 3.")));
     add("training-heads", trained + QStringList{"film=encoder.layers.0.self_attn.1"},
         both(mentions("encoder layer 1, self-attention, head 2"),
              both(writes({"step 0", filmed(0), "3", filmed(heads.newest())}),

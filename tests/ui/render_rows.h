@@ -485,6 +485,7 @@ private:
         add("why", {"why_row=2", "why_word=am", "why_against=are", "why_opened=0"},
             both(amounts, mentions("= " + formatSigned(love.difference(), 3))));
         const std::vector<WhyPart> heads = love.open(love.parts()[5]);
+        add("why", {"why_row=2", "why_word=am", "why_against=are", "why_opened=0", "why_method=difference"}, amounts);
         add("why", {"why_row=2", "why_word=am", "why_against=are", "why_opened=6, 2"},
             both(writes({"Head 2", formatSigned(heads[1].amount, 3)}), mentions("Head 2")));
         // Of each method what it says of the sentence, and one of them for every word.

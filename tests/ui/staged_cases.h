@@ -488,6 +488,7 @@ public:
                  s.against = "vi-en-gru";
                  s.without = {"decoder.layers.0.cross_attn.2"};
                  s.beside = "tôi yêu bạn";
+                 s.changes = {"decoder.layers.0.cross_attn.weights[3,2,1]=0.5"};
              },
              {with<CompareView>([](auto& view) { QTest::keyClick(view.models(), Qt::Key_Up); }),
               press("Itself without a head"), key("Attention block", Qt::Key_Up), key("Heads to silence", Qt::Key_Down),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two readings side by side: the difference is B − A, cell by cell, and it begins where the two models part.
+#include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -9,9 +10,12 @@
 #include "tests/ui/fixture.h"
 #include "ui/session/open/comparison.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/trace/value_region.h"
+#include "ui/views/compare/change_list.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/compare/divergence_map.h"
 #include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 using namespace headlight;
@@ -137,6 +141,82 @@ private slots:
         QVERIFY2(m_view->where().startsWith("First apart, and furthest: Decoder, layer 1, cross-attention,"),
                  qPrintable(m_view->where()));
         QCOMPARE(a.targetTokens, b.targetTokens);
+    }
+
+    void aNumberIsPutInByHandAndTheRestAnswers() {
+        const QString weights = QStringLiteral("decoder.layers.1.cross_attn.weights");
+        m_view->chooseKind(Comparison::Kind::Changes);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QCOMPARE(m_view->where(), QStringLiteral("A and B agree in every number."));
+        QVERIFY(!m_view->changes()->put()->isEnabled());
+        m_selection->setValue(weights);
+        m_selection->setHead(3);
+        m_selection->setNumber({3, 1, 2});
+        QVERIFY(m_view->changes()->put()->isEnabled());
+        const Trace& a = *m_session->reading()->trace;
+        const auto cell = [&](const Trace& trace) { return matrixRow(trace.at(weights.toStdString()), 3, 1)[2]; };
+        QVERIFY(std::abs(m_view->changes()->number()->value() - static_cast<double>(cell(a))) < 0.001);
+        m_view->changes()->number()->setValue(0.75);
+        m_view->changes()->put()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        const Trace& b = *m_comparison->second().reading()->trace;
+        QCOMPARE(cell(b), 0.75F);
+        QCOMPARE(b.targetTokens, a.targetTokens);
+        QCOMPARE(m_comparison->changes(), QStringList{weights + "[4,2,3]=0.75"});
+        // What was put in has a dot, and the module says so; nothing before it is apart.
+        const MatrixData& shown = m_view->matrix(CompareView::Second)->data();
+        for (int row = 0; row < shown.rows; ++row)
+            for (int column = 0; column < shown.columns; ++column)
+                QCOMPARE(shown.marked[static_cast<size_t>(row * shown.columns + column)] != 0, row == 1 && column == 2);
+        bool after = false;
+        for (const DivergenceMap::Band& band : m_view->map()->bands())
+            for (const DivergenceMap::Column& column : band.columns) {
+                QCOMPARE(column.isChanged, column.scope == "decoder.layers.1.cross_attn");
+                after = after || column.isChanged;
+                if (!after) QCOMPARE(column.of.whole, 0.0);
+            }
+        QVERIFY(after);
+        // A second number at the same place takes the place of the first; taken back, nothing is apart.
+        m_view->changes()->number()->setValue(0.5);
+        m_view->changes()->put()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QCOMPARE(cell(*m_comparison->second().reading()->trace), 0.5F);
+        QCOMPARE(m_view->changes()->takers().size(), size_t{1});
+        m_view->changes()->takers().front()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QCOMPARE(m_view->where(), QStringLiteral("A and B agree in every number."));
+    }
+
+    /// All of a word's scores: no word can look at it any more, whatever B goes on to write.
+    void aWordIsHiddenByItsScoresAndTheTranslationAnswers() {
+        m_view->chooseKind(Comparison::Kind::Changes);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        m_comparison->setChanges({"decoder.layers.0.cross_attn.scores[:,:,3]=-1000000000",
+                                  "decoder.layers.1.cross_attn.scores[:,:,3]=-1000000000"});
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        const Session::Reading& b = *m_comparison->second().reading();
+        for (const char* name : {"decoder.layers.0.cross_attn.weights", "decoder.layers.1.cross_attn.weights"}) {
+            const TraceRecord& weights = b.trace->at(name);
+            for (size_t i = 2; i < weights.values.size(); i += static_cast<size_t>(weights.shape.back()))
+                QCOMPARE(weights.values[i], 0.0F);
+        }
+        QVERIFY(b.muted.has_value());
+        QVERIFY(b.muted->logProb != b.baseline.logProb);
+        QCOMPARE(m_comparison->title(), QStringLiteral("with 2 changes"));
+    }
+
+    void whatCannotBePutInIsSaid() {
+        m_view->chooseKind(Comparison::Kind::Changes);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        m_selection->setValue(QStringLiteral("decoder.layers.1.cross_attn.weights"));
+        m_comparison->setChanges({"decoder.layers.1.cross_attn.weights[1,1]=0.5"});
+        QVERIFY(!m_comparison->isReady());
+        QVERIFY(m_view->changes()->problem().contains("sum to more than one"));
+        // What is none of it is still there to be taken back.
+        QCOMPARE(m_view->changes()->takers().size(), size_t{1});
+        m_view->changes()->takers().front()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QVERIFY(m_view->changes()->problem().isEmpty());
     }
 
     void aModuleIsOpenedByAClickOrTheArrowKeys() {

@@ -19,7 +19,7 @@ QString titleOf(const std::string& key) {
     if (key == "source" || key == "target" || key == "second" || key == "beside") return tr("sentence");
     if (key == "mute" || key == "without") return tr("muted heads");
     if (key == "cells") return tr("mask");
-    if (key == "numbers") return tr("numbers");
+    if (key == "numbers" || key == "changes") return tr("numbers");
     if (key == "fixed") return tr("fixed words");
     if (key == "shuffles") return tr("shuffling");
     return tr("setting");

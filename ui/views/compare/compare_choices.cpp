@@ -11,6 +11,7 @@
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/views/attention/heads_panel.h"
+#include "ui/views/compare/change_list.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/widgets/controls/choice_row.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -51,6 +52,10 @@ void CompareView::showOptions(const StageState& state) {
         for (const std::string& head : state.without)
             heads << QString::fromStdString(head);
         m_comparison->setMutedHeads(heads);
+        QStringList changes;
+        for (const std::string& change : state.changes)
+            changes << QString::fromStdString(change);
+        m_comparison->setChanges(changes);
         m_comparison->setSentence(QString::fromStdString(state.beside));
         m_comparison->setKind(static_cast<Kind>(state.with));
     }
@@ -68,6 +73,9 @@ void CompareView::tellOptions(StageState& state) const {
         for (const QString& head : m_comparison->mutedHeads())
             state.without.push_back(head.toStdString());
     state.beside = m_comparison->sentence().toStdString();
+    state.changes.clear();
+    for (const QString& change : m_comparison->changes())
+        state.changes.push_back(change.toStdString());
 }
 
 /// The choices say what is compared, whoever set it.
@@ -75,6 +83,11 @@ void CompareView::showChoices() {
     for (size_t i = 0; i < m_kinds.size(); ++i)
         m_kinds[i]->setChecked(i == static_cast<size_t>(m_comparison->kind()));
     m_settings->setCurrentIndex(static_cast<int>(m_comparison->kind()));
+    m_changes->setChanges(m_comparison->changes(), m_comparison->problem());
+    // The lists of the others are short; this one grows with what is put in.
+    constexpr int kLow = 84;
+    m_settings->setFixedHeight(m_comparison->kind() == Kind::Changes ? m_settings->currentWidget()->sizeHint().height()
+                                                                     : kLow);
     if (m_other->text() != m_comparison->sentence()) m_other->setText(m_comparison->sentence());
     m_kept->setCurrentIndex(m_kept->findText(m_comparison->sentence()));
     showModelChoice();

@@ -17,6 +17,7 @@
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_view.h"
+#include "ui/views/compare/change_list.h"
 #include "ui/views/compare/divergence_map.h"
 #include "ui/widgets/controls/card_row.h"
 #include "ui/widgets/controls/choice_row.h"
@@ -61,6 +62,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
       m_head(new ComboBox(tr("Heads to silence"))),
       m_other(new QLineEdit),
       m_kept(new ComboBox(tr("Kept inputs"))),
+      m_changes(new ChangeList),
       m_map(new DivergenceMap),
       m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_parts(new SegmentedControl({})),
@@ -90,10 +92,10 @@ QWidget* CompareView::makePanel() {
     column->addWidget(m_muted, 0, Qt::AlignLeft);
     connect(m_muted, &MutedMark::clicked, this, &CompareView::allHeadsOnWanted);
     const QString titles[] = {tr("Another model"), tr("Itself without a head"), tr("Itself without positions"),
-                              tr("Itself and another sentence")};
+                              tr("Itself and another sentence"), tr("Itself with other numbers")};
     const QString more[] = {tr("reads the same sentence"), tr("its output counted as zero"),
-                            tr("the encoding left out"), tr("typed below")};
-    for (int i = 0; i < 4; ++i) {
+                            tr("the encoding left out"), tr("typed below"), tr("put in by hand")};
+    for (int i = 0; i < 5; ++i) {
         m_kinds[static_cast<size_t>(i)] = new ChoiceRow(titles[i], more[i]);
         column->addWidget(m_kinds[static_cast<size_t>(i)]);
         connect(m_kinds[static_cast<size_t>(i)], &ChoiceRow::clicked, this, [this, i] {
@@ -120,7 +122,7 @@ QWidget* CompareView::makePanel() {
     m_kept->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // however long they are
     m_kept->hide();
     page({m_other, m_kept});
-    m_settings->setFixedHeight(84);
+    page({m_changes});
     column->addWidget(m_settings);
     column->addWidget(new Rule);
     column->addSpacing(6);
@@ -163,6 +165,10 @@ QWidget* CompareView::makePanel() {
         emit optionsChanged();
     };
     connect(m_other, &QLineEdit::textEdited, this, take);
+    connect(m_changes, &ChangeList::wanted, this, [this](const QStringList& changes) {
+        m_comparison->setChanges(changes);
+        emit optionsChanged();
+    });
     connect(m_kept, &QComboBox::activated, this, [this, take](int place) { take(m_kept->itemText(place)); });
     return panel;
 }
@@ -268,7 +274,7 @@ void CompareView::fillMap() {
     std::vector<Divergence> all = divergences(a, b);
     m_where->setText(whereTheyPart(all));
     const QStringList silent = m_comparison->kind() == Kind::Heads ? m_comparison->mutedHeads() : QStringList();
-    m_map->setReadings(*first.model(), a, std::move(all), silent);
+    m_map->setReadings(*first.model(), a, std::move(all), silent, m_comparison->made());
 }
 
 /// The values of the module that is looked at, in the order of computation.
@@ -299,6 +305,7 @@ void CompareView::showValue() {
         m_note->setText(!left ? tr("Type a sentence above to compare two readings of it.")
                         : m_comparison->kind() == Kind::Positions
                             ? tr("This model keeps its positions beside the words: they cannot be left out.")
+                        : !m_comparison->problem().isEmpty() ? m_comparison->problem()
                         : m_comparison->isGone()
                             ? tr("That model of a run is not held any more. Drag its bead here from Train, Runs.")
                             : tr("Reading …"));
@@ -318,6 +325,13 @@ void CompareView::showValue() {
     one.scale = share ? ColorScale::weights() : ColorScale::scores(both);
     MatrixData two = right ? matrixOf(*b.model(), second, *right, head) : MatrixData();
     two.scale = one.scale;
+    const std::vector<HandChange>& made = m_comparison->made();
+    const bool isTouched =
+        right && std::ranges::any_of(made, [&](const HandChange& each) { return each.name == right->name; });
+    if (isTouched)
+        for (int row = 0; row < two.rows; ++row)
+            for (int column = 0; column < two.columns; ++column)
+                two.marked.push_back(isChanged(made, *right, headOf(*right, head), row, column) ? 1 : 0);
     const bool sameShape = right && one.rows == two.rows && one.columns == two.columns;
     MatrixData apart;
     bool fedOtherwise = false;
@@ -337,6 +351,7 @@ void CompareView::showValue() {
     }
     const QString why = right ? QString() : whyLeftOut(second, left->part);
     const QString scales = fedOtherwise ? tr("Hatched: they read other words there. One scale for A and B.")
+                           : isTouched  ? tr("A dot: put in by hand. One scale for A and B.")
                                         : tr("One scale for both; the difference has its own.");
     m_note->setText(!why.isEmpty() ? tr("B: %1").arg(why)
                     : !right       ? tr("The other model computes no such value.")
@@ -357,7 +372,27 @@ void CompareView::showValue() {
     showNumber();
 }
 
+/// What would be put in at the chosen number.
+void CompareView::showPlace() {
+    const TraceRecord* const left = value();
+    const ValueCell cell = m_selection->number();
+    const MatrixData& shown = m_matrices[First]->data();
+    if (m_comparison->kind() != Kind::Changes || !left || !cell.valid() || cell.row >= shown.rows ||
+        cell.column >= shown.columns || !m_matrices[First]->isVisibleTo(this))
+        return m_changes->clearPlace();
+    HandChange number{.name = left->name};
+    if (left->shape.size() > 2) number.indices = {headOf(*left, m_selection->head()) + 1};
+    number.indices.insert(number.indices.end(), {cell.row + 1, cell.column + 1});
+    const MatrixData& other = m_matrices[Second]->data();
+    const bool both = cell.row < other.rows && cell.column < other.columns;
+    number.number = (both ? other : shown).value(cell.row, cell.column);
+    m_changes->setPlace(
+        number, tr("%1, “%2”, “%3”")
+                    .arg(m_title->text(), shown.rowLabels.value(cell.row), shown.columnLabels.value(cell.column)));
+}
+
 void CompareView::showNumber() {
+    showPlace();
     const ValueCell cell = m_selection->shownNumber();
     const auto holds = [&](const MatrixData& matrix) {
         return cell.valid() && cell.row < matrix.rows && cell.column < matrix.columns;

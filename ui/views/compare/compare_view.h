@@ -18,6 +18,7 @@ class QStackedWidget;
 namespace headlight {
 
 class Card;
+class ChangeList;
 class ChoiceRow;
 class ComboBox;
 class DivergenceMap;
@@ -53,6 +54,7 @@ public:
     ComboBox* block() const { return m_block; }
     ComboBox* head() const { return m_head; }
     ComboBox* models() const { return m_models; }
+    ChangeList* changes() const { return m_changes; }
     QLineEdit* other() const { return m_other; }
     ComboBox* kept() const { return m_kept; }
 
@@ -77,6 +79,7 @@ private:
     void showBlocks();
     void showModelChoice();
     void showHeadChoice();
+    void showPlace();
     QStringList defaultHeads() const;
     const TraceRecord* value() const;
     void meetOtherModel();
@@ -88,7 +91,7 @@ private:
     bool m_seeksDifference = false;  ///< the reader has just chosen what is to be otherwise
     QString m_defaultModel;
     std::weak_ptr<const TrainedModel> m_met;  ///< the other model that was met with what both compute
-    std::array<ChoiceRow*, 4> m_kinds{};
+    std::array<ChoiceRow*, 5> m_kinds{};
     MutedMark* m_muted;
     QStackedWidget* m_settings;
     ComboBox* m_models;
@@ -96,6 +99,7 @@ private:
     ComboBox* m_head;
     QLineEdit* m_other;
     ComboBox* m_kept;
+    ChangeList* m_changes;
     std::array<QLabel*, 2> m_names{}, m_logProbs{};
     std::array<TokenStrip*, 2> m_texts{};
     DivergenceMap* m_map;

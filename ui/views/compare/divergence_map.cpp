@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/io/trained_model.h"
 #include "ui/session/format/number_format.h"
@@ -75,7 +76,7 @@ void DivergenceMap::clear() {
 }
 
 void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, std::vector<Divergence> divergences,
-                                const QStringList& silent) {
+                                const QStringList& silent, const std::vector<HandChange>& changes) {
     m_whole.clear();
     for (Divergence& each : divergences) {
         const Module& module = each.value->owner();
@@ -89,6 +90,10 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
         QStringList heads;
         for (const QString& head : silent)
             if (head.section(u'.', 0, -2) == scope) heads << QString::number(head.section(u'.', -1).toInt() + 1);
+        const bool isChanged = std::ranges::any_of(changes, [&](const HandChange& change) {
+            const TraceRecord* const record = trace.find(change.name);
+            return record && record->owner().scope == module.scope;
+        });
         band->columns.push_back({std::move(each),
                                  title,
                                  shortTitle,
@@ -96,7 +101,8 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
                                  module.place.section == Section::Layer ? module.place.layer : -1,
                                  shareOf(module.kind),
                                  {},
-                                 scope});
+                                 scope,
+                                 isChanged});
     }
     QStringList told;
     for (const Band& band : m_whole)
@@ -180,10 +186,14 @@ void DivergenceMap::layOut() {
             // The last module of a layer is what it hands on.
             std::vector<Column> layers;
             for (const Column& column : band.columns) {
-                if (!layers.empty() && column.layer >= 0 && layers.back().layer == column.layer)
-                    layers.back() = column;
-                else
+                if (!layers.empty() && column.layer >= 0 && layers.back().layer == column.layer) {
+                    const Column before = std::exchange(layers.back(), column);
+                    // What is otherwise in one of its modules is so in the layer.
+                    layers.back().isChanged = before.isChanged || column.isChanged;
+                    if (column.silent.isEmpty()) layers.back().silent = before.silent;
+                } else {
                     layers.push_back(column);
+                }
                 layers.back().share = 1;
             }
             band.columns = std::move(layers);
@@ -274,9 +284,13 @@ void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
         paint::box(p, area, {}, t.line2);
     const QStringList title = titleOf(column);
     double y = area.top() - 8 - 13.0 * static_cast<double>(title.size() - 1);
-    if (!column.silent.isEmpty() && !isInLayers())
-        paint::centredText(p, {area.center().x(), y - 13}, tr("without %1").arg(column.silent),
-                           uiFont(11, QFont::DemiBold), t.bad, Anchor::Middle);
+    if (!column.silent.isEmpty() || column.isChanged) {
+        const QString otherwise = column.isChanged ? tr("by hand")
+                                  : isInLayers()   ? tr("head muted")
+                                                   : tr("without %1").arg(column.silent);
+        paint::centredText(p, {area.center().x(), y - 13}, otherwise, uiFont(11, QFont::DemiBold), t.bad,
+                           Anchor::Middle);
+    }
     for (const QString& line : title) {
         paint::centredText(p, {area.center().x(), y}, line, uiFont(11), t.text, Anchor::Middle);
         y += 13;

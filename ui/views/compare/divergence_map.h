@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "core/experiment/hand_change.h"
 #include "ui/session/open/divergence.h"
 
 class QPainter;
@@ -22,9 +23,9 @@ public:
     explicit DivergenceMap(QWidget* parent = nullptr);
 
     /// `trace`, the first reading's, lives until the next call. `silent`: heads without which the second one reads, as
-    /// `decoder.layers.1.cross_attn.3`.
+    /// `decoder.layers.1.cross_attn.3`; `changes`: values that were put into it by hand.
     void setReadings(const TrainedModel& model, const Trace& trace, std::vector<Divergence> divergences,
-                     const QStringList& silent);
+                     const QStringList& silent, const std::vector<HandChange>& changes = {});
     void clear();
     /// Marks the module of a value.
     void setCurrent(const TraceRecord* value);
@@ -32,10 +33,11 @@ public:
     struct Column {
         Divergence of;
         QString title, shortTitle, silent;
-        int layer = -1;    ///< -1: outside of the layers
-        double share = 1;  ///< of the width, beside the others
-        QRectF area;       ///< of the stripes
-        QString scope;     ///< of the module
+        int layer = -1;          ///< -1: outside of the layers
+        double share = 1;        ///< of the width, beside the others
+        QRectF area;             ///< of the stripes
+        QString scope;           ///< of the module
+        bool isChanged = false;  ///< something in it was put in by hand
     };
     struct Band {
         Stack stack = Stack::Only;

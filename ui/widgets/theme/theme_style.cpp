@@ -30,14 +30,14 @@ QPalette ThemeManager::palette(const Theme& t) {
 QString ThemeManager::styleSheet(const Theme& t) {
     QString sheet = QStringLiteral(R"(
 QToolTip { background: @ink; color: @onInk; border: none; padding: 5px 8px; font-size: 12px; }
-QLineEdit, QSpinBox, QComboBox {
+QLineEdit, QAbstractSpinBox, QComboBox {
     background: @surface; color: @text; border: 1px solid @line2; border-radius: 6px; padding: 0 10px;
     selection-background-color: @ink; selection-color: @onInk; min-height: 26px;
 }
-QLineEdit:hover, QSpinBox:hover, QComboBox:hover { border-color: @text3; }
-QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border-color: @ink; }
-QLineEdit:disabled, QSpinBox:disabled, QComboBox:disabled { background: @sunken; color: @text3; }
-QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover { border-color: @text3; }
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: @ink; }
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled { background: @sunken; color: @text3; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView, QMenu {
