@@ -23,7 +23,8 @@ namespace {
 /// Of a name that goes on several lines: no line is longer than that.
 QString longestPart(const QString& name, const QFont& font) {
     QString longest;
-    for (QString part : QString(name).replace(u'-', QStringLiteral("- ")).split(u' '))
+    const QStringList parts = QString(name).replace(u'-', QStringLiteral("- ")).split(u' ');
+    for (const QString& part : parts)
         if (paint::textWidth(part, font) > paint::textWidth(longest, font)) longest = part;
     return longest;
 }
