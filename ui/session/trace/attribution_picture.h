@@ -17,7 +17,9 @@ namespace headlight {
 struct AttributionKey {
     int row = 0, word = 0;
     AttributionMethod method = AttributionMethod::Gradient;
-    auto operator<=>(const AttributionKey&) const = default;
+    bool operator<(const AttributionKey& other) const {
+        return std::tie(row, word, method) < std::tie(other.row, other.word, other.method);
+    }
 };
 using Attributions = std::map<AttributionKey, Attribution>;
 

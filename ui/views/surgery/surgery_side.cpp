@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QPainter>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>

@@ -92,7 +92,7 @@ void AttributionPage::ask(const WhyQuestion& question, Method method) {
         [this, tell, question, method, model = m_model, trace = m_trace, isMuted = m_isMuted,
          known = m_known](const Background::Wanted& wanted) -> Picture {
             const auto read = isMuted ? readByAll(*model, *trace) : trace;
-            const auto picture = std::make_shared<const AttributionPicture>(model, read, question);
+            auto picture = std::make_shared<const AttributionPicture>(model, read, question);
             tell([this, picture] { begin(picture); });
             const std::vector<AttributionKey> questions = picture->questions(method);
             double done = 0;
