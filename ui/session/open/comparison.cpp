@@ -211,7 +211,7 @@ QString Comparison::title() const {
         case Kind::Changes:
             return m_made.empty()
                        ? tr("the same model")
-                       : plural(tr("with %n change(s)", nullptr, static_cast<int>(m_made.size())), m_made.size());
+                       : plural(tr("with %n change(s)", nullptr, static_cast<int>(m_made.size())), std::ssize(m_made));
     }
     return {};
 }

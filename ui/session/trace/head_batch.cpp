@@ -71,8 +71,8 @@ HeadBatch::Sentence sentenceOf(const Trace& padded, const Trace& own, const Atte
 }  // namespace
 
 float HeadBatch::query(int sentence, int word, int head, int number) const {
-    return sentences[static_cast<size_t>(sentence)]
-        .queries[static_cast<size_t>((word * heads + head) * width + number)];
+    const auto at = [](int index) { return static_cast<size_t>(index); };
+    return sentences[at(sentence)].queries[(at(word) * at(heads) + at(head)) * at(width) + at(number)];
 }
 
 int HeadBatch::placeBefore(int sentence, int word, int head, int number) const {
