@@ -85,8 +85,7 @@ private slots:
         runs->checkpoints()->setCurrentCell(runs->checkpoints()->rowCount() - 1, 0);
         const std::vector<double> planned = run().facts().learningRates;
         const int runsBefore = runs->runs();
-        runs->rateChoice()->setCurrentIndex(2);
-        QCOMPARE(runs->rateChoice()->currentText(), QStringLiteral("planned × 2"));
+        runs->forkChoice()->setCurrentText(QStringLiteral("learning rate × 2"));
         runs->resumeButton()->click();
         const int from = run().setup().firstStep();
         QVERIFY(from >= 1 && from < 5);
@@ -97,6 +96,25 @@ private slots:
         for (size_t step = 0; step < planned.size(); ++step)
             QCOMPARE(rates[step], planned[step] * (step < static_cast<size_t>(from) ? 1 : 2));
         QCOMPARE(run().setup().options.rateChanges, (std::vector<RateChange>{{from + 1, 2}}));
+    }
+
+    /// All else is as planned.
+    void aRunForksWithOtherSmoothing() {
+        trainTo(5);
+        m_window->rooms().showView(ViewName::Runs);
+        RunsView* const runs = room()->runs();
+        runs->checkpoints()->setCurrentCell(runs->checkpoints()->rowCount() - 1, 0);
+        const TrainOptions planned = run().setup().options;
+        QCOMPARE(planned.labelSmoothing, 0.1);
+        const int runsBefore = runs->runs();
+        runs->forkChoice()->setCurrentText(QStringLiteral("label smoothing 0.3"));
+        runs->resumeButton()->click();
+        run().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QCOMPARE(runs->runs(), runsBefore + 1);
+        TrainOptions other = planned;
+        other.labelSmoothing = 0.3;
+        QCOMPARE(run().setup().options, other);
     }
 
     void lookInsideOpensTheStepThatTheFilmShows() {

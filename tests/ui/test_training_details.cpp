@@ -215,7 +215,7 @@ private slots:
         const auto beginning = resumed.first().first().value<RunsView::Beginning>();
         QCOMPARE(beginning.checkpoint.step, 2);
         QCOMPARE(beginning.points.size(), size_t{2});
-        QCOMPARE(beginning.rate, 1.0);
+        QVERIFY(beginning.fork == RunFork());
         QCOMPARE(beginning.validations.size(), size_t{1});
         view.begin(QStringLiteral("on"), beginning);
         QCOMPARE(view.runs(), 2);

@@ -270,14 +270,17 @@ void TrainRoom::resume(const RunsView::Beginning& beginning) {
     wanted.from = beginning.checkpoint;
     const int step = beginning.checkpoint.step;
     QString description = tr("%1, on from step %2").arg(nameOf(wanted.data)).arg(formatCount(step));
-    const bool forks = beginning.rate != 1;
-    if (forks) {
+    const RunFork& fork = beginning.fork;
+    const bool smooths = fork.smoothing && *fork.smoothing != wanted.options.labelSmoothing;
+    const bool forks = fork.rate != 1 || smooths;
+    if (smooths) wanted.options.labelSmoothing = *fork.smoothing;
+    if (fork.rate != 1) {
         std::vector<RateChange>& changes = wanted.options.rateChanges;
         const double before = factorAt(changes, step + 1);
         std::erase_if(changes, [step](const RateChange& change) { return change.step > step; });
-        changes.push_back({step + 1, before * beginning.rate});
-        description += tr(", rate %1").arg(rateWords(beginning.rate));
+        changes.push_back({step + 1, before * fork.rate});
     }
+    if (forks) description += tr(", %1").arg(wordsOf(fork));
     begin(wanted, description, beginning);
     if (!forks) m_keeper.goOnWithFileOf(*beginning.checkpoint.setup);  // a fork is another model than that file's
     setByHand(true);

@@ -51,7 +51,7 @@ RunsView::RunsView(QWidget* parent)
       m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Test loss"), tr("BLEU")}, tr("Runs"))),
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
       m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
-      m_rate(new ComboBox(tr("Learning rate from there on"))),
+      m_fork(new ComboBox(tr("What is otherwise from there on"))),
       m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)),
       m_beside(new Button(Button::Kind::Ghost, tr("Compare"), Icon::Compare)) {
     auto* curves =
@@ -75,7 +75,7 @@ RunsView::RunsView(QWidget* parent)
     buttons->addWidget(m_resume);
     buttons->addWidget(m_beside);
     buttons->addStretch(1);
-    kept->body()->addLayout(makeRateRow());
+    kept->body()->addLayout(makeForkRow());
     kept->body()->addLayout(buttons);
     for (const int number : {Steps, Loss, BleuScore})
         m_list->horizontalHeader()->setSectionResizeMode(number, QHeaderView::ResizeToContents);

@@ -20,6 +20,15 @@ class ComboBox;
 class RunsChart;
 class SegmentedControl;
 
+/// What is otherwise from a kept model on; where nothing is, the run goes on as planned.
+struct RunFork {
+    double rate = 1;                       ///< that the planned learning rate is multiplied by
+    std::optional<double> smoothing = {};  ///< ε of label smoothing; absent: as planned
+    bool operator==(const RunFork&) const = default;
+};
+/// "as planned", "learning rate × 2".
+QString wordsOf(const RunFork& fork);
+
 /// Runs of this session over one another, and the models that were kept on the way, to be looked into. Of the last four
 /// runs, and within 192 MB: above that the kept models of older runs go, the earliest first. What the present run keeps
 /// is its own affair (TrainingWorker).
@@ -33,7 +42,7 @@ public:
         TrainingCheckpoint checkpoint;
         std::vector<TrainingPoint> points;
         std::vector<ValidationPoint> validations;
-        double rate = 1;  ///< that the planned rate is multiplied by from there on; another than 1 makes a fork
+        RunFork fork = {};
     };
 
     /// A run begins; what is appended from now on is of it. A run without any point of its own gives way. `before`:
@@ -61,7 +70,7 @@ public:
     RunsChart* chart() const { return m_chart; }
     QTableWidget* checkpoints() const { return m_checkpoints; }
     Button* openButton() const { return m_open; }
-    ComboBox* rateChoice() const { return m_rate; }
+    ComboBox* forkChoice() const { return m_fork; }
     Button* resumeButton() const { return m_resume; }
     Button* besideButton() const { return m_beside; }
     /// The model that the list stands on, as other views take it; none where the list is empty.
@@ -113,7 +122,7 @@ private:
     std::vector<Kept> kept() const;
     /// The one that the list stands on.
     Kept chosen() const;
-    QHBoxLayout* makeRateRow();
+    QHBoxLayout* makeForkRow();
     void showButtons();
     void openChosen();
     void resumeChosen();
@@ -129,12 +138,9 @@ private:
     QTableWidget* m_list;
     QTableWidget* m_checkpoints;
     Button* m_open;
-    ComboBox* m_rate;
+    ComboBox* m_fork;
     Button* m_resume;
     Button* m_beside;
 };
-
-/// "as planned", "planned × 2".
-QString rateWords(double factor);
 
 }  // namespace headlight

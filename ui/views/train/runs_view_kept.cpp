@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The models that were kept of runs: looked into, set beside the open one, gone on from as planned or at another rate.
+// The models that were kept of runs: looked into, set beside the open one, gone on from as planned or with one thing
+// otherwise.
 #include <QDrag>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -20,23 +21,25 @@ namespace headlight {
 
 namespace {
 
-/// What the planned rate may be multiplied by where a run forks.
-constexpr std::array kRates = {1.0, 4.0, 2.0, 0.5, 0.25};
+constexpr std::array kForks = {RunFork{},     RunFork{4},      RunFork{2},      RunFork{0.5},
+                               RunFork{0.25}, RunFork{1, 0.0}, RunFork{1, 0.1}, RunFork{1, 0.3}};
 
 }  // namespace
 
-QString rateWords(double factor) {
-    return factor == 1 ? RunsView::tr("as planned") : RunsView::tr("planned × %1").arg(QString::number(factor));
+QString wordsOf(const RunFork& fork) {
+    if (fork.smoothing) return RunsView::tr("label smoothing %1").arg(QString::number(*fork.smoothing));
+    return fork.rate == 1 ? RunsView::tr("all as planned")
+                          : RunsView::tr("learning rate × %1").arg(QString::number(fork.rate));
 }
 
-QHBoxLayout* RunsView::makeRateRow() {
-    for (const double factor : kRates)
-        m_rate->addItem(rateWords(factor));
-    m_rate->setToolTip(
-        tr("Another rate makes a fork: the run goes on beside the one that it left, and both are drawn above"));
+QHBoxLayout* RunsView::makeForkRow() {
+    for (const RunFork& fork : kForks)
+        m_fork->addItem(wordsOf(fork));
+    m_fork->setToolTip(
+        tr("One thing otherwise makes a fork: it goes on beside the run that it left, and both are drawn above"));
     auto* row = new QHBoxLayout;
-    row->addWidget(new Caption(tr("Learning rate from there on"), 12, QFont::Normal, Caption::Tone::Secondary));
-    row->addWidget(m_rate, 1);
+    row->addWidget(new Caption(tr("From there on"), 12, QFont::Normal, Caption::Tone::Secondary));
+    row->addWidget(m_fork, 1);
     return row;
 }
 
@@ -56,7 +59,7 @@ void RunsView::showButtons() {
     m_beside->setEnabled(at != nullptr);
     const bool over = at && at->setup && at->step >= at->setup->options.steps;
     m_resume->setEnabled(at && at->trainer && !over);
-    m_rate->setEnabled(m_resume->isEnabled());
+    m_fork->setEnabled(m_resume->isEnabled());
     m_resume->setToolTip(over ? tr("This run was over here. Choose an earlier model, or more steps in Settings.")
                               : tr("Train on from this model, as if nothing had been in between"));
 }
@@ -107,7 +110,7 @@ void RunsView::dragChosen() {
 void RunsView::resumeChosen() {
     const auto [run, at] = chosen();
     if (!at) return;
-    Beginning beginning{*at, {}, {}, kRates[static_cast<size_t>(m_rate->currentIndex())]};
+    Beginning beginning{*at, {}, {}, kForks[static_cast<size_t>(m_fork->currentIndex())]};
     const auto earlier = [step = at->step](const auto& point) { return point.step <= step; };
     std::ranges::copy_if(run->points, std::back_inserter(beginning.points), earlier);
     std::ranges::copy_if(run->validations, std::back_inserter(beginning.validations), earlier);
