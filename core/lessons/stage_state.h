@@ -231,7 +231,8 @@ struct StageState {
     std::string againstHash;  ///< of its bytes, as modelHash
     Texts without;            ///< heads that the other side lacks
     std::string beside;       ///< the sentence that the other side reads
-    /// Values that the other side has otherwise, as HandChange writes them: `encoder.layers.0.self_attn.weights[1,3,2]=0`.
+    /// Values that the other side has otherwise, as HandChange writes them:
+    /// `encoder.layers.0.self_attn.weights[1,3,2]=0`.
     Texts changes;
 
     std::string task = "vi-en";
