@@ -146,6 +146,70 @@ private slots:
         QVERIFY(read.told().surgeryEdits.empty());
     }
 
+    void whatAPieceWouldDoIsTriedUnderThePointer() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        const QSignalSpy told(&read.view, &SurgeryView::optionsChanged);
+        PlaceMap& map = *read.view.shares(true);
+        const auto pointAt = [&](int depth, int position) {
+            QTest::mouseMove(&map, map.cellRect({depth, position}).center().toPoint());
+            QTRY_COMPARE(map.tried(), (PlaceMap::Place{depth, position}));
+            QVERIFY(read.wait());
+        };
+        const auto leave = [&] {
+            QEvent left(QEvent::Leave);
+            QCoreApplication::sendEvent(&map, &left);
+            QVERIFY(read.wait());
+        };
+        pointAt(1, 3);
+        QCOMPARE(read.view.outcome().difference, read.view.picture()->outcome({{Kind::State, 1, 3, true}}).difference);
+        QVERIFY(read.view.side()->hint()->text().startsWith("If put in: lịch → tiếng"));
+        QVERIFY(fixture::drawn(*read.view.side()->figures()).mentions("tried +2.718"));
+        QVERIFY(read.told().surgeryEdits.empty());
+        QVERIFY(read.view.side()->switches().empty());
+        leave();
+        QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
+        QVERIFY(!read.view.tried());
+        QCOMPARE(told.count(), 0);
+        // Beside what stands already; what stands is tried without.
+        read.click(true, 1, 3);
+        pointAt(0, 4);
+        QCOMPARE(read.view.outcome().difference,
+                 read.view.picture()->outcome({{Kind::State, 1, 3, true}, {Kind::State, 0, 4, true}}).difference);
+        pointAt(1, 3);
+        QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
+        QVERIFY(read.view.side()->hint()->text().startsWith("If taken out"));
+        leave();
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+        // With the keyboard alike; what is put in with Return is shown as done.
+        map.setFocus();
+        QTest::keyClick(&map, Qt::Key_Right);
+        QTRY_VERIFY(read.view.tried().has_value());
+        QVERIFY(read.wait());
+        QTest::keyClick(&map, Qt::Key_Return);
+        QVERIFY(read.wait());
+        QVERIFY(!read.view.tried());
+    }
+
+    void whatIsSwitchedOffComesOnAgain() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        read.click(true, 1, 3);
+        read.view.side()->switches()[0]->click();
+        QVERIFY(read.wait());
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4"}));
+        read.click(true, 1, 3);
+        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+    }
+
+    void aLongAnswerGoesOnInFurtherLines() {
+        Read read(QStringLiteral("vi-en-transformer"), kA, kB);
+        const SurgeryFigures& figures = *read.view.side()->figures();
+        const int height = figures.heightForWidth(340);
+        QVERIFY(figures.heightForWidth(200) > height);
+        const fixture::Drawn drawn = fixture::drawn(*read.view.side()->figures());
+        for (const QString& word : read.view.picture()->rowOfB().words)
+            QVERIFY2(drawn.writes({word}), qPrintable(word));
+    }
+
     void allOfBGivesItsAnswer() {
         Read read(QStringLiteral("vi-en-transformer"));
         std::vector<SurgeryEdit> all;

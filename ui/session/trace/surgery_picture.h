@@ -21,6 +21,9 @@ struct SurgeryEdit {
     int depth = 0, position = 0;
     bool isOn = true;
     bool operator==(const SurgeryEdit&) const = default;
+    bool isWhere(const SurgeryEdit& other) const {
+        return kind == other.kind && depth == other.depth && position == other.position;
+    }
     static std::optional<SurgeryEdit> parse(const std::string& text);
     std::string text() const;
 };

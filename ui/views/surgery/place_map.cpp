@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/controls/arrow_key.h"
@@ -49,6 +50,14 @@ void PlaceMap::setMarked(std::vector<Place> marked, Place chosen) {
     m_marked = std::move(marked);
     m_chosen = chosen;
     update();
+}
+
+void PlaceMap::setTried(Place place) {
+    if (std::exchange(m_tried, place) != place) update();
+}
+
+void PlaceMap::point(Place place) {
+    if (std::exchange(m_pointed, place) != place) emit pointed(place.depth, place.position);
 }
 
 double PlaceMap::namesWidth() const {
@@ -127,6 +136,11 @@ void PlaceMap::paintEvent(QPaintEvent*) {
     }
     for (const Place& place : m_marked)
         paint::outline(p, cellRect(place).adjusted(1, 1, -1, -1), t.nowLine, place == m_chosen ? 3 : 1.5, 3);
+    if (m_tried.depth >= 0) {
+        p.setPen(QPen(t.nowLine, 2, Qt::DashLine));
+        p.setBrush(Qt::NoBrush);
+        p.drawRoundedRect(cellRect(m_tried).adjusted(1, 1, -1, -1), 3, 3);
+    }
     if (hasFocus() && m_cursor.depth >= 0) paint::outline(p, cellRect(m_cursor).adjusted(2, 2, -2, -2), t.ink, 1.5, 2);
 }
 
@@ -144,6 +158,21 @@ void PlaceMap::mouseReleaseEvent(QMouseEvent* event) {
         emit dropped(from.depth, from.position, event->globalPosition().toPoint());
 }
 
+/// While a square is dragged it stays the one that is meant.
+void PlaceMap::mouseMoveEvent(QMouseEvent* event) {
+    if (m_pressed.depth < 0) point(placeAt(event->position()));
+}
+
+void PlaceMap::leaveEvent(QEvent* event) {
+    if (m_pressed.depth < 0) point({});
+    QWidget::leaveEvent(event);
+}
+
+void PlaceMap::focusOutEvent(QFocusEvent* event) {
+    point({});
+    QWidget::focusOutEvent(event);
+}
+
 void PlaceMap::keyPressEvent(QKeyEvent* event) {
     const ArrowKey arrow(event->key());
     const int last = static_cast<int>(m_numbers.size()) - 1;
@@ -151,6 +180,7 @@ void PlaceMap::keyPressEvent(QKeyEvent* event) {
         m_cursor.depth = std::clamp(m_cursor.depth + arrow.down, 0, last);
         m_cursor.position = std::clamp(m_cursor.position + arrow.right, 0, columns() - 1);
         update();
+        point(m_cursor);
     } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         if (m_cursor.depth >= 0) emit chosen(m_cursor.depth, m_cursor.position);
     } else {

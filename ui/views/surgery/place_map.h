@@ -26,6 +26,9 @@ public:
     };
     /// Framed: pieces that stand there; `chosen` the strongest.
     void setMarked(std::vector<Place> marked, Place chosen);
+    /// Framed in dashes: what is tried there, and not done yet.
+    void setTried(Place place);
+    Place tried() const { return m_tried; }
     bool isEmpty() const { return m_numbers.empty(); }
 
     QRectF cellRect(Place place) const;
@@ -38,11 +41,16 @@ signals:
     void chosen(int depth, int position);
     /// A square was dragged to here (global).
     void dropped(int depth, int position, QPoint at);
+    /// The pointer or the arrow keys came to another place; −1 where they left.
+    void pointed(int depth, int position);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 
@@ -51,13 +59,14 @@ private:
     double cellWidth() const;
     double cellHeight() const;
     Place placeAt(QPointF at) const;
+    void point(Place place);
     int columns() const { return static_cast<int>(m_words.size()); }
 
     QStringList m_depths, m_words;
     Numbers m_numbers;
     ColorScale m_scale;
     std::vector<Place> m_marked;
-    Place m_chosen, m_cursor, m_pressed;
+    Place m_chosen, m_cursor, m_pressed, m_pointed, m_tried;
 };
 
 }  // namespace headlight

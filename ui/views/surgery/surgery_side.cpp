@@ -2,6 +2,7 @@
 #include "ui/views/surgery/surgery_side.h"
 
 #include <QCheckBox>
+#include <QFontMetrics>
 #include <QPainter>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -18,48 +19,73 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLabel = 56, kRow = 48, kGauge = 166, kBars = 226, kBarRow = 24;
+constexpr double kLabel = 56, kRow = 48, kShare = 60, kBarRow = 24, kMargin = 4;
 constexpr double kNumbers = 104;
-constexpr int kYieldsBelow = 900;
+constexpr int kYieldsBelow = 900, kWords = 4;
 
-/// Words with their probabilities below; marked where the row above it has another.
-void paintRow(QPainter& p, const Theme& t, double y, double right, const QString& label, const TranslationRow& row,
-              const TranslationRow* against) {
-    paint::centredText(p, {0, y + 11}, label, uiFont(12, QFont::Medium), t.text2);
+/// Words from the left, and on in a further line.
+std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
+    std::vector<QRectF> boxes;
     double x = kLabel;
-    for (int i = 0; i < row.words.size(); ++i) {
-        const bool changed = against && against->words.value(i) != row.words[i];
-        const QFont font = uiFont(13, changed ? QFont::DemiBold : QFont::Normal);
-        const double wide = std::max(34.0, paint::textWidth(row.words[i], font) + 14);
+    for (const QString& word : row.words) {
+        const double wide =
+            std::min(right - kLabel, std::max(34.0, paint::textWidth(word, uiFont(13, QFont::DemiBold)) + 14));
         if (x + wide > right) {
-            paint::centredText(p, {x, y + 11}, QStringLiteral("…"), font, t.text2);
-            return;
+            x = kLabel;
+            y += kRow;
         }
-        paint::box(p, QRectF(x, y, wide, 22), changed ? t.nowTint : t.sunken, changed ? t.nowLine : QColor(), 5);
-        paint::centredText(p, {x + wide / 2, y + 11}, row.words[i], font, changed ? t.nowText : t.text, Anchor::Middle);
-        if (static_cast<size_t>(i) < row.probabilities.size())
-            paint::centredText(p, {x + wide / 2, y + 32},
-                               formatNumber(static_cast<double>(row.probabilities[static_cast<size_t>(i)])),
-                               monoFont(11), t.text2, Anchor::Middle);
+        boxes.emplace_back(x, y, wide, 22);
         x += wide + 4;
     }
+    return boxes;
+}
+
+double heightOf(const TranslationRow& row, double right) {
+    const std::vector<QRectF> boxes = boxesOf(row, 0, right);
+    return kRow + (boxes.empty() ? 0 : boxes.back().top());
+}
+
+/// Words with their probabilities below; marked where the row above it has another. Where the next row begins.
+double paintRow(QPainter& p, const Theme& t, double y, double right, const QString& label, const TranslationRow& row,
+                const TranslationRow* against) {
+    paint::centredText(p, {0, y + 11}, label, uiFont(12, QFont::Medium), t.text2);
+    const std::vector<QRectF> boxes = boxesOf(row, y, right);
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        const QString& word = row.words[static_cast<qsizetype>(i)];
+        const bool changed = against && against->words.value(static_cast<qsizetype>(i)) != word;
+        const QFont font = uiFont(13, changed ? QFont::DemiBold : QFont::Normal);
+        paint::box(p, boxes[i], changed ? t.nowTint : t.sunken, changed ? t.nowLine : QColor(), 5);
+        paint::centredText(p, boxes[i].center(), paint::elided(word, font, boxes[i].width() - 6), font,
+                           changed ? t.nowText : t.text, Anchor::Middle);
+        if (i < row.probabilities.size())
+            paint::centredText(p, {boxes[i].center().x(), boxes[i].top() + 32},
+                               formatNumber(static_cast<double>(row.probabilities[i])), monoFont(11), t.text2,
+                               Anchor::Middle);
+    }
+    return y + heightOf(row, right);
 }
 
 }  // namespace
 
 SurgeryFigures::SurgeryFigures(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("A, with the pieces of B"));
-    setMinimumHeight(330);
+    QSizePolicy grows(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    grows.setHeightForWidth(true);
+    setSizePolicy(grows);
 }
 
-void SurgeryFigures::setOutcome(std::shared_ptr<const SurgeryPicture> picture, const SurgeryPicture::Outcome& outcome) {
+void SurgeryFigures::setOutcome(std::shared_ptr<const SurgeryPicture> picture, const SurgeryPicture::Outcome& outcome,
+                                bool isTried) {
     m_picture = std::move(picture);
     m_outcome = outcome;
+    m_isTried = isTried;
     if (m_picture)
-        setAccessibleDescription(tr("before: %1; now: %2; B: %3; share %4")
-                                     .arg(m_picture->rowOfA().words.join(u' '), m_outcome.row.words.join(u' '),
-                                          m_picture->rowOfB().words.join(u' '),
-                                          m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("none")));
+        setAccessibleDescription(
+            (m_isTried ? tr("before: %1; tried: %2; B: %3; share %4") : tr("before: %1; now: %2; B: %3; share %4"))
+                .arg(m_picture->rowOfA().words.join(u' '), m_outcome.row.words.join(u' '),
+                     m_picture->rowOfB().words.join(u' '),
+                     m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("none")));
+    updateGeometry();
     update();
 }
 
@@ -68,21 +94,38 @@ double SurgeryFigures::xOf(double share) const {
     return left + (right - left) * std::clamp(share, -0.02, 1.02);
 }
 
+double SurgeryFigures::gaugeTop(double right) const {
+    if (!m_picture) return kMargin + 3 * kRow;
+    return kMargin + heightOf(m_picture->rowOfA(), right) + heightOf(m_outcome.row, right) +
+           heightOf(m_picture->rowOfB(), right);
+}
+
+int SurgeryFigures::heightForWidth(int width) const {
+    return static_cast<int>(std::ceil(gaugeTop(width) + 18 + kShare + 20 + kBarRow * kWords));
+}
+
 void SurgeryFigures::paintEvent(QPaintEvent*) {
     if (!m_picture) return;
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    const Patching& patching = m_picture->patching();
     const double right = width();
-    paintRow(p, t, 4, right, tr("before"), m_picture->rowOfA(), nullptr);
-    paintRow(p, t, 4 + kRow, right, tr("now"), m_outcome.row, &m_picture->rowOfA());
-    paintRow(p, t, 4 + 2 * kRow, right, tr("B"), m_picture->rowOfB(), nullptr);
-    p.fillRect(QRectF(0, kGauge - 12, right, 1), t.line);
-    paint::centredText(p, {0, kGauge}, tr("How much of the answer moved"), uiFont(13, QFont::DemiBold), t.text);
-    paint::centredText(p, {right, kGauge}, m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("too close to say"),
+    double y = paintRow(p, t, kMargin, right, tr("before"), m_picture->rowOfA(), nullptr);
+    y = paintRow(p, t, y, right, m_isTried ? tr("tried") : tr("now"), m_outcome.row, &m_picture->rowOfA());
+    paintRow(p, t, y, right, tr("B"), m_picture->rowOfB(), nullptr);
+    const double top = gaugeTop(right) + 18;
+    p.fillRect(QRectF(0, top - 12, right, 1), t.line);
+    paintShare(p, top, right);
+    paintWords(p, top + kShare, right);
+}
+
+void SurgeryFigures::paintShare(QPainter& p, double top, double right) const {
+    const Theme& t = Theme::of(this);
+    const Patching& patching = m_picture->patching();
+    paint::centredText(p, {0, top}, tr("How much of the answer moved"), uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {right, top}, m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("too close to say"),
                        monoFont(14, QFont::DemiBold), t.nowText, Anchor::End);
-    const double line = kGauge + 20;
+    const double line = top + 20;
     p.setPen(QPen(t.line2, 3));
     p.drawLine(QPointF(xOf(0), line), QPointF(xOf(1), line));
     const auto end = [&](double x, const QString& name) {
@@ -105,17 +148,22 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     paint::centredText(p, {0, line + 19}, formatSigned(patching.differenceOfA(), 3), monoFont(11), t.text2);
     paint::centredText(p, {right, line + 19}, formatSigned(patching.differenceOfB(), 3), monoFont(11), t.text2,
                        Anchor::End);
-    paint::centredText(p, {right / 2, line + 19}, tr("now %1").arg(formatSigned(m_outcome.difference, 3)), monoFont(11),
-                       t.nowText, Anchor::Middle);
+    paint::centredText(p, {right / 2, line + 19},
+                       (m_isTried ? tr("tried %1") : tr("now %1")).arg(formatSigned(m_outcome.difference, 3)),
+                       monoFont(11), t.nowText, Anchor::Middle);
+}
+
+void SurgeryFigures::paintWords(QPainter& p, double top, double right) const {
+    const Theme& t = Theme::of(this);
     const QString before = m_picture->before();
-    paint::centredText(p, {0, kBars}, before.isEmpty() ? tr("The answer") : tr("After “%1”").arg(before),
+    paint::centredText(p, {0, top}, before.isEmpty() ? tr("The answer") : tr("After “%1”").arg(before),
                        uiFont(13, QFont::DemiBold), t.text);
-    paint::centredText(p, {right - 52, kBars}, tr("before"), uiFont(11), t.text2, Anchor::End);
-    paint::centredText(p, {right, kBars}, tr("now"), uiFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {right - 52, top}, tr("before"), uiFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {right, top}, m_isTried ? tr("tried") : tr("now"), uiFont(11), t.text2, Anchor::End);
     const double left = 92, room = right - kNumbers - left;
     for (size_t i = 0; i < m_outcome.words.size(); ++i) {
         const auto& word = m_outcome.words[i];
-        const double y = kBars + 20 + kBarRow * static_cast<double>(i);
+        const double y = top + 20 + kBarRow * static_cast<double>(i);
         const bool grew = word.now > word.before;
         paint::centredText(p, {0, y}, paint::elided(word.name, uiFont(13), left - 8), uiFont(13), t.text);
         paint::box(p, QRectF(left, y - 5, room, 10), t.sunken, {}, 2);
@@ -127,9 +175,24 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     }
 }
 
+namespace {
+
+/// B's word and A's, and where.
+QString nameOf(const SurgeryPicture& picture, const SurgeryEdit& edit) {
+    const auto depths = picture.depths(edit.kind);
+    if (static_cast<size_t>(edit.depth) >= depths.size()) return SurgerySide::tr("no such place");
+    const PatchDepth& depth = *depths[static_cast<size_t>(edit.depth)];
+    return SurgerySide::tr("%1 → %2\n%3")
+        .arg(picture.wordsOfB(depth).value(edit.position), picture.wordsOfA(depth).value(edit.position),
+             SurgeryPicture::placeOf(depth));
+}
+
+}  // namespace
+
 SurgerySide::SurgerySide(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),
       m_figures(new SurgeryFigures),
+      m_hint(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_none(new Caption(tr("None yet: click a square of the left map, or drag it into the right one."), 12,
                          QFont::Normal, Caption::Tone::Secondary)),
       m_undo(new Button(Button::Kind::Ghost, tr("Undo"), Icon::Reset)),
@@ -142,6 +205,10 @@ SurgerySide::SurgerySide(QWidget* parent)
     column->setContentsMargins(20, 12, 20, 12);
     column->setSpacing(8);
     column->addWidget(new Caption(tr("A, with the pieces of B"), 18, QFont::DemiBold, Caption::Tone::Main));
+    m_hint->setWordWrap(true);
+    m_hint->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_hint->setMinimumHeight(2 * QFontMetrics(uiFont(12)).lineSpacing() + 4);
+    column->addWidget(m_hint);
     column->addWidget(m_figures);
     column->addWidget(new Rule);
     auto* heading = new QHBoxLayout;
@@ -162,31 +229,35 @@ SurgerySide::SurgerySide(QWidget* parent)
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(1, 0, 0, 0);
     all->addWidget(scrolling(content));
+    fillEdits({});
     connect(m_undo, &Button::clicked, this, &SurgerySide::undoWanted);
     connect(m_clear, &Button::clicked, this, &SurgerySide::clearWanted);
     connect(m_copy, &Button::clicked, this, &SurgerySide::copyWanted);
 }
 
 void SurgerySide::setOutcome(const std::shared_ptr<const SurgeryPicture>& picture,
-                             const SurgeryPicture::Outcome& outcome, const std::vector<SurgeryEdit>& edits) {
-    m_figures->setOutcome(picture, outcome);
-    fillEdits(picture.get(), edits);
+                             const SurgeryPicture::Outcome& outcome, const std::vector<SurgeryEdit>& edits,
+                             const std::optional<SurgeryEdit>& tried) {
+    m_figures->setOutcome(picture, outcome, tried.has_value());
+    if (picture && tried) {
+        const bool stands =
+            std::ranges::any_of(edits, [&](const SurgeryEdit& edit) { return edit.isOn && edit.isWhere(*tried); });
+        m_hint->setText((stands ? tr("If taken out: %1") : tr("If put in: %1")).arg(nameOf(*picture, *tried)));
+    } else {
+        m_hint->setText(tr("Point at a square of the left map: what it would do is tried here. A click puts it in."));
+    }
+    const bool same = picture == m_picture && edits == m_edits;
+    m_picture = picture;
+    if (!same) fillEdits(edits);
 }
 
-void SurgerySide::fillEdits(const SurgeryPicture* picture, const std::vector<SurgeryEdit>& edits) {
+void SurgerySide::fillEdits(const std::vector<SurgeryEdit>& edits) {
+    m_edits = edits;
     for (QCheckBox* box : m_switches)
         box->deleteLater();
     m_switches.clear();
-    for (size_t i = 0; picture && i < edits.size(); ++i) {
-        const auto depths = picture->depths(edits[i].kind);
-        QString name = tr("no such place");
-        if (static_cast<size_t>(edits[i].depth) < depths.size()) {
-            const PatchDepth& depth = *depths[static_cast<size_t>(edits[i].depth)];
-            const QString from = picture->wordsOfB(depth).value(edits[i].position),
-                          to = picture->wordsOfA(depth).value(edits[i].position);
-            name = tr("%1 → %2\n%3").arg(from, to, SurgeryPicture::placeOf(depth));
-        }
-        auto* box = new QCheckBox(name);
+    for (size_t i = 0; m_picture && i < edits.size(); ++i) {
+        auto* box = new QCheckBox(nameOf(*m_picture, edits[i]));
         box->setChecked(edits[i].isOn);
         connect(box, &QCheckBox::toggled, this, [this, i](bool on) { emit switched(static_cast<int>(i), on); });
         m_switches.push_back(box);

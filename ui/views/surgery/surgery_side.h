@@ -18,17 +18,26 @@ class SurgeryFigures : public QWidget {
     Q_OBJECT
 public:
     explicit SurgeryFigures(QWidget* parent = nullptr);
-    void setOutcome(std::shared_ptr<const SurgeryPicture> picture, const SurgeryPicture::Outcome& outcome);
+    /// `isTried`: the outcome is of more than was done.
+    void setOutcome(std::shared_ptr<const SurgeryPicture> picture, const SurgeryPicture::Outcome& outcome,
+                    bool isTried);
     /// Where the share stands on the line from A to B.
     double xOf(double share) const;
-    QSize sizeHint() const override { return {340, 330}; }
+    QSize sizeHint() const override { return {340, heightForWidth(340)}; }
+    /// Long answers go on in further lines.
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    double gaugeTop(double right) const;
+    void paintShare(QPainter& p, double top, double right) const;
+    void paintWords(QPainter& p, double top, double right) const;
+
     std::shared_ptr<const SurgeryPicture> m_picture;
     SurgeryPicture::Outcome m_outcome;
+    bool m_isTried = false;
 };
 
 /// The panel beside the maps: its figures, and the list of edits with a switch for each.
@@ -36,11 +45,12 @@ class SurgerySide : public Panel {
     Q_OBJECT
 public:
     explicit SurgerySide(QWidget* parent = nullptr);
-    /// Null: nothing is computed.
+    /// Null: nothing is computed. `tried`: what the outcome puts in, or takes out, beyond the edits.
     void setOutcome(const std::shared_ptr<const SurgeryPicture>& picture, const SurgeryPicture::Outcome& outcome,
-                    const std::vector<SurgeryEdit>& edits);
+                    const std::vector<SurgeryEdit>& edits, const std::optional<SurgeryEdit>& tried);
 
     SurgeryFigures* figures() const { return m_figures; }
+    QLabel* hint() const { return m_hint; }
     Button* undo() const { return m_undo; }
     Button* clear() const { return m_clear; }
     Button* copy() const { return m_copy; }
@@ -54,10 +64,12 @@ signals:
     void switched(int edit, bool on);
 
 private:
-    void fillEdits(const SurgeryPicture* picture, const std::vector<SurgeryEdit>& edits);
+    void fillEdits(const std::vector<SurgeryEdit>& edits);
 
     SurgeryFigures* m_figures;
-    QLabel* m_none;
+    std::shared_ptr<const SurgeryPicture> m_picture;
+    std::vector<SurgeryEdit> m_edits;
+    QLabel *m_hint, *m_none;
     Button *m_undo, *m_clear, *m_copy;
     QVBoxLayout* m_list;
     std::vector<QCheckBox*> m_switches;

@@ -10,13 +10,13 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/experiment/interventions.h"
 #include "ui/session/format/number_format.h"
-#include "ui/views/surgery/place_map.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
@@ -35,6 +35,18 @@ constexpr double kMostMoved = 1.5;
 
 Caption* small(const QString& text) {
     return new Caption(text, 12, QFont::Medium, Caption::Tone::Secondary);
+}
+
+/// One that stands there is taken out, one that is switched off comes on again.
+std::vector<SurgeryEdit> toggled(std::vector<SurgeryEdit> edits, const SurgeryEdit& edit) {
+    const auto there = std::ranges::find_if(edits, [&](const SurgeryEdit& each) { return each.isWhere(edit); });
+    if (there == edits.end())
+        edits.push_back(edit);
+    else if (there->isOn)
+        edits.erase(there);
+    else
+        there->isOn = true;
+    return edits;
 }
 
 }  // namespace
@@ -58,6 +70,8 @@ SurgeryView::SurgeryView(QWidget* parent)
         m_moved.push_back(new PlaceMap(ofSource ? tr("Moved, source") : tr("Moved, decoder"), moved));
         connect(m_shares.back(), &PlaceMap::chosen, this,
                 [this, ofSource](int depth, int position) { put(ofSource, depth, position); });
+        connect(m_shares.back(), &PlaceMap::pointed, this,
+                [this, ofSource](int depth, int position) { point(ofSource, depth, position); });
         connect(m_shares.back(), &PlaceMap::dropped, this, [this, ofSource](int depth, int position, QPoint at) {
             for (const PlaceMap* map : m_moved)
                 if (map->isVisible() && map->rect().contains(map->mapFromGlobal(at)))
@@ -203,6 +217,7 @@ void SurgeryView::read() {
     const std::shared_ptr<const SurgeryPicture> known =
         m_picture && m_picture->a() == m_a && m_wanted == m_readFor ? m_picture : nullptr;
     m_readFor = m_wanted;
+    m_pointed.reset();
     m_progress->setShare(0);
     m_reading.ask<Read>(
         [this, known, model = m_model, a = m_a, b = m_wanted, kind = kind()](const Background::Wanted& wanted) {
@@ -242,11 +257,14 @@ void SurgeryView::take(Read read) {
     operate();
 }
 
+/// What the edits make of A, and with them the piece under the pointer.
 void SurgeryView::operate() {
     if (!m_picture) return;
-    m_operating.ask<SurgeryPicture::Outcome>([picture = m_picture, edits = m_edits] { return picture->outcome(edits); },
-                                             [this](SurgeryPicture::Outcome outcome) {
+    const auto edits = m_pointed ? toggled(m_edits, *m_pointed) : m_edits;
+    m_operating.ask<SurgeryPicture::Outcome>([picture = m_picture, edits] { return picture->outcome(edits); },
+                                             [this, tried = m_pointed](SurgeryPicture::Outcome outcome) {
                                                  m_outcome = std::move(outcome);
+                                                 m_tried = tried;
                                                  showOutcome();
                                              },
                                              [this](const QString& why) {
@@ -267,7 +285,7 @@ void SurgeryView::showMaps() {
     if (!m_picture) {
         for (PlaceMap* map : {m_shares[0], m_shares[1], m_moved[0], m_moved[1]})
             map->setMap({}, {}, {});
-        m_side->setOutcome(nullptr, {}, {});
+        m_side->setOutcome(nullptr, {}, {}, {});
         m_writes->clear();
         m_answer->clear();
         m_story->clear();
@@ -306,19 +324,21 @@ void SurgeryView::showOutcome() {
             names << (kind() == Kind::State ? QString() : SurgeryPicture::nameOf(*depths[i]));
             numbers.push_back(m_outcome.moved[i]);
         }
-        if (kind() == Kind::State) names.clear();
         moved(ofSource)->setMap(names, words, std::move(numbers));
         std::vector<PlaceMap::Place> marked;
         for (const SurgeryEdit& edit : m_edits) {
-            const bool itsSide = edit.kind == kind() && (edit.depth < offset(false)) == ofSource;
-            if (itsSide && edit.isOn) marked.push_back({edit.depth - offset(ofSource), edit.position});
+            const PlaceMap::Place place = placeIn(ofSource, edit);
+            if (place.depth >= 0 && edit.isOn) marked.push_back(place);
         }
+        const PlaceMap::Place tried = m_tried ? placeIn(ofSource, *m_tried) : PlaceMap::Place();
+        shares(ofSource)->setTried(tried);
+        moved(ofSource)->setTried(kind() == Kind::State ? tried : PlaceMap::Place());
         const PlaceMap::Place last = marked.empty() ? PlaceMap::Place() : marked.back();
         moved(ofSource)->setMarked(kind() == Kind::State ? marked : std::vector<PlaceMap::Place>(),
                                    kind() == Kind::State ? last : PlaceMap::Place());
         shares(ofSource)->setMarked(std::move(marked), last);
     }
-    m_side->setOutcome(m_picture, m_outcome, m_edits);
+    m_side->setOutcome(m_picture, m_outcome, m_edits, m_tried);
     m_story->setText(storyOf());
 }
 
@@ -343,17 +363,32 @@ QString SurgeryView::storyOf() const {
                           : tr("Most of the answer moves with %1.").arg(told.join(tr(", and with ")));
 }
 
-/// Chosen again it is taken out.
-void SurgeryView::put(bool ofSource, int depth, int position) {
+std::optional<SurgeryEdit> SurgeryView::editAt(bool ofSource, int depth, int position) const {
+    if (depth < 0) return {};
     const SurgeryEdit edit{kind(), depth + offset(ofSource), position, true};
     const auto& row = m_map[static_cast<size_t>(edit.depth)];
-    if (!row[static_cast<size_t>(position)]) return;
-    std::vector<SurgeryEdit> edits = m_edits;
-    if (std::erase(edits, edit) == 0) edits.push_back(edit);
-    setEdits(std::move(edits));
+    return row[static_cast<size_t>(position)] ? std::optional(edit) : std::nullopt;
 }
 
+/// Nowhere in a map of another kind or of the other side.
+PlaceMap::Place SurgeryView::placeIn(bool ofSource, const SurgeryEdit& edit) const {
+    if (edit.kind != kind() || (edit.depth < offset(false)) != ofSource) return {};
+    return {edit.depth - offset(ofSource), edit.position};
+}
+
+void SurgeryView::put(bool ofSource, int depth, int position) {
+    if (const std::optional<SurgeryEdit> edit = editAt(ofSource, depth, position)) setEdits(toggled(m_edits, *edit));
+}
+
+/// What a piece would do is seen before it is done; nothing is told to others.
+void SurgeryView::point(bool ofSource, int depth, int position) {
+    const std::optional<SurgeryEdit> pointed = editAt(ofSource, depth, position);
+    if (std::exchange(m_pointed, pointed) != pointed) operate();
+}
+
+/// What was just done is not undone under a pointer that rests there.
 void SurgeryView::setEdits(std::vector<SurgeryEdit> edits) {
+    m_pointed.reset();
     m_edits = std::move(edits);
     operate();
     emit optionsChanged();
@@ -367,7 +402,10 @@ void SurgeryView::showOptions(const StageState& state) {
     m_edits.clear();
     for (const std::string& text : state.surgeryEdits)
         if (const std::optional<SurgeryEdit> edit = SurgeryEdit::parse(text)) m_edits.push_back(*edit);
-    same&& m_picture ? operate() : read();
+    if (same && m_picture)
+        operate();
+    else
+        read();
 }
 
 void SurgeryView::tellOptions(StageState& state) const {

@@ -3,11 +3,13 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ui/session/open/background.h"
 #include "ui/session/trace/surgery_picture.h"
 #include "ui/views/staged.h"
+#include "ui/views/surgery/place_map.h"
 
 class QLabel;
 class QLineEdit;
@@ -17,7 +19,6 @@ namespace headlight {
 
 class FailureBox;
 class Panel;
-class PlaceMap;
 class ProgressLine;
 class SegmentedControl;
 class SurgerySide;
@@ -47,6 +48,8 @@ public:
     SegmentedControl* pieces() const { return m_pieces; }
     SurgerySide* side() const { return m_side; }
     QLabel* story() const { return m_story; }
+    /// What the outcome tries beyond the edits: a piece under the pointer, put in or taken out.
+    const std::optional<SurgeryEdit>& tried() const { return m_tried; }
 
 signals:
     /// The reader chose otherwise.
@@ -74,7 +77,11 @@ private:
     PatchDepth::Kind kind() const { return static_cast<PatchDepth::Kind>(m_kind); }
     /// The place in the map of the source's words, or the decoder's.
     int offset(bool ofSource) const;
+    /// The edit that a place of a map stands for; nothing where there is no piece.
+    std::optional<SurgeryEdit> editAt(bool ofSource, int depth, int position) const;
     void put(bool ofSource, int depth, int position);
+    void point(bool ofSource, int depth, int position);
+    PlaceMap::Place placeIn(bool ofSource, const SurgeryEdit& edit) const;
     void setEdits(std::vector<SurgeryEdit> edits);
 
     std::shared_ptr<const TrainedModel> m_model;
@@ -82,6 +89,7 @@ private:
     QString m_readFor;      ///< as it had it when the picture was read
     StageState::Pieces m_kind = StageState::Pieces::State;
     std::vector<SurgeryEdit> m_edits;
+    std::optional<SurgeryEdit> m_pointed, m_tried;  ///< wanted, and in the outcome
     std::shared_ptr<const SurgeryPicture> m_picture;
     SurgeryPicture::Map m_map;
     SurgeryPicture::Outcome m_outcome;
