@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/translate.h"
 #include "core/experiment/interventions.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/opened.h"
@@ -198,6 +199,45 @@ private slots:
         QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4"}));
         read.click(true, 1, 3);
         QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+    }
+
+    void theBeamSearchAnswersAnEdit() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        const auto expected = [&](std::span<const Intervention> changes) {
+            const BeamOptions options{.beam = 4, .nBest = 4, .interventions = changes};
+            const auto translations = translate(*read.model, {kA.toStdString()}, options);
+            std::vector<std::pair<QString, double>> list;
+            for (const Written& written : translations.front().hypotheses)
+                list.emplace_back(QString::fromStdString(written.text), written.logProb);
+            return list;
+        };
+        const auto found = [&] {
+            std::vector<std::pair<QString, double>> list;
+            for (const auto& each : read.view.outcome().found)
+                list.emplace_back(each.text, each.now);
+            return list;
+        };
+        const auto before = expected({});
+        QCOMPARE(before.size(), size_t{4});
+        QCOMPARE(found(), before);
+        read.click(true, 1, 3);
+        const auto now = expected(read.view.picture()->changes({{Kind::State, 1, 3, true}}));
+        QCOMPARE(found(), now);
+        QCOMPARE(now.front().first, QStringLiteral("i am studying history"));
+        for (const auto& each : read.view.outcome().found) {
+            const auto there = std::ranges::find(before, each.text, &std::pair<QString, double>::first);
+            QCOMPARE(each.before.has_value(), there != before.end());
+            if (each.before) QCOMPARE(*each.before, there->second);
+        }
+        const fixture::Drawn drawn = fixture::drawn(*read.view.side()->figures());
+        QVERIFY(drawn.mentions("Beam search of 4") && drawn.writes({formatNumber(now.front().second)}));
+    }
+
+    void whereNothingIsSearchedNoSearchIsShown() {
+        const Read read(QStringLiteral("sentiment-transformer"), QStringLiteral("phim này rất hay"),
+                        QStringLiteral("phim này rất tệ"));
+        QVERIFY(read.view.outcome().found.empty());
+        QVERIFY(!fixture::drawn(*read.view.side()->figures()).mentions("Beam search"));
     }
 
     void aLongAnswerGoesOnInFurtherLines() {

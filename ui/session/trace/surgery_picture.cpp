@@ -81,6 +81,7 @@ SurgeryPicture::SurgeryPicture(std::shared_ptr<const TrainedModel> model, const 
     m_patching = std::make_unique<const Patching>(*m_model, a.toStdString(), b.toStdString());
     m_rowOfA = respond(a);
     m_rowOfB = respond(b);
+    m_foundBefore = search({});
 }
 
 TranslationRow SurgeryPicture::respond(const QString& text, std::span<const Intervention> changes) const {
@@ -185,10 +186,28 @@ Trace SurgeryPicture::traced(std::span<const Intervention> changes) const {
                          : traceIds(*m_model, prompt.source, {}, nullptr, changes);
 }
 
+std::vector<SurgeryPicture::Found> SurgeryPicture::search(std::span<const Intervention> changes) const {
+    if (!m_model->network->config().encoderDecoder()) return {};
+    const BeamOptions options{.beam = beam, .nBest = beam, .interventions = changes};
+    const std::vector<Translation> translations = translate(*m_model, {m_a.toStdString()}, options);
+    std::vector<Found> found;
+    for (const Written& written : translations.front().hypotheses) {
+        const QString text = QString::fromStdString(written.text);
+        const auto before = std::ranges::find(m_foundBefore, text, &Found::text);
+        found.push_back({text, written.logProb, {}});
+        if (changes.empty())
+            found.back().before = written.logProb;
+        else if (before != m_foundBefore.end())
+            found.back().before = before->now;
+    }
+    return found;
+}
+
 SurgeryPicture::Outcome SurgeryPicture::outcome(const std::vector<SurgeryEdit>& edits) const {
     const std::vector<Intervention> list = changes(edits);
     Outcome outcome;
     outcome.row = list.empty() ? m_rowOfA : respond(m_a, list);
+    outcome.found = search(list);
     outcome.difference = m_patching->differenceUnder(list);
     outcome.share = m_patching->share(outcome.difference);
     const Trace &before = m_patching->a(), now = traced(list);

@@ -63,6 +63,15 @@ public:
     /// Reads all of them; `each` is told the share done, and says whether to go on.
     Map read(Kind kind, const std::function<bool(double)>& each) const;
 
+    /// Hypotheses that the beam search goes on with.
+    static constexpr int beam = 4;
+    /// One that a beam search of that width finds.
+    struct Found {
+        QString text;
+        double now = 0;                     ///< log P
+        std::optional<double> before = {};  ///< where it was found before
+        bool operator==(const Found&) const = default;
+    };
     /// A under a list of edits.
     struct Outcome {
         TranslationRow row;
@@ -73,7 +82,8 @@ public:
             QString name;
             double before = 0, now = 0;
         };
-        std::vector<Word> words;  ///< the likeliest after before(), now and before
+        std::vector<Word> words;   ///< the likeliest after before(), now and before
+        std::vector<Found> found;  ///< by the beam search, the best first; empty where nothing is searched
     };
     Outcome outcome(const std::vector<SurgeryEdit>& edits) const;
     /// What the edits are for the engine; those that name no place are passed over.
@@ -82,11 +92,13 @@ public:
 private:
     TranslationRow respond(const QString& text, std::span<const Intervention> changes = {}) const;
     Trace traced(std::span<const Intervention> changes) const;
+    std::vector<Found> search(std::span<const Intervention> changes) const;
 
     std::shared_ptr<const TrainedModel> m_model;
     QString m_a, m_b;
     std::unique_ptr<const Patching> m_patching;
     TranslationRow m_rowOfA, m_rowOfB;
+    std::vector<Found> m_foundBefore;
 };
 
 /// A sentence to compare with: of the model's own test sentences the one that shares most words with `a`, has as many,

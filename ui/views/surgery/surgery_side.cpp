@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kLabel = 56, kRow = 48, kShare = 60, kBarRow = 24, kMargin = 4;
 constexpr double kNumbers = 104;
-constexpr int kYieldsBelow = 900, kWords = 4;
+constexpr int kYieldsBelow = 900, kWords = 4, kSearchGap = 12;
 
 /// Words from the left, and on in a further line.
 std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
@@ -43,6 +43,12 @@ std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
 double heightOf(const TranslationRow& row, double right) {
     const std::vector<QRectF> boxes = boxesOf(row, 0, right);
     return kRow + (boxes.empty() ? 0 : boxes.back().top());
+}
+
+/// What a text of the search takes, in as many lines as it needs.
+double heightOf(const SurgeryPicture::Found& found, double right) {
+    const QRectF room(0, 0, right - kNumbers, 1000);
+    return QFontMetricsF(uiFont(13, QFont::DemiBold)).boundingRect(room, Qt::TextWordWrap, found.text).height() + 8;
 }
 
 /// Words with their probabilities below; marked where the row above it has another. Where the next row begins.
@@ -101,7 +107,11 @@ double SurgeryFigures::gaugeTop(double right) const {
 }
 
 int SurgeryFigures::heightForWidth(int width) const {
-    return static_cast<int>(std::ceil(gaugeTop(width) + 18 + kShare + 20 + kBarRow * kWords));
+    double height = gaugeTop(width) + 18 + kShare + 20 + kBarRow * kWords;
+    if (!m_outcome.found.empty()) height += kSearchGap + 24;
+    for (const SurgeryPicture::Found& found : m_outcome.found)
+        height += heightOf(found, width);
+    return static_cast<int>(std::ceil(height));
 }
 
 void SurgeryFigures::paintEvent(QPaintEvent*) {
@@ -117,6 +127,7 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     p.fillRect(QRectF(0, top - 12, right, 1), t.line);
     paintShare(p, top, right);
     paintWords(p, top + kShare, right);
+    paintSearch(p, top + kShare + 20 + kBarRow * kWords + kSearchGap, right);
 }
 
 void SurgeryFigures::paintShare(QPainter& p, double top, double right) const {
@@ -172,6 +183,29 @@ void SurgeryFigures::paintWords(QPainter& p, double top, double right) const {
         p.fillRect(QRectF(left + room * word.before - 1, y - 8, 2, 16), t.text);
         paint::centredText(p, {right - 52, y}, formatNumber(word.before, 3), monoFont(12), t.text2, Anchor::End);
         paint::centredText(p, {right, y}, formatNumber(word.now, 3), monoFont(12, QFont::Medium), t.text, Anchor::End);
+    }
+}
+
+/// Its hypotheses in order; marked what it did not find before.
+void SurgeryFigures::paintSearch(QPainter& p, double top, double right) const {
+    if (m_outcome.found.empty()) return;
+    const Theme& t = Theme::of(this);
+    paint::centredText(p, {0, top}, tr("Beam search of %1, log P").arg(SurgeryPicture::beam),
+                       uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {right - 52, top}, tr("before"), uiFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {right, top}, m_isTried ? tr("tried") : tr("now"), uiFont(11), t.text2, Anchor::End);
+    double y = top + 14;
+    for (const SurgeryPicture::Found& found : m_outcome.found) {
+        const QRectF room(0, y + 4, right - kNumbers, heightOf(found, right) - 8);
+        p.setFont(uiFont(13, found.before ? QFont::Normal : QFont::DemiBold));
+        p.setPen(found.before ? t.text : t.nowText);
+        p.drawText(room, Qt::TextWordWrap, found.text);
+        const double middle = y + 4 + QFontMetricsF(uiFont(13)).height() / 2;
+        paint::centredText(p, {right - 52, middle}, found.before ? formatNumber(*found.before) : tr("not found"),
+                           found.before ? monoFont(12) : uiFont(11), t.text2, Anchor::End);
+        paint::centredText(p, {right, middle}, formatNumber(found.now), monoFont(12, QFont::Medium), t.text,
+                           Anchor::End);
+        y += heightOf(found, right);
     }
 }
 

@@ -13,7 +13,7 @@ namespace headlight {
 class Button;
 
 /// What A writes, left alone and with the pieces of B, and what B writes: word over word with their probabilities;
-/// where on the way from A to B the answer stands; and the likeliest words before and now.
+/// where on the way from A to B the answer stands; the likeliest words before and now; and what the beam search finds.
 class SurgeryFigures : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +34,7 @@ private:
     double gaugeTop(double right) const;
     void paintShare(QPainter& p, double top, double right) const;
     void paintWords(QPainter& p, double top, double right) const;
+    void paintSearch(QPainter& p, double top, double right) const;
 
     std::shared_ptr<const SurgeryPicture> m_picture;
     SurgeryPicture::Outcome m_outcome;
