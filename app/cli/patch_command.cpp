@@ -6,6 +6,8 @@
 #include <iostream>
 
 #include "app/cli/cli.h"
+#include "core/data/translate.h"
+#include "core/error.h"
 #include "core/experiment/patching.h"
 #include "core/import/import_model.h"
 
@@ -19,7 +21,8 @@ using After = PatchDepth::After;
 struct Options {
     std::string model, a, b;
     std::optional<std::string> target;
-    std::vector<std::string> kinds;
+    std::vector<std::string> kinds, without;
+    std::optional<std::string> reader;
     bool json = false;
 };
 
@@ -66,13 +69,16 @@ public:
             return printJson({{"answer_a", a},
                               {"answer_b", b},
                               {"row", m_patching.answerRow()},
+                              {"alike", m_patching.answerAlike()},
                               {"difference_a", m_patching.differenceOfA()},
                               {"difference_b", m_patching.differenceOfB()},
                               {"tokens_a", m_patching.a().sourceTokens},
                               {"tokens_b", m_patching.b().sourceTokens},
                               {"fed", m_patching.a().targetTokens}});
-        std::cout << "A says " << a << ", B says " << b << "; logit of " << b << " less that of " << a << ": "
-                  << fixed(m_patching.differenceOfA(), 3) << " in A, " << fixed(m_patching.differenceOfB(), 3)
+        const std::string says = m_patching.answerAlike() ? "Both say " + a + ", the next likeliest in B is " + b
+                                                          : "A says " + a + ", B says " + b;
+        std::cout << says << "; logit of " << b << " less that of " << a << ": " << fixed(m_patching.differenceOfA(), 3)
+                  << " in A, " << fixed(m_patching.differenceOfB(), 3)
                   << " in B\nShare of that way that A goes with B's piece:\n";
     }
 
@@ -123,7 +129,14 @@ private:
 
 void run(const Options& options) {
     const TrainedModel model = openModel(options.model);
-    const Patching patching(model, options.a, options.b, options.target);
+    std::optional<TrainedModel> reader;
+    if (options.reader) reader = openModel(*options.reader);
+    if (options.b.empty() && options.without.empty() && !reader)
+        throw Error(
+            "nothing is otherwise in B: give another sentence (--from), heads that are off (--without) or another "
+            "model (--read-by)");
+    const Patching patching(model, options.a, options.b.empty() ? options.a : options.b, options.target,
+                            {parseMutedHeads(options.without, *model.network), reader ? &*reader : nullptr});
     const Printer printer(model, patching);
     printer.head(options.json);
     for (const auto& [name, kind] : kindNames) {
@@ -150,7 +163,14 @@ void addPatch(CLI::App& app) {
     command->add_option("--source", options->a, "The sentence A, whose reading is changed")
         ->required()
         ->option_text("A");
-    command->add_option("--from", options->b, "The sentence B, whose values are put in")->required()->option_text("B");
+    command->add_option("--from", options->b, "The sentence B, whose values are put in; without it A, read otherwise")
+        ->option_text("B");
+    command->add_option("--without", options->without, "Heads that are off in B's reading: BLOCK.HEAD, from 0")
+        ->option_text("HEAD…");
+    command
+        ->add_option("--read-by", options->reader,
+                     "The model that reads B: the same network with other weights, such as an earlier step")
+        ->option_text("MODEL");
     command
         ->add_option("--target", options->target,
                      "What the decoder is fed in both; without it what both translations begin with")

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/data/translate.h"
 #include "core/error.h"
@@ -37,6 +38,25 @@ std::vector<int> commonStart(const std::vector<int>& a, const std::vector<int>& 
     return {a.begin(), std::ranges::mismatch(a, b).in1};
 }
 
+std::span<const float> rowOf(const TraceRecord& logits, int row) {
+    const auto width = static_cast<size_t>(logits.dim(1));
+    return std::span(logits.values).subspan(static_cast<size_t>(row) * width, width);
+}
+
+/// Of the second column less the first.
+double differenceOf(std::span<const float> row, std::pair<int, int> columns) {
+    return static_cast<double>(row[static_cast<size_t>(columns.second)]) -
+           static_cast<double>(row[static_cast<size_t>(columns.first)]);
+}
+
+void checkThatPiecesFit(const TrainedModel& a, const TrainedModel& b) {
+    if (!(a.network->config() == b.network->config()))
+        throw Error("B's model is of another shape: pieces fit where both are the same network with other weights");
+    if (a.source->vocabulary().tokens() != b.source->vocabulary().tokens() ||
+        a.target->vocabulary().tokens() != b.target->vocabulary().tokens())
+        throw Error("B's model has other words: choose one of the same vocabulary");
+}
+
 }  // namespace
 
 std::vector<int> alignPlaces(const std::vector<int>& a, const std::vector<int>& b) {
@@ -56,53 +76,70 @@ std::vector<int> alignPlaces(const std::vector<int>& a, const std::vector<int>& 
 }
 
 Patching::Patching(const TrainedModel& model, const std::string& a, const std::string& b,
-                   const std::optional<std::string>& target)
+                   const std::optional<std::string>& target, const OtherReading& other)
     : m_model(&model) {
     if (model.network->config().headless()) refuseWithoutHead();
+    if (other.model) checkThatPiecesFit(model, *other.model);
     if (model.network->config().encoderDecoder()) {
-        feedBothTheSame(a, b, target);
+        feedBothTheSame(a, b, target, other);
     } else {
         m_a = traceSentence(model, a, target);
-        m_b = traceSentence(model, b);
+        m_b = traceSentence(other.model ? *other.model : model, b, {}, other.muted);
     }
     m_prompt = Prompt::of(m_a);
-    const Prompt other = Prompt::of(m_b);
-    m_sources = alignPlaces(m_prompt.source, other.source);
-    m_targets = alignPlaces(m_prompt.target, other.target);
-    findAnswer();
+    const Prompt ofB = Prompt::of(m_b);
+    m_sources = alignPlaces(m_prompt.source, ofB.source);
+    m_targets = alignPlaces(m_prompt.target, ofB.target);
+    findAnswer(other.model || !other.muted.empty());
     findDepths();
 }
 
-void Patching::feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target) {
+void Patching::feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target,
+                               const OtherReading& other) {
+    const TrainedModel& reader = other.model ? *other.model : *m_model;
     m_a = traceSentence(*m_model, a, target);
-    m_b = traceSentence(*m_model, b, target);
+    m_b = traceSentence(reader, b, target, other.muted);
     if (target) return;
     const Prompt ofA = Prompt::of(m_a), ofB = Prompt::of(m_b);
     const std::vector<int> fed = commonStart(ofA.target, ofB.target);
     m_a = traceIds(*m_model, ofA.source, fed);
-    m_b = traceIds(*m_model, ofB.source, fed);
+    m_b = traceIds(reader, ofB.source, fed, other.muted);
 }
 
-void Patching::findAnswer() {
-    const Prompt other = Prompt::of(m_b);
-    const TraceRecord &ofA = m_a.at("logits"), &ofB = m_b.at("logits");
-    const auto width = static_cast<size_t>(ofA.dim(1));
+void Patching::findAnswer(bool mayBeAlike) {
     m_row = headlight::answerRow(*m_model, m_prompt);
-    const auto rowOf = [&](const TraceRecord& logits, int row) {
-        return std::span(logits.values).subspan(static_cast<size_t>(row) * width, width);
-    };
-    const auto a = rowOf(ofA, m_row), b = rowOf(ofB, headlight::answerRow(*m_model, other));
+    const int rowOfB = headlight::answerRow(*m_model, Prompt::of(m_b));
+    const auto a = rowOf(m_a.at("logits"), m_row), b = rowOf(m_b.at("logits"), rowOfB);
     m_columns = {likeliest(a), likeliest(b)};
-    if (m_columns.first == m_columns.second)
-        throw Error("both sentences are answered with \"" +
-                    m_model->target->displayOne(wordOfColumn(*m_model, m_columns.first)) +
-                    "\": choose two whose answers differ");
+    m_differences = {differenceOf(a, m_columns), differenceOf(b, m_columns)};
+    m_alike = m_columns.first == m_columns.second;
+    if (m_alike && !mayBeAlike)
+        throw Error("both are answered with \"" + m_model->target->displayOne(wordOfColumn(*m_model, m_columns.first)) +
+                    "\": choose two readings whose answers differ");
+    if (m_alike) findFurthest();
     m_words = {wordOfColumn(*m_model, m_columns.first), wordOfColumn(*m_model, m_columns.second)};
-    const auto difference = [&](std::span<const float> row) {
-        return static_cast<double>(row[static_cast<size_t>(m_columns.second)]) -
-               static_cast<double>(row[static_cast<size_t>(m_columns.first)]);
-    };
-    m_differences = {difference(a), difference(b)};
+}
+
+void Patching::findFurthest() {
+    const TraceRecord &ofA = m_a.at("logits"), &ofB = m_b.at("logits");
+    // Of a translation each row writes a word, of anything else one row answers.
+    const bool writes = m_model->network->config().encoderDecoder() && ofA.dim(0) == ofB.dim(0);
+    const int answer = m_row, other = headlight::answerRow(*m_model, Prompt::of(m_b));
+    double furthest = -1;
+    for (int row = writes ? 0 : answer; row <= answer; ++row) {
+        const auto a = rowOf(ofA, row), b = rowOf(ofB, writes ? row : other);
+        std::vector<float> others(b.begin(), b.end());
+        const int said = likeliest(a);
+        others[static_cast<size_t>(said)] = -std::numeric_limits<float>::infinity();
+        const std::pair columns{said, likeliest(others)};
+        const std::pair differences{differenceOf(a, columns), differenceOf(b, columns)};
+        const double apart = std::abs(differences.second - differences.first);
+        if (apart <= furthest) continue;
+        furthest = apart;
+        m_row = row;
+        m_columns = columns;
+        m_differences = differences;
+    }
 }
 
 /// A depth of values that both readings have.
@@ -183,9 +220,8 @@ std::vector<Intervention> Patching::changes(const PatchDepth& depth, int positio
 
 double Patching::differenceUnder(std::span<const Intervention> changes) const {
     const std::vector<float> logits = logitsOf(*m_model, m_prompt, changes);
-    const size_t first = static_cast<size_t>(m_row) * static_cast<size_t>(m_a.at("logits").dim(1));
-    return static_cast<double>(logits[first + static_cast<size_t>(m_columns.second)]) -
-           static_cast<double>(logits[first + static_cast<size_t>(m_columns.first)]);
+    const auto width = static_cast<size_t>(m_a.at("logits").dim(1));
+    return differenceOf(std::span(logits).subspan(static_cast<size_t>(m_row) * width, width), m_columns);
 }
 
 std::optional<double> Patching::share(double difference) const {

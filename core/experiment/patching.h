@@ -38,19 +38,29 @@ struct PatchCell {
     std::optional<double> share = {};  ///< of the way from A's difference to B's; nothing where these lie too close
 };
 
-/// Two readings of one model, A and B, that answer differently: what of B, put into A, makes A answer as B does
+/// How B is read where not as A is: with heads off, or by the same network with other weights (an earlier step of its
+/// training, another training).
+struct OtherReading {
+    std::vector<MutedHead> muted = {};
+    const TrainedModel* model = nullptr;  ///< null: A's; whoever patches keeps it
+};
+
+/// Two readings of one network, A and B, that answer differently: what of B, put into A, makes A answer as B does
 /// (activation patching: Vig et al. 2020; Meng et al. 2022, "causal tracing"). Both decoders are fed the same words, up
 /// to the first that they would write differently. Points at the model; whoever keeps it keeps that.
 class Patching {
 public:
-    /// `target`: what both are fed, in place of what they have in common. Throws Error as traceSentence(), and where
-    /// both say the same.
+    /// `target`: what both are fed, in place of what they have in common. Throws Error as traceSentence(), where both
+    /// say the same of one model as it is, and where B's model has another shape or other words.
     Patching(const TrainedModel& model, const std::string& a, const std::string& b,
-             const std::optional<std::string>& target = {});
+             const std::optional<std::string>& target = {}, const OtherReading& other = {});
 
     const Trace& a() const { return m_a; }
     const Trace& b() const { return m_b; }
     int answerRow() const { return m_row; }
+    /// Both write the same, which is allowed of an OtherReading alone: the row is the one where the two readings lie
+    /// furthest apart, and B's word the likeliest there that is not written.
+    bool answerAlike() const { return m_alike; }
     int wordOfA() const { return m_words.first; }  ///< an id of the target vocabulary
     int wordOfB() const { return m_words.second; }
     /// logit of B's word less that of A's, in each reading.
@@ -75,8 +85,10 @@ public:
     std::optional<double> share(double difference) const;
 
 private:
-    void feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target);
-    void findAnswer();
+    void feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target,
+                         const OtherReading& other);
+    void findAnswer(bool mayBeAlike);
+    void findFurthest();
     void findDepths();
     void addStreams(Stack stack);
     void addRecurrent();
@@ -86,6 +98,7 @@ private:
     Trace m_a, m_b;
     Prompt m_prompt;  ///< A's
     int m_row = 0;
+    bool m_alike = false;
     std::pair<int, int> m_words, m_columns;
     std::pair<double, double> m_differences;
     std::vector<PatchDepth> m_depths;

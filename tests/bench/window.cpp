@@ -2,9 +2,10 @@
 // What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads and a
 // wall of 384, the timeline as it is scrubbed, what is played at each phase, and how long the event loop is held and
 // how far frames of what is played are apart while a model trains: QT_QPA_PLATFORM=offscreen
-// build/release/tests/bench_window [views|heads|matrix|long|timeline|phases|training|playing]
+// build/release/tests/bench_window [views|heads|matrix|long|timeline|phases|training|playing|surgery|learnt]
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <algorithm>
 #include <fstream>
@@ -14,8 +15,11 @@
 #include <unistd.h>
 
 #include "tests/ui/fixture.h"
+#include "ui/session/open/learnt.h"
 #include "ui/session/open/playhead.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/open/training_run.h"
+#include "ui/session/trace/surgery_picture.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
@@ -27,6 +31,8 @@
 #include "ui/views/attention/wall_page.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
+#include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/time/timeline.h"
@@ -311,6 +317,75 @@ void stayAwakeWhileTraining(MainWindow& window) {
     stopTraining(window, train);
 }
 
+/// The map of each kind of piece, and from a click on a square to the drawn answer.
+void operateOnAReading(MainWindow& window) {
+    const QString a = QStringLiteral("tôi đang học tiếng anh"), b = QStringLiteral("tôi đang học lịch sử");
+    const SurgeryPicture picture(window.workbench().session.model(), a, b);
+    for (const auto kind : {PatchDepth::Kind::State, PatchDepth::Kind::Sublayer, PatchDepth::Kind::Head}) {
+        QElapsedTimer timer;
+        timer.start();
+        const SurgeryPicture::Map map = picture.read(kind, [](double) { return true; });
+        const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+        size_t squares = 0;
+        for (const auto& row : map)
+            squares += row.size();
+        print({{"what", std::string("surgery, map of each ") + SurgeryPicture::kindWords[static_cast<size_t>(kind)]},
+               {"squares", squares},
+               {"ms", took}});
+    }
+    window.rooms().showView(ViewName::Surgery);
+    auto& view = *window.findChild<SurgeryView*>();
+    waitUntil([&] { return view.picture() && !view.isBusy(); });
+    PlaceMap& map = *view.shares(true);
+    std::vector<double> times;
+    for (int round = 0; round < kRounds; ++round) {
+        const QPointF at = map.cellRect({round % 3, round % 5}).center();
+        QElapsedTimer timer;
+        timer.start();
+        for (const QEvent::Type type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {
+            QMouseEvent event(type, at, map.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
+            QApplication::sendEvent(&map, &event);
+        }
+        waitUntil([&] { return !view.isBusy(); });
+        window.grab();
+        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    print(report("surgery, from a click to the drawn answer", times));
+}
+
+/// The whole run once, and the steps around each word's moment once more.
+void askWhenItWasLearnt() {
+    TrainingSetup setup;
+    setup.data.files.task = "vi-en";
+    setup.options.steps = 3000;
+    TrainingRun run;
+    HeadsStory story;
+    Learnt learnt(&story);
+    QObject::connect(&run, &TrainingRun::headsAdded, &story, &HeadsStory::append);
+    QObject::connect(&run, &TrainingRun::replayed, &learnt, &Learnt::add);
+    QObject::connect(&learnt, &Learnt::replayWanted, &run, &TrainingRun::replay);
+    run.reset(setup);
+    int arrived = 0;
+    QObject::connect(&run, &TrainingRun::arrived, [&](int step) { arrived = step; });
+    QElapsedTimer timer;
+    timer.start();
+    run.trainTo(static_cast<int>(setup.options.steps));
+    waitUntil([&] { return arrived == setup.options.steps; });
+    print({{"what", "a run of 3,000 steps"}, {"ms", timer.elapsed()}});
+    const size_t words = story.frames().back().said.size();
+    for (size_t word = 0; word < words; ++word) {
+        learnt.setWord(static_cast<int>(word));
+        if (!learnt.canReplay()) continue;
+        timer.restart();
+        learnt.replay();
+        const int steps = learnt.left();
+        waitUntil([&] { return !learnt.isReplaying(); });
+        print({{"what", "the step of a word is found: " + learnt.sentence().toStdString()},
+               {"steps", steps},
+               {"ms", timer.elapsed()}});
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -342,4 +417,6 @@ int main(int argc, char** argv) {
     if (wanted("phases")) drawEveryPhase(window);
     if (wanted("training")) stayAwakeWhileTraining(window);
     if (wanted("playing")) playWhileTraining(window);
+    if (wanted("surgery")) operateOnAReading(window);
+    if (wanted("learnt")) askWhenItWasLearnt();
 }

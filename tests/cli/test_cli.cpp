@@ -264,7 +264,11 @@ void TestCli::badInputIsOneLineAndNothingIsLost_data() {
         << QStringList{"why", shippedModel, "--source", "tôi", "--depth", "5"} << QByteArray();
     QTest::newRow("patch of two that answer alike")
         << QStringList{"patch", shippedModel, "--source", "tôi", "--from", "tôi"} << QByteArray();
-    QTest::newRow("patch without a second sentence")
+    QTest::newRow("patch without a head that is none")
+        << QStringList{"patch", shippedModel, "--source", "tôi", "--without", "encoder.9"} << QByteArray();
+    QTest::newRow("patch read by a model of another shape")
+        << QStringList{"patch", shippedModel, "--source", "tôi", "--read-by", recurrentModel} << QByteArray();
+    QTest::newRow("patch without a second reading")
         << QStringList{"patch", shippedModel, "--source", "tôi"} << QByteArray();
     QTest::newRow("patch of a kind that is none")
         << QStringList{"patch", shippedModel, "--source", "tôi", "--from", "bạn", "--kind", "word"} << QByteArray();

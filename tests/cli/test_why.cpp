@@ -90,6 +90,22 @@ private slots:
         QVERIFY2(text.startsWith("A says love, B says hate"), text);
     }
 
+    void headsThatAreOffAndAnotherTrainingArePatchedIn() {
+        const QStringList asked{
+            "patch",     models + "vi-en-transformer.safetensors", "--source", "tôi đang học tiếng anh",
+            "--without", "decoder.layers.1.cross_attn.0",          "--kind",   "sublayer",
+            "--json"};
+        const auto lines = objects(asked);
+        QCOMPARE(lines[0]["alike"].toBool(), true);
+        double most = 0;
+        for (const QJsonObject& line : lines.mid(1))
+            if (line["share"].toDouble() > most) most = line["share"].toDouble();
+        QVERIFY(std::abs(most - 1) < 1e-4);  // all of it comes from that block
+        const QByteArray text = printed({"patch", models + "vi-en-fed-itself.safetensors", "--source", "tôi yêu bạn",
+                                         "--read-by", models + "vi-en-fed-truth.safetensors"});
+        QVERIFY2(text.contains("logit of"), text);
+    }
+
     void eachWrittenWordHasItsLineOfAttributions() {
         const QStringList asked{"attribute", models + "vi-en-transformer.safetensors",
                                 "--source",  "tôi đang học tiếng anh",

@@ -36,6 +36,10 @@ private slots:
     void wordsStandForEachOtherAcrossLengths();
     void aMapCanBeStopped();
     void readingsThatAnswerAlikeAreRefused();
+    void headsThatAreOffAreAReadingToTakeFrom();
+    void readingsOfOneSentenceThatAnswerAlikeAreHeldTogetherWhereTheyLieFurthestApart();
+    void aModelTrainedOtherwiseIsAReadingToTakeFrom();
+    void modelsWhosePiecesDoNotFitAreRefused();
 };
 
 void TestPatching::theMockUpsSharesAreTheEngines() {
@@ -120,6 +124,69 @@ void TestPatching::aMapCanBeStopped() {
 void TestPatching::readingsThatAnswerAlikeAreRefused() {
     const TrainedModel model = shipped("vi-en-transformer");
     QVERIFY_THROWS_EXCEPTION(Error, Patching(model, "tôi yêu bạn", "tôi yêu bạn"));
+}
+
+void TestPatching::headsThatAreOffAreAReadingToTakeFrom() {
+    const TrainedModel model = shipped("vi-en-transformer");
+    const std::string sentence = "tôi đang học tiếng anh", block = "decoder.layers.1.cross_attn";
+    std::vector<MutedHead> muted;
+    for (int head = 0; head < model.network->config().numHeads; ++head)
+        muted.push_back({block, head});
+    const Patching patching(model, sentence, sentence, {}, {.muted = muted});
+    // Of the reading without that block's heads all that the block adds makes the whole difference, and nothing before
+    // it makes any.
+    std::vector<Intervention> block1;
+    for (const PatchDepth& depth : patching.depths())
+        for (int position = 0; position < depth.positions; ++position) {
+            const std::vector<Intervention> changes = patching.changes(depth, position);
+            if (depth.values.front() == block + ".output") block1.insert(block1.end(), changes.begin(), changes.end());
+            if (depth.ofSource) QVERIFY(std::abs(patching.differenceUnder(changes) - patching.differenceOfA()) < 1e-5);
+        }
+    QVERIFY(!block1.empty());
+    QVERIFY(std::abs(patching.differenceUnder(block1) - patching.differenceOfB()) < 1e-4);
+    // What B says is what the model says with those heads off.
+    const Trace off = traceIds(model, patching.b().at("source.ids").ids(), patching.b().at("target.ids").ids(), muted);
+    QVERIFY(off.at("logits").values == patching.b().at("logits").values);
+}
+
+void TestPatching::readingsOfOneSentenceThatAnswerAlikeAreHeldTogetherWhereTheyLieFurthestApart() {
+    const TrainedModel model = shipped("vi-en-transformer");
+    const std::string sentence = "tôi đang học tiếng anh";
+    const Patching patching(model, sentence, sentence, {}, {.muted = {{"decoder.layers.1.cross_attn", 0}}});
+    QVERIFY(patching.answerAlike());
+    QVERIFY(patching.wordOfA() != patching.wordOfB());
+    // No row's likeliest other word moves by more.
+    const TraceRecord &a = patching.a().at("logits"), &b = patching.b().at("logits");
+    const double apart = std::abs(patching.differenceOfB() - patching.differenceOfA());
+    const auto at = [](const TraceRecord& logits, int row, int column) {
+        return static_cast<double>(
+            logits.values[static_cast<size_t>(row) * static_cast<size_t>(logits.dim(1)) + static_cast<size_t>(column)]);
+    };
+    bool seen = false;
+    for (int row = 0; row < a.dim(0); ++row) {
+        int said = 0, other = -1;
+        for (int column = 0; column < a.dim(1); ++column)
+            if (at(a, row, column) > at(a, row, said)) said = column;
+        for (int column = 0; column < a.dim(1); ++column)
+            if (column != said && (other < 0 || at(b, row, column) > at(b, row, other))) other = column;
+        const double moves = std::abs(at(b, row, other) - at(b, row, said) - at(a, row, other) + at(a, row, said));
+        QVERIFY(moves < apart + 1e-9);
+        seen = seen || (row == patching.answerRow() && std::abs(moves - apart) < 1e-9);
+    }
+    QVERIFY(seen);
+}
+
+void TestPatching::aModelTrainedOtherwiseIsAReadingToTakeFrom() {
+    const TrainedModel model = shipped("vi-en-fed-itself"), other = shipped("vi-en-fed-truth");
+    const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn", {}, {.model = &other});
+    const Trace own = traceIds(other, patching.b().at("source.ids").ids(), patching.b().at("target.ids").ids());
+    QVERIFY(own.at("logits").values == patching.b().at("logits").values);
+    QVERIFY(patching.differenceOfA() <= 0 && patching.differenceOfB() >= 0);
+}
+
+void TestPatching::modelsWhosePiecesDoNotFitAreRefused() {
+    const TrainedModel model = shipped("vi-en-transformer"), gru = shipped("vi-en-gru");
+    QVERIFY_THROWS_EXCEPTION(Error, Patching(model, "tôi yêu bạn", "tôi ghét bạn", {}, {.model = &gru}));
 }
 
 QTEST_APPLESS_MAIN(TestPatching)
