@@ -169,7 +169,11 @@ struct StageState {
     WhyMethod whyMethod = WhyMethod::Difference;
 
     enum class Pieces { State, Sublayer, Head };
-    std::string surgeryOther;  ///< the sentence that pieces are taken from; empty: one like the one that is read
+    /// The sentence that pieces are taken from; empty: the one that is read, where it is read otherwise, or one like
+    /// it.
+    std::string surgeryOther;
+    Texts surgeryWithout;       ///< heads that are off where it is read, as `mute`
+    std::string surgeryReader;  ///< the model that reads it, as `against`; empty: the open one
     Pieces surgeryPieces = Pieces::State;
     /// Pieces that stand in the reading: `state:2:4`, the kind, its depth and the word, from 1; with a minus in front
     /// those that are switched off.
@@ -347,6 +351,8 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"why_method"}, s.whyMethod,
           Words{"difference", "gradient", "integrated", "occlusion", "attention", "values"});
     visit(StageField{"surgery_other", By::Editing}, s.surgeryOther);
+    visit(StageField{"surgery_without", By::Editing}, s.surgeryWithout);
+    visit(StageField{"surgery_read_by", By::Editing}, s.surgeryReader);
     visit(StageField{"surgery_pieces"}, s.surgeryPieces, Words{"state", "sublayer", "head"});
     visit(StageField{"surgery_edits", By::Editing}, s.surgeryEdits);
     visit(StageField{"layer", By::Moving, Lives::On, 1}, s.layer);

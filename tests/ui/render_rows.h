@@ -519,6 +519,17 @@ private:
                           writes({formatNumber(outcome.words[0].before, 3), formatNumber(outcome.words[0].now, 3)}))),
                 {"--source", a});
         }
+        const std::string block = "decoder.layers.1.cross_attn";
+        const SurgeryPicture off(shared(kModel), a, a, {{{block, 0}}, nullptr});
+        add("surgery", {QStringLiteral("surgery_without=%1.0").arg(QString::fromStdString(block))},
+            writes({formatSigned(off.patching().differenceOfA(), 3), formatSigned(off.patching().differenceOfB(), 3)}),
+            {"--source", a});
+        const QString other = QStringLiteral("vi-en-unsmoothed");
+        const SurgeryPicture read(shared(kModel), a, a, {{}, shared(other)});
+        add("surgery", {"surgery_read_by=" + other},
+            writes(
+                {formatSigned(read.patching().differenceOfA(), 3), formatSigned(read.patching().differenceOfB(), 3)}),
+            {"--source", a});
     }
 
     void residuals() {

@@ -344,6 +344,8 @@ public:
                              s.surgeryOther = "tôi đang học lịch sử";
                              s.surgeryPieces = StageState::Pieces::Sublayer;
                              s.surgeryEdits = {"state:2:4", "-sublayer:8:3"};
+                             s.surgeryWithout = {"decoder.layers.1.cross_attn.0"};
+                             s.surgeryReader = "vi-en-unsmoothed";
                          },
                          {with<SurgeryView>([](auto& view) {
                               QTest::keyClick(view.shares(true), Qt::Key_Down);

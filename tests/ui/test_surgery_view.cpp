@@ -16,9 +16,11 @@
 #include "tests/ui/drawn.h"
 #include "tests/ui/opened.h"
 #include "ui/session/format/number_format.h"
+#include "ui/views/surgery/other_bar.h"
 #include "ui/views/surgery/place_map.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/views/surgery/surgery_view.h"
+#include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 
 using namespace headlight;
@@ -263,15 +265,77 @@ private slots:
     void anotherSentenceAndOneThatAnswersAlike() {
         Read read(QStringLiteral("vi-en-transformer"), kA, {});
         QVERIFY(!read.view.picture()->b().isEmpty() && read.view.picture()->b() != kA);
-        read.view.other()->setText(kA);
-        QTest::keyClick(read.view.other(), Qt::Key_Return);
+        read.view.bar()->sentence()->setText(kA);
+        QTest::keyClick(read.view.bar()->sentence(), Qt::Key_Return);
         QVERIFY(read.wait());
         QVERIFY(fixture::shownText(read.view).contains("both are answered"));
-        read.view.other()->setText(kB);
-        QTest::keyClick(read.view.other(), Qt::Key_Return);
+        read.view.bar()->sentence()->setText(kB);
+        QTest::keyClick(read.view.bar()->sentence(), Qt::Key_Return);
         QVERIFY(read.wait());
         QCOMPARE(read.view.picture()->b(), kB);
         QVERIFY(!fixture::shownText(read.view).contains("both are answered"));
+    }
+
+    void headsThatAreOffAreAReadingToTakeFrom() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        ComboBox& heads = *read.view.bar()->heads();
+        const int head = heads.findText(QStringLiteral("without decoder 2 cross-attention, head 1"));
+        QVERIFY(head > 0);
+        // The sentence of B was chosen: it stays, and is read without the head.
+        heads.setCurrentIndex(head);
+        emit heads.activated(head);
+        QVERIFY(read.wait());
+        QCOMPARE(read.view.picture()->b(), kB);
+        QCOMPARE(read.told().surgeryWithout, StageState::Texts({"decoder.layers.1.cross_attn.0"}));
+        StageState state = read.told();
+        state.surgeryOther.clear();
+        state.surgeryPieces = StageState::Pieces::Sublayer;
+        read.view.showOptions(state);
+        QVERIFY(read.wait());
+        QCOMPARE(read.view.picture()->b(), kA);
+        QVERIFY(fixture::shownText(read.view).contains("Both say “am”, “are” comes nearer by +1.561"));
+        const Patching patching(*read.model, kA.toStdString(), kA.toStdString(), {},
+                                {.muted = {{"decoder.layers.1.cross_attn", 0}}});
+        const auto depths = read.view.picture()->depths(Kind::Sublayer);
+        size_t row = 0;
+        for (const PatchDepth* depth : depths) {
+            if (depth->ofSource) continue;
+            const auto& shown = read.view.shares(false)->numbers()[row++];
+            if (depth->values.front() != "decoder.layers.1.cross_attn.output") continue;
+            QVERIFY(std::abs(*shown[1] - 1) < 1e-4);  // what the block adds is all that is otherwise
+        }
+        QCOMPARE(read.told(), state);
+        state.surgeryWithout = {"decoder.layers.9.cross_attn.0"};
+        read.view.showOptions(state);
+        QVERIFY(read.wait());
+        QVERIFY(fixture::shownText(read.view).contains("The two readings were not compared"));
+    }
+
+    void anotherTrainingIsAReadingToTakeFrom() {
+        Read read(QStringLiteral("vi-en-fed-itself"));
+        ComboBox& reader = *read.view.bar()->reader();
+        const int other = reader.findText(QStringLiteral("vi-en-fed-truth"));
+        QVERIFY(other > 0);
+        QVERIFY(reader.findText(QStringLiteral("vi-en-transformer")) < 0);  // its pieces do not fit
+        reader.setCurrentIndex(other);
+        emit reader.activated(other);
+        QVERIFY(read.wait());
+        QCOMPARE(read.told().surgeryReader, std::string("vi-en-fed-truth"));
+        const auto truth = fixture::shippedModel(QStringLiteral("vi-en-fed-truth"));
+        const Patching patching(*read.model, kA.toStdString(), kB.toStdString(), {}, {.model = truth.get()});
+        QCOMPARE(read.view.picture()->patching().differenceOfB(), patching.differenceOfB());
+        // A step of a run, once it is held; until then the stage says what to do.
+        StageState state = read.told();
+        state.surgeryReader = "run:400";
+        read.view.showOptions(state);
+        QVERIFY(read.wait());
+        QVERIFY(fixture::shownText(read.view).contains("the model of that step is not held"));
+        read.view.hold({truth, QStringLiteral("vi-en, step 400"), QStringLiteral("run:400")});
+        read.view.showOptions(state);
+        QVERIFY(read.wait());
+        QCOMPARE(reader.currentText(), QStringLiteral("vi-en, step 400"));
+        QCOMPARE(read.view.picture()->patching().differenceOfB(), patching.differenceOfB());
+        QCOMPARE(read.told(), state);
     }
 
     void editsAreReadAndWritten() {

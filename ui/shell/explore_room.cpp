@@ -97,6 +97,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     addPage(m_lens);
     addPage(m_why);
     addPage(m_surgery);
+    connect(&workbench, &Workbench::besideWanted, m_surgery, &SurgeryView::hold);
     connect(m_cell, &CellView::modelWanted, &workbench.session,
             [this](const QString& name) { m_workbench.session.openModel(shippedModel(name)); });
     m_subwords->setSettling(&workbench.settling);

@@ -52,6 +52,15 @@ std::span<const float> rowOf(const TraceRecord& record, int row) {
     return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
 }
 
+TranslationRow respond(const TrainedModel& model, const QString& text, const std::vector<MutedHead>& muted = {},
+                       std::span<const Intervention> changes = {}) {
+    const Written written = headlight::respond(model, text.toStdString(), muted, changes);
+    TranslationRow row{wordList(written.tokens), {}, written.logProb};
+    for (const double logProb : written.tokenLogProbs)
+        row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
+    return row;
+}
+
 }  // namespace
 
 std::optional<SurgeryEdit> SurgeryEdit::parse(const std::string& text) {
@@ -76,20 +85,14 @@ std::string SurgeryEdit::text() const {
            std::to_string(depth + 1) + ":" + std::to_string(position + 1);
 }
 
-SurgeryPicture::SurgeryPicture(std::shared_ptr<const TrainedModel> model, const QString& a, const QString& b)
-    : m_model(std::move(model)), m_a(a), m_b(b) {
-    m_patching = std::make_unique<const Patching>(*m_model, a.toStdString(), b.toStdString());
-    m_rowOfA = respond(a);
-    m_rowOfB = respond(b);
+SurgeryPicture::SurgeryPicture(std::shared_ptr<const TrainedModel> model, const QString& a, const QString& b,
+                               SurgeryOther other)
+    : m_model(std::move(model)), m_other(std::move(other)), m_a(a), m_b(b) {
+    m_patching = std::make_unique<const Patching>(*m_model, a.toStdString(), b.toStdString(), std::nullopt,
+                                                  OtherReading{m_other.muted, m_other.model.get()});
+    m_rowOfA = respond(*m_model, a);
+    m_rowOfB = respond(m_other.model ? *m_other.model : *m_model, b, m_other.muted);
     m_foundBefore = search({});
-}
-
-TranslationRow SurgeryPicture::respond(const QString& text, std::span<const Intervention> changes) const {
-    const Written written = headlight::respond(*m_model, text.toStdString(), {}, changes);
-    TranslationRow row{wordList(written.tokens), {}, written.logProb};
-    for (const double logProb : written.tokenLogProbs)
-        row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
-    return row;
 }
 
 QString SurgeryPicture::name(int word) const {
@@ -134,6 +137,20 @@ QString SurgeryPicture::placeOf(const PatchDepth& depth) {
     QString text = parts.join(QStringLiteral(", "));
     text[0] = text[0].toUpper();
     return text;
+}
+
+QString SurgeryPicture::nameOf(const AttentionBlock& block) {
+    switch (block.kind) {
+        case AttentionBlock::Kind::EncoderSelf:
+            return tr("encoder %1 self-attention").arg(block.layer + 1);
+        case AttentionBlock::Kind::DecoderSelf:
+            return tr("decoder %1 self-attention").arg(block.layer + 1);
+        case AttentionBlock::Kind::Cross:
+            return tr("decoder %1 cross-attention").arg(block.layer + 1);
+        case AttentionBlock::Kind::Self:
+            return tr("layer %1 self-attention").arg(block.layer + 1);
+    }
+    return {};
 }
 
 QStringList SurgeryPicture::wordsOfA(const PatchDepth& depth) const {
@@ -206,7 +223,7 @@ std::vector<SurgeryPicture::Found> SurgeryPicture::search(std::span<const Interv
 SurgeryPicture::Outcome SurgeryPicture::outcome(const std::vector<SurgeryEdit>& edits) const {
     const std::vector<Intervention> list = changes(edits);
     Outcome outcome;
-    outcome.row = list.empty() ? m_rowOfA : respond(m_a, list);
+    outcome.row = list.empty() ? m_rowOfA : respond(*m_model, m_a, {}, list);
     outcome.found = search(list);
     outcome.difference = m_patching->differenceUnder(list);
     outcome.share = m_patching->share(outcome.difference);

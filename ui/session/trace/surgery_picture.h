@@ -11,6 +11,7 @@
 
 #include "core/experiment/patching.h"
 #include "ui/session/open/translation_row.h"
+#include "ui/session/trace/attention_block.h"
 
 namespace headlight {
 
@@ -28,14 +29,21 @@ struct SurgeryEdit {
     std::string text() const;
 };
 
-/// Two readings of one model, and what each piece of B is worth in A, kind by kind as it is asked for.
+/// How the other reading is made where not as the first.
+struct SurgeryOther {
+    std::vector<MutedHead> muted = {};
+    std::shared_ptr<const TrainedModel> model = nullptr;  ///< null: the same
+};
+
+/// Two readings of one network, and what each piece of B is worth in A, kind by kind as it is asked for.
 class SurgeryPicture {
 public:
     using Kind = PatchDepth::Kind;
     static constexpr std::array kindWords = {"state", "sublayer", "head"};
 
     /// Throws Error as Patching.
-    SurgeryPicture(std::shared_ptr<const TrainedModel> model, const QString& a, const QString& b);
+    SurgeryPicture(std::shared_ptr<const TrainedModel> model, const QString& a, const QString& b,
+                   SurgeryOther other = {});
 
     const Patching& patching() const { return *m_patching; }
     const QString& a() const { return m_a; }
@@ -54,6 +62,8 @@ public:
     static QString nameOf(const PatchDepth& depth);
     /// Where it stands, in full: "Encoder, layer 1, after self-attention".
     static QString placeOf(const PatchDepth& depth);
+    /// "decoder 2 cross-attention"
+    static QString nameOf(const AttentionBlock& block);
     QStringList wordsOfA(const PatchDepth& depth) const;
     /// B's word that goes to each place of A; a dash where none does.
     QStringList wordsOfB(const PatchDepth& depth) const;
@@ -90,11 +100,11 @@ public:
     std::vector<Intervention> changes(const std::vector<SurgeryEdit>& edits) const;
 
 private:
-    TranslationRow respond(const QString& text, std::span<const Intervention> changes = {}) const;
     Trace traced(std::span<const Intervention> changes) const;
     std::vector<Found> search(std::span<const Intervention> changes) const;
 
     std::shared_ptr<const TrainedModel> m_model;
+    SurgeryOther m_other;
     QString m_a, m_b;
     std::unique_ptr<const Patching> m_patching;
     TranslationRow m_rowOfA, m_rowOfB;

@@ -4,7 +4,6 @@
 #include <QClipboard>
 #include <QGridLayout>
 #include <QGuiApplication>
-#include <QLineEdit>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedLayout>
@@ -14,9 +13,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/translate.h"
 #include "core/error.h"
 #include "core/experiment/interventions.h"
+#include "core/import/import_model.h"
+#include "core/io/model_file.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/shipped.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
@@ -37,6 +40,24 @@ Caption* small(const QString& text) {
     return new Caption(text, 12, QFont::Medium, Caption::Tone::Secondary);
 }
 
+/// Those that ship with the program and have the same network as `model`.
+QFileInfoList modelsLike(const TrainedModel& model) {
+    QFileInfoList found;
+    for (const QFileInfo& file : shippedModels())
+        if (readModelCard(file.filePath().toStdString()).config == model.network->config()) found << file;
+    return found;
+}
+
+/// Null for none. Throws Error where it is not there.
+std::shared_ptr<const TrainedModel> readerCalled(const QString& key) {
+    if (key.isEmpty()) return nullptr;
+    if (isModelOfRun(key))
+        throw Error(
+            "the model of that step is not held: put its bead beside the open model in Compare, and choose it "
+            "here");
+    return std::make_shared<const TrainedModel>(openModel(key.toStdString()));
+}
+
 /// One that stands there is taken out, one that is switched off comes on again.
 std::vector<SurgeryEdit> toggled(std::vector<SurgeryEdit> edits, const SurgeryEdit& edit) {
     const auto there = std::ranges::find_if(edits, [&](const SurgeryEdit& each) { return each.isWhere(edit); });
@@ -54,13 +75,12 @@ std::vector<SurgeryEdit> toggled(std::vector<SurgeryEdit> edits, const SurgeryEd
 SurgeryView::SurgeryView(QWidget* parent)
     : QWidget(parent),
       m_pages(new QStackedLayout(this)),
-      m_other(new QLineEdit),
-      m_writes(new Caption({}, 14, QFont::Medium, Caption::Tone::Main)),
       m_answer(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_story(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_sourceName(new Caption(tr("Encoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
       m_targetName(new Caption(tr("Decoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
       m_pieces(new SegmentedControl({tr("State"), tr("Sublayer"), tr("Head")})),
+      m_bar(new OtherBar(m_pieces)),
       m_progress(new ProgressLine),
       m_failure(new FailureBox),
       m_side(new SurgerySide) {
@@ -88,8 +108,7 @@ SurgeryView::SurgeryView(QWidget* parent)
                       {}));
     m_pages->addWidget(makeRoom());
     connect(none, &EmptyPage::activated, this, &SurgeryView::openModelRequested);
-    connect(m_other, &QLineEdit::returnPressed, this, [this] {
-        m_wanted = m_other->text().trimmed();
+    connect(m_bar, &OtherBar::changed, this, [this] {
         m_edits.clear();
         read();
         emit optionsChanged();
@@ -118,24 +137,6 @@ SurgeryView::SurgeryView(QWidget* parent)
 void SurgeryView::setSettling(Settling* settling) {
     m_reading.setSettling(settling);
     m_operating.setSettling(settling);
-}
-
-Panel* SurgeryView::makeBar() {
-    auto* panel = new Panel(Qt::BottomEdge);
-    auto* row = new QHBoxLayout(panel);
-    row->setContentsMargins(kMargin, 8, kMargin, 8);
-    row->setSpacing(10);
-    m_other->setAccessibleName(tr("B, the sentence that pieces are taken from"));
-    m_other->setPlaceholderText(tr("another sentence"));
-    m_other->setMinimumWidth(160);
-    m_other->setMaximumWidth(360);
-    m_writes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(new Caption(tr("B"), 15, QFont::Bold, Caption::Tone::Main));
-    row->addWidget(m_other, 2);
-    row->addWidget(m_writes, 2);
-    row->addWidget(small(tr("Move a")));
-    row->addWidget(m_pieces);
-    return panel;
 }
 
 QWidget* SurgeryView::makeMaps() {
@@ -177,7 +178,7 @@ QWidget* SurgeryView::makeRoom() {
     across->setSpacing(0);
     auto* left = new QVBoxLayout;
     left->setSpacing(0);
-    left->addWidget(makeBar());
+    left->addWidget(m_bar);
     auto* stage = new QVBoxLayout;
     stage->setContentsMargins(kMargin, 12, kMargin, 12);
     stage->setSpacing(8);
@@ -214,41 +215,60 @@ void SurgeryView::setReading(const std::shared_ptr<const TrainedModel>& model, c
 /// The readings, where they are not those that are there; and the map of the kind that is wanted.
 void SurgeryView::read() {
     if (m_pages->currentIndex() != Room) return;
+    const OtherBar::Wanted wanted = m_bar->wanted();
     const std::shared_ptr<const SurgeryPicture> known =
-        m_picture && m_picture->a() == m_a && m_wanted == m_readFor ? m_picture : nullptr;
-    m_readFor = m_wanted;
+        m_picture && m_picture->a() == m_a && wanted == m_readFor ? m_picture : nullptr;
+    m_readFor = wanted;
     m_pointed.reset();
     m_progress->setShare(0);
+    std::shared_ptr<const TrainedModel> reader = m_bar->held(wanted.reader);
+    if (!reader && m_reader.first == wanted.reader) reader = m_reader.second;
+    const bool lists = m_readersOf.lock() != m_model;
     m_reading.ask<Read>(
-        [this, known, model = m_model, a = m_a, b = m_wanted, kind = kind()](const Background::Wanted& wanted) {
-            Read read{known, {}, {}};
-            const QString other = b.isEmpty() && !known ? sentenceLike(*model, a) : b;
+        [this, known, wanted, reader, lists, model = m_model, a = m_a,
+         kind = kind()](const Background::Wanted& isWanted) {
+            Read read{known, {}, {}, {}, reader};
+            if (lists) read.readers = modelsLike(*model);
+            const QString other = !wanted.sentence.isEmpty() || known ? wanted.sentence
+                                  : wanted.isReadOtherwise()          ? a
+                                                                      : sentenceLike(*model, a);
             if (!known && other.isEmpty()) {
                 read.why = tr("Type another sentence into B: pieces of its reading are put into this one.");
                 return read;
             }
             try {
-                if (!known) read.picture = std::make_shared<const SurgeryPicture>(model, a, other);
-            } catch (const Error& error) {  // sentences that cannot be compared are no failure of the stage
+                if (!known) {
+                    if (!read.reader) read.reader = readerCalled(wanted.reader);
+                    SurgeryOther how{{}, read.reader};
+                    for (const QString& head : wanted.without)
+                        how.muted.push_back(parseMutedHead(head.toStdString(), *model->network));
+                    read.picture = std::make_shared<const SurgeryPicture>(model, a, other, how);
+                }
+            } catch (const Error& error) {  // readings that cannot be compared are no failure of the stage
                 read.why = tr("The two readings were not compared: %1").arg(QString::fromUtf8(error.what()));
                 return read;
             }
-            read.map = read.picture->read(kind, [this, &wanted](double share) {
+            read.map = read.picture->read(kind, [this, &isWanted](double share) {
                 QMetaObject::invokeMethod(this, [this, share] {
                     if (isBusy()) m_progress->setShare(share);
                 });
-                return wanted();
+                return isWanted();
             });
             return read;
         },
         [this](Read read) { take(std::move(read)); },
         [this](const QString& why) {
-            take({nullptr, {}, tr("The pieces were not read: %1").arg(why)});
+            take({nullptr, {}, tr("The pieces were not read: %1").arg(why), {}, nullptr});
         });
 }
 
 void SurgeryView::take(Read read) {
     m_progress->setShare(-1);
+    if (read.readers) {
+        m_readersOf = m_model;
+        m_bar->setReaders(*read.readers);
+    }
+    m_reader = {m_readFor.reader, read.reader};
     m_failure->setVisible(!read.picture);
     m_failure->setText(read.why);
     m_picture = std::move(read.picture);
@@ -286,16 +306,13 @@ void SurgeryView::showMaps() {
         for (PlaceMap* map : {m_shares[0], m_shares[1], m_moved[0], m_moved[1]})
             map->setMap({}, {}, {});
         m_side->setOutcome(nullptr, {}, {}, {});
-        m_writes->clear();
+        m_bar->setPicture(nullptr);
         m_answer->clear();
         m_story->clear();
         return;
     }
-    if (!m_other->hasFocus() || m_other->text().trimmed() != m_picture->b()) m_other->setText(m_picture->b());
-    m_writes->setText(m_picture->rowOfB().words.join(u' '));
-    const Patching& patching = m_picture->patching();
-    m_answer->setText(tr("A says “%1”, B “%2”: a square's number is how much of that way the answer goes")
-                          .arg(m_picture->name(patching.wordOfA()), m_picture->name(patching.wordOfB())));
+    m_bar->setPicture(m_picture.get());
+    m_answer->setText(answerOf());
     const auto depths = m_picture->depths(kind());
     for (const bool ofSource : {true, false}) {
         QStringList names, words;
@@ -340,6 +357,15 @@ void SurgeryView::showOutcome() {
     }
     m_side->setOutcome(m_picture, m_outcome, m_edits, m_tried);
     m_story->setText(storyOf());
+}
+
+QString SurgeryView::answerOf() const {
+    const Patching& patching = m_picture->patching();
+    const QString a = m_picture->name(patching.wordOfA()), b = m_picture->name(patching.wordOfB());
+    if (patching.answerAlike())
+        return tr("Both say “%1”, “%2” comes nearer by %3: a square's number is how much of that way the answer goes")
+            .arg(a, b, formatSigned(patching.differenceOfB() - patching.differenceOfA(), 3));
+    return tr("A says “%1”, B “%2”: a square's number is how much of that way the answer goes").arg(a, b);
 }
 
 /// The strongest place of each side.
@@ -395,9 +421,12 @@ void SurgeryView::setEdits(std::vector<SurgeryEdit> edits) {
 }
 
 void SurgeryView::showOptions(const StageState& state) {
-    const QString other = QString::fromStdString(state.surgeryOther);
-    const bool same = other == m_wanted && state.surgeryPieces == m_kind;
-    m_wanted = other;
+    const QString key = QString::fromStdString(state.surgeryReader), file = findModel(key, {});
+    OtherBar::Wanted wanted{QString::fromStdString(state.surgeryOther), file.isEmpty() ? key : file, {}};
+    for (const std::string& head : state.surgeryWithout)
+        wanted.without << QString::fromStdString(head);
+    const bool same = wanted == m_bar->wanted() && state.surgeryPieces == m_kind;
+    m_bar->setWanted(wanted);
     m_kind = state.surgeryPieces;
     m_edits.clear();
     for (const std::string& text : state.surgeryEdits)
@@ -409,7 +438,12 @@ void SurgeryView::showOptions(const StageState& state) {
 }
 
 void SurgeryView::tellOptions(StageState& state) const {
-    state.surgeryOther = m_wanted.toStdString();
+    const OtherBar::Wanted& wanted = m_bar->wanted();
+    state.surgeryOther = wanted.sentence.toStdString();
+    state.surgeryReader = modelKeyOf(wanted.reader).toStdString();
+    state.surgeryWithout.clear();
+    for (const QString& head : wanted.without)
+        state.surgeryWithout.push_back(head.toStdString());
     state.surgeryPieces = m_kind;
     state.surgeryEdits.clear();
     for (const SurgeryEdit& edit : m_edits)

@@ -9,16 +9,15 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/surgery_picture.h"
 #include "ui/views/staged.h"
+#include "ui/views/surgery/other_bar.h"
 #include "ui/views/surgery/place_map.h"
 
 class QLabel;
-class QLineEdit;
 class QStackedLayout;
 
 namespace headlight {
 
 class FailureBox;
-class Panel;
 class ProgressLine;
 class SegmentedControl;
 class SurgerySide;
@@ -36,6 +35,8 @@ public:
     void setReading(const std::shared_ptr<const TrainedModel>& model, const QString& a);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    /// A model of a run: B may be read by it.
+    void hold(const KeptModel& model) { m_bar->hold(model); }
 
     bool isBusy() const { return m_reading.isBusy() || m_operating.isBusy(); }
     /// What is drawn; null: nothing.
@@ -44,7 +45,7 @@ public:
     /// Shares on the left, what moved on the right; of the source's words and of the decoder's.
     PlaceMap* shares(bool ofSource) const { return m_shares[ofSource ? 0 : 1]; }
     PlaceMap* moved(bool ofSource) const { return m_moved[ofSource ? 0 : 1]; }
-    QLineEdit* other() const { return m_other; }
+    OtherBar* bar() const { return m_bar; }
     SegmentedControl* pieces() const { return m_pieces; }
     SurgerySide* side() const { return m_side; }
     QLabel* story() const { return m_story; }
@@ -62,10 +63,11 @@ private:
     struct Read {
         std::shared_ptr<const SurgeryPicture> picture;
         SurgeryPicture::Map map;
-        QString why;  ///< what is to be done, where there is no picture
+        QString why;                                 ///< what is to be done, where there is no picture
+        std::optional<QFileInfoList> readers;        ///< models that could read B
+        std::shared_ptr<const TrainedModel> reader;  ///< the one that does
     };
 
-    Panel* makeBar();
     QWidget* makeMaps();
     QWidget* makeRoom();
     void read();
@@ -74,6 +76,7 @@ private:
     void showMaps();
     void showOutcome();
     QString storyOf() const;
+    QString answerOf() const;
     PatchDepth::Kind kind() const { return static_cast<PatchDepth::Kind>(m_kind); }
     /// The place in the map of the source's words, or the decoder's.
     int offset(bool ofSource) const;
@@ -85,8 +88,11 @@ private:
     void setEdits(std::vector<SurgeryEdit> edits);
 
     std::shared_ptr<const TrainedModel> m_model;
-    QString m_a, m_wanted;  ///< B as the state has it
-    QString m_readFor;      ///< as it had it when the picture was read
+    QString m_a;
+    OtherBar::Wanted m_readFor;                     ///< B as it was wanted when the picture was read
+    std::weak_ptr<const TrainedModel> m_readersOf;  ///< the model whose like B may be read by are listed
+    /// What read B last, and its name.
+    std::pair<QString, std::shared_ptr<const TrainedModel>> m_reader;
     StageState::Pieces m_kind = StageState::Pieces::State;
     std::vector<SurgeryEdit> m_edits;
     std::optional<SurgeryEdit> m_pointed, m_tried;  ///< wanted, and in the outcome
@@ -94,9 +100,9 @@ private:
     SurgeryPicture::Map m_map;
     SurgeryPicture::Outcome m_outcome;
     QStackedLayout* m_pages;
-    QLineEdit* m_other;
-    QLabel *m_writes, *m_answer, *m_story, *m_sourceName, *m_targetName;
+    QLabel *m_answer, *m_story, *m_sourceName, *m_targetName;
     SegmentedControl* m_pieces;
+    OtherBar* m_bar;
     ProgressLine* m_progress;
     FailureBox* m_failure;
     std::vector<PlaceMap*> m_shares, m_moved;
