@@ -27,7 +27,7 @@ PlainChart::PlainChart(QWidget* parent)
     setRenderHint(QPainter::Antialiasing);
     // The line of what is now stands in the foreground: Qt paints that anew only where something else moved.
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
-    setMinimumSize(160, 90);
+    setMinimumSize(160, 112);  // lower, Qt writes every number of the axes as “…”
     viewport()->setAutoFillBackground(false);
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
