@@ -48,9 +48,9 @@ const QRegularExpression shortened(QStringLiteral("(\\S…)|(^…)|(…$)"));
 const QRegularExpression hyphenated(QStringLiteral("(^|[\\s(\\[=×·])-\\d"));
 
 /// Not asked at the smallest size: they name parts of the model in columns that are too narrow for some of them.
-constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why,         ViewName::Subwords, ViewName::Values,
-                                      ViewName::Compare, ViewName::Masks,       ViewName::Decode,   ViewName::Attention,
-                                      ViewName::Runs,     ViewName::Loss};
+constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why,       ViewName::Subwords,
+                                      ViewName::Values,  ViewName::Compare,   ViewName::Masks,
+                                      ViewName::Decode,  ViewName::Attention, ViewName::Runs};
 
 constexpr QSize sizes[] = {{1024, 700}, {1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
 
