@@ -43,14 +43,13 @@ const QStringList deliberate = {"…",
 constexpr ViewName notAsked[] = {ViewName::Training, ViewName::TrainingHeads, ViewName::Sentences,   ViewName::Lessons,
                                  ViewName::Models,   ViewName::Cost,          ViewName::Architecture};
 
-/// Of a text without its beginning, its middle or its end.
-const QRegularExpression shortened(QStringLiteral("(\\S…)|(^…)|(…$)"));
+/// Of a text without its beginning, its middle or its end; before a number a word gives way: "alig… 100 %".
+const QRegularExpression shortened(QStringLiteral("(\\S…(?! \\d))|(^…)|(…$)"));
 const QRegularExpression hyphenated(QStringLiteral("(^|[\\s(\\[=×·])-\\d"));
 
 /// Not asked at the smallest size: they name parts of the model in columns that are too narrow for some of them.
-constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why,       ViewName::Subwords,
-                                      ViewName::Values,  ViewName::Compare,   ViewName::Masks,
-                                      ViewName::Decode,  ViewName::Attention, ViewName::Runs};
+constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why,   ViewName::Subwords, ViewName::Values,
+                                      ViewName::Compare, ViewName::Masks, ViewName::Decode,   ViewName::Runs};
 
 constexpr QSize sizes[] = {{1024, 700}, {1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
 
