@@ -47,9 +47,9 @@ constexpr ViewName notAsked[] = {ViewName::Training, ViewName::TrainingHeads, Vi
 const QRegularExpression shortened(QStringLiteral("(\\S…(?! \\d))|(^…)|(…$)"));
 const QRegularExpression hyphenated(QStringLiteral("(^|[\\s(\\[=×·])-\\d"));
 
-/// Not asked at the smallest size: they name parts of the model in columns that are too narrow for some of them.
-constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why,   ViewName::Subwords, ViewName::Values,
-                                      ViewName::Compare, ViewName::Masks, ViewName::Decode,   ViewName::Runs};
+/// Not asked at the smallest size: two name parts of the model in columns that are too narrow for some of them, and of
+/// a run's name the beginning and the end say the most.
+constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why, ViewName::Runs};
 
 constexpr QSize sizes[] = {{1024, 700}, {1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
 

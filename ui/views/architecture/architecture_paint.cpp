@@ -134,7 +134,11 @@ void ArchitectureStage::paintLine(QPainter& p, const Line& line, const Theme& t)
     if (line.label.isEmpty()) return;
     const QFont font = uiFont(11, QFont::Medium);
     const double width = paint::textWidth(line.label, font) + 12;
-    const QPointF middle(line.points[2].x() * 0.75 + line.points[3].x() * 0.25, line.points[2].y());
+    // Clear of the corner at its right.
+    constexpr double kCorner = 14;
+    const double lane = line.points[2].x();
+    const QPointF middle(std::min(lane * 0.75 + line.points[3].x() * 0.25, lane - kCorner - width / 2),
+                         line.points[2].y());
     p.fillRect(QRectF(middle.x() - width / 2, middle.y() - 8, width, 16), t.bg);
     paint::centredText(p, middle, line.label, font, color, Anchor::Middle);
 }
