@@ -80,7 +80,8 @@ void PlainChart::styleAxes() {
         const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
         const double slack = step * 1e-6;
         for (double at = std::ceil((from - slack) / step); at * step <= to + slack; ++at)
-            axis->append(formatNumber(at * step, decimals), at * step);
+            axis->append(decimals > 0 ? formatNumber(at * step, decimals) : formatCount(std::lround(at * step)),
+                         at * step);
         axis->setLabelsFont(uiFont(11));
         axis->setLabelsColor(t.text3);
         axis->setTitleFont(uiFont(11));
