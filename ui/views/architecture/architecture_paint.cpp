@@ -339,7 +339,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const QFont font = uiFont(12, QFont::DemiBold);
     const QString title = valueTitle(value), shape = shapeText(value);
     const double both = paint::textWidth(title, font) + 6 + paint::textWidth(shape, monoFont(11));
-    const bool withShape = both < node.matrix.width() + 24;
+    const bool withShape = both < node.matrix.width() + (node.square ? 16 : 24);  // clear of its neighbours
     const double width = withShape ? both : paint::textWidth(title, font);
     const double left = node.matrix.center().x() - width / 2;
     paint::centredText(p, {left, above}, title, font, role.isValid() ? role : here ? t.nowText : t.text);

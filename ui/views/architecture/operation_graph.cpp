@@ -117,12 +117,13 @@ void addReturns(OperationGraph& graph, const Trace& trace, const QRectF& area) {
         const bool takes = operation == Operation::Gate || operation == Operation::Candidate;
         if (plain ? &graph.nodes[i] != &*state : !takes) continue;
         const QRectF to = graph.nodes[i].matrix;
-        const double lane = area.top() - 1, bus = to.left() - 16, y = to.top() + to.height() * 0.75;
+        const double lane = area.top() - 1, bus = to.left() - 16, y = to.top() + to.height() * 0.75,
+                     out = std::min(from.right() + 16, area.right() + 8);  // within the frame
         graph.flows.push_back({static_cast<int>(state - graph.nodes.begin()),
                                static_cast<int>(i),
                                {{from.right() + 4, from.center().y()},
-                                {from.right() + 16, from.center().y()},
-                                {from.right() + 16, lane},
+                                {out, from.center().y()},
+                                {out, lane},
                                 {bus, lane},
                                 {bus, y},
                                 {to.left() - 4, y}},
