@@ -99,6 +99,18 @@ private slots:
         }
     }
 
+    /// The fifth lesson of a chapter would else stand alone, and be twice as large.
+    void aChapterIsBrokenIntoRowsOfAboutALength() {
+        const auto list = shown(960);
+        const auto& stations = list->path()->stations();
+        const int first = stations[0]->y(), second = stations[3]->y();
+        QVERIFY(first < second);
+        for (const size_t i : {size_t{1}, size_t{2}})
+            QCOMPARE(stations[i]->y(), first);
+        QCOMPARE(stations[4]->y(), second);
+        QVERIFY(stations[5]->y() > second);
+    }
+
     void aTallWindowLeavesThePlaceToGoOnAsItIs() {
         const auto list = shown(1376);
         const int before = list->goOn()->height();

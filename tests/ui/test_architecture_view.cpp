@@ -232,6 +232,18 @@ private slots:
         QVERIFY(around > 0);
     }
 
+    /// As beside a lesson at 1280 px.
+    void anOpenBlockStaysWithinANarrowFrame() {
+        const Opened opened = open(QLatin1String(kVietnamese));
+        const QRectF area(40, 60, 440, 160);
+        for (const ModuleStack& stack : moduleTree(*opened.trace).stacks)
+            for (const ModuleLayer& layer : stack.layers)
+                for (const ModuleBlock& block : layer.blocks)
+                    for (const OperationGraph::Node& node : layOutOperations(*opened.trace, block.records, area).nodes)
+                        QVERIFY2(node.matrix.left() >= area.left() && node.matrix.right() <= area.right() + 1,
+                                 block.scope.c_str());
+    }
+
     void arrowKeysGoFromValueToValueAndFromHeadToHead() {
         const Opened opened = open(QLatin1String(kVietnamese));
         Selection selection;

@@ -17,8 +17,10 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/architecture/architecture_stage.h"
+#include "ui/views/laboratory/position_view.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/matrix/value_strips.h"
+#include "ui/widgets/time/plain_chart.h"
 #include "ui/widgets/time/unrolled_rnn.h"
 
 using namespace headlight;
@@ -41,9 +43,15 @@ const QStringList deliberate = {"…",
 constexpr ViewName notAsked[] = {ViewName::Training, ViewName::TrainingHeads, ViewName::Sentences,   ViewName::Lessons,
                                  ViewName::Models,   ViewName::Cost,          ViewName::Architecture};
 
+/// Of a text without its beginning, its middle or its end; before a number a word gives way: "alig… 100 %".
+const QRegularExpression shortened(QStringLiteral("(\\S…(?! \\d))|(^…)|(…$)"));
 const QRegularExpression hyphenated(QStringLiteral("(^|[\\s(\\[=×·])-\\d"));
 
-constexpr QSize sizes[] = {{1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
+/// Not asked at the smallest size: two name parts of the model in columns that are too narrow for some of them, and of
+/// a run's name the beginning and the end say the most.
+constexpr ViewName notAskedSmall[] = {ViewName::Surgery, ViewName::Why, ViewName::Runs};
+
+constexpr QSize sizes[] = {{1024, 700}, {1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
 
 }  // namespace
 
@@ -103,6 +111,7 @@ void TestLegible::nothingIsCutShort() {
     show(model, static_cast<ViewName>(view));
     QStringList cut;
     for (const QSize size : sizes) {
+        if (size == sizes[0] && std::ranges::count(notAskedSmall, static_cast<ViewName>(view)) > 0) continue;
         m_window->resize(size);
         for (int round = 0; round < 4; ++round)
             QApplication::processEvents();
@@ -112,7 +121,7 @@ void TestLegible::nothingIsCutShort() {
         for (const QString& text : drawn.texts())
             if (hyphenated.match(text).hasMatch())
                 cut << QStringLiteral("%1: %2 has a hyphen for its minus").arg(size.width()).arg(text);
-            else if ((text.endsWith(u'…') || text.startsWith(u'…')) && !deliberate.contains(text))
+            else if (shortened.match(text).hasMatch() && !deliberate.contains(text))
                 cut << QStringLiteral("%1: %2").arg(size.width()).arg(text);
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
@@ -141,6 +150,12 @@ void TestLegible::aLowWindowShowsTheWholePicture() {
                                 .arg(matrix->accessibleName())
                                 .arg(matrix->verticalScrollBar()->maximum())));
     }
+
+    // Of a chart that is too low all numbers are written as “…”.
+    const auto* similarity = dynamic_cast<PositionView*>(open("vi-en-transformer", ViewName::Positions))->similarity();
+    const QStringList written = fixture::drawn(*similarity->viewport()).texts();
+    for (const QString& label : similarity->labelsBeside() + similarity->labelsBelow())
+        QVERIFY2(written.contains(label), qPrintable(written.join(u'|')));
 
     StageState state;
     state.model = (models + QStringLiteral("vi-en-transformer.safetensors")).toStdString();

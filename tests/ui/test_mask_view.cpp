@@ -220,7 +220,7 @@ private slots:
             QCOMPARE(causal, name == QLatin1String("stories-transformer"));
             // Nothing pads a single sentence, so nobody is asked by how much.
             QVERIFY(!view.findChild<SegmentedControl*>()->isVisible());
-            QVERIFY(says(view, "a sentence alone is not filled up"));
+            QVERIFY(says(view, "one sentence is not padded"));
             QCOMPARE(says(view, "closes words not written yet"), causal);
             QCOMPARE(says(view, "This model has no causal mask: every word may look at every word."), !causal);
         }

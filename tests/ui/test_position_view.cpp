@@ -214,7 +214,7 @@ private slots:
         const auto [model, reading] = foreign("marian");
         PositionView view;
         view.setReading(model, reading.trace);
-        QVERIFY(says(view, "all sines, then all cosines, d = 16"));
+        QVERIFY(says(view, "all sines, then all cosines, d = 16"));
         QVERIFY(says(view, "PE<sub>pos, d/2+i</sub> = cos"));
         QCOMPARE(view.table().width, 16);
         const TraceRecord& added = reading.trace->at("encoder.positional_encoding");
@@ -268,7 +268,7 @@ private slots:
         QCOMPARE(view.curves()->names().size(), 4);
         QCOMPARE(view.curves()->names().front(), QStringLiteral("4"));
         QCOMPARE(view.similarity()->axisTitle(), QStringLiteral("offset k"));
-        QVERIFY(says(view, "as a share of k = 0"));
+        QVERIFY(says(view, "as a share of k = 0"));
     }
 
 private:

@@ -101,7 +101,8 @@ void LessonPath::addHeading(const QString& title, const QString& promise, int la
     m_headings.push_back(heading);
 }
 
-/// Whole chapters to a row, as long as they fit; one that does not fit into any row is broken.
+/// Whole chapters to a row, as long as they fit; one that does not fit into any row is broken into rows of about a
+/// length.
 std::vector<size_t> LessonPath::rowLengths() const {
     const int room = std::max(kNarrowest, width() - 2 * kMargin);
     const size_t most = std::clamp<size_t>(static_cast<size_t>((room + kGap) / (kNarrowest + kGap)), 1,
@@ -117,9 +118,11 @@ std::vector<size_t> LessonPath::rowLengths() const {
             rows.back() += part;
             continue;
         }
-        for (; part > most; part -= most)
-            rows.push_back(most);
-        if (part > 0) rows.push_back(part);
+        for (size_t left = (part + most - 1) / most; left > 0; --left) {
+            const size_t row = (part + left - 1) / left;
+            rows.push_back(row);
+            part -= row;
+        }
     }
     return rows;
 }
@@ -127,13 +130,16 @@ std::vector<size_t> LessonPath::rowLengths() const {
 void LessonPath::arrange() {
     m_rows = rowLengths();
     m_line.clear();
-    const int head = m_headings.empty() ? 8 : kHeading;
     int top = 0;
     size_t place = 0;
     for (size_t row = 0; row < m_rows.size(); ++row) {
         const auto count = static_cast<int>(m_rows[row]);
         const int wide = std::min(kWidest, (width() - 2 * kMargin - (count - 1) * kGap) / count);
         const int tall = LessonStation::heightFor(wide);
+        const bool isHeaded = std::ranges::any_of(m_headings, [&](const Heading& heading) {
+            return heading.first >= place && heading.first < place + m_rows[row];
+        });
+        const int head = isHeaded ? kHeading : 8;
         for (int i = 0; i < count; ++i, ++place) {
             LessonStation& station = *m_stations[place];
             station.setGeometry(kMargin + i * (wide + kGap), top + head, wide, tall);

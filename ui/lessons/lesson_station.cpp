@@ -63,7 +63,7 @@ void LessonStation::setPicture(const QImage& picture) {
 }
 
 void LessonStation::setTrouble(const QString& why) {
-    m_trouble = why;
+    m_trouble = why.isEmpty() ? tr("No picture of this stage") : why;
     update();
 }
 

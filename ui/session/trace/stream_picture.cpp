@@ -77,11 +77,14 @@ std::vector<StreamStep> StreamWord::normSteps(int unit) const {
     const QString index = QStringLiteral("_{%1}").arg(unit + 1);
     const double centred = m_normed.in[at] - m_normed.mean, z = m_normed.z[at];
     std::vector<StreamStep> steps;
-    if (!isRms())
-        steps.push_back({QStringLiteral("− μ"), tr("less the mean, %1").arg(formatNumber(m_normed.mean, 3)), centred});
-    steps.push_back(
-        {isRms() ? QStringLiteral("/ RMS") : QStringLiteral("/ √(σ^{2} + ε)"),
-         (isRms() ? tr("over the RMS, %1") : tr("over the deviation, %1")).arg(formatNumber(m_normed.divisor, 3)), z});
+    const QString mean = formatNumber(m_normed.mean, 3), divisor = formatNumber(m_normed.divisor, 3);
+    if (!isRms()) {
+        steps.push_back({QStringLiteral("− μ"), tr("less the mean, %1").arg(mean), centred});
+        steps.back().brief = tr("mean %1").arg(mean);
+    }
+    steps.push_back({isRms() ? QStringLiteral("/ RMS") : QStringLiteral("/ √(σ^{2} + ε)"),
+                     (isRms() ? tr("over the RMS, %1") : tr("over the deviation, %1")).arg(divisor), z});
+    steps.back().brief = (isRms() ? tr("RMS %1") : tr("deviation %1")).arg(divisor);
     steps.push_back({QStringLiteral("· γ") + index, tr("times %1").arg(formatNumber(m_normed.scale[at], 3)),
                      m_normed.scale[at] * z});
     if (!isRms())

@@ -29,6 +29,7 @@ struct StreamStep {
     double value = 0;
     bool adds = false;    ///< the next line is a sum of those above
     bool result = false;  ///< what goes on
+    QString brief = {};   ///< the words where there is less room; empty: they are few
 };
 
 class StreamWord {

@@ -21,6 +21,7 @@ using Kind = ModuleBlock::Kind;
 constexpr double kLargestGap = 40, kSmallestGap = 9, kFramePadding = 10, kFrameTop = 20;
 constexpr double kLane = 34, kBetweenLanes = 8;       ///< of two blocks that read the same, one above the other
 constexpr double kThought = 12, kBetweenStrips = 18;  ///< of the one row below the memory, and for its name
+constexpr double kNoBar = 91;                         ///< of a word and its probability, without the bar of it
 constexpr int kMostTokens = 6;
 
 QString translated(const char* text) {
@@ -145,7 +146,7 @@ void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
     m_frames.clear();
     const std::vector<ModuleLayer>& layers = stack().layers;
     const auto closedLayers = std::ranges::count_if(layers, [](const ModuleLayer& each) { return each.isLayer; });
-    add(ItemKind::Token, {}, -1, {64, 0}, {}, -1);
+    add(ItemKind::Token, {}, -1, {m_tight ? 56.0 : 64.0, 0}, {}, -1);
     m_pieces.back().tokens = true;
     for (int l = 0; l < static_cast<int>(layers.size()); ++l) {
         const ModuleLayer& layer = layers[static_cast<size_t>(l)];
@@ -183,7 +184,7 @@ void Row::build(int openLayer, Detail detail, bool strips, bool tight) {
         }
     }
     if (m_trace.find("log_probs") && m_stack == static_cast<int>(m_tree.stacks.size()) - 1) {
-        add(ItemKind::Word, {}, m_trace.indexOf("log_probs"), {m_tight ? 112.0 : 128.0, 0}, {}, -1);
+        add(ItemKind::Word, {}, m_trace.indexOf("log_probs"), {m_tight ? kNoBar : 128.0, 0}, {}, -1);
         m_pieces.back().words = true;
     }
 }

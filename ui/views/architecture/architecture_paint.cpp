@@ -134,7 +134,11 @@ void ArchitectureStage::paintLine(QPainter& p, const Line& line, const Theme& t)
     if (line.label.isEmpty()) return;
     const QFont font = uiFont(11, QFont::Medium);
     const double width = paint::textWidth(line.label, font) + 12;
-    const QPointF middle(line.points[2].x() * 0.75 + line.points[3].x() * 0.25, line.points[2].y());
+    // Clear of the corner at its right.
+    constexpr double kCorner = 14;
+    const double lane = line.points[2].x();
+    const QPointF middle(std::min(lane * 0.75 + line.points[3].x() * 0.25, lane - kCorner - width / 2),
+                         line.points[2].y());
     p.fillRect(QRectF(middle.x() - width / 2, middle.y() - 8, width, 16), t.bg);
     paint::centredText(p, middle, line.label, font, color, Anchor::Middle);
 }
@@ -179,15 +183,19 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
             const QString word = item.more.isEmpty() ? item.text : wordsOfColumns(item.record).value(item.more.toInt());
             if (item.share < 0)
                 return paint::centredText(p, {item.rect.left() + 8, item.rect.center().y()}, word, uiFont(11), t.text2);
-            const double chip = item.rect.width() * 0.46;
+            const bool hasBar = item.rect.width() >= 110;
+            const double chip = hasBar ? item.rect.width() * 0.46 : item.rect.width() - 40;
             const QRectF box(item.rect.left(), item.rect.top(), chip, item.rect.height());
             const QFont font = wordFont(word, box);
             paint::box(p, box, t.surface, sideColor(static_cast<int>(m_tree.stacks.size()) - 1, t), 5);
             paint::centredText(p, box.center(), paint::elided(word, font, chip - kBesideWord), font, t.text,
                                Anchor::Middle);
             const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() - box.right() - 40, 6);
-            paint::box(p, bar, t.sunken, {}, 2);
-            paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {}, 2);
+            if (hasBar) {
+                paint::box(p, bar, t.sunken, {}, 2);
+                paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {},
+                           2);
+            }
             return paint::centredText(p, {item.rect.right(), box.center().y()}, formatNumber(item.share), monoFont(11),
                                       t.text2, Anchor::End);
         }
@@ -331,7 +339,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const QFont font = uiFont(12, QFont::DemiBold);
     const QString title = valueTitle(value), shape = shapeText(value);
     const double both = paint::textWidth(title, font) + 6 + paint::textWidth(shape, monoFont(11));
-    const bool withShape = both < node.matrix.width() + 24;
+    const bool withShape = both < node.matrix.width() + (node.square ? 16 : 24);  // clear of its neighbours
     const double width = withShape ? both : paint::textWidth(title, font);
     const double left = node.matrix.center().x() - width / 2;
     paint::centredText(p, {left, above}, title, font, role.isValid() ? role : here ? t.nowText : t.text);
@@ -343,9 +351,13 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     if (isRevealed(node.record)) paintNumbers(p, index, t);
     const QFont small = uiFont(11);
     const QString where = node.external ? scopeTitle(value) : QString();
-    if (!where.isEmpty())
-        paint::centredText(p, {node.matrix.center().x(), node.matrix.bottom() + 12},
-                           paint::elided(where, small, node.matrix.width() + 44), small, t.text3, Anchor::Middle);
+    if (where.isEmpty()) return;
+    const double room = node.matrix.width() + 44;
+    const QString told = paint::textWidth(where, small) <= room ? where : where.section(QStringLiteral(", "), 0, 0);
+    const double half = paint::textWidth(told, small) / 2;
+    paint::centredText(p,
+                       {std::max(node.matrix.center().x(), detailRect().left() + 6 + half), node.matrix.bottom() + 12},
+                       paint::elided(told, small, room), small, t.text3, Anchor::Middle);
 }
 
 void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const {

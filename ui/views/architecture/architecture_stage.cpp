@@ -24,6 +24,11 @@ namespace {
 
 constexpr double kMargin = 24, kRightLane = 26, kHeader = 44, kBeam = 40;
 
+/// Beside a lesson every pixel is wanted.
+double rightMargin(double width) {
+    return width < 600 ? 4 : kMargin;
+}
+
 /// What a step does, as a verb: the stations at the head of an open block.
 QString verb(const TraceRecord& record) {
     switch (record.operation) {
@@ -149,7 +154,7 @@ bool ArchitectureStage::isDetailAlone() const {
 
 /// Where the detail stands once nothing moves.
 QRectF ArchitectureStage::targetDetail() const {
-    const QRectF all = QRectF(rect()).adjusted(kMargin, 8, -kMargin, -14);
+    const QRectF all = QRectF(rect()).adjusted(kMargin, 8, -rightMargin(width()), -14);
     if (isDetailAlone()) return all;
     if (m_level != ArchitectureLevel::Block || m_map.items.empty()) return {};
     double top = all.top(), bottom = all.bottom();
@@ -194,7 +199,7 @@ void ArchitectureStage::relayout() {
     update();
     const ModuleTree::Place place = m_trace ? m_tree.placeOf(current()) : ModuleTree::Place();
     if (!place.valid()) return;
-    const double height = this->height(), width = this->width() - 2 * kMargin;
+    const double height = this->height(), width = this->width() - kMargin - rightMargin(this->width());
     const size_t stacks = m_tree.stacks.size();
     std::vector<QRectF> rows;
     const bool closed = m_level == ArchitectureLevel::Model || m_level == ArchitectureLevel::Layer;

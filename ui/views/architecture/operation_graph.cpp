@@ -18,7 +18,8 @@ constexpr double kWords = 16;              ///< above a square one, for the word
 constexpr double kOver = 16;               ///< above these, for the keys' way, which comes over the top
 constexpr double kNarrowestWord = 20;      ///< of a column that has its word above it
 constexpr double kLargestCell = 46, kLargestGap = 48, kSmallestGap = 22;
-constexpr double kLabels = 56;  ///< room for the words of rows
+constexpr double kLeastShare = 0.48;  ///< of its own width, of what is not square: so wide are the names above them
+constexpr double kLabels = 56;        ///< room for the words of rows
 
 const TraceRecord& recordOf(const Trace& trace, int index) {
     return trace.records()[static_cast<size_t>(index)];
@@ -116,12 +117,13 @@ void addReturns(OperationGraph& graph, const Trace& trace, const QRectF& area) {
         const bool takes = operation == Operation::Gate || operation == Operation::Candidate;
         if (plain ? &graph.nodes[i] != &*state : !takes) continue;
         const QRectF to = graph.nodes[i].matrix;
-        const double lane = area.top() - 1, bus = to.left() - 16, y = to.top() + to.height() * 0.75;
+        const double lane = area.top() - 1, bus = to.left() - 16, y = to.top() + to.height() * 0.75,
+                     out = std::min(from.right() + 16, area.right() + 8);  // within the frame
         graph.flows.push_back({static_cast<int>(state - graph.nodes.begin()),
                                static_cast<int>(i),
                                {{from.right() + 4, from.center().y()},
-                                {from.right() + 16, from.center().y()},
-                                {from.right() + 16, lane},
+                                {out, from.center().y()},
+                                {out, lane},
                                 {bus, lane},
                                 {bus, y},
                                 {to.left() - 4, y}},
@@ -294,8 +296,8 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     const double gaps = std::max(1.0, static_cast<double>(widths.size()) - 1);
     const double gap = std::clamp((area.width() - squares - others - labels) / gaps, kSmallestGap, kLargestGap);
     const double room = area.width() - labels - gap * gaps;
-    const double squeeze = std::clamp((room - squares) / std::max(1.0, others), 0.4, 1.6);
-    const double squareSqueeze = std::clamp((room - others * squeeze) / std::max(1.0, squares), 0.3, 1.6);
+    const double squeeze = std::clamp((room - squares) / std::max(1.0, others), kLeastShare, 1.6);
+    const double squareSqueeze = std::clamp((room - others * squeeze) / std::max(1.0, squares), 0.1, 1.6);
     const auto factor = [&](size_t column) { return hasSquare(column) ? squareSqueeze : squeeze; };
     double x = area.left() + std::max(0.0, (room - others * squeeze - squares * squareSqueeze) / 2);
     for (size_t i = 0; i < columns.size(); ++i) {

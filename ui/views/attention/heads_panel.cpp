@@ -91,6 +91,10 @@ QLabel* logProbLabel() {
 
 }  // namespace
 
+QString briefBlockTitle(const AttentionBlock& block) {
+    return QStringLiteral("%1 %2").arg(groupTitle(block.kind)).arg(block.layer + 1);
+}
+
 QString blockTitle(const AttentionBlock& block) {
     switch (block.kind) {
         case AttentionBlock::Kind::EncoderSelf:

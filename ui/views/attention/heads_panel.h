@@ -61,5 +61,7 @@ private:
 
 /// "Decoder layer 2, cross-attention", and the same with a small initial where it goes on in a sentence.
 QString blockTitle(const AttentionBlock& block);
+/// "Cross 2", where there is little room.
+QString briefBlockTitle(const AttentionBlock& block);
 
 }  // namespace headlight

@@ -129,6 +129,7 @@ QWidget* CompareView::makePanel() {
     for (size_t i = 0; i < 2; ++i) {
         m_names[i] = new Caption({}, 12, QFont::DemiBold, Caption::Tone::Main);
         m_names[i]->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        m_names[i]->setWordWrap(true);
         m_logProbs[i] = new Caption({}, 11, QFont::Normal, Caption::Tone::Faint);
         m_logProbs[i]->setFont(monoFont(11));
         auto* row = new QHBoxLayout;

@@ -132,11 +132,13 @@ QWidget* BleuView::makeBar() {
 }
 
 Card* BleuView::makeSentenceCard() {
-    m_sentenceCard = new Card(tr("Which pieces of the translation stand in the reference?"));
+    m_sentenceCard = new Card(tr("Which pieces stand in the reference?"));
     for (Button* button : {m_add, m_remove}) {
         button->setHeight(28);
         m_sentenceCard->header()->addWidget(button);
     }
+    m_remove->setIconAlone(true);
+    m_remove->setToolTip(m_remove->text());
     m_sentenceCard->body()->addWidget(new NgramKey, 0, Qt::AlignRight);
     m_input->setPlaceholderText(tr("Another good translation, then Enter"));
     m_input->setAccessibleName(tr("A further reference"));

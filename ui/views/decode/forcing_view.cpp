@@ -124,8 +124,12 @@ Card* ForcingView::makeRunsCard() {
     m_run->setToolTip(
         tr("In training, probability of being fed the truth: opens one of three models that differ in "
            "nothing else"));
-    m_runsCard->header()->addWidget(new Caption(tr("fed the truth:"), 12, QFont::Medium, Caption::Tone::Secondary));
-    m_runsCard->header()->addWidget(m_run);
+    // Not in the header: at 1024 px both have not the room there.
+    auto* row = new QHBoxLayout;
+    row->addWidget(new Caption(tr("in training fed the truth:"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_run);
+    row->addStretch(1);
+    m_runsCard->body()->addLayout(row);
     m_runsCard->body()->addWidget(m_runs, 1);
     m_runsStory->setWordWrap(true);
     m_runsCard->body()->addWidget(m_runsStory);

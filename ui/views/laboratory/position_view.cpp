@@ -182,7 +182,7 @@ QWidget* PositionView::makeCards() {
     m_heatCard->body()->addWidget(m_heatmap, 1);
     m_heatmap->setAccessibleName(tr("The table of positions"));
     QWidget* const curves = makeWaves();
-    auto* similar = new Card(tr("Similarity by offset"), tr("mean of PE(p) · PE(p+k), as a share of k = 0"));
+    auto* similar = new Card(tr("Similarity by offset"), tr("mean of PE(p) · PE(p+k), as a share of k = 0"));
     similar->body()->addWidget(m_similarity, 1);
     m_similarity->setAxisTitle(tr("offset k"));
     m_curves->setAxisTitle(tr("position"));

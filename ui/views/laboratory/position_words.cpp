@@ -44,11 +44,11 @@ QString howItKnowsOrder(const TrainedModel* model) {
     switch (config.positionalEncoding) {
         case PositionalKind::Sinusoidal:
             return (isPapersTable(config)
-                        ? tr("The open model adds such a table to its words: sines and cosines in turn, d = %1.")
-                        : tr("The open model adds a table to its words: all sines, then all cosines, d = %1."))
+                        ? tr("The open model adds such a table to its words: sines and cosines in turn, d = %1.")
+                        : tr("The open model adds a table to its words: all sines, then all cosines, d = %1."))
                 .arg(config.embeddingWidth());
         case PositionalKind::Learned:
-            return tr("The open model adds a table that it learned to its words, d = %1.").arg(config.embeddingWidth());
+            return tr("The open model adds a table that it learned to its words, d = %1.").arg(config.embeddingWidth());
         case PositionalKind::None:
             return tr("The open model is told nothing of positions.");
         case PositionalKind::Rotary:

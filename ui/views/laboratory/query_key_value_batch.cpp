@@ -78,7 +78,7 @@ void QueryKeyValueView::readBatch() {
     }
     const QString second = m_wantedSecond.isEmpty() ? beginningOf(*m_model, *m_trace) : m_wantedSecond;
     if (!m_second->isModified()) m_second->setText(second);
-    const BatchWanted wanted{m_model, m_trace, second, m_block->currentText()};
+    const BatchWanted wanted{m_model, m_trace, second, m_block->currentData().toString()};
     if (wanted == m_batchRead) return;
     m_reader.ask<HeadBatch>(
         [wanted] { return readHeadBatch(*wanted.model, *wanted.trace, wanted.second, wanted.scope); },

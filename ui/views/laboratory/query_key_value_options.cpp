@@ -36,7 +36,7 @@ void QueryKeyValueView::connectControls() {
     connect(m_source, &SegmentedControl::currentChanged, this, loadOthers);
     connect(m_reset, &Button::clicked, this, loadOthers);
     connect(m_block, &QComboBox::activated, this, [this, loadOthers] {
-        m_wantedBlock = m_block->currentText();
+        m_wantedBlock = m_block->currentData().toString();
         loadOthers();
     });
     connect(m_head, &QComboBox::activated, this, [this, loadOthers](int head) {

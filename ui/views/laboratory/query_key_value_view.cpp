@@ -15,6 +15,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
 #include "ui/session/open/playhead.h"
+#include "ui/views/attention/heads_panel.h"
 #include "ui/views/laboratory/batch_shapes.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/score_plane.h"
@@ -115,7 +116,7 @@ QWidget* QueryKeyValueView::makeControls() {
     }
     first->addWidget(m_block, 3);
     first->addWidget(m_head, 1);
-    first->addStretch(1);
+    first->addStretch();
     first->addWidget(m_reset);
     rows->addLayout(first);
 
@@ -283,14 +284,16 @@ void QueryKeyValueView::setTrace(std::shared_ptr<const Trace> trace) {
         for (const AttentionBlock& block : attentionBlocks(*m_trace))
             if (block.query) m_blocks.push_back(block);
     m_block->clear();
-    for (const AttentionBlock& block : m_blocks)
-        m_block->addItem(block.scope);
+    for (const AttentionBlock& block : m_blocks) {
+        m_block->addItem(briefBlockTitle(block), block.scope);
+        m_block->setItemData(m_block->count() - 1, blockTitle(block), Qt::ToolTipRole);
+    }
     chooseBlock();
     load();
 }
 
 void QueryKeyValueView::chooseBlock() {
-    const int focused = m_block->findText(m_focusBlock), wanted = m_block->findText(m_wantedBlock);
+    const int focused = m_block->findData(m_focusBlock), wanted = m_block->findData(m_wantedBlock);
     if (m_block->count() > 0) m_block->setCurrentIndex(wanted >= 0 ? wanted : std::max(0, focused));
 }
 

@@ -213,7 +213,8 @@ void LensGrid::paintLegend(QPainter& p, const Theme& t) const {
         reads ? how + u' ' + tr("“reads”: the source word with most weight, the mean of the heads.") : how;
     paint::centredText(p, {x, y + 24}, paint::elided(all, font, right - x), font, t.text3);
     x += paint::textWidth(scale, font) + 28;
-    const QString coast = tr("below it the answer no longer changes");
+    QString coast = tr("below it the answer no longer changes");
+    if (x + 38 + paint::textWidth(coast, font) > right) coast = tr("below it: settled");
     if (x + 38 + paint::textWidth(coast, font) > right) return;  // the line itself stays; its words need room
     p.setPen(QPen(t.text, 2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     p.drawPolyline(QPolygonF{{x, y + 9}, {x + 14, y + 9}, {x + 14, y - 1}, {x + 28, y - 1}});

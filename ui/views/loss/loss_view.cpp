@@ -19,6 +19,7 @@
 #include "ui/views/loss/loss_word.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -79,6 +80,7 @@ public:
     explicit LossKey(QWidget* parent = nullptr) : QWidget(parent) { setFixedHeight(20); }
     void setMean(const QString& mean) {
         m_mean = mean;
+        setMinimumWidth(wide());
         update();
     }
 
@@ -91,19 +93,28 @@ protected:
         const auto key = [&](const QString& text, const QColor& color) {
             x -= paint::textWidth(text, uiFont(12));
             paint::centredText(p, {x, 10}, text, uiFont(12), t.text2);
-            x -= 18;
+            x -= kBox;
             if (color.isValid()) paint::box(p, QRectF(x, 4, 12, 12), color, {}, 2);
         };
         key(LossView::tr("shared by ε"), t.sequentialStops[2]);
-        x -= 14;
+        x -= kApart;
         key(LossView::tr("the target"), t.sequentialStops[5]);
-        x -= 14;
+        x -= kApart;
         key(m_mean, {});
         p.setPen(QPen(t.text3, 1, Qt::DashLine));
-        p.drawLine(QPointF(x - 8, 10.5), QPointF(x + 12, 10.5));
+        p.drawLine(QPointF(x - 8, 10.5), QPointF(x - 8 + kLine, 10.5));
     }
 
 private:
+    static constexpr int kBox = 18, kApart = 14, kLine = 20;
+
+    int wide() const {
+        double texts = 0;
+        for (const QString& text : {LossView::tr("shared by ε"), LossView::tr("the target"), m_mean})
+            texts += paint::textWidth(text, uiFont(12));
+        return static_cast<int>(std::ceil(texts)) + 3 * kBox + 2 * kApart + kLine;
+    }
+
     QString m_mean;
 };
 
@@ -196,13 +207,11 @@ QWidget* LossView::makeRoom() {
     auto* heading = new QHBoxLayout;
     heading->setSpacing(10);
     heading->addWidget(new Caption(tr("What each word costs"), 13, QFont::DemiBold, Caption::Tone::Main));
-    auto* note = new Caption(tr("its loss in nats, and what the model expected in its place"), 12, QFont::Normal,
-                             Caption::Tone::Secondary);
-    note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* note = new FittingCaption(12, QFont::Normal, Caption::Tone::Secondary);
+    note->setTexts({tr("its loss in nats, and what the model expected in its place"),
+                    tr("in nats, and what was expected"), tr("in nats")});
     heading->addWidget(note, 2);
-    m_key = new LossKey;
-    m_key->setMinimumWidth(290);
-    heading->addWidget(m_key, 2);
+    heading->addWidget(m_key = new LossKey);
     column->addLayout(heading);
     column->addWidget(m_failure);
     m_failure->hide();
@@ -232,7 +241,7 @@ void LossView::setReading(const std::shared_ptr<const TrainedModel>& model, cons
     m_targetName->setVisible(hasTarget);
     if (m_target->text().trimmed() != target) m_target->setText(target);
     m_target->setPlaceholderText(config && !config->saysWords() ? tr("the label that it names itself")
-                                                                : tr("its own translation; type another"));
+                                                                : tr("its own; type another"));
     m_own.reset();
     if (!target.isEmpty() && config && config->encoderDecoder() && !own.words.isEmpty())
         m_own = std::exp(-own.logProb / static_cast<double>(own.words.size()));

@@ -12,6 +12,7 @@ namespace headlight {
 
 namespace {
 constexpr int kGap = 10, kHead = 28, kEmpty = 92;
+constexpr int kKey = 20;
 constexpr int kWideFrom = 1240, kWideTile = 290;
 }  // namespace
 
@@ -83,7 +84,9 @@ double ModelSection::leastScale() const {
 
 void ModelSection::setScale(double parametersPerPixel, bool isOwn) {
     m_scale = parametersPerPixel;
+    const bool wasBelow = m_key->y() > 0;
     m_key->setScale(parametersPerPixel, isOwn);
+    if (wasBelow != (m_key->whole() > width() - m_title->width() - 16)) arrange();
     for (const auto& [path, tile] : m_rows)
         tile->setScale(parametersPerPixel);
 }
@@ -107,13 +110,16 @@ void ModelSection::arrange() {
     m_columns = std::max(1, (width() + kGap) / (least + kGap));
     const int wide = (width() - (m_columns - 1) * kGap) / m_columns,
               tall = m_rows.empty() ? kEmpty : ModelTile::heightOf(m_tells);
+    const int titleWide = m_title->sizeHint().width(), beside = std::max(0, width() - titleWide - 16);
+    // All of the key: below the title where it has not the room beside it.
+    const bool isBelow = m_key->whole() > beside;
+    const int head = kHead + (isBelow ? kKey : 0);
+    m_title->setGeometry(0, 0, titleWide, kKey);
+    m_key->setGeometry(isBelow ? QRect(0, kKey, width(), kKey) : QRect(titleWide + 16, 0, beside, kKey));
     const auto cell = [&](int place, int span) {
-        return QRect((place % m_columns) * (wide + kGap), kHead + (place / m_columns) * (tall + kGap),
+        return QRect((place % m_columns) * (wide + kGap), head + (place / m_columns) * (tall + kGap),
                      span * wide + (span - 1) * kGap, tall);
     };
-    const int titleWide = m_title->sizeHint().width();
-    m_title->setGeometry(0, 0, titleWide, 20);
-    m_key->setGeometry(titleWide + 16, 0, std::max(0, width() - titleWide - 16), 20);
     int place = 0;
     for (const auto& [path, tile] : m_rows)
         tile->setGeometry(cell(place++, 1));
@@ -123,7 +129,7 @@ void ModelSection::arrange() {
         place += std::min(2, left);
     }
     const int rows = (place + m_columns - 1) / m_columns;
-    setFixedHeight(kHead + rows * (tall + kGap));
+    setFixedHeight(head + rows * (tall + kGap));
     emit arranged();
 }
 

@@ -21,13 +21,13 @@ namespace headlight {
 
 namespace {
 
-constexpr double kInset = 12, kRow = 31, kBlueprintTop = 60, kCurve = 28;
+constexpr double kInset = 12, kRow = 31, kBlueprintTop = 60, kNameLine = 14, kCurve = 28;
 constexpr int kBlueprintHeight = 66;
 
 }  // namespace
 
 ModelTile::ModelTile(const QString& path, const QString& name, Tells tells, QWidget* parent)
-    : QAbstractButton(parent), m_path(path), m_tells(tells), m_blueprint(new ModelBlueprint(this)) {
+    : QAbstractButton(parent), m_path(path), m_name(name), m_tells(tells), m_blueprint(new ModelBlueprint(this)) {
     setText(name);
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -65,6 +65,11 @@ void ModelTile::setAnswer(const std::optional<ShelfAnswer>& answer) {
     update();
 }
 
+/// What ships says below what it does how it is called elsewhere: several do the same.
+double ModelTile::blueprintTop() const {
+    return kBlueprintTop + (m_tells == Tells::Model ? kNameLine : 0);
+}
+
 double ModelTile::leastScale() const {
     // Columns keep a pixel between them, whatever the scale.
     double scale = 0;
@@ -81,13 +86,13 @@ void ModelTile::setScale(double parametersPerPixel) {
 
 void ModelTile::resizeEvent(QResizeEvent* event) {
     QAbstractButton::resizeEvent(event);
-    m_blueprint->setGeometry(static_cast<int>(kInset), static_cast<int>(kBlueprintTop),
+    m_blueprint->setGeometry(static_cast<int>(kInset), static_cast<int>(blueprintTop()),
                              width() - static_cast<int>(2 * kInset), kBlueprintHeight);
 }
 
 QRectF ModelTile::curveArea() const {
     const double left = kInset + 34, right = width() - kInset - 40;
-    return {left, kBlueprintTop + kBlueprintHeight + 22, right - left, kCurve};
+    return {left, blueprintTop() + kBlueprintHeight + 22, right - left, kCurve};
 }
 
 QPointF ModelTile::placeOf(const QPointF& point) const {
@@ -162,12 +167,14 @@ void ModelTile::paintEvent(QPaintEvent*) {
         p.drawText(QRectF(kInset, 32, room, height() - 44), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_trouble);
         return;
     }
+    const double below = blueprintTop() - kBlueprintTop;
+    if (below > 0 && m_name != text()) paint::text(p, {kInset, 37}, paint::elided(m_name, small, room), small, t.text3);
     p.setFont(small);
     p.setPen(t.text2);
-    p.drawText(QRectF(kInset, 27, room, 32), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_kind);
+    p.drawText(QRectF(kInset, 27 + below, room, 32), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_kind);
     if (m_tells == Tells::Run) {
         const QString about = m_about.isEmpty() ? m_settings : QStringLiteral("%1 · %2").arg(m_about, m_settings);
-        paint::text(p, {kInset, kBlueprintTop + kBlueprintHeight + 12}, paint::elided(about, small, room), small,
+        paint::text(p, {kInset, blueprintTop() + kBlueprintHeight + 12}, paint::elided(about, small, room), small,
                     t.text2);
         if (m_count > 0) paintCurve(p);
     }

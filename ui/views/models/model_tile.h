@@ -41,8 +41,8 @@ public:
     /// Where a point of the curve is drawn.
     QPointF placeOf(const QPointF& point) const;
 
-    static int heightOf(Tells tells) { return tells == Tells::Run ? 236 : 186; }
-    static constexpr int kNarrowest = 188;
+    static int heightOf(Tells tells) { return tells == Tells::Run ? 236 : 200; }
+    static constexpr int kNarrowest = 212;
     QSize sizeHint() const override { return {kNarrowest, heightOf(m_tells)}; }
 
 signals:
@@ -60,8 +60,9 @@ private:
     void paintAnswer(QPainter& painter) const;
     QString figuresWithin(double room) const;
     QRectF curveArea() const;
+    double blueprintTop() const;
 
-    QString m_path;
+    QString m_path, m_name;
     Tells m_tells;
     ModelBlueprint* m_blueprint;
     QString m_kind, m_about, m_settings, m_figures, m_trouble;

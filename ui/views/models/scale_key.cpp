@@ -14,6 +14,7 @@ namespace headlight {
 namespace {
 
 constexpr double kSide = 14;  ///< that the square has at most
+constexpr double kBox = 10, kBeside = 6, kApart = 16, kClose = 9;
 
 /// The largest of 1, 2, 5, 10, 20 … whose square is not larger than that.
 long roundCount(double most) {
@@ -49,33 +50,44 @@ double ScaleKey::side() const {
     return m_scale > 0 ? std::sqrt(static_cast<double>(m_parameters) / m_scale) : 0;
 }
 
-/// From the right, as much as there is room for: the scale first.
-void ScaleKey::paintEvent(QPaintEvent*) {
-    if (m_parameters == 0) return;
+std::vector<ScaleKey::Piece> ScaleKey::pieces() const {
+    if (m_parameters == 0) return {};
     const Theme& t = Theme::of(this);
-    QPainter p(this);
-    p.setRenderHint(QPainter::Antialiasing);
     const QFont small = uiFont(11), bold = uiFont(11, QFont::DemiBold);
-    const double y = height() / 2.0;
-    double x = width();
-    const auto put = [&](const QString& text, const QFont& font, const QColor& ink, double box, const QColor& fill,
-                         const QColor& edge) {
-        const double wide = paint::textWidth(text, font) + (box > 0 ? box + 6 : 0);
-        if (x - wide < 0) return;
-        paint::centredText(p, {x, y}, text, font, ink, Anchor::End);
-        if (box > 0) paint::box(p, QRectF(x - wide, y - box / 2, box, box), fill, edge);
-        x -= wide + 16;
-    };
-    put(text(), small, t.text2, side(), t.text, {});
-    if (m_isOwn) put(tr("a scale of their own"), small, t.text3, 0, {}, {});
-    if (!m_hasColours) return;
-    put(tr("words, output"), small, t.text2, 10, t.encoderTint, t.encoder);
+    std::vector<Piece> all{{text(), small, t.text2, side(), t.text}};
+    if (m_isOwn) all.push_back({tr("a scale of their own"), small, t.text3});
+    if (!m_hasColours) return all;
+    all.push_back({tr("words, output"), small, t.text2, kBox, t.encoderTint, t.encoder});
     for (const auto& [kind, name] :
          {std::pair(ModuleKind::Recurrent, tr("recurrent cell")),
           std::pair(ModuleKind::FeedForward, tr("feed-forward")), std::pair(ModuleKind::Attention, tr("attention"))})
-        put(name, small, t.text2, 10, blueprintColor(t, kind, Stack::Encoder), {});
-    put(tr("decoder"), bold, t.decoder, 0, {}, {});
-    put(tr("encoder"), bold, t.encoder, 0, {}, {});
+        all.push_back({name, small, t.text2, kBox, blueprintColor(t, kind, Stack::Encoder)});
+    all.push_back({tr("decoder"), bold, t.decoder});
+    all.push_back({tr("encoder"), bold, t.encoder});
+    return all;
+}
+
+double ScaleKey::whole() const {
+    double wide = -kApart;
+    for (const Piece& piece : pieces())
+        wide += paint::textWidth(piece.text, piece.font) + (piece.box > 0 ? piece.box + kBeside : 0) + kApart;
+    return std::max(0.0, wide);
+}
+
+/// From the right, as much as there is room for: the scale first.
+void ScaleKey::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    const double y = height() / 2.0, apart = whole() <= width() ? kApart : kClose;
+    double x = width();
+    for (const Piece& piece : pieces()) {
+        const double wide = paint::textWidth(piece.text, piece.font) + (piece.box > 0 ? piece.box + kBeside : 0);
+        if (x - wide < 0) return;
+        paint::centredText(p, {x, y}, piece.text, piece.font, piece.ink, Anchor::End);
+        if (piece.box > 0)
+            paint::box(p, QRectF(x - wide, y - piece.box / 2, piece.box, piece.box), piece.fill, piece.edge);
+        x -= wide + apart;
+    }
 }
 
 }  // namespace headlight

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
+#include <QFont>
+#include <QString>
 #include <QWidget>
+#include <vector>
 
 namespace headlight {
 
@@ -16,6 +20,8 @@ public:
     void showColours();
     /// "10,000 parameters"; empty while there is no scale.
     QString text() const;
+    /// So wide is all of it.
+    double whole() const;
     /// The side of the square, in pixels.
     double side() const;
     QSize sizeHint() const override { return {200, 20}; }
@@ -24,6 +30,16 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    struct Piece {
+        QString text;
+        QFont font;
+        QColor ink;
+        double box = 0;
+        QColor fill = {}, edge = {};
+    };
+    /// From the right.
+    std::vector<Piece> pieces() const;
+
     long m_parameters = 0;  ///< of the square
     double m_scale = 0;
     bool m_isOwn = false, m_hasColours = false;

@@ -140,7 +140,10 @@ void BatchColumns::paintLegend(QPainter& p, const Theme& t) const {
     const double y = sentenceTop(last) + shownRows() * rowHeight() + 15;
     const QFont digits = monoFont(11);
     const QString low = formatNumber(-m_most, 1), high = formatSigned(m_most, 1);
-    double x = kLabels;
+    const QString padding = tr("padding");
+    const double wide = paint::textWidth(low, digits) + paint::textWidth(high, digits) +
+                        (last > 0 ? paint::textWidth(padding, uiFont(11)) + 118 : 82);
+    double x = std::clamp(width() - wide, 0.0, kLabels);
     paint::centredText(p, {x, y}, low, digits, t.text3);
     x += paint::textWidth(low, digits) + 5;
     for (int stop = 0; stop < 9; ++stop)
@@ -150,7 +153,7 @@ void BatchColumns::paintLegend(QPainter& p, const Theme& t) const {
     x += paint::textWidth(high, digits) + 14;
     if (last > 0) {
         paint::hatch(p, {x, y - 5, 16, 10}, t.hatchGround, t.hatch);
-        paint::centredText(p, {x + 22, y}, tr("padding"), uiFont(11), t.text3);
+        paint::centredText(p, {x + 22, y}, padding, uiFont(11), t.text3);
     }
 }
 

@@ -21,6 +21,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/panel.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -34,6 +35,15 @@ Caption* caption(const QString& text, int px, int weight, Caption::Tone tone) {
     auto* label = new Caption(text, px, weight, tone);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     return label;
+}
+
+/// A heading, and what is said of it: that has not the room beside it.
+QLayout* below(QHBoxLayout* heading, QWidget* said) {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    column->addLayout(heading);
+    column->addWidget(said);
+    return column;
 }
 
 /// Cards, and below them the network that one of them opens into: the lamp's beam joins the two.
@@ -159,16 +169,16 @@ Panel* FeedForwardView::makeSide() {
     column->setContentsMargins(20, 10, 20, 12);
     column->setSpacing(8);
     auto* heading = new QHBoxLayout;
-    heading->setSpacing(10);
-    heading->addWidget(m_unitTitle);
-    heading->addWidget(m_unitOf, 1, Qt::AlignVCenter);
+    heading->addWidget(m_unitTitle, 1);
     heading->addWidget(m_activations);
     m_activations->setAccessibleName(tr("Activation"));
-    column->addLayout(heading);
+    column->addLayout(below(heading, m_unitOf));
     column->addWidget(m_curve);
     column->addWidget(new Rule);
     auto* words = new QHBoxLayout;
-    words->addWidget(caption(tr("Words it promotes, and holds back"), 13, QFont::DemiBold, Caption::Tone::Main), 1);
+    auto* title = new FittingCaption(13, QFont::DemiBold, Caption::Tone::Main);
+    title->setTexts({tr("Words it promotes, and holds back"), tr("Promoted, held back")});
+    words->addWidget(title, 1);
     words->addWidget(m_rowOf);
     m_rowOf->setTextFormat(Qt::RichText);
     column->addLayout(words);
@@ -177,18 +187,15 @@ Panel* FeedForwardView::makeSide() {
     column->addWidget(m_promoted, 3);
     column->addWidget(new Rule);
     auto* most = new QHBoxLayout;
-    most->setSpacing(10);
     most->addWidget(new Caption(tr("Where it fires most"), 13, QFont::DemiBold, Caption::Tone::Main));
-    most->addWidget(m_firing, 1);
-    m_firing->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    column->addLayout(most);
+    column->addLayout(below(most, m_firing));
     column->addWidget(m_failure);
     m_failure->hide();
     column->addWidget(m_contexts, 2);
     column->addWidget(new Rule);
-    auto* below = new QHBoxLayout;
-    below->setSpacing(12);
-    below->addWidget(m_mute);
+    auto* muting = new QHBoxLayout;
+    muting->setSpacing(12);
+    muting->addWidget(m_mute);
     auto* numbers = new QVBoxLayout;
     numbers->setSpacing(0);
     m_effectOf->setAlignment(Qt::AlignRight);
@@ -196,8 +203,8 @@ Panel* FeedForwardView::makeSide() {
     m_effect->setFont(monoFont(12, QFont::DemiBold));
     numbers->addWidget(m_effectOf);
     numbers->addWidget(m_effect);
-    below->addLayout(numbers, 1);
-    column->addLayout(below);
+    muting->addLayout(numbers, 1);
+    column->addLayout(muting);
     auto* around = new QVBoxLayout(side);
     around->setContentsMargins(1, 0, 0, 0);
     around->addWidget(scrolling(content));

@@ -28,7 +28,7 @@ public:
     QString noteOf(NormOrder order) const;
 
     QSize sizeHint() const override { return {380, 190}; }
-    QSize minimumSizeHint() const override { return {260, 150}; }
+    QSize minimumSizeHint() const override { return {260, 176}; }  // two pictures of 88
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -13,8 +13,20 @@ namespace headlight {
 
 namespace {
 
-constexpr double kFormula = 62, kLine = 20, kLetters = 86;
-constexpr int kPx = 19;
+constexpr double kFormula = 62, kLine = 20, kLetters = 86, kRootAt = 9, kHook = 12;
+constexpr int kPx = 19, kLettersPx = 15, kRootPx = 14;
+const QString kOverRoot = QStringLiteral("/ √(");
+
+/// What stands below the root by which a step divides; empty: it divides by none.
+QString rooted(const StreamStep& step) {
+    return step.formula.startsWith(kOverRoot) ? step.formula.mid(kOverRoot.size()).chopped(1) : QString();
+}
+
+double lettersWidth(const StreamStep& step) {
+    const QString root = rooted(step);
+    return root.isEmpty() ? paint::mathWidth(step.formula, kLettersPx)
+                          : kRootAt + kHook + paint::mathWidth(root, kRootPx);
+}
 
 /// A root of what stands below it.
 void paintRoot(QPainter& p, QPointF left, const QString& inside, int px, const QColor& ink) {
@@ -22,7 +34,7 @@ void paintRoot(QPainter& p, QPointF left, const QString& inside, int px, const Q
     p.setPen(QPen(ink, 1.2));
     p.drawLine(left + QPointF(0, 2), left + QPointF(3, tall / 2 - 1));
     p.drawLine(left + QPointF(3, tall / 2 - 1), left + QPointF(8, -tall / 2 - 1));
-    p.drawLine(left + QPointF(8, -tall / 2 - 1), left + QPointF(12 + wide, -tall / 2 - 1));
+    p.drawLine(left + QPointF(8, -tall / 2 - 1), left + QPointF(kHook + wide, -tall / 2 - 1));
     paint::math(p, left + QPointF(10, 0), inside, px, ink);
 }
 
@@ -77,22 +89,23 @@ void NumberSteps::paintEvent(QPaintEvent*) {
     p.setRenderHint(QPainter::Antialiasing);
     paintFormula(p, t);
     const QFont words = uiFont(12);
-    const double letters = std::min(kLetters, width() * 0.27);
+    double letters = std::min(kLetters, width() * 0.27);
+    for (const StreamStep& step : m_shown.steps)
+        letters = std::max(letters, lettersWidth(step) + 8);
     for (size_t i = 0; i < m_shown.steps.size(); ++i) {
         const StreamStep& step = m_shown.steps[i];
         const double y = kFormula + kLine * (static_cast<double>(i) + 0.5);
-        if (step.formula.startsWith(QStringLiteral("/ √("))) {
-            paint::math(p, {0, y}, QStringLiteral("/"), 15, t.text);
-            paintRoot(p, {9, y}, step.formula.mid(4).chopped(1), 14, t.text);
-        } else {
-            paint::math(p, {0, y}, step.formula, 15, t.text);
-        }
+        const QString root = rooted(step);
+        paint::math(p, {0, y}, root.isEmpty() ? step.formula : QStringLiteral("/"), kLettersPx, t.text);
+        if (!root.isEmpty()) paintRoot(p, {kRootAt, y}, root, kRootPx, t.text);
         const bool summed = i > 0 && m_shown.steps[i - 1].adds;
         const QFont number = monoFont(12, step.result || summed ? QFont::DemiBold : QFont::Normal);
         const QString value = writtenAt(i);
         const double room = width() - letters - paint::textWidth(value, number) - 8;
-        const QFont fit = paint::fitting(step.words, words, room);
-        paint::centredText(p, {letters, y}, paint::elided(step.words, fit, room), fit, t.text2);
+        const bool isBrief = !step.brief.isEmpty() && paint::textWidth(step.words, words) > room;
+        const QString& told = isBrief ? step.brief : step.words;
+        const QFont fit = paint::fitting(told, words, room);
+        paint::centredText(p, {letters, y}, paint::elided(told, fit, room), fit, t.text2);
         paint::centredText(p, {static_cast<double>(width()), y}, value, number, step.result ? t.nowText : t.text,
                            Anchor::End);
         if (step.adds) p.fillRect(QRectF(width() - 64, std::round(y + kLine / 2), 64, 1), t.line2);

@@ -40,7 +40,9 @@ void PieceWords::paintKey(QPainter& p, const Theme& theme, QPointF rightMiddle) 
         paint::box(p, QRectF(x, rightMiddle.y() - 8, 20, 16), fill, {}, 2);
         paint::centredText(p, {x + 10, rightMiddle.y()}, text, monoFont(11), Theme::onColor(fill), Anchor::Middle);
     }
-    paint::centredText(p, {x - 10, rightMiddle.y()}, tr("letters in a piece"), uiFont(12), theme.text3, Anchor::End);
+    const QString whole = tr("letters in a piece"), brief = tr("letters");
+    const bool fits = paint::textWidth(whole, uiFont(12)) <= x - 10;
+    paint::centredText(p, {x - 10, rightMiddle.y()}, fits ? whole : brief, uiFont(12), theme.text3, Anchor::End);
 }
 
 void PieceWords::show(std::shared_ptr<const SubwordsShown> shown) {

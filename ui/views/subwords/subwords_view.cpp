@@ -26,6 +26,7 @@
 #include "ui/views/subwords/subwords_side.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/time/play_bar.h"
 
@@ -47,7 +48,12 @@ QString usualWords() {
 /// The key to the pieces' colours.
 class PieceKey : public QWidget {
 public:
-    PieceKey() { setFixedSize(260, 20); }
+    PieceKey() {
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        setFixedHeight(20);
+    }
+    QSize sizeHint() const override { return {260, 20}; }
+    QSize minimumSizeHint() const override { return {190, 20}; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -66,7 +72,7 @@ SubwordsView::SubwordsView(QWidget* parent)
       m_edit(new Button(Button::Kind::Ghost, tr("Edit the text"), Icon::Edit)),
       m_learn(new Button(Button::Kind::Primary, tr("Learn from this"))),
       m_learned(new QSpinBox),
-      m_source(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_source(new FittingCaption(12, QFont::Normal, Caption::Tone::Faint)),
       m_before(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_pages(new QStackedWidget),
       m_words(new PieceWords),
@@ -147,7 +153,6 @@ QWidget* SubwordsView::makeBar() {
     m_learned->setAccessibleName(tr("Merges to learn"));
     m_learned->setToolTip(tr("At most so many; a text may have fewer pairs that stand there twice"));
     row->addWidget(m_learned);
-    m_source->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_source->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_source, 1);
     return bar;
@@ -289,8 +294,10 @@ void SubwordsView::showChoice() {
     QStringList parts;
     if (isSmall && !m_ownText.empty()) parts << tr("as you wrote it");
     if (at == kCorpora.end()) parts << (m_isBounded ? tr("%1, its first 8 MB").arg(file) : file);
-    if (m_film) parts << tr("%1 words, %2 different").arg(formatCount(m_film->tokens()), formatCount(m_film->words()));
-    m_source->setText(parts.join(QStringLiteral(" · ")));
+    if (!m_film) return m_source->setTexts({parts.join(QStringLiteral(" · "))});
+    const QString words = formatCount(m_film->tokens());
+    const QString all = tr("%1 words, %2 different").arg(words, formatCount(m_film->words()));
+    m_source->setTexts({(parts + QStringList{all}).join(QStringLiteral(" · ")), all, tr("%1 words").arg(words)});
 }
 
 void SubwordsView::ask() {
@@ -299,7 +306,7 @@ void SubwordsView::ask() {
     const std::string text = wantedText();
     const int wanted = wantedMerges();
     const bool isNew = m_filmOf != text || m_filmLearned != wanted || !m_film;
-    if (isNew) m_source->setText(tr("Learning"));
+    if (isNew) m_source->setTexts({tr("Learning")});
     struct Answer {
         std::shared_ptr<const MergeFilm> film;
         bool isBounded = false;

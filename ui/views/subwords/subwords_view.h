@@ -21,6 +21,7 @@ class Button;
 class Card;
 class CutWords;
 class FailureBox;
+class FittingCaption;
 class MergeChart;
 class PairBars;
 class PieceWords;
@@ -104,7 +105,8 @@ private:
     SegmentedControl* m_from;
     Button *m_edit, *m_learn;
     QSpinBox* m_learned;
-    QLabel *m_source, *m_before;
+    FittingCaption* m_source;
+    QLabel* m_before;
     QStackedWidget* m_pages;
     PieceWords* m_words;
     QPlainTextEdit* m_editor;

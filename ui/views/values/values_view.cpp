@@ -40,7 +40,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
       m_value(new ValuePanel(selection)),
       m_number(new NumberPanel(selection)) {
     auto* left = new Panel(Qt::RightEdge);
-    left->takeShare(200, kListWidth, 0.22);
+    left->takeShare(200, kListWidth, 0.26);
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(16, 12, 1, 0);
     column->setSpacing(8);

@@ -27,7 +27,7 @@ PlainChart::PlainChart(QWidget* parent)
     setRenderHint(QPainter::Antialiasing);
     // The line of what is now stands in the foreground: Qt paints that anew only where something else moved.
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
-    setMinimumSize(160, 90);
+    setMinimumSize(160, 112);  // lower, Qt writes every number of the axes as “…”
     viewport()->setAutoFillBackground(false);
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
@@ -80,7 +80,8 @@ void PlainChart::styleAxes() {
         const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
         const double slack = step * 1e-6;
         for (double at = std::ceil((from - slack) / step); at * step <= to + slack; ++at)
-            axis->append(formatNumber(at * step, decimals), at * step);
+            axis->append(decimals > 0 ? formatNumber(at * step, decimals) : formatCount(std::lround(at * step)),
+                         at * step);
         axis->setLabelsFont(uiFont(11));
         axis->setLabelsColor(t.text3);
         axis->setTitleFont(uiFont(11));

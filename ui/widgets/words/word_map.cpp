@@ -115,7 +115,14 @@ void WordMap::paintEvent(QPaintEvent*) {
         dot(word, t.sequential(0.75), 4.5);
     if (m_chosen >= 0) dot(m_chosen, t.now, 6);
     const auto name = [&](int word, const QColor& color, int weight) {
-        paint::centredText(p, placeOf(word) + QPointF(9, 0), m_words[word], uiFont(12, weight), color);
+        const QFont font = uiFont(12, weight);
+        const QPointF left = placeOf(word) + QPointF(9, 0);
+        // Dots behind it would run into its letters.
+        QColor ground = t.surface;
+        ground.setAlphaF(0.75F);
+        const QRectF behind(left.x() - 1, left.y() - 8, paint::textWidth(m_words[word], font) + 2, 16);
+        if (m_points.size() > kFew) paint::box(p, behind, ground, {}, 3);
+        paint::centredText(p, left, m_words[word], font, color);
     };
     if (m_points.size() <= kFew)
         for (int word = 0; word < static_cast<int>(m_points.size()); ++word)

@@ -17,7 +17,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kTop = 44, kBottom = 8, kLeft = 40, kRight = 88, kWidest = 40, kNarrowest = 14;
+constexpr double kHead = 44, kTallHead = 60, kBottom = 8, kLeft = 40, kRight = 88, kWidest = 40, kNarrowest = 14;
 constexpr double kLine = 15;       ///< a row of text needs so much
 constexpr double kFarthest = 320;  ///< columns stand no farther apart
 
@@ -77,15 +77,29 @@ double WordRiver::left(int column) const {
     return kLeft + column * apart();
 }
 
+/// Columns with notes that are too narrow for what stands above them.
+bool WordRiver::isNarrow() const {
+    const double room = apart() - 6;
+    return std::ranges::any_of(m_columns, [&](const Column& of) { return !of.more.isEmpty(); }) &&
+           std::ranges::any_of(m_columns, [&](const Column& of) {
+               return paint::textWidth(of.title, uiFont(12, QFont::DemiBold)) > room ||
+                      paint::textWidth(of.more, uiFont(11)) > room;
+           });
+}
+
+double WordRiver::top() const {
+    return isNarrow() ? kTallHead : kHead;
+}
+
 QRectF WordRiver::areaOf(int column, int piece) const {
     const Column& of = m_columns[static_cast<size_t>(column)];
-    const double tall = height() - kTop - kBottom;
+    const double head = top(), tall = height() - head - kBottom;
     double above = 0;
     for (int i = 0; i < piece; ++i)
         above += of.pieces[static_cast<size_t>(i)].share;
     const bool isRest = piece == std::ssize(of.pieces);
     const double share = isRest ? of.rest : of.pieces[static_cast<size_t>(piece)].share;
-    return {left(column), kTop + above * tall, columnWidth(), share * tall};
+    return {left(column), head + above * tall, columnWidth(), share * tall};
 }
 
 std::optional<int> WordRiver::pieceOf(int column, int id) const {
@@ -197,13 +211,36 @@ void WordRiver::paintColumns(QPainter& p, const Theme& t) const {
             }
         }
         if (column == m_current) {
-            const QRectF all(left(column), kTop, columnWidth(), height() - kTop - kBottom);
+            const QRectF all(left(column), top(), columnWidth(), height() - top() - kBottom);
             paint::outline(p, all.adjusted(-2, -2, 2, 2), t.nowLine, 2, 2);
         }
     }
     if (m_hovered.column >= 0) paint::outline(p, areaOf(m_hovered.column, m_hovered.piece), t.text, 1);
     if (hasFocus() && m_focused.column >= 0 && m_focused.column < std::ssize(m_columns))
         paint::outline(p, areaOf(m_focused.column, m_focused.piece).adjusted(-1, -1, 1, 1), t.ink, 2);
+}
+
+/// Each title once over all columns that have it, every other note a line lower.
+void WordRiver::paintNarrowTitles(QPainter& p, const Theme& t) const {
+    const QFont title = uiFont(12, QFont::DemiBold), small = uiFont(11);
+    const auto centre = [&](int column) { return left(column) + columnWidth() / 2; };
+    const auto columns = static_cast<int>(m_columns.size());
+    for (int first = 0, next = 0; first < columns; first = next) {
+        const QString& text = m_columns[static_cast<size_t>(first)].title;
+        while (next < columns && m_columns[static_cast<size_t>(next)].title == text)
+            ++next;
+        const double middle = (centre(first) + centre(next - 1)) / 2;
+        const double room = std::min((next - first + 0.5) * apart() - 4, 2 * middle);
+        const bool now = first <= m_current && m_current < next;
+        paint::centredText(p, {middle, 14}, paint::elided(text, title, room), title, now ? t.nowText : t.text,
+                           Anchor::Middle);
+    }
+    for (int column = 0; column < columns; ++column) {
+        const double room = std::min(2 * apart() - 4, 2 * centre(column));
+        paint::centredText(p, {centre(column), column % 2 == 1 ? 46.0 : 30.0},
+                           paint::elided(m_columns[static_cast<size_t>(column)].more, small, room), small, t.text3,
+                           Anchor::Middle);
+    }
 }
 
 void WordRiver::paintTitles(QPainter& p, const Theme& t) const {
@@ -213,7 +250,8 @@ void WordRiver::paintTitles(QPainter& p, const Theme& t) const {
                              std::ranges::any_of(m_columns, [&](const Column& of) {
                                  return paint::textWidth(of.title, title) > apart() - 6;
                              });
-    for (int column = 0; column < std::ssize(m_columns); ++column) {
+    if (isNarrow()) paintNarrowTitles(p, t);
+    for (int column = 0; !isNarrow() && column < std::ssize(m_columns); ++column) {
         const Column& of = m_columns[static_cast<size_t>(column)];
         const double centre = std::max(left(column) + columnWidth() / 2, 0.0);
         const double room = isStaggered ? 2 * apart() - 4 : std::min(apart() - 6, 2 * centre);
@@ -294,7 +332,7 @@ void WordRiver::leaveEvent(QEvent*) {
 }
 
 void WordRiver::mousePressEvent(QMouseEvent* event) {
-    if (event->position().y() < kTop) {
+    if (event->position().y() < top()) {
         for (int column = 0; column < std::ssize(m_columns); ++column)
             if (std::abs(event->position().x() - left(column) - columnWidth() / 2) < apart() / 2)
                 return emit columnChosen(column);

@@ -87,6 +87,9 @@ private:
     QString hintOf(const Place& place) const;
     void paintRibbons(QPainter& painter, const Theme& theme) const;
     void paintColumns(QPainter& painter, const Theme& theme) const;
+    bool isNarrow() const;
+    double top() const;
+    void paintNarrowTitles(QPainter& p, const Theme& t) const;
     void paintTitles(QPainter& painter, const Theme& theme) const;
 
     std::vector<Column> m_columns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/decode/bleu/brevity_curve.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -92,9 +93,22 @@ void BrevityCurve::paintEvent(QPaintEvent*) {
     p.setPen(QPen(t.surface, 1.5));
     p.setBrush(t.now);
     p.drawEllipse(at, 6, 6);
-    const bool left = at.x() > area.left() + 60;
-    paint::centredText(p, at + QPointF(left ? -12 : 12, penalty < 1 ? -2 : 14), formatNumber(penalty, 3),
-                       monoFont(12, QFont::DemiBold), t.nowText, left ? Anchor::End : Anchor::Start);
+    paintNumber(p, at, formatNumber(penalty, 3));
+}
+
+/** The curve rises or is level, so to the right of its dot and below is free; at the right rim to the left, where the
+ * curve is level. Where the foot leaves no room below: above the highest place of the curve over the number. */
+void BrevityCurve::paintNumber(QPainter& p, QPointF at, const QString& number) const {
+    const Theme& t = Theme::of(this);
+    const QFont font = monoFont(12, QFont::DemiBold);
+    const double wide = QFontMetricsF(font).horizontalAdvance(number);
+    const bool right = at.x() + 10 + wide <= plot().right();
+    QPointF place = at + QPointF(right ? 10 : -10, 16);
+    if (place.y() > plot().bottom() - 16) {
+        const double ratio = kLeast + (place.x() + wide - plot().left()) / plot().width() * (kMost - kLeast);
+        place.setY(yOf(brevityPenalty(std::lround(ratio * kWords), kWords)) - 12);
+    }
+    paint::centredText(p, place, number, font, t.nowText, right ? Anchor::Start : Anchor::End);
 }
 
 }  // namespace headlight

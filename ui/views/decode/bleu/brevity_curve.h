@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointF>
+#include <QString>
 #include <QWidget>
 #include <vector>
 
@@ -28,6 +30,7 @@ private:
     QRectF plot() const;
     double xOf(double ratio) const;
     double yOf(double penalty) const;
+    void paintNumber(QPainter& p, QPointF at, const QString& number) const;
 
     long m_hypothesis = 0, m_reference = 0;
     std::vector<double> m_ticks;

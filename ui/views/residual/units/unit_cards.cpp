@@ -117,6 +117,8 @@ void UnitCards::paintCard(QPainter& p, const Theme& t, int word) const {
     paint::centredText(p, {left, card.top() + 21}, paint::elided(name, font, room), font, on ? t.nowText : t.text);
     QStringList lines = linesOf(word);
     if (paint::textWidth(lines.last(), uiFont(12)) > room) lines.last() = tr("%1 fire").arg(m_picture->fired(word));
+    if (lines.size() > 1 && paint::textWidth(lines.first(), uiFont(12)) > room)
+        lines.first() = QStringLiteral("→ ") + m_picture->said(word)->word;
     double y = card.top() + 42;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const QFont small = uiFont(12);

@@ -261,19 +261,34 @@ void UnitNetwork::paintStrips(QPainter& p, const Theme& t) const {
         p.setPen(t.line2);
     }
     const double y = in.bottom() + 16;
-    paint::centredText(p, {inRect(0).center().x(), y}, tr("of “%1”").arg(m_picture->words()[m_word]), uiFont(12),
-                       t.text2, Anchor::Middle);
-    const bool pre = m_picture->model().network->config().normOrder == NormOrder::Pre;
-    paint::centredText(p, {outRect(0).center().x(), y}, pre ? tr("added to the stream") : tr("added to x"), uiFont(12),
-                       t.text2, Anchor::Middle);
-    if (m_picture->muted() >= 0) return;
-    const double leftMiddle = (inRect(0).right() + in.left()) / 2 + 12,
-                 rightMiddle = (in.right() + outRect(0).left()) / 2;
+    paint::centredText(p, {inRect(0).center().x(), y}, ofWord(), uiFont(12), t.text2, Anchor::Middle);
+    paint::centredText(p, {outRect(0).center().x(), y}, added(), uiFont(12), t.text2, Anchor::Middle);
+    if (m_picture->muted() < 0) paintFanNames(p, t, y);
+}
+
+/// Below the wires, clear of what is said of the strips beside them.
+void UnitNetwork::paintFanNames(QPainter& p, const Theme& t, double y) const {
+    constexpr double kApart = 20;
+    const QFont font = uiFont(12);
+    const QRectF in = square(), left = inRect(0), right = outRect(0);
     const QString moves = tr("w · x: what moves unit %1").arg(m_unit + 1), adds = tr("what it adds to each");
-    if (paint::textWidth(moves, uiFont(12)) < in.left() - inRect(0).right() + 40) {
-        paint::centredText(p, {leftMiddle, y}, moves, uiFont(12), t.text2, Anchor::Middle);
-        paint::centredText(p, {rightMiddle - 12, y}, adds, uiFont(12), t.text2, Anchor::Middle);
-    }
+    const double movesWide = paint::textWidth(moves, font), addsWide = paint::textWidth(adds, font);
+    const double after = left.center().x() + paint::textWidth(ofWord(), font) / 2 + kApart,
+                 before = right.center().x() - paint::textWidth(added(), font) / 2 - kApart;
+    const double from = std::max(after, (left.right() + in.left() - movesWide) / 2),
+                 to = std::min(before, (in.right() + right.left() + addsWide) / 2);
+    if (from + movesWide + kApart > to - addsWide) return;
+    paint::centredText(p, {from, y}, moves, font, t.text2);
+    paint::centredText(p, {to, y}, adds, font, t.text2, Anchor::End);
+}
+
+QString UnitNetwork::ofWord() const {
+    return tr("of “%1”").arg(m_picture->words()[m_word]);
+}
+
+QString UnitNetwork::added() const {
+    const bool pre = m_picture->model().network->config().normOrder == NormOrder::Pre;
+    return pre ? tr("added to the stream") : tr("added to x");
 }
 
 /// The wires of the chosen unit: from x to it, and from it to FFN(x).
@@ -331,15 +346,15 @@ void UnitNetwork::paintSquare(QPainter& p, const Theme& t) const {
     const QString title = tr("%1 units").arg(m_picture->units());
     const QFont bold = uiFont(13, QFont::DemiBold), plain = uiFont(12);
     paint::centredText(p, {in.left(), y}, title, bold, t.text);
-    const double after = in.left() + paint::textWidth(title, bold) + 8, scale = in.right() - 118;
+    const double after = in.left() + paint::textWidth(title, bold) + 8, scale = std::max(after + 8, in.right() - 118);
     const int fired = m_picture->fired(m_word);
     QString fire = tr("%1 fire at “%2”").arg(fired).arg(m_picture->words()[m_word]);
     if (paint::textWidth(fire, plain) > scale - after - 8) fire = tr("%1 fire").arg(fired);
-    paint::centredText(p, {after, y}, fire, plain, t.text2);
+    if (paint::textWidth(fire, plain) <= scale - after - 8) paint::centredText(p, {after, y}, fire, plain, t.text2);
     paint::centredText(p, {scale, y}, QStringLiteral("0"), monoFont(11), t.text3);
     for (int stop = 0; stop < 9; ++stop)
         p.fillRect(QRectF(scale + 12 + 9.0 * stop, y - 5, 9, 10), t.sequentialStops[static_cast<size_t>(stop)]);
-    paint::centredText(p, {in.right(), y}, formatNumber(most, 1), monoFont(11), t.text3, Anchor::End);
+    paint::centredText(p, {scale + 118, y}, formatNumber(most, 1), monoFont(11), t.text3, Anchor::End);
 }
 
 void UnitNetwork::paintSums(QPainter& p, const Theme& t) const {

@@ -70,6 +70,9 @@ private:
     void paintHead(QPainter& p, const Theme& t) const;
     void paintScale(QPainter& p, const Theme& t, QPointF at) const;
     void paintStrips(QPainter& p, const Theme& t) const;
+    void paintFanNames(QPainter& p, const Theme& t, double y) const;
+    QString ofWord() const;
+    QString added() const;
     void paintFan(QPainter& p, const Theme& t, bool in) const;
     void paintSquare(QPainter& p, const Theme& t) const;
     void paintSums(QPainter& p, const Theme& t) const;
