@@ -41,6 +41,7 @@
 #include "ui/views/residual/units/unit_cards.h"
 #include "ui/views/residual/units/unit_network.h"
 #include "ui/views/subwords/subwords_view.h"
+#include "ui/views/surgery/other_bar.h"
 #include "ui/views/surgery/place_map.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/views/surgery/surgery_view.h"
@@ -352,8 +353,8 @@ public:
                               QTest::keyClick(view.shares(true), Qt::Key_Return);
                           }),
                           press("Undo"), press("Head"), with<SurgeryView>([](auto& view) {
-                              view.other()->setText(QStringLiteral("tôi đang học toán"));
-                              QTest::keyClick(view.other(), Qt::Key_Return);
+                              view.bar()->sentence()->setText(QStringLiteral("tôi đang học toán"));
+                              QTest::keyClick(view.bar()->sentence(), Qt::Key_Return);
                           })}});
         cases.push_back(
             {ViewName::Residuals,

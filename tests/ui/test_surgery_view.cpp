@@ -293,7 +293,7 @@ private slots:
         read.view.showOptions(state);
         QVERIFY(read.wait());
         QCOMPARE(read.view.picture()->b(), kA);
-        QVERIFY(fixture::shownText(read.view).contains("Both say “am”, “are” comes nearer by +1.561"));
+        QVERIFY(fixture::shownText(read.view).contains("Both say “am”, in B “are” comes nearer by 1.561"));
         const Patching patching(*read.model, kA.toStdString(), kA.toStdString(), {},
                                 {.muted = {{"decoder.layers.1.cross_attn", 0}}});
         const auto depths = read.view.picture()->depths(Kind::Sublayer);

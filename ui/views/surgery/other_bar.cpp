@@ -66,8 +66,8 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
     m_writes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     second->addWidget(m_writes, 1);
     column->addLayout(second);
-    for (ComboBox* box : {m_reader, m_heads})
-        box->setMaximumWidth(230);
+    m_reader->setMaximumWidth(180);
+    m_heads->setMaximumWidth(300);
     showReader();
     showHeads();
     connect(m_sentence, &QLineEdit::returnPressed, this, [this] {

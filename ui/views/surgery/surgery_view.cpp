@@ -9,6 +9,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -182,12 +183,9 @@ QWidget* SurgeryView::makeRoom() {
     auto* stage = new QVBoxLayout;
     stage->setContentsMargins(kMargin, 12, kMargin, 12);
     stage->setSpacing(8);
-    auto* heading = new QHBoxLayout;
-    heading->addWidget(new Caption(tr("Put a piece of B into A"), 18, QFont::DemiBold, Caption::Tone::Main));
-    heading->addSpacing(16);
-    m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    heading->addWidget(m_answer, 1);
-    stage->addLayout(heading);
+    stage->addWidget(new Caption(tr("Put a piece of B into A"), 18, QFont::DemiBold, Caption::Tone::Main));
+    m_answer->setWordWrap(true);
+    stage->addWidget(m_answer);
     stage->addWidget(m_progress);
     stage->addWidget(m_failure);
     m_failure->hide();
@@ -362,9 +360,14 @@ void SurgeryView::showOutcome() {
 QString SurgeryView::answerOf() const {
     const Patching& patching = m_picture->patching();
     const QString a = m_picture->name(patching.wordOfA()), b = m_picture->name(patching.wordOfB());
-    if (patching.answerAlike())
-        return tr("Both say “%1”, “%2” comes nearer by %3: a square's number is how much of that way the answer goes")
-            .arg(a, b, formatSigned(patching.differenceOfB() - patching.differenceOfA(), 3));
+    if (patching.answerAlike()) {
+        const double nearer = patching.differenceOfB() - patching.differenceOfA();
+        return (nearer < 0 ? tr("Both say “%1”, in B “%2” lies further behind by %3: a square's number is how much of "
+                                "that way the answer goes")
+                           : tr("Both say “%1”, in B “%2” comes nearer by %3: a square's number is how much of that "
+                                "way the answer goes"))
+            .arg(a, b, formatNumber(std::abs(nearer), 3));
+    }
     return tr("A says “%1”, B “%2”: a square's number is how much of that way the answer goes").arg(a, b);
 }
 
