@@ -219,12 +219,6 @@ void LessonList::showPicture(const QString& slug, int step) {
     }
 }
 
-bool LessonList::awaitsPictures() const {
-    return m_pictures->canDraw() && std::ranges::any_of(m_path->stations(), [](const LessonStation* station) {
-               return station->awaitsPicture() && !station->visibleRegion().isEmpty();
-           });
-}
-
 void LessonList::askForFolder() {
     const QString path = QFileDialog::getExistingDirectory(this, tr("Open a folder of lessons"));
     if (path.isEmpty()) return;

@@ -30,8 +30,6 @@ public:
     LessonPath* path() const { return m_path; }
     LessonContinue* goOn() const { return m_continue; }
     LessonPictures* pictures() const { return m_pictures; }
-    /// Of a lesson in sight the picture is still being drawn.
-    bool awaitsPictures() const;
 
 signals:
     void lessonChosen(const QString& slug);

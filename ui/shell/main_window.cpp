@@ -259,15 +259,12 @@ void MainWindow::rememberStage() {
     QSettings().setValue(QStringLiteral("stage/link"), link());
 }
 
-void MainWindow::keepPicturesIn(const QString& folder) {
-    const QFileInfo program(QCoreApplication::applicationFilePath());
-    if (program.completeBaseName() == QLatin1String("headlight"))
-        m_rooms->find<LearnRoom>()->list()->pictures()->setMaker(program.filePath(), folder);
-}
-
 void MainWindow::keepIn(const QString& folder) {
     m_workbench->trained.setFolder(QDir(folder).filePath(QStringLiteral("models")));
-    keepPicturesIn(QDir(folder).filePath(QStringLiteral("pictures")));
+    const QFileInfo program(QCoreApplication::applicationFilePath());
+    if (program.completeBaseName() == QLatin1String("headlight"))
+        m_rooms->find<LearnRoom>()->list()->pictures()->setMaker(program.filePath(),
+                                                                 QDir(folder).filePath(QStringLiteral("pictures")));
     if (!m_workbench->keptRun.open(QDir(folder).filePath(QStringLiteral("run")))) return;
     m_workbench->training.keepStandEvery(RunStore::everyMs);
     m_broughtBack = m_rooms->find<TrainRoom>()->bringBack();

@@ -54,8 +54,6 @@ public:
     /// Models that are trained here, and the run that goes on, have their place in that folder; a run that an earlier
     /// window left there is brought back. Without this nothing is kept.
     void keepIn(const QString& folder);
-    /// The lessons' pictures of stages: drawn by the program, if that is what runs here.
-    void keepPicturesIn(const QString& folder);
     /// What stood on the stage when the program ended, however it ended; false where nothing is known of it.
     bool restoreStage();
 

@@ -5,7 +5,6 @@
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QLayout>
-#include <QTemporaryDir>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -13,13 +12,10 @@
 
 #include "core/error.h"
 #include "core/lessons/stage_state.h"
-#include "ui/lessons/lesson_list.h"
-#include "ui/lessons/lesson_pictures.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/figure_export.h"
 #include "ui/shell/handout.h"
-#include "ui/shell/learn_room.h"
 #include "ui/shell/lesson_export.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
@@ -133,17 +129,6 @@ void settle(Stage& stage) {
     if (!failure.isEmpty()) throw Error(failure.toStdString());
 }
 
-/// Runs the event loop until every lesson in sight has the picture of its stage.
-void awaitPictures(const LessonList& list) {
-    QEventLoop loop;
-    const auto look = [&] {
-        if (!list.awaitsPictures()) loop.quit();
-    };
-    QObject::connect(list.pictures(), &LessonPictures::drawn, &loop, look, Qt::QueuedConnection);
-    QObject::connect(list.pictures(), &LessonPictures::failed, &loop, look, Qt::QueuedConnection);
-    if (list.awaitsPictures()) loop.exec();
-}
-
 /// The state, beside the lesson that it names.
 void show(const RenderRequest& request, const StageState& state, MainWindow& window) {
     LessonPlayer& player = window.workbench().player;
@@ -187,7 +172,6 @@ void writeWebPage(const RenderRequest& request, MainWindow& window) {
 
 /// What is drawn: the window, a part of it, or what follows it.
 struct Drawing {
-    std::unique_ptr<QTemporaryDir> pictures;  ///< of the lessons
     std::unique_ptr<MainWindow> window;
     std::unique_ptr<Presenter> presenter;
     std::unique_ptr<QWidget> view;  ///< taken out of the window
@@ -201,11 +185,6 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
     StageState state = stateOf(request, window.workbench().lessons);
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
-    const bool isLessons = request.picture == QLatin1String(kWindow) && state.view == ViewName::Lessons;
-    if (isLessons) {
-        drawing.pictures = std::make_unique<QTemporaryDir>();
-        window.keepPicturesIn(drawing.pictures->path());
-    }
     window.show();
     const bool presents = request.picture == QLatin1String(kPresenter);
     const int page = std::exchange(state.page, presents && state.lesson.empty() ? 0 : state.page);
@@ -231,7 +210,6 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
     }
     for (int round = 0; round < 4; ++round)
         QApplication::processEvents();  // lays out; scroll areas settle in rounds; nothing appears
-    if (isLessons) awaitPictures(*window.rooms().find<LearnRoom>()->list());
     return drawing;
 }
 
