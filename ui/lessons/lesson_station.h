@@ -31,7 +31,6 @@ public:
     bool hasPicture() const { return !m_picture.isNull(); }
     /// Why there is none.
     void setTrouble(const QString& why);
-    bool awaitsPicture() const { return m_picture.isNull() && m_trouble.isEmpty(); }
 
     /// Its height at a width.
     static int heightFor(int width);
