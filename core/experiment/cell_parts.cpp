@@ -7,6 +7,8 @@
 #include <functional>
 #include <numeric>
 
+#include "core/trace/record_row.h"
+
 namespace headlight {
 
 namespace {
@@ -15,11 +17,6 @@ using As = UsedWeight::As;
 using Kind = CellColumn::Kind;
 using Range = CellColumn::Range;
 using Numbers = std::vector<double>;
-
-std::span<const float> rowOf(const TraceRecord& record, int row) {
-    const auto width = static_cast<size_t>(record.dim(1));
-    return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
-}
 
 Numbers times(const Numbers& left, const Numbers& right) {
     Numbers product(left.size());

@@ -8,6 +8,7 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/trace/record_row.h"
 
 namespace headlight {
 
@@ -22,11 +23,6 @@ const ParameterSet& parametersOf(const TrainedModel& model) {
 Tensor<const float> weightOf(const TrainedModel& model, const TraceRecord& record, As as) {
     const UsedWeight* const used = record.weight(as);
     return used ? parametersOf(model).value(used->parameter) : Tensor<const float>();
-}
-
-std::span<const float> rowOf(const TraceRecord& record, int row) {
-    const auto width = static_cast<size_t>(record.dim(1));
-    return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
 }
 
 /// The scales of the norms between a layer's sum and the head, multiplied; nothing where something else than a norm

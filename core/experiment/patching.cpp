@@ -10,6 +10,7 @@
 #include "core/experiment/interventions.h"
 #include "core/experiment/residual_stream.h"
 #include "core/models/encoder.h"
+#include "core/trace/record_row.h"
 
 namespace headlight {
 
@@ -36,11 +37,6 @@ After afterOf(StreamSublayer::Kind kind) {
 /// What two decoders write, as far as it is the same.
 std::vector<int> commonStart(const std::vector<int>& a, const std::vector<int>& b) {
     return {a.begin(), std::ranges::mismatch(a, b).in1};
-}
-
-std::span<const float> rowOf(const TraceRecord& logits, int row) {
-    const auto width = static_cast<size_t>(logits.dim(1));
-    return std::span(logits.values).subspan(static_cast<size_t>(row) * width, width);
 }
 
 /// Of the second column less the first.
@@ -116,18 +112,18 @@ void Patching::findAnswer(bool mayBeAlike) {
     if (m_alike && !mayBeAlike)
         throw Error("both are answered with \"" + m_model->target->displayOne(wordOfColumn(*m_model, m_columns.first)) +
                     "\": choose two readings whose answers differ");
-    if (m_alike) findFurthest();
+    if (m_alike) findFurthest(rowOfB);
     m_words = {wordOfColumn(*m_model, m_columns.first), wordOfColumn(*m_model, m_columns.second)};
 }
 
-void Patching::findFurthest() {
+void Patching::findFurthest(int answerOfB) {
     const TraceRecord &ofA = m_a.at("logits"), &ofB = m_b.at("logits");
     // Of a translation each row writes a word, of anything else one row answers.
     const bool writes = m_model->network->config().encoderDecoder() && ofA.dim(0) == ofB.dim(0);
-    const int answer = m_row, other = headlight::answerRow(*m_model, Prompt::of(m_b));
+    const int answer = m_row;
     double furthest = -1;
     for (int row = writes ? 0 : answer; row <= answer; ++row) {
-        const auto a = rowOf(ofA, row), b = rowOf(ofB, writes ? row : other);
+        const auto a = rowOf(ofA, row), b = rowOf(ofB, writes ? row : answerOfB);
         std::vector<float> others(b.begin(), b.end());
         const int said = likeliest(a);
         others[static_cast<size_t>(said)] = -std::numeric_limits<float>::infinity();

@@ -88,7 +88,7 @@ private:
     void feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target,
                          const OtherReading& other);
     void findAnswer(bool mayBeAlike);
-    void findFurthest();
+    void findFurthest(int answerOfB);
     void findDepths();
     void addStreams(Stack stack);
     void addRecurrent();

@@ -7,6 +7,7 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/trace/record_row.h"
 
 namespace headlight {
 
@@ -46,11 +47,6 @@ std::vector<double> weightsOf(const TrainedModel& model, const TraceRecord& reco
         std::copy_n(weight.data, width, values.begin());
     }
     return values;
-}
-
-std::span<const float> rowOf(const TraceRecord& record, int row) {
-    const auto width = static_cast<size_t>(record.dim(1));
-    return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
 }
 
 /// ‖x‖ of every row, added up.

@@ -9,6 +9,7 @@
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
+#include "core/trace/record_row.h"
 #include "ui/session/open/test_set.h"
 #include "ui/session/trace/value_words.h"
 
@@ -45,11 +46,6 @@ QString sublayerName(PatchDepth::After after) {
 
 double length(std::span<const float> x) {
     return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
-}
-
-std::span<const float> rowOf(const TraceRecord& record, int row) {
-    const auto width = static_cast<size_t>(record.shape.back());
-    return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
 }
 
 TranslationRow respond(const TrainedModel& model, const QString& text, const std::vector<MutedHead>& muted = {},
@@ -224,7 +220,7 @@ SurgeryPicture::Outcome SurgeryPicture::outcome(const std::vector<SurgeryEdit>& 
     const std::vector<Intervention> list = changes(edits);
     Outcome outcome;
     outcome.row = list.empty() ? m_rowOfA : respond(*m_model, m_a, {}, list);
-    outcome.found = search(list);
+    outcome.found = list.empty() ? m_foundBefore : search(list);
     outcome.difference = m_patching->differenceUnder(list);
     outcome.share = m_patching->share(outcome.difference);
     const Trace &before = m_patching->a(), now = traced(list);
