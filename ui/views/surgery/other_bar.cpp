@@ -73,7 +73,6 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
     connect(m_sentence, &QLineEdit::returnPressed, this, [this] {
         choose({m_sentence->text().trimmed(), m_wanted.reader, m_wanted.without});
     });
-    // A sentence that nobody chose does not stay where the reading is otherwise.
     connect(m_reader, &ComboBox::activated, this, [this] {
         choose({m_wanted.sentence, m_reader->currentData().toString(), m_wanted.without});
     });
@@ -99,7 +98,6 @@ void OtherBar::setReaders(const QFileInfoList& files) {
         m_reader->addItem(file.completeBaseName(), file.filePath());
     for (const KeptModel& kept : m_held)
         m_reader->addItem(kept.name, kept.key);
-    m_reader->insertItem(0, tr("the same model"), QString());
     showReader();
 }
 
@@ -136,7 +134,6 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
     m_writes->setText(picture->rowOfB().words.join(u' '));
     const QSignalBlocker quiet(m_heads);
     m_heads->clear();
-    m_heads->addItem(tr("with all heads"), QStringList());
     const std::vector<AttentionBlock> blocks = attentionBlocks(picture->patching().a());
     for (const AttentionBlock& block : blocks) {
         QStringList all;

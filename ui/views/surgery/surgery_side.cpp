@@ -71,6 +71,16 @@ double paintRow(QPainter& p, const Theme& t, double y, double right, const QStri
     return y + heightOf(row, right);
 }
 
+/// B's word and A's, and where.
+QString nameOf(const SurgeryPicture& picture, const SurgeryEdit& edit) {
+    const auto depths = picture.depths(edit.kind);
+    if (static_cast<size_t>(edit.depth) >= depths.size()) return SurgerySide::tr("no such place");
+    const PatchDepth& depth = *depths[static_cast<size_t>(edit.depth)];
+    return SurgerySide::tr("%1 → %2\n%3")
+        .arg(picture.wordsOfB(depth).value(edit.position), picture.wordsOfA(depth).value(edit.position),
+             SurgeryPicture::placeOf(depth));
+}
+
 }  // namespace
 
 SurgeryFigures::SurgeryFigures(QWidget* parent) : QWidget(parent) {
@@ -121,7 +131,7 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     p.setRenderHint(QPainter::Antialiasing);
     const double right = width();
     double y = paintRow(p, t, kMargin, right, tr("before"), m_picture->rowOfA(), nullptr);
-    y = paintRow(p, t, y, right, m_isTried ? tr("tried") : tr("now"), m_outcome.row, &m_picture->rowOfA());
+    y = paintRow(p, t, y, right, nowWord(), m_outcome.row, &m_picture->rowOfA());
     paintRow(p, t, y, right, tr("B"), m_picture->rowOfB(), nullptr);
     const double top = gaugeTop(right) + 18;
     p.fillRect(QRectF(0, top - 12, right, 1), t.line);
@@ -164,13 +174,22 @@ void SurgeryFigures::paintShare(QPainter& p, double top, double right) const {
                        monoFont(11), t.nowText, Anchor::Middle);
 }
 
+QString SurgeryFigures::nowWord() const {
+    return m_isTried ? tr("tried") : tr("now");
+}
+
+/// Of a table: its title, and the names of its two columns of numbers.
+void SurgeryFigures::paintHeads(QPainter& p, double top, double right, const QString& title) const {
+    const Theme& t = Theme::of(this);
+    paint::centredText(p, {0, top}, title, uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {right - 52, top}, tr("before"), uiFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {right, top}, nowWord(), uiFont(11), t.text2, Anchor::End);
+}
+
 void SurgeryFigures::paintWords(QPainter& p, double top, double right) const {
     const Theme& t = Theme::of(this);
     const QString before = m_picture->before();
-    paint::centredText(p, {0, top}, before.isEmpty() ? tr("The answer") : tr("After “%1”").arg(before),
-                       uiFont(13, QFont::DemiBold), t.text);
-    paint::centredText(p, {right - 52, top}, tr("before"), uiFont(11), t.text2, Anchor::End);
-    paint::centredText(p, {right, top}, m_isTried ? tr("tried") : tr("now"), uiFont(11), t.text2, Anchor::End);
+    paintHeads(p, top, right, before.isEmpty() ? tr("The answer") : tr("After “%1”").arg(before));
     const double left = 92, room = right - kNumbers - left;
     for (size_t i = 0; i < m_outcome.words.size(); ++i) {
         const auto& word = m_outcome.words[i];
@@ -190,10 +209,7 @@ void SurgeryFigures::paintWords(QPainter& p, double top, double right) const {
 void SurgeryFigures::paintSearch(QPainter& p, double top, double right) const {
     if (m_outcome.found.empty()) return;
     const Theme& t = Theme::of(this);
-    paint::centredText(p, {0, top}, tr("Beam search of %1, log P").arg(SurgeryPicture::beam),
-                       uiFont(13, QFont::DemiBold), t.text);
-    paint::centredText(p, {right - 52, top}, tr("before"), uiFont(11), t.text2, Anchor::End);
-    paint::centredText(p, {right, top}, m_isTried ? tr("tried") : tr("now"), uiFont(11), t.text2, Anchor::End);
+    paintHeads(p, top, right, tr("Beam search of %1, log P").arg(SurgeryPicture::beam));
     double y = top + 14;
     for (const SurgeryPicture::Found& found : m_outcome.found) {
         const QRectF room(0, y + 4, right - kNumbers, heightOf(found, right) - 8);
@@ -208,20 +224,6 @@ void SurgeryFigures::paintSearch(QPainter& p, double top, double right) const {
         y += heightOf(found, right);
     }
 }
-
-namespace {
-
-/// B's word and A's, and where.
-QString nameOf(const SurgeryPicture& picture, const SurgeryEdit& edit) {
-    const auto depths = picture.depths(edit.kind);
-    if (static_cast<size_t>(edit.depth) >= depths.size()) return SurgerySide::tr("no such place");
-    const PatchDepth& depth = *depths[static_cast<size_t>(edit.depth)];
-    return SurgerySide::tr("%1 → %2\n%3")
-        .arg(picture.wordsOfB(depth).value(edit.position), picture.wordsOfA(depth).value(edit.position),
-             SurgeryPicture::placeOf(depth));
-}
-
-}  // namespace
 
 SurgerySide::SurgerySide(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),

@@ -33,6 +33,8 @@ protected:
 private:
     double gaugeTop(double right) const;
     void paintShare(QPainter& p, double top, double right) const;
+    QString nowWord() const;
+    void paintHeads(QPainter& p, double top, double right, const QString& title) const;
     void paintWords(QPainter& p, double top, double right) const;
     void paintSearch(QPainter& p, double top, double right) const;
 

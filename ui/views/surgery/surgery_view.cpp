@@ -37,10 +37,6 @@ constexpr int kMargin = 20, kLongest = 60;
 /// Of how far a state moved, over its length, the end of the scale; the number is printed where it is more.
 constexpr double kMostMoved = 1.5;
 
-Caption* small(const QString& text) {
-    return new Caption(text, 12, QFont::Medium, Caption::Tone::Secondary);
-}
-
 /// Those that ship with the program and have the same network as `model`.
 QFileInfoList modelsLike(const TrainedModel& model) {
     QFileInfoList found;
@@ -150,7 +146,7 @@ QWidget* SurgeryView::makeMaps() {
         auto* column = new QVBoxLayout;
         column->setSpacing(0);
         column->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
-        auto* text = small(note);
+        auto* text = new Caption(note, 12, QFont::Medium, Caption::Tone::Secondary);
         text->setWordWrap(true);
         column->addWidget(text);
         return column;

@@ -48,6 +48,12 @@ WordRiver::WordRiver(QWidget* parent) : QWidget(parent) {
 
 void WordRiver::setColumns(std::vector<Column> columns) {
     m_columns = std::move(columns);
+    m_widestTitle.reset();
+    if (std::ranges::any_of(m_columns, [](const Column& of) { return !of.more.isEmpty(); }))
+        for (const Column& of : m_columns)
+            m_widestTitle =
+                std::max({m_widestTitle.value_or(0), paint::textWidth(of.title, uiFont(12, QFont::DemiBold)),
+                          paint::textWidth(of.more, uiFont(11))});
     m_hovered = {};
     m_focused = {static_cast<int>(m_columns.size()) - 1, 0};
     update();
@@ -79,12 +85,7 @@ double WordRiver::left(int column) const {
 
 /// Columns with notes that are too narrow for what stands above them.
 bool WordRiver::isNarrow() const {
-    const double room = apart() - 6;
-    return std::ranges::any_of(m_columns, [&](const Column& of) { return !of.more.isEmpty(); }) &&
-           std::ranges::any_of(m_columns, [&](const Column& of) {
-               return paint::textWidth(of.title, uiFont(12, QFont::DemiBold)) > room ||
-                      paint::textWidth(of.more, uiFont(11)) > room;
-           });
+    return m_widestTitle && *m_widestTitle > apart() - 6;
 }
 
 double WordRiver::top() const {

@@ -93,6 +93,8 @@ private:
     void paintTitles(QPainter& painter, const Theme& theme) const;
 
     std::vector<Column> m_columns;
+    /// Of what stands above a column, with its note; nothing where no column has one.
+    std::optional<double> m_widestTitle;
     QString m_empty;
     int m_current = -1;
     Place m_hovered, m_focused{0, 0};
