@@ -81,7 +81,7 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
     });
 }
 
-void OtherBar::choose(Wanted wanted) {
+void OtherBar::choose(const Wanted& wanted) {
     setWanted(wanted);
     emit changed();
 }

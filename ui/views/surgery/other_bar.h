@@ -52,7 +52,7 @@ signals:
     void changed();
 
 private:
-    void choose(Wanted wanted);
+    void choose(const Wanted& wanted);
     void showReader();
     void showHeads();
 
