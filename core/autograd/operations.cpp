@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/packed_weights.h"
 #include "core/tensor/variant_kernels.h"
 #include "core/tensor/weight_products.h"
 
@@ -16,8 +18,18 @@ using blas::gemm;
 using enum blas::Transpose;
 
 namespace {
+
 constexpr double quickGeluSlope = 1.702;  // x·σ(1.702x) ≈ x·Φ(x) (Hendrycks, Gimpel 2016)
+
+/// y = x Wᵀ, of which nobody wants the way back.
+template <class T>
+void multiplyForward(const Tape<T>& tape, const Tensor<T>& x, const Tensor<T>& weights, const Tensor<T>& y) {
+    if constexpr (std::is_same_v<T, float>)
+        if (PackedWeights* packed = tape.packedWeights()) return packed->multiply(x, weights, y);
+    multiplyByWeights(x, weights, y);
 }
+
+}  // namespace
 
 template <class T>
 Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weight, const Variable<T>& bias) {
@@ -27,7 +39,7 @@ Variable<T> linear(Tape<T>& tape, const Variable<T>& x, const Variable<T>& weigh
     if (tape.training())
         gemm(No, Yes, T(1), x.value, weight.value, T(0), y.value);
     else
-        multiplyByWeights(x.value, weight.value, y.value);
+        multiplyForward(tape, x.value, weight.value, y.value);
     if (bias.value) kernels<T>().addToRows(rows, out, bias.value.data, y.value.data);
 
     tape.onBackward([=] {

@@ -15,6 +15,8 @@
 
 namespace headlight {
 
+class PackedWeights;
+
 /// A gradient's memory. It is found when something is added for the first time, and not initialised before: most
 /// gradients have one part only, and setting them to zero first would cost as much as adding.
 template <class T>
@@ -119,6 +121,10 @@ public:
     Arena& arena() const { return m_arena; }
     bool training() const { return m_mode == Mode::Training; }
 
+    /// Where nobody goes back, and what is computed is float: products read the weights from these copies.
+    void readWeightsFrom(PackedWeights* packed) { m_packed = packed; }
+    PackedWeights* packedWeights() const { return m_packed; }
+
     /// Scratch memory, not initialised, alive as long as the tape.
     Tensor<T> allocate(Shape shape) { return {m_arena.allocate<T>(shape.count()), shape}; }
 
@@ -183,6 +189,7 @@ private:
     Arena& m_arena;
     Mode m_mode;
     Afterwards m_afterwards;
+    PackedWeights* m_packed = nullptr;
     FreeMemory m_free;
     Arena::Mark m_mark;                   ///< behind the last way back
     GradientMemory<T>* m_made = nullptr;  ///< since then

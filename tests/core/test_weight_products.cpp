@@ -9,6 +9,7 @@
 
 #include "core/autograd/operations.h"
 #include "core/platform/shared_work.h"
+#include "core/tensor/packed_weights.h"
 #include "core/tensor/random.h"
 #include "core/tensor/weight_products.h"
 
@@ -32,6 +33,27 @@ struct Sizes {
     int rows, out, in;
 };
 
+template <class Multiply>
+void compareWithAPlainLoop(const Sizes& sizes, Multiply&& multiply) {
+    Random random(3);
+    const Matrix x(sizes.rows, sizes.in, random), weights(sizes.out, sizes.in, random),
+        y(sizes.rows, sizes.out, random);
+    const std::vector<float> before = y.memory;
+    multiply(x.view, weights.view, y.view);
+    for (int i = 0; i < sizes.rows; ++i) {
+        for (int j = 0; j < sizes.out; ++j) {
+            double sum = 0;
+            for (int k = 0; k < sizes.in; ++k)
+                sum += static_cast<double>(x.view.at(i, k)) * static_cast<double>(weights.view.at(j, k));
+            const double error = std::abs(static_cast<double>(y.view.at(i, j)) - sum);
+            QVERIFY2(error < 1e-4, qPrintable(QStringLiteral("[%1, %2]: off by %3").arg(i).arg(j).arg(error)));
+        }
+        // What lies between the rows belongs to somebody else.
+        for (int j = sizes.out; j < y.view.ld; ++j)
+            QCOMPARE(y.view.row(i)[j], before[static_cast<size_t>(i * y.view.ld + j)]);
+    }
+}
+
 }  // namespace
 Q_DECLARE_METATYPE(Sizes)
 
@@ -41,9 +63,13 @@ private slots:
     void cleanup() { SharedWork::useThreads(0); }
     void aProductIsThatOfAPlainLoop_data();
     void aProductIsThatOfAPlainLoop();
+    void aProductWithPackedWeightsIsThatOfAPlainLoop_data() { aProductIsThatOfAPlainLoop_data(); }
+    void aProductWithPackedWeightsIsThatOfAPlainLoop();
     void theBitsAreThoseOfOneThread_data() { aProductIsThatOfAPlainLoop_data(); }
     void theBitsAreThoseOfOneThread();
     void aRowIsTheSameAloneAndAmongOthers();
+    void aRowByPackedWeightsIsTheSameAloneAndAmongOthers();
+    void threadsThatMeetWeightsAtOnceGetTheSame();
     void longSentencesAttendWithTheSameBitsOnAnyNumberOfThreads();
     void whatAJobThrowsIsThrown();
     void aJobThatSharesItsWorkDoesItAlone();
@@ -64,23 +90,18 @@ void TestWeightProducts::aProductIsThatOfAPlainLoop_data() {
 
 void TestWeightProducts::aProductIsThatOfAPlainLoop() {
     QFETCH(Sizes, sizes);
-    Random random(3);
-    const Matrix x(sizes.rows, sizes.in, random), weights(sizes.out, sizes.in, random),
-        y(sizes.rows, sizes.out, random);
-    const std::vector<float> before = y.memory;
-    multiplyByWeights(x.view, weights.view, y.view);
-    for (int i = 0; i < sizes.rows; ++i) {
-        for (int j = 0; j < sizes.out; ++j) {
-            double sum = 0;
-            for (int k = 0; k < sizes.in; ++k)
-                sum += static_cast<double>(x.view.at(i, k)) * static_cast<double>(weights.view.at(j, k));
-            const double error = std::abs(static_cast<double>(y.view.at(i, j)) - sum);
-            QVERIFY2(error < 1e-4, qPrintable(QStringLiteral("[%1, %2]: off by %3").arg(i).arg(j).arg(error)));
-        }
-        // What lies between the rows belongs to somebody else.
-        for (int j = sizes.out; j < y.view.ld; ++j)
-            QCOMPARE(y.view.row(i)[j], before[static_cast<size_t>(i * y.view.ld + j)]);
-    }
+    compareWithAPlainLoop(sizes, [](const Tensor<float>& x, const Tensor<float>& weights, const Tensor<float>& y) {
+        multiplyByWeights(x, weights, y);
+    });
+}
+
+void TestWeightProducts::aProductWithPackedWeightsIsThatOfAPlainLoop() {
+    QFETCH(Sizes, sizes);
+    compareWithAPlainLoop(sizes, [](const Tensor<float>& x, const Tensor<float>& weights, const Tensor<float>& y) {
+        PackedWeights packed;
+        packed.multiply(x.rowRange(0, 1), weights, y.rowRange(0, 1));  // met for the first time
+        packed.multiply(x, weights, y);
+    });
 }
 
 void TestWeightProducts::theBitsAreThoseOfOneThread() {
@@ -108,6 +129,40 @@ void TestWeightProducts::aRowIsTheSameAloneAndAmongOthers() {
         multiplyByWeights(x.view.rowRange(i, 1), weights.view, one.view);
         QVERIFY(std::equal(one.view.row(0), one.view.row(0) + 500, all.view.row(i)));
     }
+}
+
+void TestWeightProducts::aRowByPackedWeightsIsTheSameAloneAndAmongOthers() {
+    Random random(5);
+    constexpr int rows = 250;
+    const Matrix x(rows, 300, random), weights(137, 300, random), all(rows, 137, random), one(1, 137, random);
+    PackedWeights packed;
+    packed.multiply(x.view, weights.view, all.view);
+    for (int i = 0; i < rows; ++i) {
+        packed.multiply(x.view.rowRange(i, 1), weights.view, one.view);
+        QVERIFY(std::equal(one.view.row(0), one.view.row(0) + 137, all.view.row(i)));
+    }
+}
+
+/// Parts of one matrix begin at the same place: they are other weights.
+void TestWeightProducts::threadsThatMeetWeightsAtOnceGetTheSame() {
+    Random random(7);
+    const Matrix x(9, 64, random), weights(96, 64, random);
+    PackedWeights packed;
+    std::vector<std::vector<float>> found(4, std::vector<float>(9 * 96));
+    std::vector<std::thread> threads;
+    for (std::vector<float>& y : found)
+        threads.emplace_back([&] {
+            packed.multiply(x.view, weights.view.rowRange(0, 32), Tensor<float>(y.data(), {9, 32}, 96));
+            packed.multiply(x.view, weights.view, Tensor<float>(y.data(), {9, 96}));
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    std::vector<float> part(9 * 32);
+    packed.multiply(x.view, weights.view.rowRange(0, 32), Tensor<float>(part.data(), {9, 32}));
+    for (size_t i = 0; i < found.size(); ++i)
+        QVERIFY(found[i] == found[0]);
+    for (size_t row = 0; row < 9; ++row)
+        QVERIFY(std::equal(part.begin() + row * 32, part.begin() + (row + 1) * 32, found[0].begin() + row * 96));
 }
 
 void TestWeightProducts::longSentencesAttendWithTheSameBitsOnAnyNumberOfThreads() {
