@@ -15,6 +15,7 @@
 #include "core/platform/worker_pool.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/packed_weights.h"
 
 namespace headlight {
 
@@ -60,6 +61,43 @@ private:
     std::vector<Continuation> m_best;
 };
 
+/// What the words of a step are worth, all rows: their log-probabilities are worked out where they are asked for, which
+/// of most words nobody does.
+class StepWords {
+public:
+    /// The largest logit of so many words is looked at before they are.
+    static constexpr int block = 64;
+
+    explicit StepWords(const Tensor<float>& logits)
+        : m_logits(logits),
+          m_blocks(static_cast<size_t>((logits.cols() + block - 1) / block)),
+          m_logSums(static_cast<size_t>(logits.rows())),
+          m_largest(m_logSums.size() * m_blocks) {
+        for (int r = 0; r < logits.rows(); ++r) {
+            RowSummary<float> summary;
+            kernels<float>().rowSummary(logits.cols(), logits.row(r), &summary);
+            m_logSums[static_cast<size_t>(r)] = summary.logSumExp;
+            kernels<float>().blockMaxima(logits.cols(), block, logits.row(r),
+                                         m_largest.data() + static_cast<size_t>(r) * m_blocks);
+        }
+    }
+    int count() const { return m_logits.cols(); }
+    double logProb(int row, int word) const { return below(row, m_logits.row(row)[word]); }
+    /// None of the words from `first` on, a multiple of `block`, has more.
+    double mostOfBlock(int row, int first) const {
+        return below(row, m_largest[static_cast<size_t>(row) * m_blocks + static_cast<size_t>(first / block)]);
+    }
+
+private:
+    double below(int row, float logit) const {
+        return static_cast<double>(logit - m_logSums[static_cast<size_t>(row)]);
+    }
+
+    const Tensor<float>& m_logits;
+    size_t m_blocks;
+    std::vector<float> m_logSums, m_largest;
+};
+
 /// The search of one sentence, step by step: it is handed the words' log-probabilities, and says what goes on.
 class SentenceSearch {
 public:
@@ -69,14 +107,14 @@ public:
     bool done() const { return m_done; }
     const std::vector<Live>& live() const { return m_live; }
 
-    /// logProbs [rows, vocabulary] of all sentences; `attention` of the step, where a tree is written.
-    void advance(const Tensor<float>& logProbs, const std::vector<Tensor<float>>& attention) {
+    /// `words` of all sentences; `attention` of the step, where a tree is written.
+    void advance(const StepWords& words, const std::vector<Tensor<float>>& attention) {
         const size_t step = m_live.front().text.tokens.size();
         const bool forced = step < m_options.prefix.size();
-        const std::vector<Continuation> looked = bestContinuations(logProbs);
+        const std::vector<Continuation> looked = bestContinuations(words);
         std::vector<Live> next;
         if (forced) {
-            force(m_options.prefix[step], logProbs, looked, attention, next);
+            force(m_options.prefix[step], words, looked, attention, next);
         } else {
             for (size_t rank = 0; rank < looked.size(); ++rank)
                 judge(looked[rank], rank, attention, next);
@@ -107,17 +145,20 @@ public:
     }
 
 private:
-    std::vector<Continuation> bestContinuations(const Tensor<float>& logProbs) const {
+    std::vector<Continuation> bestContinuations(const StepWords& words) const {
         BestFew few(2 * static_cast<size_t>(m_options.beam));
         for (size_t parent = 0; parent < m_live.size(); ++parent) {
-            const float* row = logProbs.row(m_live[parent].row);
+            const int row = m_live[parent].row;
             const double before = m_live[parent].text.logProb;
-            double bar = few.bar();
-            for (int token = 0, words = logProbs.cols(); token < words; ++token) {
-                const double logProb = static_cast<double>(row[token]);
-                if (before + logProb <= bar) continue;  // what is no number (a model whose training failed) stays
-                few.add({parent, token, logProb, before + logProb});
-                bar = few.bar();
+            // What is no number (a model whose training failed) stays, in both comparisons.
+            for (int first = 0; first < words.count(); first += StepWords::block) {
+                if (before + words.mostOfBlock(row, first) <= few.bar()) continue;
+                const int behind = std::min(first + StepWords::block, words.count());
+                for (int token = first; token < behind; ++token) {
+                    const double logProb = words.logProb(row, token);
+                    if (before + logProb <= few.bar()) continue;
+                    few.add({parent, token, logProb, before + logProb});
+                }
             }
         }
         return few.best();
@@ -136,11 +177,11 @@ private:
     }
 
     /// The word that is set goes on, all others are pruned.
-    void force(int word, const Tensor<float>& logProbs, std::vector<Continuation> looked,
+    void force(int word, const StepWords& words, std::vector<Continuation> looked,
                const std::vector<Tensor<float>>& attention, std::vector<Live>& next) {
         const auto isWord = [&](const Continuation& continuation) { return continuation.token == word; };
         if (std::ranges::none_of(looked, isWord)) {
-            const double logProb = static_cast<double>(logProbs.row(m_live[0].row)[word]);
+            const double logProb = words.logProb(m_live[0].row, word);
             looked.back() = {0, word, logProb, m_live[0].text.logProb + logProb};
         }
         for (const Continuation& continuation : looked)
@@ -264,12 +305,14 @@ private:
 };
 
 std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span<const std::vector<int>> sources,
-                                                 const BeamOptions& options, Arena& arena, SearchTree* tree) {
+                                                 const BeamOptions& options, Arena& arena, PackedWeights* packed,
+                                                 SearchTree* tree) {
     const ModelConfig& config = model.config();
     const bool othersAreSet = !options.prefix.empty() && options.prefix.front() != config.forcedFirstId;
     const bool isForced = config.forcedFirstId >= 0 && !othersAreSet;
     const int limit = options.maxLength > 0 ? std::min(options.maxLength, config.maxLength) : config.maxLength;
     Tape<float> tape(arena, Tape<float>::Mode::Inference);
+    tape.readWeightsFrom(packed);
     ForwardContext context(tape, model.parameters());
     context.mutedHeads = options.mutedHeads;
     context.interventions = options.interventions;
@@ -290,12 +333,12 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
         const Tensor<float> logits = model.decodeStep(context, rows.words, *state);
         forbid(config.forbiddenIds, logits);
         if (step == 0 && isForced) leaveOnly(config.forcedFirstId, logits);
-        kernels<float>().logSoftmaxRows(logits.rows(), logits.cols(), logits.data, logits.data);
+        const StepWords words(logits);
         std::iota(rows.parents.begin(), rows.parents.end(), 0);
         std::vector<int> kept;
         for (size_t i = 0; i < going.size(); ++i) {
             const int firstRow = static_cast<int>(i) * options.beam;
-            going[i]->advance(logits, state->attention);
+            going[i]->advance(words, state->attention);
             rows.set(going[i]->live(), firstRow);
             going[i]->takeRows(firstRow);
             if (!going[i]->done()) kept.push_back(static_cast<int>(i));
@@ -389,6 +432,12 @@ std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<
 
     std::vector<std::vector<Hypothesis>> result(sources.size());
     Arenas arenas;
+    // Copying them takes as long as some twenty rows.
+    constexpr size_t manyRows = 256;
+    PackedWeights packed;
+    const bool pays = batchSize > 1 && sources.size() * static_cast<size_t>(options.beam) >= manyRows &&
+                      model.parameters().flatSize() <= PackedWeights::most;
+    PackedWeights* const copies = pays ? &packed : nullptr;
     const auto search = [&](size_t index) {
         const std::span<const size_t> part =
             std::span(order).subspan(index * batchSize, std::min(batchSize, order.size() - index * batchSize));
@@ -396,7 +445,7 @@ std::vector<std::vector<Hypothesis>> beamSearch(const Seq2Seq& model, std::span<
         for (size_t i : part)
             batch.push_back(sources[i]);
         std::unique_ptr<Arena> arena = arenas.take();
-        std::vector<std::vector<Hypothesis>> found = searchBatch(model, batch, options, *arena, nullptr);
+        std::vector<std::vector<Hypothesis>> found = searchBatch(model, batch, options, *arena, copies, nullptr);
         arenas.give(std::move(arena));
         for (size_t i = 0; i < part.size(); ++i)
             result[part[i]] = std::move(found[i]);
@@ -420,7 +469,7 @@ RecordedSearch recordBeamSearch(const Seq2Seq& model, const std::vector<int>& so
     checkLengths(model, std::span(&source, 1));
     RecordedSearch result;
     Arena arena;
-    result.hypotheses = searchBatch(model, std::span(&source, 1), options, arena, &result.tree).front();
+    result.hypotheses = searchBatch(model, std::span(&source, 1), options, arena, nullptr, &result.tree).front();
     return result;
 }
 

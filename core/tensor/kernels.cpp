@@ -126,6 +126,12 @@ void LogSoftmaxRows(int rows, int cols, const T* x, T* y) {
 }
 
 template <class T>
+void BlockMaxima(int cols, int block, const T* x, T* maxima) {
+    for (int first = 0; first < cols; first += block)
+        *maxima++ = RowMax(static_cast<size_t>(HWY_MIN(block, cols - first)), x + first);
+}
+
+template <class T>
 void RowSummaryOf(int cols, const T* x, RowSummary<T>* summary) {
     const size_t n = static_cast<size_t>(cols);
     const T largest = RowMax(n, x);
@@ -347,6 +353,7 @@ Kernels<T> MakeTable() {
     table.softmaxRows = &SoftmaxRows<T>;
     table.softmaxRowsBackward = &SoftmaxRowsBackward<T>;
     table.logSoftmaxRows = &LogSoftmaxRows<T>;
+    table.blockMaxima = &BlockMaxima<T>;
     table.rowSummary = &RowSummaryOf<T>;
     table.softmaxGradient = &SoftmaxGradient<T, false>;
     table.softmaxGradientAdd = &SoftmaxGradient<T, true>;

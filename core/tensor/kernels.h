@@ -45,6 +45,9 @@ struct Kernels {
     /// y = log softmax(x), by row.
     void (*logSoftmaxRows)(int rows, int cols, const T* x, T* y);
 
+    /// The largest of each `block` numbers of a row, the last block being what is left; and, as among comparisons, no
+    /// word of numbers that are none.
+    void (*blockMaxima)(int cols, int block, const T* x, T* maxima);
     /// What a row says of its softmax, read once.
     void (*rowSummary)(int cols, const T* x, RowSummary<T>* summary);
     /// dx = scale · (softmax(x) − share), by the row's logSumExp; dx may be x.
