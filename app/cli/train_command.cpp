@@ -55,7 +55,8 @@ public:
     void run(TrainedModel from) {
         prepare(std::move(from));
         Trainer trainer(*m_model.network, m_train.pairs, m_options.train);
-        if (!m_options.resume.empty()) resumeFromCheckpoint(m_model, trainer, m_options.resume);
+        if (!m_options.resume.empty())
+            m_kept = KeptWeights(m_options.keep, resumeFromCheckpoint(m_model, trainer, m_options.resume));
         std::signal(SIGINT, [](int) { interrupted = true; });
         const auto start = std::chrono::steady_clock::now();
         loop(trainer, start);
@@ -126,7 +127,7 @@ private:
             if (report.step % 5 == 0)
                 progress.show(static_cast<double>(report.step) / static_cast<double>(end),
                               "step " + std::to_string(report.step) + "  loss " + fixed(report.loss, 3));
-            if (m_options.keep.isDue(report.step) && !last) validateAndKeep(report.step);
+            if (m_options.keep.isDue(report.step)) validateAndKeep(report.step);
             if (m_options.checkpointEvery > 0 && report.step % m_options.checkpointEvery == 0) checkpoint(trainer);
         }
     }
@@ -143,7 +144,7 @@ private:
     }
 
     void checkpoint(Trainer& trainer) {
-        saveCheckpoint(m_model, trainer, m_options.checkpoint);
+        saveCheckpoint(m_model, trainer, m_options.checkpoint, m_kept.state());
         m_checkpointed = trainer.stepsDone();
     }
 
@@ -151,7 +152,8 @@ private:
     void validateAndKeep(long step) {
         if (std::exchange(m_validatedAt, step) == step) return;
         m_validated = validate(step);
-        m_kept.keep(std::as_const(*m_model.network).parameters(), step, m_validated.loss);
+        if (!m_kept.state().at(step))  // else known from before the run was interrupted
+            m_kept.keep(std::as_const(*m_model.network).parameters(), step, m_validated.loss);
     }
 
     void tell(const StepReport& report, double meanLoss, double tokensPerSecond) const {
@@ -204,8 +206,9 @@ private:
         const long steps = trainer.stepsDone();
         if (m_options.keep.patience > 0 && !interrupted && steps < m_options.lastStep())
             note("stopped at step " + std::to_string(steps) + ": the validation loss fell no more");
-        if (m_options.keep.validateEvery > 0) validateAndKeep(steps);
+        // First, as the validation that follows is one more than a run has that is not interrupted.
         if (interrupted && !m_options.checkpoint.empty()) checkpoint(trainer);
+        if (m_options.keep.validateEvery > 0) validateAndKeep(steps);
         if (const auto chosen = m_kept.choose(m_model.network->parameters(), steps)) {
             note("written is " + *chosen);
             m_chosen = *chosen;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <memory>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +27,11 @@ constexpr const char* trainingKey = "headlight.training";
 constexpr const char* checkpointKey = "headlight.checkpoint";
 constexpr const char* firstMomentPrefix = "optimizer.first.";
 constexpr const char* secondMomentPrefix = "optimizer.second.";
+
+/// Of weights that a run has kept at a step.
+std::string keptPrefix(long step) {
+    return "kept." + std::to_string(step) + ".";
+}
 
 std::vector<int64_t> dims(const Shape& shape) {
     std::vector<int64_t> result;
@@ -151,7 +158,7 @@ void refuseSurplus(const safetensors::File& file, const ParameterSet& parameters
     for (const ParameterSet::Entry& entry : parameters.entries())
         known.insert({entry.name, entry.twin});
     for (const auto& [name, entry] : file.entries())
-        if (!known.count(name) && !name.starts_with("optimizer."))
+        if (!known.count(name) && !name.starts_with("optimizer.") && !name.starts_with("kept."))
             throw Error(path + " has the tensor " + name + ", which its configuration has no place for");
 }
 
@@ -249,6 +256,7 @@ nlohmann::json runIdentity(const TrainOptions& options, const ModelConfig& confi
 }
 
 constexpr const char* changesKey = "rate_changes";
+constexpr const char* keptKey = "kept";
 
 /// The changes of the learning rate that decided what the weights are after a step.
 std::string changesUpTo(std::vector<RateChange> changes, long step) {
@@ -263,9 +271,44 @@ long stepOf(const nlohmann::json& state, const std::string& path) {
     return state["step"].get<long>();
 }
 
+/// Only where there is anything: a run that writes its last weights has a file as it was before one could choose.
+nlohmann::json toJson(const KeptState& kept) {
+    nlohmann::json steps = nlohmann::json::array();
+    for (const StepWeights& weights : kept.weights)
+        steps.push_back(weights.step);
+    nlohmann::json json{{"steps", std::move(steps)}};
+    if (std::isfinite(kept.least)) json.update({{"least", kept.least}, {"step", kept.leastAt}, {"since", kept.since}});
+    return json;
+}
+
+/// Throws Error for a file that says what cannot be, before anything is made room for.
+KeptState readKept(const safetensors::File& file, const nlohmann::json& state, const ParameterSet& parameters,
+                   const std::string& path) {
+    KeptState kept;
+    const auto json = state.find(keptKey);
+    if (json == state.end()) return kept;
+    const Error damaged(path + " does not say which weights its run kept: the file is damaged");
+    const auto isCount = [&](const char* key) { return json->contains(key) && (*json)[key].is_number_unsigned(); };
+    if (!json->is_object() || !json->contains("steps") || !(*json)["steps"].is_array()) throw damaged;
+    for (const nlohmann::json& step : (*json)["steps"]) {
+        const long at = step.is_number_unsigned() ? step.get<long>() : -1;
+        const bool rises = at >= 0 && (kept.weights.empty() || at > kept.weights.back().step);
+        if (!rises || !file.contains(keptPrefix(at) + parameters.entries().front().name)) throw damaged;
+        std::vector<float> flat(parameters.flatSize());
+        readFlat(file, parameters, flat.data(), keptPrefix(at), path);
+        kept.weights.push_back({at, std::make_shared<const std::vector<float>>(std::move(flat))});
+    }
+    if (!json->contains("least")) return kept;
+    if (!(*json)["least"].is_number() || !isCount("step") || !isCount("since")) throw damaged;
+    kept.least = (*json)["least"].get<double>();
+    kept.leastAt = (*json)["step"].get<long>();
+    kept.since = (*json)["since"].get<int>();
+    return kept;
+}
+
 void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, long step,
                      const std::vector<float>& firstMoment, const std::vector<float>& secondMoment,
-                     const std::string& path) {
+                     const KeptState& kept, const std::string& path) {
     const ParameterSet& parameters = soundWeights(model, path);
     safetensors::Writer writer;
     describeModel(writer, model);
@@ -274,6 +317,7 @@ void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, lon
     // Only where there are any: a run whose rate nobody turned is written as it was before one could.
     if (const std::string changes = changesUpTo(options.rateChanges, step); !changes.empty())
         state[changesKey] = changes;
+    if (!kept.weights.empty()) state[keptKey] = toJson(kept);
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
     const Twins twins(writer, parameters);
@@ -281,27 +325,30 @@ void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, lon
         addFlat(writer, parameters, firstMoment.data(), firstMomentPrefix);
         addFlat(writer, parameters, secondMoment.data(), secondMomentPrefix);
     }
+    for (const StepWeights& weights : kept.weights)
+        addFlat(writer, parameters, weights.flat->data(), keptPrefix(weights.step));
     writer.write(path);
 }
 
 }  // namespace
 
-void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path) {
+void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path, const KeptState& kept) {
     writeCheckpoint(model, trainer.options(), trainer.stepsDone(), trainer.optimizer().firstMoment(),
-                    trainer.optimizer().secondMoment(), path);
+                    trainer.optimizer().secondMoment(), kept, path);
 }
 
 void saveCheckpoint(const TrainedModel& model, const TrainOptions& options, const TrainerState& state,
-                    const std::string& path) {
-    writeCheckpoint(model, options, state.step, state.firstMoment, state.secondMoment, path);
+                    const std::string& path, const KeptState& kept) {
+    writeCheckpoint(model, options, state.step, state.firstMoment, state.secondMoment, kept, path);
 }
 
 Checkpoint loadCheckpoint(const std::string& path) {
-    Checkpoint checkpoint{loadModel(path), {}};
+    Checkpoint checkpoint{loadModel(path), {}, {}};
     const safetensors::File file = safetensors::File::read(path);
     const nlohmann::json state = metadataJson(file, checkpointKey, path);
     checkpoint.trainer.step = stepOf(state, path);
     const ParameterSet& parameters = std::as_const(*checkpoint.model.network).parameters();
+    checkpoint.kept = readKept(file, state, parameters, path);
     const auto optimizer = state.find("optimizer");
     if (optimizer == state.end() || *optimizer != static_cast<int>(OptimizerKind::Adam)) return checkpoint;
     for (auto [moment, prefix] : {std::pair(&checkpoint.trainer.firstMoment, firstMomentPrefix),
@@ -312,7 +359,7 @@ Checkpoint loadCheckpoint(const std::string& path) {
     return checkpoint;
 }
 
-void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path) {
+KeptState resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path) {
     const safetensors::File file = safetensors::File::read(path);
     checkFormat(file, path);
     const nlohmann::json state = metadataJson(file, checkpointKey, path);
@@ -337,6 +384,7 @@ void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::stri
         readFlat(file, parameters, trainer.optimizer().secondMoment().data(), secondMomentPrefix, path);
     }
     trainer.resumeAt(step);
+    return readKept(file, state, parameters, path);
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/io/trained_model.h"
+#include "core/train/kept_weights.h"
 #include "core/train/trainer.h"
 
 namespace headlight {
@@ -24,23 +25,24 @@ ModelCard readModelCard(const std::string& path);
 TrainedModel loadModel(const std::string& path);
 
 /// A model in the middle of its training: the same file, with the optimizer's tensors (`optimizer.first.…`,
-/// `optimizer.second.…`) and the step added.
-void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path);
+/// `optimizer.second.…`), the step, and the weights among which the run chooses (`kept.STEP.…`) added.
+void saveCheckpoint(const TrainedModel& model, Trainer& trainer, const std::string& path, const KeptState& kept = {});
 
 /// The same of a state that a trainer with these options was in.
 void saveCheckpoint(const TrainedModel& model, const TrainOptions& options, const TrainerState& state,
-                    const std::string& path);
+                    const std::string& path, const KeptState& kept = {});
 
 /// A model in the middle of its training, and what its trainer knew.
 struct Checkpoint {
     TrainedModel model;
     TrainerState trainer;
+    KeptState kept = {};
 };
 /// Throws Error as loadModel(), and for a file that is no checkpoint.
 Checkpoint loadCheckpoint(const std::string& path);
 
-/// Puts weights, optimizer and step back. Throws Error where the checkpoint is of other sizes, vocabulary, options or
-/// seed.
-void resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path);
+/// Puts weights, optimizer and step back, and tells what was kept of validations. Throws Error where the checkpoint is
+/// of other sizes, vocabulary, options or seed.
+KeptState resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std::string& path);
 
 }  // namespace headlight

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/kept_weights.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "core/error.h"
 
 namespace headlight {
@@ -17,40 +21,52 @@ void KeepOptions::validate() const {
         throw Error("--patience and --average look at validations: give --validate-every");
 }
 
-KeptWeights::KeptWeights(const KeepOptions& options) : m_options(options) {}
+const std::vector<float>* KeptState::at(long step) const {
+    const auto found = std::ranges::find(weights, step, &StepWeights::step);
+    return found == weights.end() ? nullptr : found->flat.get();
+}
+
+KeptWeights::KeptWeights(const KeepOptions& options, KeptState state) : m_options(options), m_state(std::move(state)) {
+    const bool hasLeast = m_state.at(m_state.leastAt) != nullptr && std::isfinite(m_state.least);
+    if (m_options.patience > 0 ? !hasLeast : m_options.average < 2 || hasLeast) m_state = {};
+}
 
 namespace {
 
-std::vector<float> copyOf(const ParameterSet& parameters) {
-    return {parameters.flat().begin(), parameters.flat().end()};
+StepWeights copyOf(const ParameterSet& parameters, long step) {
+    const auto flat = parameters.flat();
+    return {step, std::make_shared<const std::vector<float>>(flat.begin(), flat.end())};
 }
 
 }  // namespace
 
 void KeptWeights::keep(const ParameterSet& parameters, long step, double loss) {
-    if (m_options.patience > 0 && loss < m_least) {
-        m_least = loss;
-        m_leastAt = step;
-        m_since = 0;
-        m_states.assign(1, copyOf(parameters));
+    if (m_options.patience > 0 && loss < m_state.least) {
+        m_state = {loss, step, 0, {copyOf(parameters, step)}};
     } else if (m_options.patience > 0) {
-        ++m_since;
+        ++m_state.since;
     } else if (m_options.average > 1) {
-        m_states.push_back(copyOf(parameters));
-        if (m_states.size() > static_cast<size_t>(m_options.average)) m_states.erase(m_states.begin());
+        keep(copyOf(parameters, step));
     }
 }
 
+void KeptWeights::keep(StepWeights weights) {
+    m_state.weights.push_back(std::move(weights));
+    while (m_state.weights.size() > static_cast<size_t>(m_options.average))
+        m_state.weights.erase(m_state.weights.begin());
+}
+
 std::optional<std::string> KeptWeights::choose(ParameterSet& parameters, long step) const {
-    if (m_states.empty() || (m_options.patience > 0 && m_leastAt == step)) return {};
+    const std::vector<StepWeights>& kept = m_state.weights;
+    if (kept.empty() || (m_options.patience > 0 && m_state.leastAt == step)) return {};
     for (size_t i = 0; i < parameters.flatSize(); ++i) {
         double sum = 0;
-        for (const std::vector<float>& state : m_states)
-            sum += static_cast<double>(state[i]);
-        parameters.flat()[i] = static_cast<float>(sum / static_cast<double>(m_states.size()));
+        for (const StepWeights& weights : kept)
+            sum += static_cast<double>((*weights.flat)[i]);
+        parameters.flat()[i] = static_cast<float>(sum / static_cast<double>(kept.size()));
     }
-    if (m_options.patience > 0) return sayLeast(m_leastAt);
-    return "the mean of the weights at the last " + std::to_string(m_states.size()) + " validations";
+    if (m_options.patience > 0) return sayLeast(m_state.leastAt);
+    return "the mean of the weights at the last " + std::to_string(kept.size()) + " validations";
 }
 
 std::string KeptWeights::sayLeast(long step) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,16 +25,36 @@ struct KeepOptions {
     void validate() const;
 };
 
+/// The weights of a run at a step.
+struct StepWeights {
+    long step = 0;
+    std::shared_ptr<const std::vector<float>> flat;
+};
+
+/// All that is known of the validations of a run so far: what it goes on with where it was interrupted.
+struct KeptState {
+    double least = std::numeric_limits<double>::infinity();  ///< loss, of a run with patience
+    long leastAt = 0;
+    int since = 0;  ///< validations without a lesser one
+    std::vector<StepWeights> weights = {};
+
+    /// Those at that step; nothing where they are not kept.
+    const std::vector<float>* at(long step) const;
+};
+
 /// The weights at the validations of a run, and which of them are to be written: those of the least loss, where the run
 /// has patience (early stopping); or the mean of the last few (checkpoint averaging: Vaswani et al. 2017, section 6.1).
 class KeptWeights {
 public:
-    /// `options` are valid.
-    explicit KeptWeights(const KeepOptions& options);
+    /// `options` are valid; `state` is of a run with the same ones, or is left aside.
+    explicit KeptWeights(const KeepOptions& options, KeptState state = {});
 
     /// After a validation.
     void keep(const ParameterSet& parameters, long step, double loss);
-    bool patienceIsOver() const { return m_options.patience > 0 && m_since >= m_options.patience; }
+    /// Weights of that step, of a run without patience.
+    void keep(StepWeights weights);
+    bool patienceIsOver() const { return m_options.patience > 0 && m_state.since >= m_options.patience; }
+    const KeptState& state() const { return m_state; }
 
     /// Puts the chosen ones in the place of those of `step`, the last, and says what was done: "the mean of …". Nothing
     /// where the last are those that are wanted.
@@ -43,10 +64,7 @@ public:
 
 private:
     KeepOptions m_options;
-    double m_least = std::numeric_limits<double>::infinity();
-    long m_leastAt = 0;
-    int m_since = 0;
-    std::vector<std::vector<float>> m_states;
+    KeptState m_state;
 };
 
 }  // namespace headlight

@@ -40,6 +40,7 @@ std::optional<RunStore::Kept> RunStore::load() const {
     TrainingCheckpoint stand;
     stand.step = static_cast<int>(file.trainer.step);
     stand.setup = std::make_shared<const TrainingSetup>(kept.setup);
+    stand.chosen = std::move(file.kept);
     stand.trainer = std::make_shared<const TrainerState>(std::move(file.trainer));
     stand.model = std::make_shared<const TrainedModel>(std::move(file.model));
     kept.setup.from = std::move(stand);
@@ -52,7 +53,7 @@ void RunStore::keep(const TrainingCheckpoint& stand, const RunCurves& curves, co
     if (!isOpen()) return;
     m_jobs->post(0, [this, stand, curves, file, to = path().toStdString()] {
         try {
-            saveCheckpoint(recorded(stand, curves, file), stand.setup->options, *stand.trainer, to);
+            saveCheckpoint(recorded(stand, curves, file), stand.setup->options, *stand.trainer, to, stand.chosen);
             QMetaObject::invokeMethod(this, [this, step = stand.step] { emit kept(step); });
         } catch (const std::exception& error) {
             const QString why = QString::fromUtf8(error.what());

@@ -9,6 +9,7 @@
 
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
+#include "core/train/kept_weights.h"
 #include "core/train/trainer.h"
 #include "ui/session/format/matrix_text.h"
 
@@ -76,6 +77,7 @@ struct TrainingCheckpoint {
     std::shared_ptr<const TrainedModel> model;
     std::shared_ptr<const TrainerState> trainer = {};
     std::shared_ptr<const TrainingSetup> setup = {};
+    KeptState chosen = {};  ///< of a stand that is gone on with: what its validations have left
 };
 
 /// What the weights and Adam's moments of a kept model take in memory.

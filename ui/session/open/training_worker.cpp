@@ -17,7 +17,6 @@ constexpr int probesInRun = 120;
 constexpr int validationsInRun = 40;
 constexpr int sentencesInRun = 20;
 constexpr size_t keptInRun = 13;
-constexpr size_t bytesKeptInRun = size_t{64} << 20;
 constexpr size_t bytesOfHeadsInRun = size_t{32} << 20;
 
 bool isDue(int step, int last, int parts) {
@@ -48,6 +47,7 @@ TrainingWorker::TrainingWorker(const TrainingSetup& setup)
       m_first(setup.firstStep()),
       m_last(setup.lastStep()),
       m_end(m_last),
+      m_watched(setup.keep, setup.from ? setup.from->chosen : KeptState()),
       m_at(m_first),
       m_thread([this] { work(); }) {}
 
@@ -270,6 +270,7 @@ void TrainingWorker::goOn() {
     const int step = m_bench->step();
     if (step > reached()) {
         m_story.push_back(measured(report, seconds));
+        keepWatched(step);
         endWherePatienceIsOver();
     } else {  // told before and taken back: all but the speed is the same
         page(step).point->tokensPerSecond = static_cast<double>(report.tokens) / seconds;
@@ -313,6 +314,7 @@ void TrainingWorker::turnRate(double factor) {
     if (m_at < m_end && factorAt(changes, m_at + 1) != factor) {
         std::erase_if(changes, [this](const RateChange& change) { return change.step > m_at; });
         if (factorAt(changes, m_at + 1) != factor) changes.push_back({m_at + 1, factor});
+        forgetWatchedAfter(m_at);
         m_story.resize(static_cast<size_t>(m_at - m_first) + 1);
         if (m_furthest && m_furthest->step > m_at) m_furthest.reset();
         m_bench->setRateChanges(changes);
@@ -331,6 +333,7 @@ void TrainingWorker::tellStand() {
     m_standTold = m_at;
     m_standAt = std::chrono::steady_clock::now();
     TrainingCheckpoint stand = m_bench->keep();
+    stand.chosen = watchedUpTo(m_at);
     post([&](TrainingMail& mail) { mail.stand = std::move(stand); });
 }
 

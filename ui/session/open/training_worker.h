@@ -92,6 +92,8 @@ public:
     TrainingMail take();
 
 private:
+    static constexpr size_t bytesKeptInRun = size_t{64} << 20;
+
     enum class Go { Rest, On, To };
     struct ReplayWish {
         int next = 0, upTo = 0;  ///< steps
@@ -142,6 +144,10 @@ private:
     TrainingMail::Copy gathered(int step, int wish);
     int leastUpTo(int step) const;
     bool watch(int step);
+    const KeptState& before() const;
+    void keepWatched(int step);
+    KeptState watchedUpTo(int step) const;
+    void forgetWatchedAfter(int step);
     void endWherePatienceIsOver();
     void setEnd(int step);
     void turnRate(double factor);
@@ -168,8 +174,10 @@ private:
     std::optional<TrainingCheckpoint> m_furthest;  ///< where the weights were before they went back
     int m_end;                                     ///< m_last, or where patience was over before
     std::optional<Gathering> m_gathering;
-    int m_at = 0;            ///< the step that is told last: where the run stands
-    int m_restingTold = -1;  ///< the step of the last frame that was told for resting there
+    KeptWeights m_watched;       ///< up to the furthest step: what a run that is resumed chooses among
+    bool m_knowsWatched = true;  ///< false: it was taken back behind a validation, and resumed counts anew
+    int m_at = 0;                ///< the step that is told last: where the run stands
+    int m_restingTold = -1;      ///< the step of the last frame that was told for resting there
     int m_keepEvery = 1;
     std::vector<int> m_headSteps;                     ///< at which all heads are told
     int m_restingHeads = -1;                          ///< the step whose heads are kept because the run rested there

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which weights of a run are written, where it is not its last ones: those of the least validation loss, or the mean of
-// the last few. None of them are held while it trains: like those of any earlier step they are computed again.
+// the last few. Like those of any earlier step they are computed again, but for those from before a run was resumed.
+#include <algorithm>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -9,10 +10,38 @@
 
 namespace headlight {
 
+/// What was watched before the run was resumed.
+const KeptState& TrainingWorker::before() const {
+    static const KeptState nothing;
+    return m_setup.from ? m_setup.from->chosen : nothing;
+}
+
+/// The weights of a validation, to be written where the run stands: no more of them than kept states may take.
+void TrainingWorker::keepWatched(int step) {
+    const std::optional<double>& loss = page(step).watchedLoss;
+    if (!loss) return;
+    const size_t states = m_setup.keep.patience > 0 ? 1 : static_cast<size_t>(m_setup.keep.average);
+    if (states * m_bench->weightsNow().flat().size_bytes() > bytesKeptInRun) m_knowsWatched = false;
+    if (m_knowsWatched) m_watched.keep(m_bench->weightsNow(), step, *loss);
+}
+
+/// Nothing where the run was taken back behind a validation, whose part in it is not known apart.
+KeptState TrainingWorker::watchedUpTo(int step) const {
+    for (int at = step + 1; at <= reached(); ++at)
+        if (m_setup.keep.isDue(at)) return {};
+    return m_knowsWatched ? m_watched.state() : KeptState();
+}
+
+void TrainingWorker::forgetWatchedAfter(int step) {
+    for (int at = step + 1; at <= reached(); ++at)
+        m_knowsWatched = m_knowsWatched && !m_setup.keep.isDue(at);
+}
+
 /// The step of the least loss up to there, that step counted in; that step itself where nothing was watched.
 int TrainingWorker::leastUpTo(int step) const {
-    int least = step;
-    double loss = std::numeric_limits<double>::infinity();
+    const bool knowsBefore = m_setup.keep.patience > 0 && before().at(before().leastAt);
+    int least = knowsBefore ? static_cast<int>(before().leastAt) : step;
+    double loss = knowsBefore ? before().least : std::numeric_limits<double>::infinity();
     for (int at = m_first; at <= step; ++at) {
         const std::optional<double>& watched = m_story[static_cast<size_t>(at - m_first)].watchedLoss;
         if (!watched || *watched >= loss || (at < step && !m_setup.keep.isDue(at))) continue;
@@ -51,6 +80,10 @@ std::vector<int> TrainingWorker::stepsToSave(int step) {
     std::vector<int> steps{step};
     for (int at = step - 1; at > m_first && static_cast<int>(steps.size()) < m_setup.keep.average; --at)
         if (m_setup.keep.isDue(at)) steps.insert(steps.begin(), at);
+    const std::vector<StepWeights>& earlier = before().weights;
+    for (auto weights = earlier.rbegin(); weights != earlier.rend(); ++weights)
+        if (static_cast<int>(steps.size()) < m_setup.keep.average && weights->step < steps.front())
+            steps.insert(steps.begin(), static_cast<int>(weights->step));
     return steps;
 }
 
@@ -67,14 +100,19 @@ TrainingMail::Copy TrainingWorker::gathered(int step, int number) {
     Gathering& gathering = *m_gathering;
     while (gathering.done < gathering.steps.size()) {
         const int next = gathering.steps[gathering.done];
-        if (!approach(next)) {
+        if (next >= m_first && !approach(next)) {
             copy.left = next - m_bench->step();
             return copy;
         }
-        gathering.weights.keep(m_bench->weightsNow(), next, 0);
+        if (next >= m_first)
+            gathering.weights.keep(m_bench->weightsNow(), next, 0);
+        else if (m_setup.keep.average > 1)
+            gathering.weights.keep(*std::ranges::find(before().weights, next, &StepWeights::step));
         ++gathering.done;
     }
     const auto model = m_bench->copyOfModel();
+    if (const int last = gathering.steps.back(); last < m_first)
+        std::ranges::copy(*before().at(last), model->network->parameters().flat().begin());
     std::optional<std::string> chosen = gathering.weights.choose(model->network->parameters(), step);
     if (const int last = gathering.steps.back(); last < step) chosen = KeptWeights::sayLeast(last);
     nlohmann::json story = model->training.json();
