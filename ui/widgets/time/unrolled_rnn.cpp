@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kLeft = 20;
 constexpr double kThought = 92;  ///< room for the thought vector between the stacks
-constexpr double kNarrowest = 72, kWidest = 92;
+constexpr double kNarrowest = 68, kWidest = 92;
 constexpr double kWeights = 46;  ///< top of the bars of attention
 constexpr double kLanes = 58;    ///< between the bars and the states
 constexpr double kCellHeight = 44, kChip = 26;
