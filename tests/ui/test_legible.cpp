@@ -2,6 +2,7 @@
 // Whether what is written can be read, in every view and at every size of window.
 #include <QDir>
 #include <QFontMetricsF>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTemporaryDir>
@@ -18,6 +19,7 @@
 #include "ui/shell/rooms.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/laboratory/position_view.h"
+#include "ui/views/train/training_chart.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/matrix/value_strips.h"
 #include "ui/widgets/time/plain_chart.h"
@@ -63,6 +65,9 @@ private slots:
     void everyViewFitsASmallScreen();
     void nothingIsCutShort_data() { rows(notAsked); }
     void nothingIsCutShort();
+
+    /// It ran below the two numbers, and ended in “…”.
+    void aCaptionGivesWayToNumbersBesideIt();
 
     /// At 1024×700 half of these pictures lay below the edge, or over one another.
     void aLowWindowShowsTheWholePicture();
@@ -125,6 +130,25 @@ void TestLegible::nothingIsCutShort() {
                 cut << QStringLiteral("%1: %2").arg(size.width()).arg(text);
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+}
+
+void TestLegible::aCaptionGivesWayToNumbersBesideIt() {
+    for (const char* caption : {"next word", "training: dropout 0.10, smoothing 0.10"}) {
+        TrainingChart chart(QStringLiteral("Word accuracy"), QString::fromLatin1(caption), {.readoutLines = 2});
+        chart.resize(266, 222);
+        chart.show();
+        chart.setReadout(QStringLiteral("test 50.1 %"), QStringLiteral("train 61.9 %"));
+        for (int round = 0; round < 4; ++round)
+            QApplication::processEvents();
+        QList<QLabel*> said = chart.findChildren<QLabel*>();
+        said.removeIf([](const QLabel* label) { return label->text().isEmpty() || !label->isVisible(); });
+        QCOMPARE(said.size(), 4);
+        for (const QLabel* label : said) {
+            const QRect whole =
+                label->fontMetrics().boundingRect(QRect(0, 0, label->width(), 1000), Qt::TextWordWrap, label->text());
+            QVERIFY2(whole.width() <= label->width() && whole.height() <= label->height(), qPrintable(label->text()));
+        }
+    }
 }
 
 void TestLegible::aLowWindowShowsTheWholePicture() {

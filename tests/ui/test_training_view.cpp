@@ -99,9 +99,9 @@ private slots:
             return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == words; });
         };
         view.setLossMeasure(0.1, 0.05);
-        QVERIFY(says(QStringLiteral("training alone with dropout 0.10, smoothing 0.05")));
+        QVERIFY(says(QStringLiteral("training: dropout 0.10, smoothing 0.05")));
         view.setLossMeasure(0, 0.05);
-        QVERIFY(says(QStringLiteral("training alone with smoothing 0.05")));
+        QVERIFY(says(QStringLiteral("training: smoothing 0.05")));
         view.setLossMeasure(0, 0);
         QVERIFY(says(QStringLiteral("cross-entropy")));
     }

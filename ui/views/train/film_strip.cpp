@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kPitch = 138;
 constexpr double kInset = 10;
-constexpr double kLargest = 220, kWordsBelow = 112;  ///< side of a picture; what stands above and below it
+constexpr double kLargest = 320, kWordsBelow = 112;  ///< side of a picture; what stands above and below it
 constexpr double kLine = 17;
 constexpr size_t kMostFrames = 300;
 
@@ -176,8 +176,9 @@ void FilmStrip::paintFrame(QPainter& p, int index, const Theme& t) const {
             paint::outline(p, headCellRect(box, head, m_row, m_column).adjusted(0, 0, -1, -1), on ? t.text : t.nowLine,
                            2, 1);
             const float weight = head.values[cellIndex(m_row, m_column, block.columns)];
-            paint::text(p, {left, at.bottom() - 10}, tr("weight %1").arg(formatNumber(weight)), monoFont(11),
-                        on ? t.nowText : t.text3);
+            // Below three lines of words: at the foot of a tall frame it would stand far from its picture.
+            paint::text(p, {left, std::min(at.bottom() - 10, box.bottom() + 24 + 3 * kLine)},
+                        tr("weight %1").arg(formatNumber(weight)), monoFont(11), on ? t.nowText : t.text3);
         }
     }
     const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Medium);

@@ -54,6 +54,12 @@ protected:
         }
     }
 
+    /// A caption that takes another line leaves less for the picture, though the card is as large as before.
+    void resizeEvent(QResizeEvent* event) override {
+        QChartView::resizeEvent(event);
+        if (m_card->m_overlay) m_card->placeOverlay();
+    }
+
 private:
     TrainingChart* m_card;
 };

@@ -79,7 +79,7 @@ private:
     View* m_view;
     QValueAxis* m_x;
     QValueAxis* m_y;
-    Overlay* m_overlay;
+    Overlay* m_overlay = nullptr;
     QLabel* m_strong;
     QLabel* m_weak;
     double m_marker = 0;

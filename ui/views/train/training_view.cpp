@@ -209,7 +209,7 @@ void TrainingView::setLossMeasure(double dropout, double labelSmoothing) {
     if (dropout > 0) only << tr("dropout %1").arg(formatNumber(dropout));
     if (labelSmoothing > 0) only << tr("smoothing %1").arg(formatNumber(labelSmoothing));
     m_loss->setCaption(only.isEmpty() ? tr("cross-entropy")
-                                      : tr("training alone with %1").arg(only.join(QStringLiteral(", "))));
+                                      : tr("training: %1").arg(only.join(QStringLiteral(", "))));
 }
 
 void TrainingView::setSummary(const TrainingSummary& summary) {

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "ui/widgets/controls/controls.h"
@@ -18,7 +19,8 @@ namespace headlight {
 /// A long caption gives way, as it must not set the width of the page: it takes a second line.
 class CardCaption : public Caption {
 public:
-    explicit CardCaption(const QString& text) : Caption(text, 12, QFont::Normal, Tone::Faint) {
+    explicit CardCaption(const QString& text, std::function<void()> resized = {})
+        : Caption(text, 12, QFont::Normal, Tone::Faint), m_resized(std::move(resized)) {
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         say(text);
     }
@@ -27,6 +29,14 @@ public:
         setText(text);
         setToolTip(text);
         takeLines();
+    }
+
+    /// A word that is wider than the line has no room in any number of them.
+    bool hasRoom(const QString& words, int width) const {
+        const QStringList each = words.split(u' ');
+        const bool fit = std::ranges::all_of(
+            each, [&](const QString& word) { return fontMetrics().horizontalAdvance(word) <= width; });
+        return fit && linesIn(words, width) <= 2;
     }
 
     int linesIn(const QString& words, int width) const {
@@ -38,6 +48,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override {
         Caption::resizeEvent(event);
         takeLines();
+        if (m_resized) m_resized();
     }
 
 private:
@@ -47,6 +58,8 @@ private:
         setWordWrap(takesTwo);
         setFixedHeight(takesTwo ? 2 * fontMetrics().height() : kLine);
     }
+
+    std::function<void()> m_resized;
 };
 
 /// In the margin of a card, so that it covers nothing.
@@ -84,7 +97,8 @@ Card::Card(const QString& title, const QString& caption, QWidget* parent)
       m_title(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_corner(new CardCorner(this)),
       m_caption(caption),
-      m_beside(new CardCaption(caption)),
+      // What stands to its right may have grown.
+      m_beside(new CardCaption(caption, [this] { placeCaption(); })),
       m_below(new CardCaption({})),
       m_header(new QHBoxLayout),
       m_body(new QVBoxLayout(this)) {
@@ -138,10 +152,14 @@ void Card::placeCaption() {
     if (!m_header) return;
     const QMargins margins = m_body->contentsMargins();
     int room = width() - margins.left() - margins.right();
-    for (int i = 0; i < m_header->count(); ++i)
-        if (const QWidget* other = m_header->itemAt(i)->widget(); other && other != m_beside && !other->isHidden())
+    for (int i = 0; i < m_header->count(); ++i) {
+        const QWidget* other = m_header->itemAt(i)->widget();
+        if (other && other != m_beside && !other->isHidden())
             room -= std::max(other->sizeHint().width(), other->minimumWidth()) + m_header->spacing();
-    const bool below = m_beside->linesIn(m_caption, room) > 2;
+        if (const QLayout* several = m_header->itemAt(i)->layout())
+            room -= several->sizeHint().width() + m_header->spacing();
+    }
+    const bool below = !m_beside->hasRoom(m_caption, room);
     m_beside->say(below ? QString() : m_caption);
     m_below->say(below ? m_caption : QString());
     m_below->setVisible(below);
