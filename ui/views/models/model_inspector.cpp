@@ -57,7 +57,8 @@ ModelInspector::ModelInspector(QWidget* parent)
         m_tensors->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
     m_tensors->setColumnWidth(1, 84);
     m_tensors->setColumnWidth(2, 84);
-    m_tensors->setTextElideMode(Qt::ElideLeft);  // the end of a name is what tells tensors apart
+    m_tensors->verticalHeader()->setDefaultSectionSize(36);  // of two lines, where a name is long
+    m_tensors->setTextElideMode(Qt::ElideLeft);              // the end of a name is what tells tensors apart
     column->addWidget(m_tensors, 1);
 }
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/widgets/theme/paint.h"
@@ -31,10 +32,20 @@ public:
             icon.value<QIcon>().paint(painter, box.toRect());
             room.setLeft(box.right() + 2 * kInset);
         }
-        paint::centredText(*painter, {right ? room.right() : room.left(), room.center().y()},
-                           paint::elided(index.data().toString(), shown, room.width(), option.textElideMode), shown,
-                           color.isValid() ? color.value<QBrush>().color() : t.text,
-                           right ? Anchor::End : Anchor::Start);
+        const QColor ink = color.isValid() ? color.value<QBrush>().color() : t.text;
+        const QString text = index.data().toString();
+        QFont small = shown;
+        small.setPixelSize(std::min(shown.pixelSize(), 12));
+        const QStringList lines = right || paint::textWidth(text, shown) <= room.width() || room.height() < 2 * kLine
+                                      ? QStringList()
+                                      : inTwo(text, small, room.width());
+        if (lines.isEmpty())
+            return paint::centredText(*painter, {right ? room.right() : room.left(), room.center().y()},
+                                      paint::elided(text, shown, room.width(), option.textElideMode), shown, ink,
+                                      right ? Anchor::End : Anchor::Start);
+        for (const int line : {0, 1})
+            paint::centredText(*painter, {room.left(), room.center().y() + (line - 0.5) * kLine},
+                               paint::elided(lines[line], small, room.width()), small, ink);
     }
 
     /// As wide as what paint() draws: Qt's own hint measures with the fonts of the style sheet.
@@ -48,6 +59,19 @@ public:
 private:
     static constexpr double kInset = 4;
     static constexpr int kIcon = 16;
+    static constexpr double kLine = 14;
+
+    /// Broken behind a word, or behind a dot of a tensor's name; none where already the first word is too long.
+    static QStringList inTwo(const QString& text, const QFont& font, double width) {
+        qsizetype end = 0;
+        for (qsizetype at = 1; at < text.size(); ++at) {
+            if (text[at - 1] != u' ' && text[at - 1] != u'.') continue;
+            if (paint::textWidth(text.left(at).trimmed(), font) > width) break;
+            end = at;
+        }
+        if (end == 0) return {};
+        return {text.left(end).trimmed(), text.mid(end).trimmed()};
+    }
 
     static QFont fontOf(const QModelIndex& index) {
         const QVariant font = index.data(Qt::FontRole);
