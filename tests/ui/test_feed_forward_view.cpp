@@ -82,6 +82,34 @@ private slots:
         }
     }
 
+    /// Seven words have no room at 1280: those that have none are counted, and a click leads to them.
+    void wordsWithoutRoomAreCounted() {
+        Shown shown(QStringLiteral("stories-transformer"), QStringLiteral("once there was a little girl"));
+        UnitCards& cards = *shown.view.cards();
+        cards.resize(835, cards.height());
+        QVERIFY(fixture::drawn(cards).texts().contains("+2"));
+        QSignalSpy spy(&cards, &UnitCards::wordChosen);
+        QTest::mouseClick(&cards, Qt::LeftButton, {}, QPoint(cards.width() - 5, 40));
+        QCOMPARE(spy.value(0).value(0).toInt(), 5);
+    }
+
+    /// What is cut off adds nothing: no line leaves it, and it is said.
+    void aUnitThatIsCutOffAddsNothing() {
+        Shown shown;
+        const auto active = [&] { return shown.view.picture()->activeRow(0); };
+        for (const bool fires : {false, true}) {
+            const std::vector<double> row = active();
+            const auto unit = std::ranges::find_if(row, [&](double value) { return (value != 0) == fires; });
+            QVERIFY(unit != row.end());
+            shown.state([&](StageState& state) {
+                state.unitLayer = 1;
+                state.unitWord = 1;
+                state.unit = static_cast<int>(unit - row.begin()) + 1;
+            });
+            QCOMPARE(fixture::drawn(*shown.view.network()).mentions("it adds nothing"), !fires);
+        }
+    }
+
     void aUnitsColourIsItsActivation() {
         for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
             Shown shown;

@@ -70,7 +70,7 @@ protected:
         p.setRenderHint(QPainter::Antialiasing);
         const QRectF below = m_network->geometry();
         const QPolygonF beam({card.bottomLeft() + QPointF(2, -2), card.bottomRight() + QPointF(-2, -2),
-                              below.topRight() + QPointF(-1, 6), below.topLeft() + QPointF(1, 6)});
+                              below.topRight() + QPointF(-3, 1), below.topLeft() + QPointF(3, 1)});
         p.setPen(Qt::NoPen);
         p.setBrush(t.beam);
         p.drawPolygon(beam);

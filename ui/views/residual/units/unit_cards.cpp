@@ -15,8 +15,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHeight = 84, kGap = 12, kNarrowest = 148, kWidest = 200, kField = 64, kSmallField = 50, kInset = 10,
-                 kRoomy = 186;
+constexpr double kHeight = 84, kGap = 12, kNarrowest = 146, kWidest = 200, kField = 64, kSmallField = 50, kInset = 10,
+                 kRoomy = 186, kMore = 26;  ///< for how many words more there are on a side
 
 }  // namespace
 
@@ -56,23 +56,33 @@ void UnitCards::setPicture(std::shared_ptr<const UnitsPicture> picture, int chos
 }
 
 int UnitCards::shown() const {
-    return std::clamp(static_cast<int>((width() + kGap) / (kNarrowest + kGap)), 1, std::max(1, count()));
+    const auto fitting = [](double room) { return static_cast<int>((room + kGap) / (kNarrowest + kGap)); };
+    if (fitting(width()) >= count()) return std::max(1, count());
+    return std::max(1, fitting(width() - 2 * kMore));
 }
 
 int UnitCards::firstShown() const {
     return std::clamp(m_chosen - shown() / 2, 0, std::max(0, count() - shown()));
 }
 
+int UnitCards::hiddenAfter() const {
+    return std::max(0, count() - firstShown() - shown());
+}
+
+double UnitCards::room() const {
+    return width() - (firstShown() > 0 ? kMore : 0) - (hiddenAfter() > 0 ? kMore : 0);
+}
+
 double UnitCards::cardWidth() const {
-    return std::min(kWidest, (width() - kGap * (shown() - 1)) / shown());
+    return std::min(kWidest, (room() - kGap * (shown() - 1)) / shown());
 }
 
 QRectF UnitCards::cardRect(int word) const {
     const int at = word - firstShown();
     if (at < 0 || at >= shown()) return {};
     const double wide = cardWidth();
-    const double gap = shown() > 1 ? std::min(24.0, (width() - wide * shown()) / (shown() - 1)) : 0;
-    return {at * (wide + gap), 0, wide, kHeight};
+    const double gap = shown() > 1 ? std::min(24.0, (room() - wide * shown()) / (shown() - 1)) : 0;
+    return {(firstShown() > 0 ? kMore : 0) + at * (wide + gap), 0, wide, kHeight};
 }
 
 QRectF UnitCards::fieldRect(int word) const {
@@ -99,6 +109,12 @@ void UnitCards::paintEvent(QPaintEvent*) {
     QPainter p(this);
     for (int word = firstShown(); word < firstShown() + shown() && word < count(); ++word)
         paintCard(p, t, word);
+    // Words that have no room are not passed over in silence.
+    const QFont font = uiFont(12, QFont::Medium);
+    const auto more = [](int words) { return QStringLiteral("+%1").arg(words); };
+    if (firstShown() > 0) paint::centredText(p, {0, kHeight / 2}, more(firstShown()), font, t.text2, Anchor::Start);
+    if (hiddenAfter() > 0)
+        paint::centredText(p, {width() - 1.0, kHeight / 2}, more(hiddenAfter()), font, t.text2, Anchor::End);
 }
 
 void UnitCards::paintCard(QPainter& p, const Theme& t, int word) const {
@@ -136,6 +152,8 @@ void UnitCards::choose(int word) {
 void UnitCards::mousePressEvent(QMouseEvent* event) {
     for (int word = firstShown(); word < firstShown() + shown(); ++word)
         if (cardRect(word).contains(event->position())) return choose(word);
+    if (event->position().x() < kMore) choose(firstShown() - 1);
+    if (event->position().x() > width() - kMore) choose(firstShown() + shown());
 }
 
 void UnitCards::keyPressEvent(QKeyEvent* event) {

@@ -47,6 +47,8 @@ protected:
 
 private:
     int count() const { return m_picture ? static_cast<int>(m_picture->words().size()) : 0; }
+    int hiddenAfter() const;
+    double room() const;
     double cardWidth() const;
     void choose(int word);
     void paintCard(QPainter& p, const Theme& t, int word) const;

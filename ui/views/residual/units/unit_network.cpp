@@ -271,7 +271,8 @@ void UnitNetwork::paintFanNames(QPainter& p, const Theme& t, double y) const {
     constexpr double kApart = 20;
     const QFont font = uiFont(12);
     const QRectF in = square(), left = inRect(0), right = outRect(0);
-    const QString moves = tr("w · x: what moves unit %1").arg(m_unit + 1), adds = tr("what it adds to each");
+    const QString moves = tr("w · x: what moves unit %1").arg(m_unit + 1),
+                  adds = fires() ? tr("what it adds to each") : tr("cut off: it adds nothing");
     const double movesWide = paint::textWidth(moves, font), addsWide = paint::textWidth(adds, font);
     const double after = left.center().x() + paint::textWidth(ofWord(), font) / 2 + kApart,
                  before = right.center().x() - paint::textWidth(added(), font) / 2 - kApart;
@@ -291,6 +292,11 @@ QString UnitNetwork::added() const {
     return pre ? tr("added to the stream") : tr("added to x");
 }
 
+/// One that is cut off adds nothing, and no line leaves it.
+bool UnitNetwork::fires() const {
+    return m_active[static_cast<size_t>(m_unit)] != 0;
+}
+
 /// The wires of the chosen unit: from x to it, and from it to FFN(x).
 void UnitNetwork::paintFan(QPainter& p, const Theme& t, bool in) const {
     const QRectF area = square(), unit = unitRect(m_unit);
@@ -307,7 +313,7 @@ void UnitNetwork::paintFan(QPainter& p, const Theme& t, bool in) const {
     }
     p.setPen(QPen(t.nowLine, 2));
     if (in) p.drawLine(QPointF(hub, y), QPointF(unit.left() - 3, y));
-    if (!in) p.drawLine(QPointF(unit.right() + 3, y), QPointF(hub, y));
+    if (!in && fires()) p.drawLine(QPointF(unit.right() + 3, y), QPointF(hub, y));
 }
 
 void UnitNetwork::paintSquare(QPainter& p, const Theme& t) const {
@@ -329,7 +335,8 @@ void UnitNetwork::paintSquare(QPainter& p, const Theme& t) const {
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(QPen(t.nowLine, 2));
     p.drawLine(QPointF(in.left() - 8, chosen.center().y()), QPointF(chosen.left() - 3, chosen.center().y()));
-    p.drawLine(QPointF(chosen.right() + 3, chosen.center().y()), QPointF(in.right() + 8, chosen.center().y()));
+    if (fires())
+        p.drawLine(QPointF(chosen.right() + 3, chosen.center().y()), QPointF(in.right() + 8, chosen.center().y()));
     p.setBrush(Qt::NoBrush);
     p.setPen(t.line2);
     p.drawRect(in.adjusted(-0.5, -0.5, 0.5, 0.5));

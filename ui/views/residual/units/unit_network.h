@@ -73,6 +73,7 @@ private:
     void paintFanNames(QPainter& p, const Theme& t, double y) const;
     QString ofWord() const;
     QString added() const;
+    bool fires() const;
     void paintFan(QPainter& p, const Theme& t, bool in) const;
     void paintSquare(QPainter& p, const Theme& t) const;
     void paintSums(QPainter& p, const Theme& t) const;
