@@ -379,13 +379,22 @@ void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const
         paint::centredText(p, {node.matrix.left() - 8, node.matrix.top() + (i + 0.5) * height},
                            paint::elided(rows[i], font, 46), font, i == row ? t.query : t.text2, Anchor::End);
     }
-    if (!node.square || width < 20) return;
+    if (!node.square || width < kNarrowestColumn) return;
     const QStringList& columns = wordsOfColumns(node.record);
     for (int i = 0; i < columns.size(); ++i) {
-        const QFont font = uiFont(width < 30 ? 10 : 12, i == column ? QFont::DemiBold : QFont::Normal);
+        const bool upright = m_graph.words > kLyingWords;
+        const QFont font = uiFont(width < 30 && !upright ? 10 : 12, i == column ? QFont::DemiBold : QFont::Normal);
+        const QColor ink = i == column ? t.key : t.text2;
+        if (upright) {
+            p.save();
+            p.translate(node.matrix.left() + (i + 0.5) * width, node.matrix.top() - 4);
+            p.rotate(-90);
+            paint::centredText(p, {0, 0}, paint::elided(columns[i], font, m_graph.words - 4), font, ink);
+            p.restore();
+            continue;
+        }
         paint::centredText(p, {node.matrix.left() + (i + 0.5) * width, node.matrix.top() - 10},
-                           paint::elided(columns[i], font, width - 2), font, i == column ? t.key : t.text2,
-                           Anchor::Middle);
+                           paint::elided(columns[i], font, width - 2), font, ink, Anchor::Middle);
     }
 }
 

@@ -217,9 +217,29 @@ void ArchitectureStage::relayout() {
     m_map = layOut(m_tree, *m_trace, place, m_level, rows);
     const QRectF detail = detailRect();
     if (detail.height() < kHeader + 40) return;
-    m_graph = layOutOperations(*m_trace, shownRecords(), detail.adjusted(16, kHeader + 12, -16, -8));
+    const QRectF room = detail.adjusted(16, kHeader + 12, -16, -8);
+    m_graph = layOutOperations(*m_trace, shownRecords(), room);
+    if (const double upright = uprightWords(); upright > 0)
+        m_graph = layOutOperations(*m_trace, shownRecords(), room, upright);
     reroute();
     layOutHeader();
+}
+
+/// The height of words above columns that are too narrow for them; 0 where they lie, or there is no height to spare.
+double ArchitectureStage::uprightWords() const {
+    constexpr double kSpare = 150, kMost = 64;
+    double longest = 0;
+    bool fit = true;
+    for (const OperationGraph::Node& node : m_graph.nodes) {
+        const double width = node.matrix.width() / matrixColumns(record(node.record));
+        if (!node.square || width < kNarrowestColumn || node.matrix.height() < kSpare) continue;
+        for (const QString& word : wordsOfColumns(node.record)) {
+            const double needs = paint::textWidth(word, uiFont(width < 30 ? 10 : 12));
+            fit = fit && needs <= width - 2;
+            longest = std::max(longest, paint::textWidth(word, uiFont(12, QFont::DemiBold)));
+        }
+    }
+    return fit ? 0 : std::min(longest + 8, kMost);
 }
 
 Selection::Cell ArchitectureStage::scoreCell() const {

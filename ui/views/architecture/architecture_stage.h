@@ -121,6 +121,8 @@ private:
     void stepValue(int by);
     const TraceRecord& record(int index) const { return m_trace->records()[static_cast<size_t>(index)]; }
     const QStringList& wordsOfRows(int record) const;
+    static constexpr double kNarrowestColumn = 20;  ///< that has its word above it
+    double uprightWords() const;
     const QStringList& wordsOfColumns(int record) const;
     HeadImage image(int record) const;
     QColor sideColor(int stack, const Theme& theme) const;

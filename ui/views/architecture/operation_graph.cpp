@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kTitle = 20, kBelow = 6;  ///< above and below each matrix
 constexpr double kScope = 14;              ///< below one from outside, for where it comes from
-constexpr double kWords = 16;              ///< above a square one, for the words of its columns
 constexpr double kOver = 16;               ///< above these, for the keys' way, which comes over the top
 constexpr double kNarrowestWord = 20;      ///< of a column that has its word above it
 constexpr double kLargestCell = 46, kLargestGap = 48, kSmallestGap = 22;
@@ -172,10 +171,10 @@ void routeQuery(OperationGraph::Flow& flow, const QRectF& from, const OperationG
 }
 
 void routeKey(OperationGraph::Flow& flow, const QRectF& from, const OperationGraph::Node& scores, int columns,
-              int column, double beside) {
+              int column, double beside, double high) {
     const QRectF to = scores.matrix;
     const bool words = to.width() / columns >= kNarrowestWord;
-    double x = to.center().x(), start = from.center().y(), y = to.top() - (words ? kWords + 4 : 4);
+    double x = to.center().x(), start = from.center().y(), y = to.top() - (words ? high + 4 : 4);
     if (column >= 0) {
         x = to.left() + (column + 0.5) * to.width() / columns;
         start = from.top() + (column + 0.5) * from.height() / columns;
@@ -183,7 +182,7 @@ void routeKey(OperationGraph::Flow& flow, const QRectF& from, const OperationGra
         flow.span = {to.left() + 2, y, to.right() - 2, y};
         y -= 3;
     }
-    const double lane = to.top() - kWords - kOver + 1;
+    const double lane = to.top() - high - kOver + 1;
     flow.points = {{from.right() + 4, start}, {beside, start}, {beside, lane}, {x, lane}, {x, y}};
 }
 
@@ -208,7 +207,7 @@ void routeScores(OperationGraph& graph, const Trace& trace, int row, int column)
                 if (node.matrix.left() < from.matrix.right()) beside = std::max(beside, node.matrix.right());
             flow.row = one ? column : -1;
             flow.span = {};
-            routeKey(flow, from.matrix, to, columns, flow.row, beside + 8);
+            routeKey(flow, from.matrix, to, columns, flow.row, beside + 8, graph.words);
         }
     }
 }
@@ -248,8 +247,9 @@ QRectF OperationGraph::regionRect(const Trace& trace, int node, int row, int col
     return region;
 }
 
-OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area) {
+OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area, double high) {
     OperationGraph graph;
+    graph.words = high;
     const std::map<int, int> depth = depths(trace, records);
     int last = 0;
     for (const auto& [at, column] : depth)
@@ -268,7 +268,7 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     };
     const bool anyScores =
         std::ranges::any_of(depth, [&](const auto& at) { return isScores(recordOf(trace, at.first)); });
-    const double words = kWords + (anyScores ? kOver : 0);
+    const double words = high + (anyScores ? kOver : 0);
     // Where rows are too low for words, none are written, and no room is kept for them.
     constexpr double kLowestLabelled = 11;
     std::vector<double> widths, wordsWide;

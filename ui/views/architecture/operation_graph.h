@@ -34,6 +34,7 @@ struct OperationGraph {
 
     std::vector<Node> nodes;
     std::vector<Flow> flows;
+    double words = 0;  ///< the height that the words of columns have above a square matrix
 
     int nodeAt(QPointF position) const;
     int nodeOf(int record) const;
@@ -44,7 +45,10 @@ struct OperationGraph {
 };
 
 /// `records` and what they are computed from, within `area`.
-OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area);
+/// `words`: the height of the words above the columns of a square matrix; words that stand upright need more.
+constexpr double kLyingWords = 16;
+OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& records, const QRectF& area,
+                                double words = kLyingWords);
 
 /// Of an attention, queries and keys: from the query's row to the word of the scores' row, and from the key's row over
 /// the top to the word of its column. A negative row: from all of them to all words.
