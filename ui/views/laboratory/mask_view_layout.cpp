@@ -87,13 +87,13 @@ void RowSums::paintEvent(QPaintEvent*) {
 /// On a low screen what is around the matrices gives way, not their rows.
 void MaskView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    constexpr int kLow = 640;
+    constexpr int kLow = 700, kLowest = 640;  // below 700 the rows of a padded batch would be too low for numbers
     const bool low = height() < kLow;
     m_title->setVisible(!low);  // the tab says it
     m_column->setContentsMargins(24, low ? 8 : 12, 20, low ? 8 : 16);
     m_column->setSpacing(low ? 6 : 10);
-    m_column->setStretchFactor(m_masks, low ? 3 : 5);  // ticks need less than matrices
-    m_column->setStretchFactor(m_stages, low ? 8 : 6);
+    m_column->setStretchFactor(m_masks, height() < kLowest ? 3 : 5);  // ticks need less than matrices
+    m_column->setStretchFactor(m_stages, height() < kLowest ? 8 : 6);
     for (Card* card : {m_masks, m_stages}) {
         card->body()->setContentsMargins(20, low ? 8 : 14, 20, low ? 8 : 16);
         card->body()->setSpacing(low ? 4 : 8);

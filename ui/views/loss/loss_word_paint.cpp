@@ -186,8 +186,12 @@ void LossWord::paintRest(QPainter& p, const Theme& t) const {
     for (const double x : {low, high})
         p.drawLine(QPointF(x, middle - 3), QPointF(x, middle + 3));
     p.fillRect(QRectF(logitX(rest.mean) - 1, middle - 5, 2, 10), t.text2);
-    paint::centredText(p, {block(Logits).number, middle}, tr("mean %1").arg(formatNumber(rest.mean)), monoFont(11),
-                       t.text3, Anchor::End);
+    // Clear of the line, and of the arrow at its right end.
+    const QString mean = tr("mean %1").arg(formatNumber(rest.mean));
+    const double room = block(Logits).number - std::max(high, block(Logits).right + 10) - 6;
+    const bool fits = paint::textWidth(mean, monoFont(11)) <= room;
+    paint::centredText(p, {block(Logits).number, middle}, fits ? mean : tr("μ %1").arg(formatNumber(rest.mean)),
+                       monoFont(11), t.text3, Anchor::End);
     paintShares(p, t, middle, {rest.p, rest.q, rest.p - rest.q}, false);
 }
 

@@ -77,8 +77,9 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const QColor fill = colorOf(cell, t);
     p.fillRect(at, fill);
     if (!m_data.marked.empty() && m_data.marked[cellIndex(cell.row, cell.column, m_data.columns)]) {
-        const double side = std::clamp(at.width() / 6, 4.0, 9.0);
-        paint::box(p, {at.right() - side - 3, at.top() + 3, side, side}, Theme::onColor(fill), {}, side / 2);
+        // In its corner, clear of the number in the middle.
+        const double side = std::clamp(std::min(at.width(), at.height()) / 6, 4.0, 9.0), inset = side < 6 ? 1.5 : 3;
+        paint::box(p, {at.right() - side - inset, at.top() + inset, side, side}, Theme::onColor(fill), {}, side / 2);
     }
     const QColor ink = std::isnan(value) ? t.bad : Theme::onColor(fill);
     const bool isBefore = !m_before.empty() && m_recolour.currentValue().toDouble() < 0.5;
@@ -239,6 +240,7 @@ void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
                        inset > 0 ? 5 : 2);
         }
         const double y = at.center().y();
+        if (y - area.top() < size / 2.0 - 1 || area.bottom() - y < size / 2.0 - 1) continue;  // half of a word
         const double rowGap = m_cell.height() >= 56 ? 9 : 7;
         const double width = m_labelWidth - 24;
         paint::centredText(p, {right, twoLines ? y - rowGap : y},
