@@ -20,7 +20,7 @@ namespace headlight {
 namespace {
 
 constexpr double kScale = 36, kTop = 34, kChip = 24, kRow = 20, kBottom = 10;
-constexpr double kNarrowest = 92, kWidest = 152, kBar = 56;
+constexpr double kNarrowest = 92, kWidest = 220, kBar = 56;
 constexpr int kFewestRows = 2;
 constexpr double kLeastBars = 56;
 

@@ -18,8 +18,8 @@ constexpr double kTop = 44;  ///< room for the columns' names
 constexpr double kBelow = 12;
 constexpr double kGap = 68, kNarrowGap = 14;        ///< between a node and the next column: with and without a number
 constexpr double kMostHeight = 32, kTallNode = 34;  ///< of a node; of one with its number in it
-constexpr double kNarrow = 136, kNarrowest = 64, kWidest = 160;            ///< from one column to the next
-constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 42;  ///< from one row to the next
+constexpr double kNarrow = 136, kNarrowest = 64, kWidest = 260;            ///< from one column to the next
+constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 52;  ///< from one row to the next
 constexpr double kStartWidth = 76;
 constexpr double kFoldWidth = 40;
 constexpr double kRight = 24;
