@@ -45,6 +45,25 @@ double differenceOf(std::span<const float> row, std::pair<int, int> columns) {
            static_cast<double>(row[static_cast<size_t>(columns.first)]);
 }
 
+/// Of one word of a depth, in A and under changes.
+std::optional<double> movedBy(const PatchDepth& depth, int position, const Trace& before, const Trace& now) {
+    double apart = 0, length = 0;
+    bool isAnother = false;
+    for (const std::string& value : depth.values) {
+        const TraceRecord& record = before.at(value);
+        const int rows = record.shape[record.shape.size() - 2], row = std::max(0, depth.head) * rows + position;
+        const auto x = rowOf(record, row), y = rowOf(now.at(value), row);
+        for (size_t i = 0; i < x.size(); ++i) {
+            const auto from = static_cast<double>(x[i]), by = static_cast<double>(y[i]) - from;
+            apart += by * by;
+            length += from * from;
+            isAnother = isAnother || x[i] != y[i];
+        }
+    }
+    constexpr double kLeast = 1e-24;
+    return isAnother ? std::optional(std::sqrt(apart / std::max(length, kLeast))) : std::nullopt;
+}
+
 void checkThatPiecesFit(const TrainedModel& a, const TrainedModel& b) {
     if (!(a.network->config() == b.network->config()))
         throw Error("B's model is of another shape: pieces fit where both are the same network with other weights");
@@ -224,6 +243,22 @@ std::optional<double> Patching::share(double difference) const {
     const double whole = m_differences.second - m_differences.first;
     if (std::abs(whole) < leastDifference) return {};
     return (difference - m_differences.first) / whole;
+}
+
+Trace Patching::under(std::span<const Intervention> changes) const {
+    return m_model->network->config().encoderDecoder()
+               ? traceIds(*m_model, m_prompt.source, m_prompt.target, {}, nullptr, changes)
+               : traceIds(*m_model, m_prompt.source, {}, nullptr, changes);
+}
+
+std::vector<std::vector<std::optional<double>>> Patching::moved(const Trace& now) const {
+    std::vector<std::vector<std::optional<double>>> all;
+    for (const PatchDepth& depth : m_depths) {
+        auto& row = all.emplace_back();
+        for (int position = 0; position < depth.positions; ++position)
+            row.push_back(movedBy(depth, position, m_a, now));
+    }
+    return all;
 }
 
 std::optional<PatchCell> Patching::read(size_t depth, int position) const {

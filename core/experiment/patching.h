@@ -83,6 +83,11 @@ public:
     double differenceUnder(std::span<const Intervention> changes) const;
     /// How far that is on the way from A to B; nothing where they lie closer than half a logit.
     std::optional<double> share(double difference) const;
+    /// A, fed the same, under a list of changes.
+    Trace under(std::span<const Intervention> changes) const;
+    /// How far the values of each depth moved in `now`, under changes, from A's, word by word: ‖Δx‖/‖x‖. Nothing where
+    /// not one number is another: so far the changes do not reach (the cone of what follows them).
+    std::vector<std::vector<std::optional<double>>> moved(const Trace& now) const;
 
 private:
     void feedBothTheSame(const std::string& a, const std::string& b, const std::optional<std::string>& target,

@@ -40,6 +40,8 @@ private slots:
     void readingsOfOneSentenceThatAnswerAlikeAreHeldTogetherWhereTheyLieFurthestApart();
     void aModelTrainedOtherwiseIsAReadingToTakeFrom();
     void modelsWhosePiecesDoNotFitAreRefused();
+    void whatFollowsAPieceMovesAndNothingElse_data();
+    void whatFollowsAPieceMovesAndNothingElse();
 };
 
 void TestPatching::theMockUpsSharesAreTheEngines() {
@@ -187,6 +189,63 @@ void TestPatching::aModelTrainedOtherwiseIsAReadingToTakeFrom() {
 void TestPatching::modelsWhosePiecesDoNotFitAreRefused() {
     const TrainedModel model = shipped("vi-en-transformer"), gru = shipped("vi-en-gru");
     QVERIFY_THROWS_EXCEPTION(Error, Patching(model, "tôi yêu bạn", "tôi ghét bạn", {}, {.model = &gru}));
+}
+
+void TestPatching::whatFollowsAPieceMovesAndNothingElse_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("post-norm") << "vi-en-transformer";
+    QTest::newRow("pre-norm") << "vi-en-pre-norm";
+    QTest::newRow("gru") << "vi-en-gru";
+    QTest::newRow("lstm with attention") << "vi-en-long-lstm-attention";
+}
+
+/// Recomputed from outside: two traces, and the difference of their numbers.
+void TestPatching::whatFollowsAPieceMovesAndNothingElse() {
+    QFETCH(QString, name);
+    const TrainedModel model = shipped(name);
+    const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn");
+    for (const auto& row : patching.moved(patching.under({})))
+        for (const auto& cell : row)
+            QVERIFY(!cell.has_value());
+    const auto& depths = patching.depths();
+    for (size_t put = 0; put < depths.size(); ++put) {
+        const int position = depths[put].ofSource ? 1 : 0;
+        const auto changes = patching.changes(depths[put], position);
+        const Trace now = patching.under(changes);
+        const auto moved = patching.moved(now);
+        QCOMPARE(moved.size(), depths.size());
+        for (size_t at = 0; at < depths.size(); ++at) {
+            QCOMPARE(static_cast<int>(moved[at].size()), depths[at].positions);
+            for (int row = 0; row < depths[at].positions; ++row) {
+                double apart = 0, length = 0;
+                for (const std::string& value : depths[at].values) {
+                    const TraceRecord &x = patching.a().at(value), &y = now.at(value);
+                    const size_t width = static_cast<size_t>(x.shape.back()),
+                                 rows = static_cast<size_t>(x.shape[x.shape.size() - 2]);
+                    const size_t head = depths[at].head < 0 ? 0 : static_cast<size_t>(depths[at].head);
+                    for (size_t i = 0; i < width; ++i) {
+                        const size_t k = (head * rows + static_cast<size_t>(row)) * width + i;
+                        apart += std::pow(double(y.values[k]) - double(x.values[k]), 2);
+                        length += std::pow(double(x.values[k]), 2);
+                    }
+                }
+                const auto& cell = moved[at][static_cast<size_t>(row)];
+                QCOMPARE(cell.has_value(), apart > 0);
+                if (cell) QVERIFY(std::abs(*cell - std::sqrt(apart / length)) < 1e-9 * std::max(1.0, *cell));
+            }
+        }
+        // A piece of the encoder reaches no word of its own depth but its own, one of the decoder no encoder.
+        if (depths[put].direction == Direction::Backward || !model.network->config().encoderDecoder()) continue;
+        if (depths[put].ofSource && depths[put].after != PatchDepth::After::Recurrent) {
+            QVERIFY(!moved[put][0].has_value());
+            if (!changes.empty() && depths[put].after == PatchDepth::After::Embedding)
+                QVERIFY(moved[put][1].has_value());
+        }
+        for (size_t at = 0; at < depths.size(); ++at)
+            if (!depths[put].ofSource && depths[at].ofSource)
+                for (const auto& cell : moved[at])
+                    QVERIFY(!cell.has_value());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestPatching)
