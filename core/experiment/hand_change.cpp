@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "core/error.h"
 #include "core/experiment/interventions.h"
@@ -49,6 +51,48 @@ TracePlace tracePlace(const std::string& name, const Place& place) {
     if (place.row != kAll) at.rows = {place.row - 1};
     if (place.column != kAll) at.columns = {place.column - 1};
     return at;
+}
+
+/// Of a word that is masked wherever it is looked at: the axis that it stands on; nothing of other changes.
+std::optional<Axis> maskedAxis(const HandChange& change) {
+    if (change.name == "source.mask") return Axis::SourceToken;
+    if (change.name == "target.mask") return Axis::TargetToken;
+    return {};
+}
+
+bool isMaskOf(const TraceRecord& record, Axis axis) {
+    return record.is(ModuleKind::Attention, Part::Mask) && record.axes.back() == axis;
+}
+
+/// A recurrent decoder's attention has no mask of its own: its scores are masked.
+bool masksScoresOf(const TraceRecord& record, Axis axis) {
+    return record.is(ModuleKind::Attention, Part::Scores) && record.axes.size() == 2 && record.axes.back() == axis;
+}
+
+void checkMask(const HandChange& change, const TraceRecord& record) {
+    const bool isMask = record.is(ModuleKind::Attention, Part::Mask);
+    if (isMask && (change.multiplies || (change.number != 0 && std::isfinite(change.number))))
+        throw Error("\"" + change.text() + "\": a mask is 0 or -inf");
+    if (!isMask && !record.is(ModuleKind::Attention, Part::Scores) && std::isinf(change.number))
+        throw Error("\"" + change.text() + "\": -inf masks cells of scores and of masks alone");
+}
+
+/// The masks of every attention that looks at a word.
+void maskWord(const HandChange& change, Axis axis, const Trace& trace, std::vector<Intervention>& list) {
+    if (change.indices.size() != 1 || change.indices[0] == kAll || change.multiplies ||
+        (change.number != 0 && std::isfinite(change.number)))
+        throw Error("\"" + change.text() + "\": write a word's number from 1, and -inf or 0: " + change.name +
+                    "[3]=-inf");
+    const size_t before = list.size();
+    for (const TraceRecord& record : trace.records()) {
+        if (!isMaskOf(record, axis) && !masksScoresOf(record, axis)) continue;
+        if (change.indices[0] > record.shape.back())
+            throw Error("\"" + change.text() + "\": there are " + std::to_string(record.shape.back()) + " words");
+        Intervention each = replacedByZero({record.name, -1, {}, {change.indices[0] - 1}});
+        each.values = {change.number};
+        list.push_back(std::move(each));
+    }
+    if (list.size() == before) throw Error("\"" + change.text() + "\": no attention of this model looks at it");
 }
 
 /// The rows of an attention's weights, as they are with what was set in them.
@@ -144,7 +188,8 @@ HandChange parseHandChange(const std::string& text) {
     const std::string place = text.substr(0, equals - (change.multiplies ? 1 : 0));
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, change.number);
-    if (error != std::errc() || stop != end || !std::isfinite(change.number)) throw fail();
+    const bool masks = change.number == -std::numeric_limits<float>::infinity() && !change.multiplies;
+    if (error != std::errc() || stop != end || (!std::isfinite(change.number) && !masks)) throw fail();
     const size_t bracket = place.find('[');
     change.name = place.substr(0, bracket);
     if (change.name.empty()) throw fail();
@@ -169,9 +214,14 @@ std::vector<Intervention> interventionsOf(const std::vector<HandChange>& changes
     std::vector<Intervention> list;
     std::map<std::string, SetWeights> weights;
     for (const HandChange& change : changes) {
+        if (const std::optional<Axis> axis = maskedAxis(change)) {
+            maskWord(change, *axis, trace, list);
+            continue;
+        }
         takenFrom(trace, {change.name});  // says what is wrong with the name
         const TraceRecord& record = *trace.find(change.name);
         const Place place = placeOf(change, record);
+        checkMask(change, record);
         if (record.is(ModuleKind::Attention, Part::Weights)) {
             weights.try_emplace(change.name, record).first->second.set(change, place);
             continue;
@@ -185,9 +235,16 @@ std::vector<Intervention> interventionsOf(const std::vector<HandChange>& changes
     return list;
 }
 
+bool actsOn(const HandChange& change, const TraceRecord& record) {
+    const std::optional<Axis> axis = maskedAxis(change);
+    return axis ? isMaskOf(record, *axis) || masksScoresOf(record, *axis) : change.name == record.name;
+}
+
 bool isChanged(const std::vector<HandChange>& changes, const TraceRecord& record, int head, int row, int column) {
     return std::ranges::any_of(changes, [&](const HandChange& change) {
-        return change.name == record.name && placeOf(change, record).has(head, row, column);
+        if (!actsOn(change, record)) return false;
+        return maskedAxis(change) ? column + 1 == change.indices.front()
+                                  : placeOf(change, record).has(head, row, column);
     });
 }
 

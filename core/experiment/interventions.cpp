@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <nlohmann/json.hpp>
@@ -86,6 +87,15 @@ void checkShape(const Intervention& change) {
                     " values, and they are not one, or one for each head, row and column that it names");
 }
 
+/// −∞ says that a cell is masked; what is computed from it elsewhere would be no number.
+void checkNumbers(const Intervention& change, const TraceRecord& record) {
+    const bool masks = record.part == Part::Mask || record.part == Part::Scores;
+    for (const float value : change.values)
+        if (!std::isfinite(value) && !(masks && value < 0 && change.act == Intervention::Act::Replace))
+            throw Error("the change of \"" + change.place +
+                        "\" is no number: -inf may replace cells of scores and of masks alone");
+}
+
 }  // namespace
 
 Intervention takenFrom(const Trace& from, const TracePlace& place, const std::vector<int>& fromRows) {
@@ -166,15 +176,38 @@ void checkInterventions(const std::vector<Intervention>& list, const Trace& trac
         const TraceRecord& record = changeable(trace, change.place);
         checkPlace(record, {change.place, change.head, change.rows, change.columns});
         checkShape(change);
+        checkNumbers(change, record);
     }
 }
+
+namespace {
+
+constexpr auto kMinusInfinity = "-inf";  // JSON has no infinity
+
+nlohmann::json numbersOf(const std::vector<float>& values) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const float value : values)
+        list.push_back(std::isinf(value) && value < 0 ? nlohmann::json(kMinusInfinity) : nlohmann::json(value));
+    return list;
+}
+
+std::vector<float> numbersFrom(const nlohmann::json& list) {
+    std::vector<float> values;
+    for (const nlohmann::json& value : list) {
+        const bool masks = value.is_string() && value.get<std::string>() == kMinusInfinity;
+        values.push_back(masks ? -std::numeric_limits<float>::infinity() : value.get<float>());
+    }
+    return values;
+}
+
+}  // namespace
 
 nlohmann::json toJson(const std::vector<Intervention>& list) {
     nlohmann::json result = nlohmann::json::array();
     for (const Intervention& change : list) {
         nlohmann::json entry{{"place", change.place},
                              {"shape", {change.valueHeads, change.valueRows, change.valueColumns}},
-                             {"values", change.values}};
+                             {"values", numbersOf(change.values)}};
         if (change.head >= 0) entry["head"] = change.head;
         if (!change.rows.empty()) entry["rows"] = change.rows;
         if (!change.columns.empty()) entry["columns"] = change.columns;
@@ -198,7 +231,7 @@ Intervention changeFromJson(const nlohmann::json& entry) {
     const auto named = std::ranges::find_if(acts, [&](const auto& each) { return act == each.second; });
     if (named == acts.end()) throw Error("a change cannot \"" + act + "\": use replace, scale or add");
     change.act = named->first;
-    if (has("values")) change.values = entry.at("values").get<std::vector<float>>();
+    if (has("values")) change.values = numbersFrom(entry.at("values"));
     if (has("shape")) {
         const auto shape = entry.at("shape").get<std::array<int, 3>>();
         change.valueHeads = shape[0];

@@ -279,7 +279,11 @@ void TestInterventions::listsComeBackFromTheirText() {
     const Case each("post_relu_sinusoidal");
     std::vector<Intervention> list{takenFrom(each.trace(), {"encoder.layers.0.self_attn.weights", 1, {0, 2}}),
                                    scaled({"decoder.input", -1, {}, {3}}, 0.5F), replacedByZero({"encoder.embedding"})};
+    // A masked cell too, for which JSON has no number.
+    list.push_back(replacedByZero({"decoder.layers.0.cross_attn.mask", -1, {1}, {2}}));
+    list.back().values = {-std::numeric_limits<float>::infinity()};
     QVERIFY(interventionsFromJson(nlohmann::json::parse(toJson(list).dump())) == list);
+    checkInterventions(list, each.trace());
 }
 
 void TestInterventions::whatCannotBeChangedIsRefusedInOneLine_data() {
@@ -303,6 +307,13 @@ void TestInterventions::whatCannotBeChangedIsRefusedInOneLine_data() {
                             << "2 values";
     QTest::newRow("act") << R"([{"place": "encoder.output", "act": "drop"}])"
                          << "scale";
+    QTest::newRow("infinite") << R"([{"place": "encoder.output", "values": ["-inf"]}])"
+                              << "masks alone";
+    QTest::newRow("scaled by it")
+        << R"([{"place": "encoder.layers.0.self_attn.scores", "act": "scale", "values": ["-inf"]}])"
+        << "masks alone";
+    QTest::newRow("no number") << R"([{"place": "encoder.output", "values": ["inf"]}])"
+                               << "no changes";
     QTest::newRow("json") << R"([7])"
                           << "no changes";
 }
