@@ -6,7 +6,10 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/data/translate.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/open/comparison.h"
 #include "ui/session/open/selection.h"
@@ -17,6 +20,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/words/found_list.h"
 
 using namespace headlight;
 
@@ -203,6 +207,53 @@ private slots:
         QVERIFY(b.muted.has_value());
         QVERIFY(b.muted->logProb != b.baseline.logProb);
         QCOMPARE(m_comparison->title(), QStringLiteral("with 2 changes"));
+    }
+
+    /// As in Surgery: the same search under the changes, beside what it found without them.
+    void theBeamSearchAnswersWhatIsPutIn() {
+        m_view->chooseKind(Comparison::Kind::Changes);
+        m_comparison->setChanges({});
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QVERIFY(m_comparison->found().empty() && m_view->found()->isHidden());
+        m_comparison->setChanges({"source.mask[3]=-inf"});
+        QTRY_VERIFY_WITH_TIMEOUT(!m_comparison->found().empty(), 20000);
+        const auto expected = [&](std::span<const Intervention> changes) {
+            const BeamOptions options{.beam = 4, .nBest = 4, .interventions = changes};
+            return translate(*m_session->model(), {m_session->source().toStdString()}, options).front().hypotheses;
+        };
+        const auto before = expected({}), now = expected(m_comparison->second().changes());
+        QCOMPARE(m_comparison->found().size(), now.size());
+        for (size_t i = 0; i < now.size(); ++i) {
+            const FoundText& found = m_comparison->found()[i];
+            QCOMPARE(found.text.toStdString(), now[i].text);
+            QCOMPARE(found.now, now[i].logProb);
+            const auto there = std::ranges::find(before, now[i].text, &Written::text);
+            QCOMPARE(found.before.has_value(), there != before.end());
+            if (found.before) QCOMPARE(*found.before, there->logProb);
+        }
+        QCOMPARE(m_view->found()->found(), m_comparison->found());
+        QVERIFY(fixture::drawn(*m_view->found()).mentions("Beam search of 4"));
+        m_comparison->setChanges({});
+        QVERIFY(m_comparison->found().empty() && m_view->found()->isHidden());
+    }
+
+    void aWeightIsMaskedThroughItsScores() {
+        m_view->chooseKind(Comparison::Kind::Changes);
+        m_comparison->setChanges({});
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        m_selection->setValue(QStringLiteral("encoder.output"));
+        m_selection->setNumber({0, 1, 2});
+        QVERIFY(!m_view->changes()->mask()->isEnabled());
+        m_selection->setValue(QStringLiteral("decoder.layers.1.cross_attn.weights"));
+        m_selection->setHead(3);
+        m_selection->setNumber({3, 1, 2});
+        m_view->changes()->mask()->click();
+        QCOMPARE(m_comparison->changes(), QStringList{"decoder.layers.1.cross_attn.scores[4,2,3]=-inf"});
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        const Trace& b = *m_comparison->second().reading()->trace;
+        const auto row = matrixRow(b.at("decoder.layers.1.cross_attn.weights"), 3, 1);
+        QCOMPARE(row[2], 0.0F);
+        QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0F) - 1) < 1e-5F);
     }
 
     void whatCannotBePutInIsSaid() {

@@ -18,10 +18,12 @@
 #include "ui/session/format/number_format.h"
 #include "ui/views/surgery/other_bar.h"
 #include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/views/surgery/surgery_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/words/found_list.h"
 
 using namespace headlight;
 using Kind = PatchDepth::Kind;
@@ -47,7 +49,7 @@ struct Read {
         return QTest::qWaitFor([this] { return !view.isBusy(); }, 60000);
     }
     void click(bool ofSource, int depth, int position) {
-        PlaceMap& map = *view.shares(ofSource);
+        PlaceMap& map = *view.maps()->shares(ofSource);
         QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellRect({depth, position}).center().toPoint());
         if (!wait()) qFatal("the edit is never carried out");
     }
@@ -90,17 +92,17 @@ private slots:
             const int row = rows[depth.ofSource]++;
             for (int position = 0; position < depth.positions; ++position) {
                 const auto cell = patching.read(i, position);
-                const auto& shown = read.view.shares(depth.ofSource)->numbers()[size_t(row)][size_t(position)];
+                const auto& shown = read.view.maps()->shares(depth.ofSource)->numbers()[size_t(row)][size_t(position)];
                 QCOMPARE(shown.has_value(), cell && cell->share);
                 if (shown) QVERIFY(std::abs(*shown - *cell->share) < 1e-9);
                 ++seen;
             }
         }
         QVERIFY(seen > 5);
-        const PlaceMap& map = *read.view.shares(true);
+        const PlaceMap& map = *read.view.maps()->shares(true);
         const auto& first = map.numbers()[0][3];
         QVERIFY(first.has_value());
-        const fixture::Drawn drawn = fixture::drawn(*read.view.shares(true));
+        const fixture::Drawn drawn = fixture::drawn(*read.view.maps()->shares(true));
         if (map.cellRect({0, 0}).height() >= 15) QVERIFY(drawn.writes({formatNumber(*first)}));
     }
 
@@ -115,11 +117,70 @@ private slots:
                  qPrintable(QString::number(*read.view.outcome().share)));
         QVERIFY(std::abs(read.view.outcome().difference - 2.718) < 0.0006);
         QCOMPARE(read.view.outcome().row.words.join(u' '), QStringLiteral("i am studying history <eos>"));
-        QVERIFY(std::abs(*read.view.outcome().moved[1][3] - 1.33) < 0.006);
-        QCOMPARE(*read.view.outcome().moved[1][2], 0.0);  // nothing but that word is reached yet
+        QVERIFY(std::abs(*read.view.outcome().moved[0][1][3] - 1.33) < 0.006);
+        QVERIFY(!read.view.outcome().moved[0][1][2].has_value());  // nothing but that word is reached yet
         const fixture::Drawn drawn = fixture::drawn(*read.view.side()->figures());
         QVERIFY(drawn.writes({"studying"}) && drawn.writes({"0.691"}) && drawn.mentions("now +2.718"));
         QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+    }
+
+    void whatFollowsAnEditIsLit() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        const SurgeryMaps& maps = *read.view.maps();
+        const auto reached = [](const PlaceMap& map) {
+            int cells = 0;
+            for (const auto& row : map.numbers())
+                for (const auto& cell : row)
+                    cells += cell.has_value();
+            return cells;
+        };
+        QCOMPARE(reached(*maps.moved(true)) + reached(*maps.moved(false)), 0);
+        QVERIFY(!maps.isMemoryLit());
+        read.click(true, 1, 3);
+        // As the design has it: one word of two depths, then all of them; the decoder from where it reads the memory.
+        const Patching patching(*read.model, kA.toStdString(), kB.toStdString());
+        const auto edits = read.view.picture()->changes({{Kind::State, 1, 3, true}});
+        const auto moved = patching.moved(patching.under(edits));
+        const auto depths = read.view.picture()->depths(Kind::State);
+        std::map<bool, size_t> rows;
+        for (size_t i = 0; i < depths.size(); ++i)
+            QCOMPARE(maps.moved(depths[i]->ofSource)->numbers()[rows[depths[i]->ofSource]++], moved[i]);
+        QCOMPARE(reached(*maps.moved(true)), 1 + 1 + 5 + 5);
+        QCOMPARE(reached(*maps.moved(false)), 5 * 3);
+        QVERIFY(maps.isMemoryLit());
+        const fixture::Drawn drawn = fixture::drawn(*maps.moved(true));
+        for (const char* number : {"1.33", "1.35", "1.23", "1.34"})
+            QVERIFY2(drawn.writes({QString::fromLatin1(number)}), number);
+        QVERIFY(!drawn.mentions("0.00"));
+        // A way from the encoder to each cross-attention, ending beside its row.
+        for (const bool onRight : {false, true}) {
+            const auto ways = maps.memoryWays(onRight);
+            QCOMPARE(ways.size(), size_t{2});
+            const PlaceMap& below = onRight ? *maps.moved(false) : *maps.shares(false);
+            for (size_t i = 0; i < 2; ++i) {
+                const QRectF row = below.cellRect({i == 0 ? 2 : 5, 2});
+                const QPointF end = ways[i].back() - QPointF(below.mapTo(&maps, QPoint(0, 0)));
+                QVERIFY(std::abs(end.y() - row.center().y()) < 0.6 && end.x() >= row.right());
+            }
+        }
+        // A piece of the decoder leaves the memory as it is.
+        QTest::mouseClick(read.view.side()->clear(), Qt::LeftButton);
+        QVERIFY(read.wait());
+        read.click(false, 5, 2);
+        QVERIFY(!maps.isMemoryLit());
+        QCOMPARE(reached(*maps.moved(true)), 0);
+        QCOMPARE(reached(*maps.moved(false)), 2);
+    }
+
+    void whatFollowsIsOfTheKindThatIsLookedAt() {
+        Read read(QStringLiteral("vi-en-transformer"), kA, kB, StageState::Pieces::Head);
+        read.click(true, 0, 3);
+        const auto depths = read.view.picture()->depths(Kind::Head);
+        const SurgeryMaps& maps = *read.view.maps();
+        QCOMPARE(maps.moved(true)->numbers().size(), maps.shares(true)->numbers().size());
+        QVERIFY(maps.moved(true)->numbers()[0][3].has_value());
+        QVERIFY(!maps.moved(true)->numbers()[1][3].has_value());  // another head of the same layer
+        QVERIFY(maps.moved(true)->numbers()[8][0].has_value());   // the next layer's
     }
 
     void editsAreSwitchedTakenBackAndCopied() {
@@ -152,7 +213,7 @@ private slots:
     void whatAPieceWouldDoIsTriedUnderThePointer() {
         Read read(QStringLiteral("vi-en-transformer"));
         const QSignalSpy told(&read.view, &SurgeryView::optionsChanged);
-        PlaceMap& map = *read.view.shares(true);
+        PlaceMap& map = *read.view.maps()->shares(true);
         const auto pointAt = [&](int depth, int position) {
             QTest::mouseMove(&map, map.cellRect({depth, position}).center().toPoint());
             QTRY_COMPARE(map.tried(), (PlaceMap::Place{depth, position}));
@@ -231,7 +292,7 @@ private slots:
             QCOMPARE(each.before.has_value(), there != before.end());
             if (each.before) QCOMPARE(*each.before, there->second);
         }
-        const fixture::Drawn drawn = fixture::drawn(*read.view.side()->figures());
+        const fixture::Drawn drawn = fixture::drawn(*read.view.side()->found());
         QVERIFY(drawn.mentions("Beam search of 4") && drawn.writes({formatNumber(now.front().second)}));
     }
 
@@ -239,7 +300,7 @@ private slots:
         const Read read(QStringLiteral("sentiment-transformer"), QStringLiteral("phim này rất hay"),
                         QStringLiteral("phim này rất tệ"));
         QVERIFY(read.view.outcome().found.empty());
-        QVERIFY(!fixture::drawn(*read.view.side()->figures()).mentions("Beam search"));
+        QVERIFY(read.view.side()->found()->isHidden());
     }
 
     void aLongAnswerGoesOnInFurtherLines() {
@@ -279,7 +340,7 @@ private slots:
     void headsThatAreOffAreAReadingToTakeFrom() {
         Read read(QStringLiteral("vi-en-transformer"));
         ComboBox& heads = *read.view.bar()->heads();
-        const int head = heads.findText(QStringLiteral("without decoder 2 cross-attention, head 1"));
+        const int head = heads.findText(QStringLiteral("without decoder layer 2, cross-attention, head 1"));
         QVERIFY(head > 0);
         // The sentence of B was chosen: it stays, and is read without the head.
         heads.setCurrentIndex(head);
@@ -300,7 +361,7 @@ private slots:
         size_t row = 0;
         for (const PatchDepth* depth : depths) {
             if (depth->ofSource) continue;
-            const auto& shown = read.view.shares(false)->numbers()[row++];
+            const auto& shown = read.view.maps()->shares(false)->numbers()[row++];
             if (depth->values.front() != "decoder.layers.1.cross_attn.output") continue;
             QVERIFY(std::abs(*shown[1] - 1) < 1e-4);  // what the block adds is all that is otherwise
         }

@@ -98,6 +98,9 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     addPage(m_why);
     addPage(m_surgery);
     connect(&workbench, &Workbench::besideWanted, m_surgery, &SurgeryView::hold);
+    connect(m_surgery, &SurgeryView::readerWanted, &workbench, &Workbench::readerWanted);
+    connect(&workbench, &Workbench::readerHeld, m_surgery, &SurgeryView::hold);
+    connect(&workbench, &Workbench::readerMissed, m_surgery, &SurgeryView::missReader);
     connect(m_cell, &CellView::modelWanted, &workbench.session,
             [this](const QString& name) { m_workbench.session.openModel(shippedModel(name)); });
     m_subwords->setSettling(&workbench.settling);

@@ -52,6 +52,11 @@ signals:
     void byHandChanged();
     /// The stage is to stand on a model of the training run, `run:STEP`; Session::modelOpened() or failed() follows.
     void runModelWanted(const headlight::StageState& state);
+    /// The same to read a sentence with, `run:STEP` as the state's `surgery_read_by`, while the stage stays where it
+    /// is; readerHeld() or readerMissed() follows.
+    void readerWanted(const headlight::StageState& state);
+    void readerHeld(const headlight::KeptModel& model);
+    void readerMissed(const QString& key, const QString& why);
     /// A model that a run has kept is to stand beside the open one.
     void besideWanted(const headlight::KeptModel& model);
     /// A model's file is to be trained on.

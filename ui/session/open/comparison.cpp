@@ -26,6 +26,7 @@ const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const T
 
 Comparison::Comparison(Session& session, QObject* parent)
     : QObject(parent), m_first(session), m_second(&session.settling()) {
+    m_searching.setSettling(&session.settling());
     connect(&m_first, &Session::modelOpened, this, [this] {
         m_muted.clear();
         m_changes.clear();
@@ -36,7 +37,10 @@ Comparison::Comparison(Session& session, QObject* parent)
         emit changed();
     });
     connect(&m_second, &Session::modelOpened, this, &Comparison::follow);
-    connect(&m_second, &Session::readingChanged, this, &Comparison::changed);
+    connect(&m_second, &Session::readingChanged, this, [this] {
+        search();
+        emit changed();
+    });
     connect(&m_second, &Session::failed, this, &Comparison::failed);
 }
 
@@ -182,6 +186,29 @@ void Comparison::follow() {
     if (!m_watched || !m_second.model()) return;
     if (m_kind == Kind::Changes && m_first.isReading()) return;  // they are made in what it will have read
     m_second.setInput(wantedSource(), wantedTarget(), wantedHeads(), wantedChanges());
+    search();
+}
+
+/// Once for each reading with numbers put in by hand.
+void Comparison::search() {
+    const bool isWanted = m_watched && m_kind == Kind::Changes && !m_made.empty() && isReady();
+    const std::shared_ptr<const Trace> trace = isWanted ? m_second.reading()->trace : nullptr;
+    if (isWanted && trace == m_searched.lock()) return;
+    m_searched = trace;
+    m_found.clear();
+    m_searching.drop();
+    if (!isWanted) return;
+    m_searching.ask<std::vector<FoundText>>(
+        [model = m_second.model(), source = m_second.source(), heads = m_second.mutedHeads(),
+         changes = m_second.changes()] {
+            const std::vector<MutedHead> muted = parseMutedHeads(heads, *model->network);
+            return findTexts(*model, source, muted, changes, findTexts(*model, source, muted, {}));
+        },
+        [this](std::vector<FoundText> found) {
+            m_found = std::move(found);
+            emit changed();
+        },
+        [this](const QString& why) { emit failed(tr("The changes were not searched with: %1").arg(why)); });
 }
 
 bool Comparison::isReady() const {

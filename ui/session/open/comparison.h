@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/experiment/hand_change.h"
+#include "ui/session/open/background.h"
 #include "ui/session/open/kept_model.h"
 #include "ui/session/open/session.h"
+#include "ui/session/trace/found_texts.h"
 
 namespace headlight {
 
@@ -46,6 +48,8 @@ public:
     const std::vector<HandChange>& made() const { return m_made; }
     /// Why the changes that are wanted cannot be made; empty: they can.
     const QString& problem() const { return m_problem; }
+    /// What the beam search answers to them, in the background; empty where there are none, and until it is known.
+    const std::vector<FoundText>& found() const { return m_found; }
     void setSentence(const QString& sentence);
     const QString& sentence() const { return m_sentence; }
 
@@ -67,6 +71,7 @@ private:
     const KeptModel* held(const QString& key) const;
     void renew();
     void follow();
+    void search();
     QString wantedSource() const;
     QString wantedTarget() const;
     QStringList wantedHeads() const;
@@ -85,6 +90,9 @@ private:
     QString m_sentence;
     bool m_watched = false;
     bool m_possible = true;  ///< the open model allows what is wanted of the second side
+    std::vector<FoundText> m_found;
+    std::weak_ptr<const Trace> m_searched;  ///< of the second reading that m_found is of
+    Background m_searching{this};           ///< last, so that its thread ends before what it reports to
 };
 
 }  // namespace headlight

@@ -44,10 +44,6 @@ QString sublayerName(PatchDepth::After after) {
     return {};
 }
 
-double length(std::span<const float> x) {
-    return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
-}
-
 TranslationRow respond(const TrainedModel& model, const QString& text, const std::vector<MutedHead>& muted = {},
                        std::span<const Intervention> changes = {}) {
     const Written written = headlight::respond(model, text.toStdString(), muted, changes);
@@ -88,7 +84,7 @@ SurgeryPicture::SurgeryPicture(std::shared_ptr<const TrainedModel> model, const 
                                                   OtherReading{m_other.muted, m_other.model.get()});
     m_rowOfA = respond(*m_model, a);
     m_rowOfB = respond(m_other.model ? *m_other.model : *m_model, b, m_other.muted);
-    m_foundBefore = search({});
+    m_foundBefore = findTexts(*m_model, a, {}, {});
 }
 
 QString SurgeryPicture::name(int word) const {
@@ -135,20 +131,6 @@ QString SurgeryPicture::placeOf(const PatchDepth& depth) {
     return text;
 }
 
-QString SurgeryPicture::nameOf(const AttentionBlock& block) {
-    switch (block.kind) {
-        case AttentionBlock::Kind::EncoderSelf:
-            return tr("encoder %1 self-attention").arg(block.layer + 1);
-        case AttentionBlock::Kind::DecoderSelf:
-            return tr("decoder %1 self-attention").arg(block.layer + 1);
-        case AttentionBlock::Kind::Cross:
-            return tr("decoder %1 cross-attention").arg(block.layer + 1);
-        case AttentionBlock::Kind::Self:
-            return tr("layer %1 self-attention").arg(block.layer + 1);
-    }
-    return {};
-}
-
 QStringList SurgeryPicture::wordsOfA(const PatchDepth& depth) const {
     const Trace& a = m_patching->a();
     return wordList(depth.ofSource ? a.sourceTokens : a.targetTokens).mid(0, depth.positions);
@@ -193,47 +175,17 @@ std::vector<Intervention> SurgeryPicture::changes(const std::vector<SurgeryEdit>
     return all;
 }
 
-Trace SurgeryPicture::traced(std::span<const Intervention> changes) const {
-    const Prompt prompt = Prompt::of(m_patching->a());
-    return hasTwoSides() ? traceIds(*m_model, prompt.source, prompt.target, {}, nullptr, changes)
-                         : traceIds(*m_model, prompt.source, {}, nullptr, changes);
-}
-
-std::vector<SurgeryPicture::Found> SurgeryPicture::search(std::span<const Intervention> changes) const {
-    if (!m_model->network->config().encoderDecoder()) return {};
-    const BeamOptions options{.beam = beam, .nBest = beam, .interventions = changes};
-    const std::vector<Translation> translations = translate(*m_model, {m_a.toStdString()}, options);
-    std::vector<Found> found;
-    for (const Written& written : translations.front().hypotheses) {
-        const QString text = QString::fromStdString(written.text);
-        const auto before = std::ranges::find(m_foundBefore, text, &Found::text);
-        found.push_back({text, written.logProb, {}});
-        if (changes.empty())
-            found.back().before = written.logProb;
-        else if (before != m_foundBefore.end())
-            found.back().before = before->now;
-    }
-    return found;
-}
-
 SurgeryPicture::Outcome SurgeryPicture::outcome(const std::vector<SurgeryEdit>& edits) const {
     const std::vector<Intervention> list = changes(edits);
     Outcome outcome;
     outcome.row = list.empty() ? m_rowOfA : respond(*m_model, m_a, {}, list);
-    outcome.found = list.empty() ? m_foundBefore : search(list);
+    outcome.found = list.empty() ? m_foundBefore : findTexts(*m_model, m_a, {}, list, m_foundBefore);
     outcome.difference = m_patching->differenceUnder(list);
     outcome.share = m_patching->share(outcome.difference);
-    const Trace &before = m_patching->a(), now = traced(list);
-    for (const PatchDepth* depth : depths(Kind::State)) {
-        auto& row = outcome.moved.emplace_back(static_cast<size_t>(depth->positions));
-        const TraceRecord &x = before.at(depth->values.front()), &y = now.at(depth->values.front());
-        for (int position = 0; position < depth->positions; ++position) {
-            const auto from = rowOf(x, position), to = rowOf(y, position);
-            std::vector<float> step(from.size());
-            std::ranges::transform(to, from, step.begin(), std::minus());
-            row[static_cast<size_t>(position)] = length(step) / std::max(length(from), 1e-12);
-        }
-    }
+    const Trace &before = m_patching->a(), now = m_patching->under(list);
+    Map moved = m_patching->moved(now);
+    for (size_t i = 0; i < moved.size(); ++i)
+        outcome.moved[static_cast<size_t>(m_patching->depths()[i].kind)].push_back(std::move(moved[i]));
     const auto said = rowOf(before.at("log_probs"), m_patching->answerRow()),
                says = rowOf(now.at("log_probs"), m_patching->answerRow());
     std::vector<int> order(said.size());

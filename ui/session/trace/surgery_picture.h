@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,7 +12,7 @@
 
 #include "core/experiment/patching.h"
 #include "ui/session/open/translation_row.h"
-#include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/found_texts.h"
 
 namespace headlight {
 
@@ -62,8 +63,6 @@ public:
     static QString nameOf(const PatchDepth& depth);
     /// Where it stands, in full: "Encoder, layer 1, after self-attention".
     static QString placeOf(const PatchDepth& depth);
-    /// "decoder 2 cross-attention"
-    static QString nameOf(const AttentionBlock& block);
     QStringList wordsOfA(const PatchDepth& depth) const;
     /// B's word that goes to each place of A; a dash where none does.
     QStringList wordsOfB(const PatchDepth& depth) const;
@@ -73,42 +72,30 @@ public:
     /// Reads all of them; `each` is told the share done, and says whether to go on.
     Map read(Kind kind, const std::function<bool(double)>& each) const;
 
-    /// Hypotheses that the beam search goes on with.
-    static constexpr int beam = 4;
-    /// One that a beam search of that width finds.
-    struct Found {
-        QString text;
-        double now = 0;                     ///< log P
-        std::optional<double> before = {};  ///< where it was found before
-        bool operator==(const Found&) const = default;
-    };
     /// A under a list of edits.
     struct Outcome {
         TranslationRow row;
         double difference = 0;
         std::optional<double> share;
-        Map moved;  ///< ‖Δx‖/‖x‖ of each state, as depths(Kind::State) has them
+        std::array<Map, 3> moved;  ///< kind by kind, as depths() has them: Patching::moved()
         struct Word {
             QString name;
             double before = 0, now = 0;
         };
-        std::vector<Word> words;   ///< the likeliest after before(), now and before
-        std::vector<Found> found;  ///< by the beam search, the best first; empty where nothing is searched
+        std::vector<Word> words;       ///< the likeliest after before(), now and before
+        std::vector<FoundText> found;  ///< by the beam search, the best first; empty where nothing is searched
     };
     Outcome outcome(const std::vector<SurgeryEdit>& edits) const;
     /// What the edits are for the engine; those that name no place are passed over.
     std::vector<Intervention> changes(const std::vector<SurgeryEdit>& edits) const;
 
 private:
-    Trace traced(std::span<const Intervention> changes) const;
-    std::vector<Found> search(std::span<const Intervention> changes) const;
-
     std::shared_ptr<const TrainedModel> m_model;
     SurgeryOther m_other;
     QString m_a, m_b;
     std::unique_ptr<const Patching> m_patching;
     TranslationRow m_rowOfA, m_rowOfB;
-    std::vector<Found> m_foundBefore;
+    std::vector<FoundText> m_foundBefore;
 };
 
 /// A sentence to compare with: of the model's own test sentences the one that shares most words with `a`, has as many,

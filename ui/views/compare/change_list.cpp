@@ -5,6 +5,9 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
 
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
@@ -15,6 +18,14 @@ namespace {
 
 constexpr int kThreeLines = 52, kTwoLines = 30;  ///< so that the page is as high for every place and change
 
+/// Weights are masked through the scores that they are made of; nothing of other values.
+std::string scoresOf(const std::string& name) {
+    const std::string weights = ".weights", scores = ".scores";
+    if (name.ends_with(scores)) return name;
+    if (!name.ends_with(weights)) return {};
+    return name.substr(0, name.size() - weights.size()) + scores;
+}
+
 }  // namespace
 
 ChangeList::ChangeList(QWidget* parent)
@@ -24,6 +35,7 @@ ChangeList::ChangeList(QWidget* parent)
       m_reach(new SegmentedControl({tr("Cell"), tr("Row"), tr("Column")})),
       m_number(new QDoubleSpinBox),
       m_put(new Button(Button::Kind::Ghost, tr("Put in"))),
+      m_mask(new Button(Button::Kind::Ghost, tr("Mask"))),
       m_clear(new Button(Button::Kind::Plain, tr("Take all back"))),
       m_list(new QVBoxLayout) {
     auto* column = new QVBoxLayout(this);
@@ -42,12 +54,14 @@ ChangeList::ChangeList(QWidget* parent)
     m_number->setKeyboardTracking(false);
     m_reach->setAccessibleName(tr("Where it is put in"));
     m_reach->setToolTip(tr("Into the cell alone, or every cell of its row or column"));
-    for (Button* button : {m_put, m_clear})
+    for (Button* button : {m_put, m_mask, m_clear})
         button->setHeight(28);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(m_number, 1);
     row->addWidget(m_put);
+    row->addWidget(m_mask);
+    m_mask->setToolTip(tr("Put −∞ into the scores there: no weight is given to what is masked"));
     column->addWidget(m_reach, 0, Qt::AlignLeft);
     column->addLayout(row);
     m_problem->setWordWrap(true);
@@ -55,7 +69,17 @@ ChangeList::ChangeList(QWidget* parent)
     m_list->setSpacing(2);
     column->addLayout(m_list);
     column->addWidget(m_clear, 0, Qt::AlignLeft);
-    connect(m_put, &Button::clicked, this, &ChangeList::putIn);
+    connect(m_put, &Button::clicked, this, [this] {
+        HandChange change = m_place;
+        change.number = static_cast<float>(m_number->value());
+        putIn(std::move(change));
+    });
+    connect(m_mask, &Button::clicked, this, [this] {
+        HandChange change = m_place;
+        change.name = scoresOf(change.name);
+        change.number = -std::numeric_limits<float>::infinity();
+        putIn(std::move(change));
+    });
     connect(m_clear, &Button::clicked, this, [this] { emit wanted({}); });
     clearPlace();
     setChanges({}, {});
@@ -69,6 +93,7 @@ void ChangeList::setPlace(const HandChange& number, const QString& name) {
     for (QWidget* each :
          {static_cast<QWidget*>(m_number), static_cast<QWidget*>(m_put), static_cast<QWidget*>(m_reach)})
         each->setEnabled(true);
+    m_mask->setEnabled(!scoresOf(number.name).empty());
 }
 
 void ChangeList::clearPlace() {
@@ -77,6 +102,7 @@ void ChangeList::clearPlace() {
     for (QWidget* each :
          {static_cast<QWidget*>(m_number), static_cast<QWidget*>(m_put), static_cast<QWidget*>(m_reach)})
         each->setEnabled(false);
+    m_mask->setEnabled(false);
 }
 
 QString ChangeList::problem() const {
@@ -124,9 +150,7 @@ void ChangeList::setChanges(const QStringList& changes, const QString& problem) 
     }
 }
 
-void ChangeList::putIn() {
-    HandChange change = m_place;
-    change.number = static_cast<float>(m_number->value());
+void ChangeList::putIn(HandChange change) {
     const size_t column = change.indices.size() - 1, row = column - 1;
     constexpr int kAll = 0;
     if (m_reach->currentIndex() == Row) change.indices[column] = kAll;

@@ -32,6 +32,8 @@ public:
     QDoubleSpinBox* number() const { return m_number; }
     SegmentedControl* reach() const { return m_reach; }
     Button* put() const { return m_put; }
+    /// Of scores and weights: the cell, its row or its column is masked.
+    Button* mask() const { return m_mask; }
     Button* clear() const { return m_clear; }
     /// One a change: takes it back.
     const std::vector<Button*>& takers() const { return m_takers; }
@@ -42,7 +44,7 @@ signals:
     void wanted(const QStringList& changes);
 
 private:
-    void putIn();
+    void putIn(HandChange change);
 
     enum Reach { Cell, Row, Column };
     HandChange m_place;
@@ -52,7 +54,7 @@ private:
     QLabel *m_where, *m_problem;
     SegmentedControl* m_reach;
     QDoubleSpinBox* m_number;
-    Button *m_put, *m_clear;
+    Button *m_put, *m_mask, *m_clear;
     QVBoxLayout* m_list;
 };
 

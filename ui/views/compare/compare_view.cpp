@@ -27,6 +27,7 @@
 #include "ui/widgets/heads/muted_mark.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/found_list.h"
 #include "ui/widgets/words/token_strip.h"
 
 namespace headlight {
@@ -63,6 +64,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
       m_other(new QLineEdit),
       m_kept(new ComboBox(tr("Kept inputs"))),
       m_changes(new ChangeList),
+      m_found(new FoundList),
       m_map(new DivergenceMap),
       m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_parts(new SegmentedControl({})),
@@ -140,6 +142,7 @@ QWidget* CompareView::makePanel() {
         column->addWidget(m_texts[i]);
         column->addSpacing(10);
     }
+    column->addWidget(m_found);
     column->addStretch();
     auto* outer = new QVBoxLayout(panel);
     outer->setContentsMargins(0, 0, 1, 0);
@@ -262,6 +265,7 @@ void CompareView::showText() {
         m_logProbs[i]->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
         reference = row.words;
     }
+    m_found->setFound(m_comparison->found(), tr("now"));
 }
 
 void CompareView::fillMap() {
@@ -328,7 +332,7 @@ void CompareView::showValue() {
     two.scale = one.scale;
     const std::vector<HandChange>& made = m_comparison->made();
     const bool isTouched =
-        right && std::ranges::any_of(made, [&](const HandChange& each) { return each.name == right->name; });
+        right && std::ranges::any_of(made, [&](const HandChange& each) { return actsOn(each, *right); });
     if (isTouched)
         for (int row = 0; row < two.rows; ++row)
             for (int column = 0; column < two.columns; ++column)

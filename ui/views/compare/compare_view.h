@@ -22,6 +22,7 @@ class ChangeList;
 class ChoiceRow;
 class ComboBox;
 class DivergenceMap;
+class FoundList;
 class MatrixView;
 class MutedMark;
 class SegmentedControl;
@@ -55,6 +56,7 @@ public:
     ComboBox* head() const { return m_head; }
     ComboBox* models() const { return m_models; }
     ChangeList* changes() const { return m_changes; }
+    FoundList* found() const { return m_found; }
     QLineEdit* other() const { return m_other; }
     ComboBox* kept() const { return m_kept; }
 
@@ -102,6 +104,7 @@ private:
     ChangeList* m_changes;
     std::array<QLabel*, 2> m_names{}, m_logProbs{};
     std::array<TokenStrip*, 2> m_texts{};
+    FoundList* m_found;
     DivergenceMap* m_map;
     QLabel* m_where;
     SegmentedControl* m_parts;

@@ -91,8 +91,9 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
         for (const QString& head : silent)
             if (head.section(u'.', 0, -2) == scope) heads << QString::number(head.section(u'.', -1).toInt() + 1);
         const bool isChanged = std::ranges::any_of(changes, [&](const HandChange& change) {
-            const TraceRecord* const record = trace.find(change.name);
-            return record && record->owner().scope == module.scope;
+            return std::ranges::any_of(trace.records(), [&](const TraceRecord& record) {
+                return record.owner().scope == module.scope && actsOn(change, record);
+            });
         });
         band->columns.push_back({std::move(each),
                                  title,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/session/trace/attention_block.h"
+#include "ui/views/attention/heads_panel.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 
@@ -139,7 +140,8 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
         QStringList all;
         for (int head = 0; head < block.heads; ++head)
             all << headName(block.scope, head);
-        const QString name = SurgeryPicture::nameOf(block);
+        QString name = blockTitle(block);
+        name[0] = name[0].toLower();
         if (block.heads > 1) m_heads->addItem(tr("without %1").arg(name), all);
         for (int head = 0; head < block.heads; ++head)
             m_heads->addItem(

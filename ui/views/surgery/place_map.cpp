@@ -29,8 +29,10 @@ PlaceMap::PlaceMap(const QString& name, ColorScale scale, QWidget* parent) : QWi
     setMouseTracking(true);
 }
 
-void PlaceMap::setMap(const QStringList& depths, const QStringList& words, Numbers numbers) {
+void PlaceMap::setMap(const QStringList& depths, const QStringList& words, Numbers numbers,
+                      const QStringList& spokenNames) {
     m_depths = depths;
+    m_spoken = spokenNames.isEmpty() ? depths : spokenNames;
     m_words = words;
     m_numbers = std::move(numbers);
     QStringList spoken;
@@ -38,7 +40,7 @@ void PlaceMap::setMap(const QStringList& depths, const QStringList& words, Numbe
         QStringList row;
         for (const std::optional<double>& number : m_numbers[depth])
             row << (number ? formatNumber(*number) : tr("none"));
-        spoken << QStringLiteral("%1: %2").arg(m_depths.value(static_cast<int>(depth)), row.join(u' '));
+        spoken << QStringLiteral("%1: %2").arg(m_spoken.value(static_cast<int>(depth)), row.join(u' '));
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     setVisible(!m_numbers.empty());
@@ -123,6 +125,10 @@ void PlaceMap::paintEvent(QPaintEvent*) {
         for (int column = 0; column < static_cast<int>(m_numbers[row].size()); ++column) {
             const QRectF cell = cellRect({depth, column}).adjusted(0.5, 0.5, -0.5, -0.5);
             const std::optional<double>& number = m_numbers[row][static_cast<size_t>(column)];
+            if (!number && m_empty == Empty::Unreached) {
+                paint::box(p, cell, t.surface, t.line);
+                continue;
+            }
             if (!number) {
                 paint::hatch(p, cell, t.hatchGround, t.hatch);
                 continue;
@@ -134,6 +140,7 @@ void PlaceMap::paintEvent(QPaintEvent*) {
                                    Anchor::Middle);
         }
     }
+    if (m_empty == Empty::Unreached) paintReached(p);
     for (const Place& place : m_marked)
         paint::outline(p, cellRect(place).adjusted(1, 1, -1, -1), t.nowLine, place == m_chosen ? 3 : 1.5, 3);
     if (m_tried.depth >= 0) {
@@ -142,6 +149,26 @@ void PlaceMap::paintEvent(QPaintEvent*) {
         p.drawRoundedRect(cellRect(m_tried).adjusted(1, 1, -1, -1), 3, 3);
     }
     if (hasFocus() && m_cursor.depth >= 0) paint::outline(p, cellRect(m_cursor).adjusted(2, 2, -2, -2), t.ink, 1.5, 2);
+}
+
+bool PlaceMap::isReached(Place place) const {
+    if (place.depth < 0 || place.position < 0 || static_cast<size_t>(place.depth) >= m_numbers.size()) return false;
+    const auto& row = m_numbers[static_cast<size_t>(place.depth)];
+    return static_cast<size_t>(place.position) < row.size() && row[static_cast<size_t>(place.position)].has_value();
+}
+
+/// A line between what was reached and what was not.
+void PlaceMap::paintReached(QPainter& p) const {
+    p.setPen(QPen(Theme::of(this).nowLine, 1.5));
+    for (int depth = 0; static_cast<size_t>(depth) < m_numbers.size(); ++depth)
+        for (int position = 0; position < columns(); ++position) {
+            if (!isReached({depth, position})) continue;
+            const QRectF cell = cellRect({depth, position});
+            if (!isReached({depth - 1, position})) p.drawLine(cell.topLeft(), cell.topRight());
+            if (!isReached({depth + 1, position})) p.drawLine(cell.bottomLeft(), cell.bottomRight());
+            if (!isReached({depth, position - 1})) p.drawLine(cell.topLeft(), cell.bottomLeft());
+            if (!isReached({depth, position + 1})) p.drawLine(cell.topRight(), cell.bottomRight());
+        }
 }
 
 void PlaceMap::mousePressEvent(QMouseEvent* event) {
@@ -200,8 +227,10 @@ bool PlaceMap::event(QEvent* event) {
         m_numbers[static_cast<size_t>(place.depth)][static_cast<size_t>(place.position)];
     QToolTip::showText(help->globalPos(),
                        QStringLiteral("%1, “%2”: %3")
-                           .arg(m_depths.value(place.depth), m_words.value(place.position),
-                                number ? formatPrecise(*number) : tr("there is no such piece")),
+                           .arg(m_spoken.value(place.depth), m_words.value(place.position),
+                                number                        ? formatPrecise(*number)
+                                : m_empty == Empty::Unreached ? tr("not reached")
+                                                              : tr("there is no such piece")),
                        this);
     return true;
 }

@@ -8,6 +8,8 @@
 
 #include "ui/widgets/theme/color_scale.h"
 
+class QPainter;
+
 namespace headlight {
 
 /// Depth × word: a number for each place of a model where a piece of another reading may stand. A click, Return, or a
@@ -18,8 +20,12 @@ public:
     explicit PlaceMap(const QString& name, ColorScale scale, QWidget* parent = nullptr);
 
     using Numbers = std::vector<std::vector<std::optional<double>>>;
-    /// `depths` are the rows' names; where there are none, another map's stand beside it.
-    void setMap(const QStringList& depths, const QStringList& words, Numbers numbers);
+    /// `depths` are the rows' names; where there are none, another map's stand beside it, and `spoken` are they.
+    void setMap(const QStringList& depths, const QStringList& words, Numbers numbers, const QStringList& spoken = {});
+    /// What a place without a number is: no piece to put in, or one that no change reached. What was reached has an
+    /// outline then.
+    enum class Empty { NoPiece, Unreached };
+    void setEmpty(Empty empty) { m_empty = empty; }
     struct Place {
         int depth = -1, position = -1;
         bool operator==(const Place&) const = default;
@@ -33,6 +39,7 @@ public:
 
     QRectF cellRect(Place place) const;
     const Numbers& numbers() const { return m_numbers; }
+    int columns() const { return static_cast<int>(m_words.size()); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -60,9 +67,11 @@ private:
     double cellHeight() const;
     Place placeAt(QPointF at) const;
     void point(Place place);
-    int columns() const { return static_cast<int>(m_words.size()); }
+    bool isReached(Place place) const;
+    void paintReached(QPainter& p) const;
 
-    QStringList m_depths, m_words;
+    QStringList m_depths, m_words, m_spoken;
+    Empty m_empty = Empty::NoPiece;
     Numbers m_numbers;
     ColorScale m_scale;
     std::vector<Place> m_marked;

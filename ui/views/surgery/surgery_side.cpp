@@ -14,6 +14,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/found_list.h"
 
 namespace headlight {
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr double kLabel = 56, kRow = 48, kShare = 60, kBarRow = 24, kMargin = 4;
 constexpr double kNumbers = 104;
-constexpr int kYieldsBelow = 900, kWords = 4, kSearchGap = 12;
+constexpr int kYieldsBelow = 900, kWords = 4;
 
 /// Words from the left, and on in a further line.
 std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
@@ -43,12 +44,6 @@ std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
 double heightOf(const TranslationRow& row, double right) {
     const std::vector<QRectF> boxes = boxesOf(row, 0, right);
     return kRow + (boxes.empty() ? 0 : boxes.back().top());
-}
-
-/// What a text of the search takes, in as many lines as it needs.
-double heightOf(const SurgeryPicture::Found& found, double right) {
-    const QRectF room(0, 0, right - kNumbers, 1000);
-    return QFontMetricsF(uiFont(13, QFont::DemiBold)).boundingRect(room, Qt::TextWordWrap, found.text).height() + 8;
 }
 
 /// Words with their probabilities below; marked where the row above it has another. Where the next row begins.
@@ -117,10 +112,7 @@ double SurgeryFigures::gaugeTop(double right) const {
 }
 
 int SurgeryFigures::heightForWidth(int width) const {
-    double height = gaugeTop(width) + 18 + kShare + 20 + kBarRow * kWords;
-    if (!m_outcome.found.empty()) height += kSearchGap + 24;
-    for (const SurgeryPicture::Found& found : m_outcome.found)
-        height += heightOf(found, width);
+    const double height = gaugeTop(width) + 18 + kShare + 20 + kBarRow * kWords;
     return static_cast<int>(std::ceil(height));
 }
 
@@ -137,7 +129,6 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     p.fillRect(QRectF(0, top - 12, right, 1), t.line);
     paintShare(p, top, right);
     paintWords(p, top + kShare, right);
-    paintSearch(p, top + kShare + 20 + kBarRow * kWords + kSearchGap, right);
 }
 
 void SurgeryFigures::paintShare(QPainter& p, double top, double right) const {
@@ -205,29 +196,10 @@ void SurgeryFigures::paintWords(QPainter& p, double top, double right) const {
     }
 }
 
-/// Its hypotheses in order; marked what it did not find before.
-void SurgeryFigures::paintSearch(QPainter& p, double top, double right) const {
-    if (m_outcome.found.empty()) return;
-    const Theme& t = Theme::of(this);
-    paintHeads(p, top, right, tr("Beam search of %1, log P").arg(SurgeryPicture::beam));
-    double y = top + 14;
-    for (const SurgeryPicture::Found& found : m_outcome.found) {
-        const QRectF room(0, y + 4, right - kNumbers, heightOf(found, right) - 8);
-        p.setFont(uiFont(13, found.before ? QFont::Normal : QFont::DemiBold));
-        p.setPen(found.before ? t.text : t.nowText);
-        p.drawText(room, Qt::TextWordWrap, found.text);
-        const double middle = y + 4 + QFontMetricsF(uiFont(13)).height() / 2;
-        paint::centredText(p, {right - 52, middle}, found.before ? formatNumber(*found.before) : tr("not found"),
-                           found.before ? monoFont(12) : uiFont(11), t.text2, Anchor::End);
-        paint::centredText(p, {right, middle}, formatNumber(found.now), monoFont(12, QFont::Medium), t.text,
-                           Anchor::End);
-        y += heightOf(found, right);
-    }
-}
-
 SurgerySide::SurgerySide(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),
       m_figures(new SurgeryFigures),
+      m_found(new FoundList),
       m_hint(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_none(new Caption(tr("None yet: click a square of the left map, or drag it into the right one."), 12,
                          QFont::Normal, Caption::Tone::Secondary)),
@@ -246,6 +218,7 @@ SurgerySide::SurgerySide(QWidget* parent)
     m_hint->setMinimumHeight(2 * QFontMetrics(uiFont(12)).lineSpacing() + 4);
     column->addWidget(m_hint);
     column->addWidget(m_figures);
+    column->addWidget(m_found);
     column->addWidget(new Rule);
     auto* heading = new QHBoxLayout;
     heading->addWidget(new Caption(tr("Edits"), 13, QFont::DemiBold, Caption::Tone::Main), 1);
@@ -275,6 +248,7 @@ void SurgerySide::setOutcome(const std::shared_ptr<const SurgeryPicture>& pictur
                              const SurgeryPicture::Outcome& outcome, const std::vector<SurgeryEdit>& edits,
                              const std::optional<SurgeryEdit>& tried) {
     m_figures->setOutcome(picture, outcome, tried.has_value());
+    m_found->setFound(outcome.found, tried ? tr("tried") : tr("now"));
     if (picture && tried) {
         const bool stands =
             std::ranges::any_of(edits, [&](const SurgeryEdit& edit) { return edit.isOn && edit.isWhere(*tried); });

@@ -11,9 +11,10 @@ class QVBoxLayout;
 namespace headlight {
 
 class Button;
+class FoundList;
 
 /// What A writes, left alone and with the pieces of B, and what B writes: word over word with their probabilities;
-/// where on the way from A to B the answer stands; the likeliest words before and now; and what the beam search finds.
+/// where on the way from A to B the answer stands; and the likeliest words before and now.
 class SurgeryFigures : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +37,6 @@ private:
     QString nowWord() const;
     void paintHeads(QPainter& p, double top, double right, const QString& title) const;
     void paintWords(QPainter& p, double top, double right) const;
-    void paintSearch(QPainter& p, double top, double right) const;
 
     std::shared_ptr<const SurgeryPicture> m_picture;
     SurgeryPicture::Outcome m_outcome;
@@ -53,6 +53,7 @@ public:
                     const std::vector<SurgeryEdit>& edits, const std::optional<SurgeryEdit>& tried);
 
     SurgeryFigures* figures() const { return m_figures; }
+    FoundList* found() const { return m_found; }
     QLabel* hint() const { return m_hint; }
     Button* undo() const { return m_undo; }
     Button* clear() const { return m_clear; }
@@ -70,6 +71,7 @@ private:
     void fillEdits(const std::vector<SurgeryEdit>& edits);
 
     SurgeryFigures* m_figures;
+    FoundList* m_found;
     std::shared_ptr<const SurgeryPicture> m_picture;
     std::vector<SurgeryEdit> m_edits;
     QLabel *m_hint, *m_none;

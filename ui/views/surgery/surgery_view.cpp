@@ -2,7 +2,6 @@
 #include "ui/views/surgery/surgery_view.h"
 
 #include <QClipboard>
-#include <QGridLayout>
 #include <QGuiApplication>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -21,6 +20,7 @@
 #include "core/io/model_file.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/shipped.h"
+#include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
@@ -33,9 +33,7 @@ using Kind = PatchDepth::Kind;
 
 namespace {
 
-constexpr int kMargin = 20, kLongest = 60;
-/// Of how far a state moved, over its length, the end of the scale; the number is printed where it is more.
-constexpr double kMostMoved = 1.5;
+constexpr int kMargin = 20;
 
 /// Those that ship with the program and have the same network as `model`.
 QFileInfoList modelsLike(const TrainedModel& model) {
@@ -45,13 +43,12 @@ QFileInfoList modelsLike(const TrainedModel& model) {
     return found;
 }
 
-/// Null for none. Throws Error where it is not there.
-std::shared_ptr<const TrainedModel> readerCalled(const QString& key) {
+/// Null for none. Throws Error where it is not there; `missed`: why a step of a run is not.
+std::shared_ptr<const TrainedModel> readerCalled(const QString& key, const QString& missed) {
     if (key.isEmpty()) return nullptr;
     if (isModelOfRun(key))
-        throw Error(
-            "the model of that step is not held: put its bead beside the open model in Compare, and choose it "
-            "here");
+        throw Error(missed.isEmpty() ? "the model of that step is not held yet: its run goes to that step now"
+                                     : "the model of that step is not held: " + missed.toStdString());
     return std::make_shared<const TrainedModel>(openModel(key.toStdString()));
 }
 
@@ -74,27 +71,14 @@ SurgeryView::SurgeryView(QWidget* parent)
       m_pages(new QStackedLayout(this)),
       m_answer(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_story(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
-      m_sourceName(new Caption(tr("Encoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
-      m_targetName(new Caption(tr("Decoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
       m_pieces(new SegmentedControl({tr("State"), tr("Sublayer"), tr("Head")})),
       m_bar(new OtherBar(m_pieces)),
       m_progress(new ProgressLine),
       m_failure(new FailureBox),
+      m_maps(new SurgeryMaps),
       m_side(new SurgerySide) {
-    const ColorScale shares{ColorScale::Kind::Diverging, 1}, moved{ColorScale::Kind::Diverging, kMostMoved};
-    for (const bool ofSource : {true, false}) {
-        m_shares.push_back(new PlaceMap(ofSource ? tr("Shares, source") : tr("Shares, decoder"), shares));
-        m_moved.push_back(new PlaceMap(ofSource ? tr("Moved, source") : tr("Moved, decoder"), moved));
-        connect(m_shares.back(), &PlaceMap::chosen, this,
-                [this, ofSource](int depth, int position) { put(ofSource, depth, position); });
-        connect(m_shares.back(), &PlaceMap::pointed, this,
-                [this, ofSource](int depth, int position) { point(ofSource, depth, position); });
-        connect(m_shares.back(), &PlaceMap::dropped, this, [this, ofSource](int depth, int position, QPoint at) {
-            for (const PlaceMap* map : m_moved)
-                if (map->isVisible() && map->rect().contains(map->mapFromGlobal(at)))
-                    return put(ofSource, depth, position);
-        });
-    }
+    connect(m_maps, &SurgeryMaps::chosen, this, [this](const SurgeryEdit& edit) { setEdits(toggled(m_edits, edit)); });
+    connect(m_maps, &SurgeryMaps::pointed, this, &SurgeryView::point);
     auto* none = new EmptyPage(tr("No model is open. Open one and type a sentence to operate on its reading."),
                                tr("Open a model"));
     m_pages->addWidget(none);
@@ -132,40 +116,9 @@ SurgeryView::SurgeryView(QWidget* parent)
 }
 
 void SurgeryView::setSettling(Settling* settling) {
+    m_settling = settling;
     m_reading.setSettling(settling);
     m_operating.setSettling(settling);
-}
-
-QWidget* SurgeryView::makeMaps() {
-    auto* maps = new QWidget;
-    auto* grid = new QGridLayout(maps);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(36);
-    grid->setVerticalSpacing(6);
-    const auto heading = [](const QString& title, const QString& note) {
-        auto* column = new QVBoxLayout;
-        column->setSpacing(0);
-        column->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
-        auto* text = new Caption(note, 12, QFont::Medium, Caption::Tone::Secondary);
-        text->setWordWrap(true);
-        column->addWidget(text);
-        return column;
-    };
-    grid->addLayout(
-        heading(tr("What B's pieces are worth"), tr("share of the answer that moves, −1 to 1; 1: A answers as B does")),
-        0, 0);
-    grid->addLayout(heading(tr("What changes in A"), tr("how far a state moved, over its length: 0 to 1.5")), 0, 1);
-    grid->addWidget(m_sourceName, 1, 0);
-    grid->addWidget(m_shares[0], 2, 0);
-    grid->addWidget(m_moved[0], 2, 1);
-    grid->addWidget(m_targetName, 3, 0);
-    grid->addWidget(m_shares[1], 4, 0);
-    grid->addWidget(m_moved[1], 4, 1);
-    grid->setRowStretch(2, 5);
-    grid->setRowStretch(4, 7);
-    grid->setColumnStretch(0, 5);
-    grid->setColumnStretch(1, 4);
-    return maps;
 }
 
 QWidget* SurgeryView::makeRoom() {
@@ -185,7 +138,7 @@ QWidget* SurgeryView::makeRoom() {
     stage->addWidget(m_progress);
     stage->addWidget(m_failure);
     m_failure->hide();
-    stage->addWidget(scrolling(makeMaps()), 1);
+    stage->addWidget(scrolling(m_maps), 1);
     m_story->setWordWrap(true);
     stage->addWidget(m_story);
     left->addLayout(stage, 1);
@@ -219,8 +172,8 @@ void SurgeryView::read() {
     if (!reader && m_reader.first == wanted.reader) reader = m_reader.second;
     const bool lists = m_readersOf.lock() != m_model;
     m_reading.ask<Read>(
-        [this, known, wanted, reader, lists, model = m_model, a = m_a,
-         kind = kind()](const Background::Wanted& isWanted) {
+        [this, known, wanted, reader, lists, model = m_model, a = m_a, kind = kind(),
+         missed = m_missed](const Background::Wanted& isWanted) {
             Read read{known, {}, {}, {}, reader};
             if (lists) read.readers = modelsLike(*model);
             const QString other = !wanted.sentence.isEmpty() || known ? wanted.sentence
@@ -232,7 +185,7 @@ void SurgeryView::read() {
             }
             try {
                 if (!known) {
-                    if (!read.reader) read.reader = readerCalled(wanted.reader);
+                    if (!read.reader) read.reader = readerCalled(wanted.reader, missed);
                     SurgeryOther how{{}, read.reader};
                     for (const QString& head : wanted.without)
                         how.muted.push_back(parseMutedHead(head.toStdString(), *model->network));
@@ -287,68 +240,19 @@ void SurgeryView::operate() {
                                              });
 }
 
-int SurgeryView::offset(bool ofSource) const {
-    if (ofSource || !m_picture) return 0;
-    return static_cast<int>(
-        std::ranges::count_if(m_picture->depths(kind()), [](const PatchDepth* depth) { return depth->ofSource; }));
-}
-
 void SurgeryView::showMaps() {
     const QSignalBlocker quiet(m_pieces);
     m_pieces->setCurrentIndex(static_cast<int>(m_kind));
-    if (!m_picture) {
-        for (PlaceMap* map : {m_shares[0], m_shares[1], m_moved[0], m_moved[1]})
-            map->setMap({}, {}, {});
-        m_side->setOutcome(nullptr, {}, {}, {});
-        m_bar->setPicture(nullptr);
-        m_answer->clear();
-        m_story->clear();
-        return;
-    }
+    m_maps->setShares(m_picture, kind(), m_map);
     m_bar->setPicture(m_picture.get());
-    m_answer->setText(answerOf());
-    const auto depths = m_picture->depths(kind());
-    for (const bool ofSource : {true, false}) {
-        QStringList names, words;
-        PlaceMap::Numbers numbers;
-        for (size_t i = 0; i < depths.size(); ++i) {
-            if (depths[i]->ofSource != ofSource) continue;
-            names << SurgeryPicture::nameOf(*depths[i]);
-            words = m_picture->wordsOfB(*depths[i]);
-            numbers.push_back(m_map[i]);
-        }
-        shares(ofSource)->setMap(names, words, std::move(numbers));
-    }
-    m_sourceName->setText(m_picture->hasTwoSides() ? tr("Encoder, after") : tr("After"));
-    m_sourceName->setVisible(!shares(true)->isEmpty());
-    m_targetName->setVisible(!shares(false)->isEmpty());
+    if (m_picture) return m_answer->setText(answerOf());
+    m_side->setOutcome(nullptr, {}, {}, {});
+    m_answer->clear();
+    m_story->clear();
 }
 
 void SurgeryView::showOutcome() {
-    const auto depths = m_picture->depths(Kind::State);
-    for (const bool ofSource : {true, false}) {
-        QStringList names, words;
-        PlaceMap::Numbers numbers;
-        for (size_t i = 0; i < depths.size(); ++i) {
-            if (depths[i]->ofSource != ofSource) continue;
-            words = m_picture->wordsOfA(*depths[i]);
-            names << (kind() == Kind::State ? QString() : SurgeryPicture::nameOf(*depths[i]));
-            numbers.push_back(m_outcome.moved[i]);
-        }
-        moved(ofSource)->setMap(names, words, std::move(numbers));
-        std::vector<PlaceMap::Place> marked;
-        for (const SurgeryEdit& edit : m_edits) {
-            const PlaceMap::Place place = placeIn(ofSource, edit);
-            if (place.depth >= 0 && edit.isOn) marked.push_back(place);
-        }
-        const PlaceMap::Place tried = m_tried ? placeIn(ofSource, *m_tried) : PlaceMap::Place();
-        shares(ofSource)->setTried(tried);
-        moved(ofSource)->setTried(kind() == Kind::State ? tried : PlaceMap::Place());
-        const PlaceMap::Place last = marked.empty() ? PlaceMap::Place() : marked.back();
-        moved(ofSource)->setMarked(kind() == Kind::State ? marked : std::vector<PlaceMap::Place>(),
-                                   kind() == Kind::State ? last : PlaceMap::Place());
-        shares(ofSource)->setMarked(std::move(marked), last);
-    }
+    m_maps->setOutcome(m_outcome, m_edits, m_tried);
     m_side->setOutcome(m_picture, m_outcome, m_edits, m_tried);
     m_story->setText(storyOf());
 }
@@ -388,27 +292,9 @@ QString SurgeryView::storyOf() const {
                           : tr("Most of the answer moves with %1.").arg(told.join(tr(", and with ")));
 }
 
-std::optional<SurgeryEdit> SurgeryView::editAt(bool ofSource, int depth, int position) const {
-    if (depth < 0) return {};
-    const SurgeryEdit edit{kind(), depth + offset(ofSource), position, true};
-    const auto& row = m_map[static_cast<size_t>(edit.depth)];
-    return row[static_cast<size_t>(position)] ? std::optional(edit) : std::nullopt;
-}
-
-/// Nowhere in a map of another kind or of the other side.
-PlaceMap::Place SurgeryView::placeIn(bool ofSource, const SurgeryEdit& edit) const {
-    if (edit.kind != kind() || (edit.depth < offset(false)) != ofSource) return {};
-    return {edit.depth - offset(ofSource), edit.position};
-}
-
-void SurgeryView::put(bool ofSource, int depth, int position) {
-    if (const std::optional<SurgeryEdit> edit = editAt(ofSource, depth, position)) setEdits(toggled(m_edits, *edit));
-}
-
 /// What a piece would do is seen before it is done; nothing is told to others.
-void SurgeryView::point(bool ofSource, int depth, int position) {
-    const std::optional<SurgeryEdit> pointed = editAt(ofSource, depth, position);
-    if (std::exchange(m_pointed, pointed) != pointed) operate();
+void SurgeryView::point(const std::optional<SurgeryEdit>& edit) {
+    if (std::exchange(m_pointed, edit) != edit) operate();
 }
 
 /// What was just done is not undone under a pointer that rests there.
@@ -417,6 +303,38 @@ void SurgeryView::setEdits(std::vector<SurgeryEdit> edits) {
     m_edits = std::move(edits);
     operate();
     emit optionsChanged();
+}
+
+/// A link may name a step of a run that nobody has kept here: whoever has the run is asked for it, once.
+void SurgeryView::awaitReader(const StageState& state) {
+    const QString& key = m_bar->wanted().reader;
+    const bool isThere = !isModelOfRun(key) || m_bar->held(key);
+    if (isThere || m_awaited != key) {
+        m_awaited.clear();
+        m_missed.clear();
+        m_awaits.done();
+    }
+    if (isThere || m_awaited == key) return;
+    m_awaited = key;
+    if (m_settling) m_awaits = m_settling->start();
+    emit readerWanted(state);
+}
+
+void SurgeryView::hold(const KeptModel& model) {
+    m_bar->hold(model);
+    if (model.key != m_awaited) return;
+    m_awaited.clear();
+    m_missed.clear();
+    read();
+    m_awaits.done();
+}
+
+void SurgeryView::missReader(const QString& key, const QString& why) {
+    if (key != m_awaited) return;
+    m_missed = why;
+    m_awaited.clear();  // asked for again it may be there
+    read();
+    m_awaits.fail(why);
 }
 
 void SurgeryView::showOptions(const StageState& state) {
@@ -430,6 +348,7 @@ void SurgeryView::showOptions(const StageState& state) {
     m_edits.clear();
     for (const std::string& text : state.surgeryEdits)
         if (const std::optional<SurgeryEdit> edit = SurgeryEdit::parse(text)) m_edits.push_back(*edit);
+    awaitReader(state);
     if (same && m_picture)
         operate();
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -10,7 +11,6 @@
 #include "ui/session/trace/surgery_picture.h"
 #include "ui/views/staged.h"
 #include "ui/views/surgery/other_bar.h"
-#include "ui/views/surgery/place_map.h"
 
 class QLabel;
 class QStackedLayout;
@@ -20,6 +20,7 @@ namespace headlight {
 class FailureBox;
 class ProgressLine;
 class SegmentedControl;
+class SurgeryMaps;
 class SurgerySide;
 
 /// Pieces of one reading, B, put into another, A: a map of how much of the answer each would move (Vig et al. 2020;
@@ -36,15 +37,15 @@ public:
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     /// A model of a run: B may be read by it.
-    void hold(const KeptModel& model) { m_bar->hold(model); }
+    void hold(const KeptModel& model);
+    /// Why one that was wanted is not to be had.
+    void missReader(const QString& key, const QString& why);
 
     bool isBusy() const { return m_reading.isBusy() || m_operating.isBusy(); }
     /// What is drawn; null: nothing.
     const std::shared_ptr<const SurgeryPicture>& picture() const { return m_picture; }
     const SurgeryPicture::Outcome& outcome() const { return m_outcome; }
-    /// Shares on the left, what moved on the right; of the source's words and of the decoder's.
-    PlaceMap* shares(bool ofSource) const { return m_shares[ofSource ? 0 : 1]; }
-    PlaceMap* moved(bool ofSource) const { return m_moved[ofSource ? 0 : 1]; }
+    SurgeryMaps* maps() const { return m_maps; }
     OtherBar* bar() const { return m_bar; }
     SegmentedControl* pieces() const { return m_pieces; }
     SurgerySide* side() const { return m_side; }
@@ -56,6 +57,8 @@ signals:
     /// The reader chose otherwise.
     void optionsChanged();
     void openModelRequested();
+    /// B is to be read by a step of a run, as the state says, and it is not held: hold() or missReader() is to follow.
+    void readerWanted(const headlight::StageState& state);
 
 private:
     enum Page { NoModel, NoSentence, Headless, Room };
@@ -68,23 +71,17 @@ private:
         std::shared_ptr<const TrainedModel> reader;  ///< the one that does
     };
 
-    QWidget* makeMaps();
     QWidget* makeRoom();
     void read();
     void take(Read read);
+    void awaitReader(const StageState& state);
     void operate();
     void showMaps();
     void showOutcome();
     QString storyOf() const;
     QString answerOf() const;
     PatchDepth::Kind kind() const { return static_cast<PatchDepth::Kind>(m_kind); }
-    /// The place in the map of the source's words, or the decoder's.
-    int offset(bool ofSource) const;
-    /// The edit that a place of a map stands for; nothing where there is no piece.
-    std::optional<SurgeryEdit> editAt(bool ofSource, int depth, int position) const;
-    void put(bool ofSource, int depth, int position);
-    void point(bool ofSource, int depth, int position);
-    PlaceMap::Place placeIn(bool ofSource, const SurgeryEdit& edit) const;
+    void point(const std::optional<SurgeryEdit>& edit);
     void setEdits(std::vector<SurgeryEdit> edits);
 
     std::shared_ptr<const TrainedModel> m_model;
@@ -99,13 +96,16 @@ private:
     std::shared_ptr<const SurgeryPicture> m_picture;
     SurgeryPicture::Map m_map;
     SurgeryPicture::Outcome m_outcome;
+    QPointer<Settling> m_settling;
+    QString m_awaited, m_missed;  ///< the step of a run that is on its way; why it does not come
+    Settling::Work m_awaits;
     QStackedLayout* m_pages;
-    QLabel *m_answer, *m_story, *m_sourceName, *m_targetName;
+    QLabel *m_answer, *m_story;
     SegmentedControl* m_pieces;
     OtherBar* m_bar;
     ProgressLine* m_progress;
     FailureBox* m_failure;
-    std::vector<PlaceMap*> m_shares, m_moved;
+    SurgeryMaps* m_maps;
     SurgerySide* m_side;
     Background m_reading{this}, m_operating{this};  ///< last, so that their threads end before what they report to
 };

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/surgery/surgery_maps.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <algorithm>
+#include <utility>
+
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+using Kind = PatchDepth::Kind;
+
+namespace {
+
+/// Of how far something moved, over its length, the end of the scale; the number is printed where it is more.
+constexpr double kMostMoved = 1.5;
+constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
+constexpr int kWayRoom = 30;
+
+/// A scale with its numbers, and what they are.
+class ScaleNote : public QWidget {
+public:
+    ScaleNote(double least, double most, const QString& ending) : m_least(least), m_most(most), m_ending(ending) {
+        setFixedHeight(20);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setAccessibleName(SurgeryMaps::tr("%1 to %2").arg(least).arg(most));
+    }
+    QSize sizeHint() const override { return {200, 20}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        const QFont digits = monoFont(11);
+        const double middle = height() / 2.0;
+        constexpr double kBar = 96, kHigh = 8;
+        const QString low = QString::number(m_least).replace(u'-', QChar(0x2212));
+        double x = 0;
+        paint::centredText(p, {x, middle}, low, digits, t.text2);
+        x += paint::textWidth(low, digits) + 6;
+        const ColorScale scale{ColorScale::Kind::Diverging, m_most};
+        constexpr int kSteps = 48;
+        for (int i = 0; i < kSteps; ++i)
+            p.fillRect(QRectF(x + kBar * i / kSteps, middle - kHigh / 2, kBar / kSteps + 0.5, kHigh),
+                       scale.color(t, m_least + (m_most - m_least) * (i + 0.5) / kSteps));
+        paint::box(p, {x, middle - kHigh / 2, kBar, kHigh}, {}, t.line2);
+        x += kBar + 6;
+        paint::centredText(p, {x, middle}, QString::number(m_most), digits, t.text2);
+        x += paint::textWidth(QString::number(m_most), digits) + 10;
+        const QFont words = uiFont(12);
+        paint::centredText(p, {x, middle}, paint::elided(m_ending, words, width() - x), words, t.text2);
+    }
+
+private:
+    double m_least, m_most;
+    QString m_ending;
+};
+
+QVBoxLayout* heading(const QString& title, const QString& note, QWidget* scale) {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    column->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
+    auto* text = new Caption(note, 12, QFont::Medium, Caption::Tone::Secondary);
+    text->setWordWrap(true);
+    column->addWidget(text);
+    column->addWidget(scale);
+    return column;
+}
+
+bool readsMemory(const PatchDepth& depth) {
+    return !depth.ofSource &&
+           (depth.after == PatchDepth::After::CrossAttention || depth.after == PatchDepth::After::Combine) &&
+           depth.head <= 0;
+}
+
+}  // namespace
+
+SurgeryMaps::SurgeryMaps(QWidget* parent)
+    : QWidget(parent),
+      m_sourceName(new Caption(tr("Encoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)),
+      m_targetName(new Caption(tr("Decoder, after"), 12, QFont::DemiBold, Caption::Tone::Main)) {
+    const ColorScale shares{ColorScale::Kind::Diverging, 1}, moved{ColorScale::Kind::Diverging, kMostMoved};
+    for (const bool ofSource : {true, false}) {
+        const size_t at = ofSource ? 0 : 1;
+        m_shares[at] = new PlaceMap(ofSource ? tr("Shares, source") : tr("Shares, decoder"), shares);
+        m_moved[at] = new PlaceMap(ofSource ? tr("Moved, source") : tr("Moved, decoder"), moved);
+        m_moved[at]->setEmpty(PlaceMap::Empty::Unreached);
+        connect(m_shares[at], &PlaceMap::chosen, this, [this, ofSource](int depth, int position) {
+            if (const auto edit = editAt(ofSource, {depth, position})) emit chosen(*edit);
+        });
+        connect(m_shares[at], &PlaceMap::pointed, this, [this, ofSource](int depth, int position) {
+            emit pointed(editAt(ofSource, {depth, position}));
+        });
+        connect(m_shares[at], &PlaceMap::dropped, this, [this, ofSource](int depth, int position, QPoint to) {
+            const auto edit = editAt(ofSource, {depth, position});
+            for (const PlaceMap* map : m_moved)
+                if (edit && map->isVisible() && map->rect().contains(map->mapFromGlobal(to))) return emit chosen(*edit);
+        });
+    }
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, kWayRoom, 0);
+    grid->setHorizontalSpacing(kWayRoom + 10);
+    grid->setVerticalSpacing(6);
+    grid->addLayout(heading(tr("What B's pieces are worth"), tr("share of the answer that moves"),
+                            new ScaleNote(-1, 1, tr("1: A answers as B does"))),
+                    0, 0);
+    grid->addLayout(heading(tr("What follows in A"), tr("how far it moved, over its length: ‖Δx‖ / ‖x‖"),
+                            new ScaleNote(0, kMostMoved, tr("and more; empty: not reached"))),
+                    0, 1);
+    grid->addWidget(m_sourceName, 1, 0);
+    grid->addWidget(m_shares[0], 2, 0);
+    grid->addWidget(m_moved[0], 2, 1);
+    grid->addWidget(m_targetName, 3, 0);
+    grid->addWidget(m_shares[1], 4, 0);
+    grid->addWidget(m_moved[1], 4, 1);
+    grid->setRowStretch(2, 5);
+    grid->setRowStretch(4, 7);
+    grid->setColumnStretch(0, 5);
+    grid->setColumnStretch(1, 4);
+}
+
+std::vector<const PatchDepth*> SurgeryMaps::depths() const {
+    return m_picture ? m_picture->depths(m_kind) : std::vector<const PatchDepth*>();
+}
+
+int SurgeryMaps::offset(bool ofSource) const {
+    if (ofSource) return 0;
+    return static_cast<int>(std::ranges::count_if(depths(), [](const PatchDepth* depth) { return depth->ofSource; }));
+}
+
+std::optional<SurgeryEdit> SurgeryMaps::editAt(bool ofSource, PlaceMap::Place place) const {
+    if (place.depth < 0) return {};
+    const SurgeryEdit edit{m_kind, place.depth + offset(ofSource), place.position, true};
+    const auto& row = m_map[static_cast<size_t>(edit.depth)];
+    return row[static_cast<size_t>(place.position)] ? std::optional(edit) : std::nullopt;
+}
+
+/// Nowhere in a map of another kind or of the other side.
+PlaceMap::Place SurgeryMaps::placeIn(bool ofSource, const SurgeryEdit& edit) const {
+    if (edit.kind != m_kind || (edit.depth < offset(false)) != ofSource) return {};
+    return {edit.depth - offset(ofSource), edit.position};
+}
+
+void SurgeryMaps::setShares(std::shared_ptr<const SurgeryPicture> picture, Kind kind, SurgeryPicture::Map map) {
+    m_picture = std::move(picture);
+    m_kind = kind;
+    m_map = std::move(map);
+    const auto of = depths();
+    for (const bool ofSource : {true, false}) {
+        QStringList names, words;
+        PlaceMap::Numbers numbers;
+        for (size_t i = 0; i < of.size(); ++i) {
+            if (of[i]->ofSource != ofSource) continue;
+            names << SurgeryPicture::nameOf(*of[i]);
+            words = m_picture->wordsOfB(*of[i]);
+            numbers.push_back(m_map[i]);
+        }
+        shares(ofSource)->setMap(names, words, std::move(numbers));
+        if (!m_picture) moved(ofSource)->setMap({}, {}, {});
+    }
+    m_sourceName->setText(m_picture && m_picture->hasTwoSides() ? tr("Encoder, after") : tr("After"));
+    m_sourceName->setVisible(!shares(true)->isEmpty());
+    m_targetName->setVisible(!shares(false)->isEmpty());
+    update();
+}
+
+void SurgeryMaps::setOutcome(const SurgeryPicture::Outcome& outcome, const std::vector<SurgeryEdit>& edits,
+                             const std::optional<SurgeryEdit>& tried) {
+    const auto of = depths();
+    const SurgeryPicture::Map& all = outcome.moved[static_cast<size_t>(m_kind)];
+    m_memoryMoved = false;
+    for (const bool ofSource : {true, false}) {
+        QStringList words, spoken;
+        PlaceMap::Numbers numbers;
+        for (size_t i = 0; i < of.size(); ++i) {
+            if (of[i]->ofSource != ofSource) continue;
+            words = m_picture->wordsOfA(*of[i]);
+            spoken << SurgeryPicture::nameOf(*of[i]);
+            numbers.push_back(all[i]);
+        }
+        moved(ofSource)->setMap({}, words, std::move(numbers), spoken);
+        std::vector<PlaceMap::Place> marked;
+        for (const SurgeryEdit& edit : edits) {
+            const PlaceMap::Place place = placeIn(ofSource, edit);
+            if (place.depth >= 0 && edit.isOn) marked.push_back(place);
+        }
+        const PlaceMap::Place last = marked.empty() ? PlaceMap::Place() : marked.back(),
+                              pointedAt = tried ? placeIn(ofSource, *tried) : PlaceMap::Place();
+        for (PlaceMap* map : {shares(ofSource), moved(ofSource)}) {
+            map->setTried(pointedAt);
+            map->setMarked(marked, last);
+        }
+    }
+    // What the decoder reads is the encoder's last state, whatever kind is looked at.
+    const auto states = m_picture->depths(Kind::State);
+    for (size_t i = 0; i < states.size(); ++i)
+        if (states[i]->ofSource)
+            m_memoryMoved = std::ranges::any_of(outcome.moved[0][i], [](const auto& cell) { return cell.has_value(); });
+    update();
+}
+
+std::vector<QPolygonF> SurgeryMaps::memoryWays(bool onRight) const {
+    const PlaceMap &above = onRight ? *moved(true) : *shares(true), &below = onRight ? *moved(false) : *shares(false);
+    if (!m_picture || !m_picture->hasTwoSides() || above.isEmpty() || below.isEmpty()) return {};
+    const auto rightOf = [this](const PlaceMap& map, int depth) {
+        const QRectF cell = map.cellRect({depth, std::max(0, map.columns() - 1)});
+        return QPointF(map.mapTo(this, QPoint(0, 0))) + QPointF(cell.right() + 1, cell.center().y());
+    };
+    const QPointF from = rightOf(above, static_cast<int>(above.numbers().size()) - 1);
+    const double x = std::max(from.x(), rightOf(below, 0).x()) + kBeside;
+    const auto of = depths();
+    std::vector<QPolygonF> ways;
+    for (size_t i = static_cast<size_t>(offset(false)); i < of.size(); ++i) {
+        if (!readsMemory(*of[i])) continue;
+        const QPointF to = rightOf(below, static_cast<int>(i) - offset(false));
+        ways.push_back(QPolygonF{from, QPointF(x, from.y()), QPointF(x, to.y()), to + QPointF(3, 0)});
+    }
+    return ways;
+}
+
+void SurgeryMaps::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    for (const bool onRight : {false, true}) {
+        const std::vector<QPolygonF> ways = memoryWays(onRight);
+        const QColor color = !onRight ? t.encoder : m_memoryMoved ? t.nowLine : t.line2;
+        p.setPen(QPen(color, onRight && m_memoryMoved ? 2 : 1.5));
+        p.setBrush(Qt::NoBrush);
+        for (const QPolygonF& way : ways) {
+            p.drawPolyline(way);
+            const QPointF to = way.back();
+            p.drawPolyline(QPolygonF{to + QPointF(kArrow, -kArrow), to, to + QPointF(kArrow, kArrow)});
+        }
+        if (ways.empty()) continue;
+        // Between the two maps, where nothing else is written.
+        const QPointF at(ways.front()[1].x() - 6, m_targetName->geometry().center().y());
+        paint::centredText(p, at, tr("memory"), uiFont(11), onRight && m_memoryMoved ? t.nowText : t.text2,
+                           Anchor::End);
+    }
+}
+
+}  // namespace headlight
