@@ -148,6 +148,28 @@ void readRateChanges(const std::string& text, TrainOptions& options) {
     }
 }
 
+void readForks(const char* name, const std::string& text, TrainOptions& options) {
+    try {
+        if (std::string_view(name) == "--order-changes")
+            options.forks.order = parseOrderChanges(text);
+        else
+            options.forks.muted = parseMuteChanges(text);
+    } catch (const Error& error) {
+        throw CLI::ValidationError(name, error.what());
+    }
+}
+
+void addForkOptions(CLI::App& command, TrainOptions& train) {
+    const auto add = [&](const char* name, const char* what, const char* text) {
+        command
+            .add_option_function<std::string>(
+                name, [&train, name](const std::string& given) { readForks(name, given, train); }, what)
+            ->option_text(text);
+    };
+    add("--order-changes", "The seed of the data's order from a step on, as 200:7", "STEP:SEED,…");
+    add("--mute-changes", "A head that is silent from a step on, as 200:decoder.layers.1.cross_attn.3", "STEP:HEAD,…");
+}
+
 /// How text becomes what the model reads.
 void addWordOptions(CLI::App& command, TrainingChoices& options) {
     TokenizerOptions& words = options.words;
@@ -265,6 +287,7 @@ void addTrainingChoices(CLI::App& command, TrainingChoices& options) {
             "--rate-changes", [&train](const std::string& text) { readRateChanges(text, train); },
             "The learning rate from a step on, times what the schedule says, as 200:0.5,400:2")
         ->option_text("STEP:X,…");
+    addForkOptions(command, train);
     command.add_option("--label-smoothing", train.labelSmoothing, "Probability given to all words alike")
         ->option_text("X");
     command

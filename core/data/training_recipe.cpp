@@ -131,6 +131,8 @@ Fields optionFields(const TrainOptions& options) {
     if (options.learningRate) fields.emplace_back("learning_rate", written(*options.learningRate));
     if (options.warmupSteps) fields.emplace_back("warmup_steps", std::to_string(*options.warmupSteps));
     if (!options.rateChanges.empty()) fields.emplace_back("rate_changes", textOf(options.rateChanges));
+    if (!options.forks.order.empty()) fields.emplace_back("order_changes", textOf(options.forks.order));
+    if (!options.forks.muted.empty()) fields.emplace_back("mute_changes", textOf(options.forks.muted));
     return fields;
 }
 
@@ -177,6 +179,8 @@ bool readSetting(const Setting& setting, TrainOptions& options) {
         {"beta1", [](const Setting& s, TrainOptions& o) { o.adam.beta1 = readNumber<double>(s); }},
         {"beta2", [](const Setting& s, TrainOptions& o) { o.adam.beta2 = readNumber<double>(s); }},
         {"weight_decay", [](const Setting& s, TrainOptions& o) { o.adam.weightDecay = readNumber<double>(s); }},
+        {"order_changes", [](const Setting& s, TrainOptions& o) { o.forks.order = parseOrderChanges(s.value); }},
+        {"mute_changes", [](const Setting& s, TrainOptions& o) { o.forks.muted = parseMuteChanges(s.value); }},
         {"rate_changes", [](const Setting& s, TrainOptions& o) { o.rateChanges = parseRateChanges(s.value); }},
         {"teacher_forcing", readForcing},
         {"schedule",
@@ -334,6 +338,8 @@ TrainingStory storyOf(const CorpusFiles& files, const Trainer& trainer, size_t t
     if (options.accumulate > 1) json["accumulate"] = options.accumulate;
     if (options.adam.weightDecay > 0) json["weight_decay"] = options.adam.weightDecay;
     if (!options.rateChanges.empty()) json["rate_changes"] = textOf(options.rateChanges);
+    if (!options.forks.order.empty()) json["order_changes"] = textOf(options.forks.order);
+    if (!options.forks.muted.empty()) json["mute_changes"] = textOf(options.forks.muted);
     if (options.teacherForcing < 1 || options.teacherForcingEnd < 1)
         json["teacher_forcing"] = {options.teacherForcing, options.teacherForcingEnd};
     return TrainingStory(json);

@@ -255,13 +255,18 @@ nlohmann::json runIdentity(const TrainOptions& options, const ModelConfig& confi
             {"teacher_forcing", {options.teacherForcing, options.teacherForcingEnd}}};
 }
 
-constexpr const char* changesKey = "rate_changes";
-constexpr const char* keptKey = "kept";
+constexpr const char *changesKey = "rate_changes", *forksKey = "fork_changes", *keptKey = "kept";
 
 /// The changes of the learning rate that decided what the weights are after a step.
 std::string changesUpTo(std::vector<RateChange> changes, long step) {
     std::erase_if(changes, [step](const RateChange& change) { return change.step > step; });
     return textOf(changes);
+}
+
+/// What was otherwise in the run up to a step.
+std::string forksUpTo(const ForkChanges& forks, long step) {
+    const ForkChanges done = forks.upTo(step);
+    return done.empty() ? std::string() : textOf(done.order) + ";" + textOf(done.muted);
 }
 
 long stepOf(const nlohmann::json& state, const std::string& path) {
@@ -317,6 +322,7 @@ void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, lon
     // Only where there are any: a run whose rate nobody turned is written as it was before one could.
     if (const std::string changes = changesUpTo(options.rateChanges, step); !changes.empty())
         state[changesKey] = changes;
+    if (const std::string forks = forksUpTo(options.forks, step); !forks.empty()) state[forksKey] = forks;
     if (!kept.weights.empty()) state[keptKey] = toJson(kept);
     writer.setMetadata(checkpointKey, state.dump());
     addFlat(writer, parameters, parameters.flat().data(), "");
@@ -371,6 +377,11 @@ KeptState resumeFromCheckpoint(TrainedModel& model, Trainer& trainer, const std:
     const auto changes = state.find(changesKey);
     if ((changes == state.end() ? nlohmann::json("") : *changes) != changesUpTo(trainer.options().rateChanges, step))
         throw Error(path + " was written by a run with other rate changes: resume with the same options");
+    const auto forks = state.find(forksKey);
+    if ((forks == state.end() ? nlohmann::json("") : *forks) != forksUpTo(trainer.options().forks, step))
+        throw Error(path +
+                    " was written by a run with another order or other muted heads: resume with the same "
+                    "options");
     if (metadataJson(file, configKey, path) != model.network->config().toJson())
         throw Error(path + " is of a model with other sizes: resume with the same options and data");
     for (const auto& [key, tokenizer] : {std::pair{sourceKey, model.source}, std::pair{targetKey, model.target}})

@@ -81,6 +81,12 @@ void Batcher::arrange(long epoch) {
     m_epoch = epoch;
 }
 
+void Batcher::setSeed(uint64_t seed) {
+    if (m_seed == seed) return;
+    m_seed = seed;
+    m_epoch = -1;
+}
+
 std::span<const Example* const> Batcher::batch(long step) {
     const long epoch = step / batchesInEpoch();
     if (epoch != m_epoch) arrange(epoch);

@@ -32,6 +32,8 @@ public:
 
     /// The pairs of the batch that a step (counted from 0) trains on; valid until the next call.
     std::span<const Example* const> batch(long step);
+    /// From the next batch on the order is another seed's.
+    void setSeed(uint64_t seed);
     long batchesInEpoch() const { return static_cast<long>(m_batches.size()); }
 
 private:

@@ -2,6 +2,7 @@
 #include "core/train/trainer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <thread>
@@ -41,6 +42,7 @@ void TrainOptions::validate() const {
     require(rate > 0 && std::isfinite(rate), "learning-rate must be above 0");
     require(warmupSteps.value_or(0) >= 0, "warmup-steps must be at least 0");
     checkRateChanges(rateChanges);
+    forks.check();
     require(labelSmoothing >= 0 && labelSmoothing < 1, "label-smoothing must be at least 0 and below 1");
     require(clipNorm >= 0, "clip-norm must be at least 0 (0: no clipping)");
     for (const double beta : {adam.beta1, adam.beta2})
@@ -111,6 +113,7 @@ Trainer::Trainer(Model& model, const std::vector<Example>& pairs, const TrainOpt
       m_batches(static_cast<size_t>(options.accumulate)),
       m_optimizer(options.optimizer, model.parameters().flatSize(), options.adam),
       m_shards(static_cast<size_t>(options.shards())),
+      m_silent(silentOf(options.forks, model)),
       m_arenas(static_cast<size_t>(options.threadCount())),
       m_squares(WorkerPool::blocksOf(model.parameters().flatSize())),
       m_pool(options.threadCount()) {
@@ -148,6 +151,7 @@ void Trainer::runShard(size_t index, double lossScale) {
     }
     for (GradientMemory<float>& memory : shard.gradientMemory)  // what nobody added to
         if (memory.fresh) std::fill_n(memory.data, memory.count, 0.0f);
+    silence(shard.gradients);
 }
 
 void Trainer::runPairs(Shard& shard, Arena& arena, std::span<const Example* const> pairs, uint64_t seed,
@@ -177,7 +181,40 @@ double Trainer::sumGradients() {
     return std::accumulate(m_squares.begin(), m_squares.end(), 0.0);
 }
 
+std::vector<Trainer::Silent> Trainer::silentOf(const ForkChanges& forks, const Model& model) {
+    std::vector<Silent> all;
+    for (const MuteChange& change : forks.muted) {
+        const size_t dot = change.head.rfind('.');
+        const std::string block = change.head.substr(0, dot), number = change.head.substr(dot + 1);
+        int head = -1;
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), head);
+        const auto& entries = model.parameters().entries();
+        // Of the attention of recurrent models, which is one head, nothing like it is left to read.
+        const auto reads = std::ranges::find_if(entries, [&](const ParameterSet::Entry& entry) {
+            return entry.module && entry.module->scope == block && entry.module->kind == ModuleKind::Attention &&
+                   entry.name.ends_with(".out_proj.weight");
+        });
+        if (error != std::errc() || end != number.data() + number.size() || reads == entries.end() || head < 0 ||
+            head >= reads->module->heads)
+            throw Error("mute-changes: the model has no attention head " + change.head +
+                        " that can be silent while it learns; heads are named as decoder.layers.1.cross_attn.3");
+        const int width = reads->module->width;
+        all.push_back({change.step, reads->offset + static_cast<size_t>(head) * static_cast<size_t>(width),
+                       reads->shape.dim(0), width, reads->shape.dim(1)});
+    }
+    return all;
+}
+
+void Trainer::silence(std::span<float> flat) const {
+    if (flat.empty()) return;
+    for (const Silent& each : m_silent)
+        for (int row = 0; m_steps + 1 >= each.step && row < each.rows; ++row)
+            std::fill_n(flat.data() + each.first + static_cast<size_t>(row) * static_cast<size_t>(each.stride),
+                        each.columns, 0.0f);
+}
+
 void Trainer::deal() {
+    m_batcher.setSeed(m_options.forks.seedAt(m_steps + 1, m_options.seed));
     for (size_t k = 0; k < m_batches.size(); ++k) {
         const std::span<const Example* const> batch =
             m_batcher.batch(m_steps * m_options.accumulate + static_cast<long>(k));
@@ -187,6 +224,10 @@ void Trainer::deal() {
 
 StepReport Trainer::step() {
     deal();
+    if (!m_silent.empty())
+        for (const std::span<float> flat :
+             {m_model.parameters().flat(), std::span(m_optimizer.firstMoment()), std::span(m_optimizer.secondMoment())})
+            silence(flat);
     long tokens = 0;
     for (const Batch& batch : m_batches)
         for (const Example* pair : batch)

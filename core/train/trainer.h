@@ -9,6 +9,7 @@
 
 #include "core/platform/worker_pool.h"
 #include "core/train/batching.h"
+#include "core/train/fork_changes.h"
 #include "core/train/optimizer.h"
 #include "core/train/schedule.h"
 
@@ -25,6 +26,7 @@ struct TrainOptions {
     ScheduleKind schedule = ScheduleKind::Cosine;
     std::optional<int> warmupSteps = {};  ///< absent: Schedule::usual
     std::vector<RateChange> rateChanges = {};
+    ForkChanges forks = {};
     double labelSmoothing = 0.1;
     double clipNorm = 1;  ///< 0: no clipping
     OptimizerKind optimizer = OptimizerKind::Adam;
@@ -77,7 +79,8 @@ struct TrainerState {
 class Trainer {
 public:
     /// `model` and `pairs` must outlive the trainer; pairs are not empty and none is longer than max_length allows.
-    /// Throws Error for options out of range, and where memory cannot hold what the training takes.
+    /// Throws Error for options out of range, for a muted head that the model does not have, and where memory cannot
+    /// hold what the training takes.
     Trainer(Model& model, const std::vector<Example>& pairs, const TrainOptions& options);
 
     /// One step: forward, loss, backward, update. Throws Error where the loss or the gradient is no longer a number;
@@ -115,6 +118,15 @@ private:
         ops::CrossEntropyResult loss;
     };
     using Batch = std::vector<const Example*>;
+    /// Columns of a weight that are zero from a step on.
+    struct Silent {
+        long step = 1;
+        size_t first = 0;  ///< of the flat weights
+        int rows = 0, columns = 0, stride = 0;
+    };
+    static std::vector<Silent> silentOf(const ForkChanges& forks, const Model& model);
+    /// Zeros in weights, moments or gradients, as they are to be for the next step.
+    void silence(std::span<float> flat) const;
     /// Fills m_batches for the next step.
     void deal();
     /// Adds the shards' gradients into the first one's and returns the sum of their squares, both in a fixed order.
@@ -130,6 +142,7 @@ private:
     std::vector<Batch> m_batches;  ///< of a step; kept, so that a step allocates nothing
     Optimizer m_optimizer;
     std::vector<Shard> m_shards;
+    std::vector<Silent> m_silent;
     ArenaPool m_arenas;             ///< one a thread
     std::vector<double> m_squares;  ///< of the gradient, by block
     WorkerPool m_pool;

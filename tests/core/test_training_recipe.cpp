@@ -10,6 +10,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/data/training_recipe.h"
+#include "core/data/translate.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
 
@@ -107,6 +108,86 @@ private slots:
         }
         QVERIFY(live.weights() == told.weights());
         QVERIFY(live.weights() != unchanged.weights());
+    }
+
+    void forksAreWrittenAsTheyAreRead() {
+        const std::vector<OrderChange> order{{5, 7}, {9, 18446744073709551615u}};
+        const std::vector<MuteChange> muted{{5, "encoder.layers.0.self_attn.1"}, {5, "decoder.layers.0.cross_attn.0"}};
+        QVERIFY(parseOrderChanges(textOf(order)) == order);
+        QVERIFY(parseMuteChanges(textOf(muted)) == muted);
+        QVERIFY(parseOrderChanges("").empty() && parseMuteChanges("").empty());
+        for (const char* wrong : {"5", "5:", ":7", "5:x", "5:-1", "0:7", "9:1,5:1", "5:1,5:2", ","})
+            QVERIFY_THROWS_EXCEPTION(Error, parseOrderChanges(wrong));
+        for (const char* wrong : {"5", "5:", ":a.0", "0:a.0", "5:head", "9:a.0,5:a.0", "5:a:0", ","})
+            QVERIFY_THROWS_EXCEPTION(Error, parseMuteChanges(wrong));
+        TrainingRecipe recipe;
+        recipe.data.files.task = "vi-en";
+        recipe.options = shortRun();
+        recipe.options.forks = {order, muted};
+        QVERIFY(recipeOf(settingsOf(recipe)).options.forks == recipe.options.forks);
+        TrainOptions options = shortRun();
+        for (const char* head : {"encoder.layers.0.self_attn.2", "encoder.layers.4.self_attn.0",
+                                 "encoder.layers.0.self_attn.x", "encoder.layers.0.linear1.0"}) {
+            options.forks.muted = {{3, head}};
+            QVERIFY_THROWS_EXCEPTION(Error, Training{options});
+        }
+    }
+
+    /// Up to its step a fork is the run that it leaves.
+    void anotherOrderBeginsWithItsStep() {
+        TrainOptions options = shortRun();
+        options.forks.order = {{5, 77}};
+        Training fork(options), plan(shortRun());
+        for (int step = 1; step <= 4; ++step)
+            QCOMPARE(fork.trainer.step().loss, plan.trainer.step().loss);
+        QVERIFY(fork.weights() == plan.weights());
+        for (int step = 5; step <= 8; ++step) {
+            fork.trainer.step();
+            plan.trainer.step();
+        }
+        QVERIFY(fork.weights() != plan.weights());
+        // Of the sentences the order alone is another: a run with that seed from the first step on begins otherwise.
+        TrainOptions all = shortRun();
+        all.forks.order = {{1, 77}};
+        Training first(all);
+        first.trainer.step();
+        Training other(shortRun());
+        other.trainer.step();
+        QVERIFY(first.weights() != other.weights());
+    }
+
+    void aMutedHeadIsSilentFromItsStepOnAndLearnsNothing() {
+        const std::string block = "decoder.layers.0.cross_attn";
+        TrainOptions options = shortRun();
+        options.forks.muted = {{5, block + ".1"}};
+        Training fork(options), plan(shortRun());
+        for (int step = 1; step <= 4; ++step) {
+            fork.trainer.step();
+            plan.trainer.step();
+        }
+        QVERIFY(fork.weights() == plan.weights());
+        for (int step = 5; step <= 12; ++step) {
+            fork.trainer.step();
+            plan.trainer.step();
+        }
+        QVERIFY(fork.weights() != plan.weights());
+        // As it is, and with the head off, it reads the same.
+        const Trace is = traceSentence(fork.model, "a b c", "c a b"),
+                    off = traceSentence(fork.model, "a b c", "c a b", {{block, 1}});
+        QCOMPARE(is.at("log_probs").values, off.at("log_probs").values);
+        QVERIFY(traceSentence(fork.model, "a b c", "c a b", {{block, 0}}).at("log_probs").values !=
+                is.at("log_probs").values);
+        // Resumed from a checkpoint it is the same run.
+        Training again(options), resumed(options);
+        for (int step = 1; step <= 7; ++step)
+            again.trainer.step();
+        saveCheckpoint(again.model, again.trainer, path("fork"));
+        resumeFromCheckpoint(resumed.model, resumed.trainer, path("fork"));
+        for (int step = 8; step <= 12; ++step)
+            resumed.trainer.step();
+        QVERIFY(resumed.weights() == fork.weights());
+        Training without(shortRun());
+        QVERIFY_EXCEPTION_THROWN(resumeFromCheckpoint(without.model, without.trainer, path("fork")), Error);
     }
 
     void aCheckpointBringsModelAndTrainerBack() {

@@ -8,8 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/recorded_recipe.h"
 #include "core/error.h"
 #include "tests/session/small_run.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/open/trained_models.h"
 
 using namespace headlight;
@@ -82,6 +84,60 @@ private slots:
         QVERIFY(std::ranges::equal(std::as_const(*saved.network).parameters().flat(),
                                    std::as_const(*again.network).parameters().flat()));
         QVERIFY(again.training.json().at("rate_changes") == "21:0.5");
+    }
+
+    /// As a shipped model's file tells of it: without the settings that the window writes.
+    void aModelsRunIsMadeAgainFromWhatItsFileTells() {
+        TrainingSetup setup = fixture::smallSetup(12);
+        setup.options.labelSmoothing = 0.2;
+        setup.options.forks.order = {{5, 9}};
+        SmallRun first;
+        first.run.reset(setup);
+        QVERIFY(first.trainTo(12));
+        const ModelToSave model = first.model(12);
+        QVERIFY(model.model);
+        QVERIFY(!model.model->training.json().contains("settings"));
+        TrainingSetup told = setupOf(recordedRecipe(*model.model));
+        QCOMPARE(told.lastStep(), 12);
+        QVERIFY(told.options.forks == setup.options.forks);
+        told.options.threads = 1;
+        SmallRun again;
+        again.run.reset(told);
+        QVERIFY(again.trainTo(12));
+        const auto flat = std::as_const(*model.model->network).parameters().flat();
+        QVERIFY(std::ranges::equal(again.weights(), flat));
+        for (const QFileInfo& file : shippedModels()) {
+            const TrainedModel shipped = loadModel(file.filePath().toStdString());
+            const TrainingRecipe recipe = recordedRecipe(shipped);
+            QCOMPARE(recipe.options.steps, *shipped.training.steps());
+            QCOMPARE(recipe.data.files.task, shipped.training.task());
+            QVERIFY(recipe.config == shipped.network->config());
+        }
+        TrainedModel foreign = *model.model;
+        foreign.training = TrainingStory(nlohmann::json{{"imported", {{"kind", "marian"}}}});
+        QVERIFY_THROWS_EXCEPTION(Error, recordedRecipe(foreign));
+    }
+
+    void theCommandLineRepeatsAFork() {
+        TrainingSetup setup = fixture::smallSetup(12);
+        setup.options.forks = {{{5, 9}}, {{7, "decoder.layers.0.cross_attn.1"}}};
+        SmallRun run;
+        run.run.reset(setup);
+        QVERIFY(run.trainTo(10));
+        const ModelToSave model = run.model(10);
+        QVERIFY(model.model);
+        const QString path = written(recorded(model, setup, run.curves), recipeOf(setup, 10), "fork");
+        QProcess process;
+        process.setWorkingDirectory(m_models->folder());
+        process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", "fork.train.yaml", "--threads", "1"});
+        QVERIFY(process.waitForFinished(120000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const TrainedModel saved = loadModel(path.toStdString());
+        const TrainedModel again = loadModel((m_models->folder() + "/fork again.safetensors").toStdString());
+        QVERIFY(std::ranges::equal(std::as_const(*saved.network).parameters().flat(),
+                                   std::as_const(*again.network).parameters().flat()));
+        QVERIFY(again.training.json().at("order_changes") == "5:9");
+        QVERIFY(again.training.json().at("mute_changes") == "7:decoder.layers.0.cross_attn.1");
     }
 
     void ofFilesTheSettingsSayTheWholePathAndTheModelTheNameAlone() {

@@ -9,16 +9,21 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
+#include "ui/views/surgery/other_bar.h"
+#include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/film_strip.h"
+#include "ui/views/train/learnt_card.h"
 #include "ui/views/train/runs_view.h"
 #include "ui/views/train/training_bar.h"
 #include "ui/views/train/training_chart.h"
+#include "ui/views/train/training_heads_view.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -115,6 +120,99 @@ private slots:
         TrainOptions other = planned;
         other.labelSmoothing = 0.3;
         QCOMPARE(run().setup().options, other);
+    }
+
+    void aRunForksWithAnotherOrderOrWithoutAHead_data() {
+        QTest::addColumn<QString>("words");
+        QTest::newRow("order") << "another order of the data";
+        QTest::newRow("head") << "without Decoder, layer 2, cross-attention, head 2";
+    }
+    void aRunForksWithAnotherOrderOrWithoutAHead() {
+        QFETCH(QString, words);
+        trainTo(5);
+        m_window->rooms().showView(ViewName::Runs);
+        RunsView* const runs = room()->runs();
+        runs->checkpoints()->setCurrentCell(runs->checkpoints()->rowCount() - 1, 0);
+        const TrainOptions planned = run().setup().options;
+        QStringList listed;
+        for (int i = 0; i < runs->forkChoice()->count(); ++i)
+            listed << runs->forkChoice()->itemText(i);
+        QVERIFY2(listed.contains(words), qPrintable(listed.join(u'\n')));
+        runs->forkChoice()->setCurrentText(words);
+        runs->resumeButton()->click();
+        const int from = run().setup().firstStep();
+        run().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        TrainOptions other = planned;
+        if (words.startsWith("another"))
+            other.forks.order = {{from + 1, planned.seed + 1}};
+        else
+            other.forks.muted = {{from + 1, "decoder.layers.1.cross_attn.1"}};
+        QCOMPARE(run().setup().options, other);
+        StageState told;
+        room()->tellOptions(told);
+        const std::string key = words.startsWith("another") ? "order_changes=" : "mute_changes=";
+        QVERIFY(std::ranges::any_of(told.settings, [&](const std::string& each) { return each.starts_with(key); }));
+    }
+
+    /// The question asked of a model that was trained elsewhere: its run, in the background, until it is paused.
+    void theRunOfAShippedModelIsMadeAgain() {
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        StageState state;
+        state.view = ViewName::TrainingHeads;
+        state.model = "vi-en-unsmoothed";
+        m_window->stage().apply(state);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        LearntCard* const card = room()->heads()->learnt();
+        QVERIFY(card->againButton()->isEnabled());
+        QCOMPARE(card->againButton()->text(), QStringLiteral("Make the run of vi-en-unsmoothed again"));
+        card->againButton()->click();
+        const TrainingSetup& setup = run().setup();
+        QCOMPARE(setup.lastStep(), 3000);
+        QCOMPARE(setup.options.labelSmoothing, 0.0);
+        QVERIFY(setup.config == model()->network->config());
+        QCOMPARE(setup.probe, m_window->workbench().session.source());
+        QVERIFY(card->again().contains("is made again"));
+        QTRY_VERIFY_WITH_TIMEOUT(run().step() >= 2, 60000);
+        run().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QVERIFY(run().step() < 3000);
+        QVERIFY(!card->learnt()->words().empty());
+        QCOMPARE(card->chosen(), std::string("role"));
+    }
+
+    /// Nobody has kept that step here: the run goes to it, and Surgery reads B by it.
+    void aLinkToSurgeryHasTheRunGoToItsStep() {
+        StageState state;
+        state.view = ViewName::Surgery;
+        state.model = "run:4";
+        state.train = 4;
+        state.surgeryReader = "run:2";
+        state.surgeryPieces = StageState::Pieces::Sublayer;
+        m_window->stage().apply(state);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        const SurgeryView* const surgery = m_window->findChild<SurgeryView*>();
+        QTRY_VERIFY_WITH_TIMEOUT(surgery->picture() && !surgery->isBusy(), 60000);
+        const auto reader = surgery->bar()->held(QStringLiteral("run:2"));
+        QVERIFY(reader);
+        QCOMPARE(reader->training.steps(), std::optional<long>(2));
+        QCOMPARE(model()->training.steps(), std::optional<long>(4));
+        QCOMPARE(run().step(), 4);
+        QCOMPARE(m_window->stage().state().surgeryReader, state.surgeryReader);
+    }
+
+    /// A run of the reader's is nobody's to leave for a link.
+    void aLinkToSurgeryLeavesTheReadersRunAlone() {
+        stepOnce(1);
+        StageState state;
+        state.view = ViewName::Surgery;
+        state.model = "vi-en-transformer";
+        state.seed = 7;
+        state.surgeryReader = "run:2";
+        m_window->stage().apply(state);
+        const SurgeryView* const surgery = m_window->findChild<SurgeryView*>();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture::shownText(*surgery).contains("the run in Train is another one"), 60000);
+        QCOMPARE(run().step(), 1);
     }
 
     void lookInsideOpensTheStepThatTheFilmShows() {

@@ -14,6 +14,7 @@
 #include "ui/shell/workbench.h"
 #include "ui/views/train/data/data_view.h"
 #include "ui/views/train/film_strip.h"
+#include "ui/views/train/learnt_card.h"
 #include "ui/views/train/rate_card.h"
 #include "ui/views/train/save_buttons.h"
 #include "ui/views/train/sentences_view.h"
@@ -79,6 +80,7 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
     connectView();
     connectHeads();
     connectRun();
+    connectReaders();
     connectPreparation();
     showData();
     connectKeeper();
@@ -272,13 +274,21 @@ void TrainRoom::resume(const RunsView::Beginning& beginning) {
     QString description = tr("%1, on from step %2").arg(nameOf(wanted.data)).arg(formatCount(step));
     const RunFork& fork = beginning.fork;
     const bool smooths = fork.smoothing && *fork.smoothing != wanted.options.labelSmoothing;
-    const bool forks = fork.rate != 1 || smooths;
+    const bool forks = fork.rate != 1 || smooths || fork.isDealtOtherwise || !fork.silent.isEmpty();
     if (smooths) wanted.options.labelSmoothing = *fork.smoothing;
     if (fork.rate != 1) {
         std::vector<RateChange>& changes = wanted.options.rateChanges;
         const double before = factorAt(changes, step + 1);
         std::erase_if(changes, [step](const RateChange& change) { return change.step > step; });
         changes.push_back({step + 1, before * fork.rate});
+    }
+    if (fork.isDealtOtherwise || !fork.silent.isEmpty()) {
+        ForkChanges& changes = wanted.options.forks;
+        changes = changes.upTo(step);
+        if (fork.isDealtOtherwise)
+            changes.order.push_back({step + 1, changes.seedAt(step, wanted.options.seed) + 1});
+        else
+            changes.muted.push_back({step + 1, fork.silent.toStdString()});
     }
     if (forks) description += tr(", %1").arg(wordsOf(fork));
     begin(wanted, description, beginning);
@@ -290,6 +300,8 @@ void TrainRoom::resume(const RunsView::Beginning& beginning) {
 }
 
 void TrainRoom::clear(const TrainingSetup& wanted) {
+    if (m_readerReach != 0 || m_readerCopy != 0) missReader(tr("another run was begun"));
+    if (std::exchange(m_again, nullptr)) m_heads->learnt()->tellAgain({});
     m_earlierWork = hasUnsavedWork();
     setByHand(false);
     m_broughtBack = false;

@@ -79,6 +79,7 @@ private:
     void connectView();
     void connectKeeper();
     void connectRun();
+    void connectReaders();
     void connectPreparation();
     void showPreparation(const TrainingPreparation& at);
     void reset();
@@ -106,6 +107,11 @@ private:
     void chooseDataOf(const StageState& state);
     void prepareFor(const StageState& state);
     void openModelOf(const StageState& state);
+    void holdReaderOf(const StageState& state);
+    void missReader(const QString& why);
+    void makeRunAgain();
+    void offerRunAgain();
+    void holdAgainst(const std::vector<TrainingCheckpoint>& kept);
     void connectHeads();
     void lookInside();
     void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task);
@@ -142,7 +148,12 @@ private:
     bool m_probeShown = false;
     bool m_byState = false;           ///< a state asked for what the run is doing
     int m_wish = 0, m_modelWish = 0;  ///< what the run was asked for by a state; 0: nothing
-    int m_frame = 0;                  ///< of the film, by its step, as the state asks for it; 0: none
+    /// A step that a link wants a sentence to be read by: its key, and what the run was asked for; 0: nothing.
+    QString m_readerKey;
+    int m_readerReach = 0, m_readerCopy = 0;
+    std::shared_ptr<const TrainedModel> m_again;  ///< whose run is made again; null: none
+    QString m_againName;
+    int m_frame = 0;  ///< of the film, by its step, as the state asks for it; 0: none
     Settling::Work m_prepares, m_trains;
     QPointer<QMessageBox> m_question;
     Background m_wordCount{this};  ///< last, so that its thread ends before what it reports to

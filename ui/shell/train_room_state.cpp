@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a state of the stage says of a run, and what a run says of itself there.
 #include <algorithm>
+#include <array>
+#include <string_view>
 
+#include "core/data/training_recipe.h"
 #include "core/error.h"
 #include "ui/session/open/data_settings.h"
+#include "ui/session/open/run_record.h"
 #include "ui/shell/train_room.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/train/film_strip.h"
@@ -16,7 +20,9 @@ namespace headlight {
 
 namespace {
 
-constexpr std::string_view rateChangesKey = "rate_changes", fromKey = "from";
+constexpr std::string_view fromKey = "from";
+/// What was otherwise from a step on, under the names of the command line.
+constexpr std::array<std::string_view, 3> changesKeys = {"rate_changes", "order_changes", "mute_changes"};
 
 /// What stands behind a key in the state's settings; empty: it is not there.
 std::string settingOf(const StageState& state, std::string_view key) {
@@ -25,12 +31,17 @@ std::string settingOf(const StageState& state, std::string_view key) {
     return {};
 }
 
-/// The learning rate as it was turned; a state by a stranger may say what is none.
-std::vector<RateChange> rateChangesOf(const StageState& state) {
-    try {
-        return parseRateChanges(settingOf(state, rateChangesKey));
-    } catch (const Error&) {
-        return {};
+/// What was otherwise in the run from a step on; a state by a stranger may say what is none.
+void readChanges(const StageState& state, TrainOptions& options) {
+    for (const std::string_view key : changesKeys) {
+        const std::string value = settingOf(state, key);
+        TrainOptions read = options;
+        try {
+            readSetting({std::string(key), value}, read);
+            options = read;
+        } catch (const Error&) {
+            // As if it were not there.
+        }
     }
 }
 
@@ -56,7 +67,7 @@ int TrainRoom::trainTo(const StageState& state) {
     TrainingRun& run = m_workbench.training;
     const bool begun = run.state() != TrainingState::Idle && run.state() != TrainingState::Failed;
     TrainingSetup wanted = setup();
-    wanted.options.rateChanges = rateChangesOf(state);
+    readChanges(state, wanted.options);
     wanted.fromModel = QString::fromStdString(settingOf(state, fromKey));
     if (!begun || !(isPresent || isSameRun(run.setup(), wanted))) beginFresh(wanted);
     m_earlierWork = hasUnsavedWork();
@@ -112,8 +123,8 @@ void TrainRoom::tellOptions(StageState& state) const {
     m_settings->tellOptions(state);
     std::vector<Setting> settings = dataSettings(m_choice);
     const TrainingSetup& run = m_workbench.training.setup();
-    if (!run.options.rateChanges.empty())
-        settings.push_back({std::string(rateChangesKey), textOf(run.options.rateChanges)});
+    for (const Setting& setting : settingsOf(recipeOf(run, 0)))
+        if (std::ranges::find(changesKeys, setting.key) != changesKeys.end()) settings.push_back(setting);
     if (!run.fromModel.isEmpty()) settings.push_back({std::string(fromKey), run.fromModel.toStdString()});
     for (const Setting& setting : settings)
         state.settings.push_back(setting.key + "=" + setting.value);

@@ -125,8 +125,10 @@ TrainingRecipe recipeOf(const TrainingSetup& setup, int stopAfter) {
                           .keep = setup.keep,
                           .stopAfter = stopAfter};
     // Whoever goes on with the weights of an earlier step has not turned the rate of later ones.
-    if (stopAfter > 0)
+    if (stopAfter > 0) {
         std::erase_if(recipe.options.rateChanges, [=](const RateChange& change) { return change.step > stopAfter; });
+        recipe.options.forks = recipe.options.forks.upTo(stopAfter);
+    }
     return recipe;
 }
 

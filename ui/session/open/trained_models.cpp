@@ -134,6 +134,7 @@ TrainingSetup TrainedModels::trainOn(const QString& path) {
     recipe.from = path.toStdString();
     recipe.stopAfter = 0;
     recipe.options.rateChanges.clear();  // they were of the run that is over
+    recipe.options.forks = {};
     recipe.config = readModelCard(recipe.from).config;
     return setupOf(recipe);
 }

@@ -18,7 +18,9 @@ LearntCard::LearntCard(HeadsStory* story, QWidget* parent)
       m_choice(new ComboBox(tr("What is dated"))),
       m_chart(new LearntChart(&m_learnt, story)),
       m_sentence(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
-      m_find(new Button(Button::Kind::Ghost, {})) {
+      m_again(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_find(new Button(Button::Kind::Ghost, {})),
+      m_makeAgain(new Button(Button::Kind::Ghost, {})) {
     auto* definition = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary);
     definition->setWordWrap(true);
     definition->setText(
@@ -31,11 +33,33 @@ LearntCard::LearntCard(HeadsStory* story, QWidget* parent)
     body()->addWidget(m_chart, 1);
     body()->addWidget(m_sentence);
     body()->addWidget(m_find, 0, Qt::AlignLeft);
+    m_again->setWordWrap(true);
+    m_again->hide();
+    m_makeAgain->setHeight(28);
+    m_makeAgain->hide();
+    body()->addWidget(m_again);
+    body()->addWidget(m_makeAgain, 0, Qt::AlignLeft);
+    connect(m_makeAgain, &Button::clicked, this, &LearntCard::againWanted);
     connect(m_choice, &QComboBox::activated, this, &LearntCard::choose);
     connect(m_find, &Button::clicked, this,
             [this] { m_learnt.isReplaying() ? m_learnt.stopReplay() : m_learnt.replay(); });
     connect(&m_learnt, &Learnt::changed, this, &LearntCard::follow);
     follow();
+}
+
+void LearntCard::offerAgain(const QString& model, const QString& whyNot) {
+    m_makeAgain->setVisible(!model.isEmpty());
+    m_makeAgain->setEnabled(whyNot.isEmpty());
+    m_makeAgain->setText(tr("Make the run of %1 again").arg(model));
+    m_makeAgain->setToolTip(whyNot.isEmpty() ? tr("In the background, from what its file tells of the run: then it is "
+                                                  "dated here when it learnt a word or a head its role")
+                                             : whyNot);
+    m_makeAgain->updateGeometry();
+}
+
+void LearntCard::tellAgain(const QString& text) {
+    m_again->setText(text);
+    m_again->setVisible(!text.isEmpty());
 }
 
 void LearntCard::setChosen(const std::string& what) {

@@ -20,6 +20,13 @@ public:
     ComboBox* choice() const { return m_choice; }
     LearntChart* chart() const { return m_chart; }
     Button* findButton() const { return m_find; }
+    Button* againButton() const { return m_makeAgain; }
+    /// What was told by tellAgain().
+    QString again() const { return m_again->text(); }
+    /// The open model's run may be made here, so that the question can be asked of it; `whyNot`: why it cannot. No
+    /// name: there is nothing to offer.
+    void offerAgain(const QString& model, const QString& whyNot);
+    void tellAgain(const QString& text);
 
     /// As StageState::learnt says it: "role", or a word from 1.
     void setChosen(const std::string& what);
@@ -27,6 +34,7 @@ public:
 
 signals:
     void chosenByReader();
+    void againWanted();
 
 private:
     void follow();
@@ -37,8 +45,8 @@ private:
     Learnt m_learnt;
     ComboBox* m_choice;
     LearntChart* m_chart;
-    QLabel* m_sentence;
-    Button* m_find;
+    QLabel *m_sentence, *m_again;
+    Button *m_find, *m_makeAgain;
 };
 
 }  // namespace headlight

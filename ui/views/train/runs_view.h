@@ -24,6 +24,9 @@ class SegmentedControl;
 struct RunFork {
     double rate = 1;                       ///< that the planned learning rate is multiplied by
     std::optional<double> smoothing = {};  ///< ε of label smoothing; absent: as planned
+    bool isDealtOtherwise = false;         ///< the data come in another order
+    QString silent = {};                   ///< a head that is off, as the program names it; empty: none
+    QString silentTitle = {};              ///< and as the reader is told of it
     bool operator==(const RunFork&) const = default;
 };
 /// "as planned", "learning rate × 2".
@@ -123,6 +126,7 @@ private:
     /// The one that the list stands on.
     Kept chosen() const;
     QHBoxLayout* makeForkRow();
+    void fillForks();
     void showButtons();
     void openChosen();
     void resumeChosen();
@@ -139,6 +143,7 @@ private:
     QTableWidget* m_checkpoints;
     Button* m_open;
     ComboBox* m_fork;
+    std::vector<RunFork> m_forks;  ///< what is listed there
     Button* m_resume;
     Button* m_beside;
 };

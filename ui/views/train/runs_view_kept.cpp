@@ -7,9 +7,11 @@
 #include <QPixmap>
 #include <QTableWidget>
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/attention_block.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/views/train/runs_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -21,26 +23,55 @@ namespace headlight {
 
 namespace {
 
-constexpr std::array kForks = {RunFork{},     RunFork{4},      RunFork{2},      RunFork{0.5},
-                               RunFork{0.25}, RunFork{1, 0.0}, RunFork{1, 0.1}, RunFork{1, 0.3}};
+/// What may be otherwise; the heads are those that can be silent while a model learns.
+std::vector<RunFork> forksFrom(const TrainedModel* model) {
+    std::vector<RunFork> all = {{}};
+    for (const double rate : {4.0, 2.0, 0.5, 0.25})
+        all.push_back({.rate = rate});
+    for (const double smoothing : {0.0, 0.1, 0.3})
+        all.push_back({.smoothing = smoothing});
+    all.push_back({.isDealtOtherwise = true});
+    if (!model) return all;
+    for (const ModuleRef& module : model->network->modules()) {
+        if (module->kind != ModuleKind::Attention || module->place.section != Section::Layer) continue;
+        for (int head = 0; head < module->heads; ++head)
+            all.push_back({.silent = headName(QString::fromStdString(module->scope), head),
+                           .silentTitle = RunsView::tr("%1, head %2").arg(moduleTitle(*module)).arg(head + 1)});
+    }
+    return all;
+}
 
 }  // namespace
 
 QString wordsOf(const RunFork& fork) {
+    if (fork.isDealtOtherwise) return RunsView::tr("another order of the data");
+    if (!fork.silent.isEmpty()) return RunsView::tr("without %1").arg(fork.silentTitle);
     if (fork.smoothing) return RunsView::tr("label smoothing %1").arg(QString::number(*fork.smoothing));
     return fork.rate == 1 ? RunsView::tr("all as planned")
                           : RunsView::tr("learning rate × %1").arg(QString::number(fork.rate));
 }
 
 QHBoxLayout* RunsView::makeForkRow() {
-    for (const RunFork& fork : kForks)
-        m_fork->addItem(wordsOf(fork));
+    fillForks();
     m_fork->setToolTip(
         tr("One thing otherwise makes a fork: it goes on beside the run that it left, and both are drawn above"));
     auto* row = new QHBoxLayout;
     row->addWidget(new Caption(tr("From there on"), 12, QFont::Normal, Caption::Tone::Secondary));
     row->addWidget(m_fork, 1);
     return row;
+}
+
+/// Of the heads those of the model that is chosen; what was chosen stays where it is there.
+void RunsView::fillForks() {
+    const TrainingCheckpoint* const at = m_checkpoints ? chosen().at : nullptr;
+    std::vector<RunFork> forks = forksFrom(at ? at->model.get() : nullptr);
+    if (forks == m_forks) return;
+    m_forks = std::move(forks);
+    const QString before = m_fork->currentText();
+    m_fork->clear();
+    for (const RunFork& fork : m_forks)
+        m_fork->addItem(wordsOf(fork));
+    m_fork->setCurrentIndex(std::max(0, m_fork->findText(before)));
 }
 
 void RunsView::fillCheckpoints() {
@@ -54,6 +85,7 @@ void RunsView::fillCheckpoints() {
 }
 
 void RunsView::showButtons() {
+    fillForks();
     const TrainingCheckpoint* at = chosen().at;
     m_open->setEnabled(at != nullptr);
     m_beside->setEnabled(at != nullptr);
@@ -110,7 +142,7 @@ void RunsView::dragChosen() {
 void RunsView::resumeChosen() {
     const auto [run, at] = chosen();
     if (!at) return;
-    Beginning beginning{*at, {}, {}, kForks[static_cast<size_t>(m_fork->currentIndex())]};
+    Beginning beginning{*at, {}, {}, m_forks[static_cast<size_t>(m_fork->currentIndex())]};
     const auto earlier = [step = at->step](const auto& point) { return point.step <= step; };
     std::ranges::copy_if(run->points, std::back_inserter(beginning.points), earlier);
     std::ranges::copy_if(run->validations, std::back_inserter(beginning.validations), earlier);
