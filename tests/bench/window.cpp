@@ -32,6 +32,7 @@
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -336,7 +337,7 @@ void operateOnAReading(MainWindow& window) {
     window.rooms().showView(ViewName::Surgery);
     auto& view = *window.findChild<SurgeryView*>();
     waitUntil([&] { return view.picture() && !view.isBusy(); });
-    PlaceMap& map = *view.shares(true);
+    PlaceMap& map = *view.maps()->shares(true);
     std::vector<double> times;
     for (int round = 0; round < kRounds; ++round) {
         const QPointF at = map.cellRect({round % 3, round % 5}).center();

@@ -71,6 +71,7 @@
 #include "ui/views/subwords/merge_chart.h"
 #include "ui/views/subwords/subwords_view.h"
 #include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/training_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -883,8 +884,10 @@ private:
         } else if (key == "surgery_edits") {
             // The kind is the map's that is drawn.
             const QStringList place = wanted.split(u':');
-            PlaceMap& map = *explore()->surgery()->shares(true);
-            const QRectF square = map.cellRect({place[1].toInt() - 1, place[2].toInt() - 1});
+            const SurgeryMaps& maps = *explore()->surgery()->maps();
+            const int depth = place[1].toInt() - 1, ofSource = static_cast<int>(maps.shares(true)->numbers().size());
+            PlaceMap& map = *maps.shares(depth < ofSource);
+            const QRectF square = map.cellRect({depth < ofSource ? depth : depth - ofSource, place[2].toInt() - 1});
             QTest::mouseClick(&map, Qt::LeftButton, {}, square.center().toPoint());
         } else if (key == "descended") {
             emit explore()->loss()->word()->stepsWanted(wanted.toInt());

@@ -43,6 +43,7 @@
 #include "ui/views/subwords/subwords_view.h"
 #include "ui/views/surgery/other_bar.h"
 #include "ui/views/surgery/place_map.h"
+#include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/surgery/surgery_side.h"
 #include "ui/views/surgery/surgery_view.h"
 #include "ui/views/train/training_heads_view.h"
@@ -349,8 +350,8 @@ public:
                              s.surgeryReader = "vi-en-unsmoothed";
                          },
                          {with<SurgeryView>([](auto& view) {
-                              QTest::keyClick(view.shares(true), Qt::Key_Down);
-                              QTest::keyClick(view.shares(true), Qt::Key_Return);
+                              QTest::keyClick(view.maps()->shares(true), Qt::Key_Down);
+                              QTest::keyClick(view.maps()->shares(true), Qt::Key_Return);
                           }),
                           press("Undo"), press("Head"), with<SurgeryView>([](auto& view) {
                               view.bar()->sentence()->setText(QStringLiteral("tôi đang học toán"));

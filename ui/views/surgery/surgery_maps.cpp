@@ -21,15 +21,15 @@ constexpr double kMostMoved = 1.5;
 constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
 constexpr int kWayRoom = 30;
 
-/// A scale with its numbers, and what they are.
+/// A scale with its numbers.
 class ScaleNote : public QWidget {
 public:
-    ScaleNote(double least, double most, const QString& ending) : m_least(least), m_most(most), m_ending(ending) {
+    ScaleNote(double least, double most) : m_least(least), m_most(most) {
         setFixedHeight(20);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setAccessibleName(SurgeryMaps::tr("%1 to %2").arg(least).arg(most));
     }
-    QSize sizeHint() const override { return {200, 20}; }
+    QSize sizeHint() const override { return {150, 20}; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -50,24 +50,24 @@ protected:
         paint::box(p, {x, middle - kHigh / 2, kBar, kHigh}, {}, t.line2);
         x += kBar + 6;
         paint::centredText(p, {x, middle}, QString::number(m_most), digits, t.text2);
-        x += paint::textWidth(QString::number(m_most), digits) + 10;
-        const QFont words = uiFont(12);
-        paint::centredText(p, {x, middle}, paint::elided(m_ending, words, width() - x), words, t.text2);
     }
 
 private:
     double m_least, m_most;
-    QString m_ending;
 };
 
+/// The scale stands beside the note, so that the maps keep their height.
 QVBoxLayout* heading(const QString& title, const QString& note, QWidget* scale) {
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
-    column->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
     auto* text = new Caption(note, 12, QFont::Medium, Caption::Tone::Secondary);
     text->setWordWrap(true);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main));
+    row->addWidget(scale, 1);
+    column->addLayout(row);
     column->addWidget(text);
-    column->addWidget(scale);
     return column;
 }
 
@@ -105,12 +105,13 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
     grid->setContentsMargins(0, 0, kWayRoom, 0);
     grid->setHorizontalSpacing(kWayRoom + 10);
     grid->setVerticalSpacing(6);
-    grid->addLayout(heading(tr("What B's pieces are worth"), tr("share of the answer that moves"),
-                            new ScaleNote(-1, 1, tr("1: A answers as B does"))),
+    grid->addLayout(heading(tr("What B's pieces are worth"),
+                            tr("share of the answer that moves; 1: A answers as B does"), new ScaleNote(-1, 1)),
                     0, 0);
-    grid->addLayout(heading(tr("What follows in A"), tr("how far it moved, over its length: ‖Δx‖ / ‖x‖"),
-                            new ScaleNote(0, kMostMoved, tr("and more; empty: not reached"))),
-                    0, 1);
+    grid->addLayout(
+        heading(tr("What follows in A"), tr("how far it moved, over its length, ‖Δx‖ / ‖x‖; empty: not reached"),
+                new ScaleNote(0, kMostMoved)),
+        0, 1);
     grid->addWidget(m_sourceName, 1, 0);
     grid->addWidget(m_shares[0], 2, 0);
     grid->addWidget(m_moved[0], 2, 1);
