@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What drawing takes, as JSON: every view of the window at 1440 × 900, a large matrix as it pans, twelve heads and a
+// What drawing takes, as JSON: every view of the window at two sizes, a large matrix as it pans, twelve heads and a
 // wall of 384, the timeline as it is scrubbed, what is played at each phase, and how long the event loop is held and
 // how far frames of what is played are apart while a model trains: QT_QPA_PLATFORM=offscreen
-// build/release/tests/bench_window [views|heads|matrix|long|timeline|phases|training|playing|surgery|learnt]
+// build/release/tests/bench_window [views [NAME]|heads|matrix|long|timeline|phases|training|playing|surgery|learnt]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "tests/bench/window_bench.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/open/learnt.h"
 #include "ui/session/open/playhead.h"
@@ -39,40 +40,9 @@
 #include "ui/widgets/time/timeline.h"
 
 using namespace headlight;
+using namespace headlight::bench;
 
 namespace {
-
-constexpr int kRounds = 40;
-
-double percentile(std::vector<double> times, double share) {
-    std::ranges::sort(times);
-    return times.empty()
-               ? 0
-               : times[std::min(times.size() - 1, static_cast<size_t>(share * static_cast<double>(times.size())))];
-}
-
-/// Milliseconds that drawing the widget whole takes, each time after `change`.
-template <class Change>
-std::vector<double> drawingTimes(QWidget& widget, Change change) {
-    QImage image(widget.size(), QImage::Format_RGB32);
-    std::vector<double> times;
-    for (int round = 0; round < kRounds + 3; ++round) {
-        change(round);
-        QElapsedTimer timer;
-        timer.start();
-        widget.render(&image);
-        if (round >= 3) times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
-    }
-    return times;
-}
-
-nlohmann::json report(const std::string& what, const std::vector<double>& times) {
-    return {{"what", what}, {"median_ms", percentile(times, 0.5)}, {"p99_ms", percentile(times, 0.99)}};
-}
-
-void print(const nlohmann::json& line) {
-    std::cout << line.dump() << std::endl;
-}
 
 /// Milliseconds since this process was started, libraries and all (Linux; to a hundredth of a second).
 double sinceStart() {
@@ -94,21 +64,6 @@ double memory() {
     double kib = 0;
     status >> kib;
     return kib / 1024;
-}
-
-void waitUntil(const std::function<bool()>& condition) {
-    while (!condition())
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
-}
-
-void drawEveryView(MainWindow& window) {
-    for (const Room* room : window.rooms().all())
-        for (const Room::View& view : room->views()) {
-            window.rooms().showView(view.name);
-            for (int i = 0; i < 4; ++i)
-                QApplication::processEvents();
-            print(report(std::string("view ") + nameOf(view.name), drawingTimes(window, [](int) {})));
-        }
 }
 
 void drawTwelveHeads() {
@@ -227,22 +182,6 @@ void drawEveryPhase(MainWindow& window) {
     for (const int operation : {0, 1, 2})
         draw(ViewName::QueryKeyValue, "operation " + std::to_string(operation + 1), equation, operation);
     head.setTime(head.count());
-}
-
-/// Starts a run and hands its room back once it goes.
-TrainRoom* startTraining(MainWindow& window) {
-    window.rooms().showView(ViewName::Training);
-    auto* train = window.rooms().find<TrainRoom>();
-    TrainingRun& run = window.workbench().training;
-    waitUntil([&] { return run.state() == TrainingState::Paused; });
-    emit train->view()->startRequested();
-    waitUntil([&] { return run.state() == TrainingState::Running; });
-    return train;
-}
-
-void stopTraining(MainWindow& window, TrainRoom* train) {
-    emit train->view()->pauseRequested();
-    waitUntil([&] { return window.workbench().training.state() != TrainingState::Running; });
 }
 
 /// How long it is from one painting of a widget to the next.
@@ -407,7 +346,7 @@ int main(int argc, char** argv) {
     // All parts, or the one that is named.
     const std::string only = argc > 1 ? argv[1] : "";
     const auto wanted = [&](const char* part) { return only.empty() || only == part; };
-    if (wanted("views")) drawEveryView(window);
+    if (wanted("views")) drawEveryView(window, argc > 2 ? argv[2] : "");
     if (wanted("heads")) drawTwelveHeads();
     if (wanted("heads")) drawAWallOfHeads();
     if (wanted("matrix"))
