@@ -2,6 +2,7 @@
 #include "ui/widgets/heads/attention_lines.h"
 
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -11,6 +12,7 @@
 #include "ui/widgets/heads/line_mark.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/theme/undivided.h"
 
 namespace headlight {
 namespace {
@@ -20,6 +22,7 @@ constexpr double kLargestPitch = 104;
 constexpr double kSmallestPitch = 18;
 constexpr double kLargestChip = 32;
 constexpr double kLegendGap = 6;
+constexpr double kMostKept = 4e6;  ///< pixels of a picture that is kept: 16 MB
 
 }  // namespace
 
@@ -33,6 +36,7 @@ void AttentionLines::setData(LinesData lines) {
     m_data = std::move(lines);
     m_hovered = {};
     m_choice = chooseLines(lineWeights(), m_data.share);
+    m_picture = {};
     placeLegend();
     updateGeometry();
     update();
@@ -46,6 +50,7 @@ LineWeights AttentionLines::lineWeights() const {
 void AttentionLines::placeLegend() {
     const double legend = drawMarks(nullptr, QRectF(0, 0, width(), 0), m_data.headNames, Theme::of(this));
     m_top = kTop + (legend > 0 ? legend + kLegendGap : 0);
+    m_picture = {};
 }
 
 void AttentionLines::resizeEvent(QResizeEvent*) {
@@ -53,6 +58,7 @@ void AttentionLines::resizeEvent(QResizeEvent*) {
 }
 
 void AttentionLines::setShown(int row, int column) {
+    if (row != m_shown.row) m_picture = {};
     m_shown = {row, column};
     update();
 }
@@ -153,12 +159,8 @@ void AttentionLines::paintChips(QPainter& p, Side side, const QRectF& visible, c
     }
 }
 
-/// Of a long text only what is scrolled to is drawn.
-void AttentionLines::paintEvent(QPaintEvent* event) {
-    const Theme& t = Theme::of(this);
-    QPainter p(this);
-    if (m_data.weights.empty()) return;
-    const QRectF visible = event->rect();
+/// Titles, names of heads and lines.
+void AttentionLines::paintPicture(QPainter& p, const QRectF& visible, const Theme& t) const {
     const QFont title = uiFont(11, QFont::DemiBold);
     paint::text(p, {0, 14}, m_data.columnTitle, title, m_data.columnsAreSource ? t.encoder : t.decoder);
     paint::text(p, {static_cast<double>(width()), 14}, m_data.rowTitle, title,
@@ -167,8 +169,42 @@ void AttentionLines::paintEvent(QPaintEvent* event) {
     p.setRenderHint(QPainter::Antialiasing);
     p.setBrush(Qt::NoBrush);
     drawMarks(&p, QRectF(0, kTop - kLegendGap, width(), 0), m_data.headNames, t);
-    paintLines(p, visible, t);
+    paint::undivided(p, [&] { paintLines(p, visible, t); });
     p.restore();
+}
+
+/// Of a long text only what is scrolled to is drawn; and what goes into a file, or is enlarged, is drawn anew.
+bool AttentionLines::keepsPicture(const QPainter& p) const {
+    const double ratio = devicePixelRatioF();
+    const QTransform& at = p.deviceTransform();
+    return p.paintEngine()->type() == QPaintEngine::Raster && at.type() <= QTransform::TxScale && at.m11() == ratio &&
+           at.m22() == ratio && width() * ratio * height() * ratio <= kMostKept;
+}
+
+/// On the ground of the card that it stands on, so that what is kept is what would be drawn.
+void AttentionLines::drawPicture(const Theme& t) {
+    const double ratio = devicePixelRatioF();
+    const QSize size = QSizeF(width() * ratio, height() * ratio).toSize();
+    if (m_picture.size() == size && m_picture.devicePixelRatio() == ratio && m_pictureIsDark == t.isDark) return;
+    m_picture = QImage(size, QImage::Format_RGB32);
+    m_picture.setDevicePixelRatio(ratio);
+    m_picture.fill(t.surface);
+    m_pictureIsDark = t.isDark;
+    QPainter p(&m_picture);
+    paintPicture(p, rect(), t);
+}
+
+void AttentionLines::paintEvent(QPaintEvent* event) {
+    const Theme& t = Theme::of(this);
+    QPainter p(this);
+    if (m_data.weights.empty()) return;
+    const QRectF visible = event->rect();
+    if (keepsPicture(p)) {
+        drawPicture(t);
+        p.drawImage(QPoint(0, 0), m_picture);
+    } else {
+        paintPicture(p, visible, t);
+    }
     paintChips(p, Side::Left, visible, t);
     paintChips(p, Side::Right, visible, t);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QStringList>
 #include <QWidget>
 #include <algorithm>
@@ -75,6 +76,9 @@ private:
     Cell cellAt(QPointF position) const;
     void paintLine(QPainter& painter, const AttentionLine& line, const QRectF& visible, const Theme& theme) const;
     void paintLines(QPainter& painter, const QRectF& visible, const Theme& theme) const;
+    void paintPicture(QPainter& painter, const QRectF& visible, const Theme& theme) const;
+    bool keepsPicture(const QPainter& painter) const;
+    void drawPicture(const Theme& theme);
     void paintChips(QPainter& painter, Side side, const QRectF& visible, const Theme& theme) const;
 
     LinesData m_data;
@@ -82,6 +86,8 @@ private:
     double m_top = 0;  ///< of the words
     Cell m_shown;
     Cell m_hovered;
+    QImage m_picture;  ///< of what stands between the words, while the same is shown
+    bool m_pictureIsDark = false;
 };
 
 }  // namespace headlight

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/theme/icon.h"
 
+#include <QImage>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QSvgRenderer>
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 
 #include "ui/widgets/theme/theme.h"
 
@@ -88,10 +93,7 @@ std::unique_ptr<QSvgRenderer> makeRenderer(Icon icon, const QString& color, doub
     return std::make_unique<QSvgRenderer>(svg.toUtf8());
 }
 
-}  // namespace
-
-void drawIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& color, double strokeWidth) {
-    if (icon == Icon::None) return;
+void renderIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& color, double strokeWidth) {
     // The stroke is meant in pixels of the screen, not of the 20 px box.
     const double inBox = strokeWidth * 20 / box.width();
     static std::map<std::tuple<Icon, QRgb, int>, std::unique_ptr<QSvgRenderer>> renderers;
@@ -101,6 +103,47 @@ void drawIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& col
     painter.setRenderHint(QPainter::Antialiasing);
     renderer->render(&painter, box);
     painter.restore();
+}
+
+bool isOnScreen(const QPainter& painter) {
+    return painter.deviceTransform().type() <= QTransform::TxTranslate && painter.opacity() == 1 &&
+           painter.compositionMode() == QPainter::CompositionMode_SourceOver && painter.paintEngine() &&
+           painter.paintEngine()->type() == QPaintEngine::Raster;
+}
+
+}  // namespace
+
+/// On the screen a picture of it is kept, for each place between two pixels: its lines take fifty times as long.
+void drawIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& color, double strokeWidth) {
+    if (icon == Icon::None) return;
+    constexpr double kLargest = 64, kParts = 64;  // of a pixel
+    constexpr int kBeside = 2;                    // round ends reach beyond the box
+    constexpr size_t kMostPictures = 512;
+    if (!isOnScreen(painter) || std::max(box.width(), box.height()) > kLargest || color.alpha() != 255)
+        return renderIcon(painter, icon, box, color, strokeWidth);
+    const QTransform& at = painter.deviceTransform();
+    const QPointF corner = box.topLeft() + QPointF(at.dx(), at.dy());
+    const QPoint pixel(static_cast<int>(std::floor(corner.x())), static_cast<int>(std::floor(corner.y())));
+    const auto part = [](double x) { return static_cast<int>(std::lround(x * kParts)); };
+    const std::tuple key{icon,
+                         color.rgb(),
+                         part(strokeWidth),
+                         part(box.width()),
+                         part(box.height()),
+                         part(corner.x() - pixel.x()),
+                         part(corner.y() - pixel.y())};
+    static std::map<std::remove_const_t<decltype(key)>, QImage> pictures;
+    if (pictures.size() > kMostPictures) pictures.clear();
+    QImage& picture = pictures[key];
+    if (picture.isNull()) {
+        const QSize size(static_cast<int>(std::ceil(box.width())) + 1 + 2 * kBeside,
+                         static_cast<int>(std::ceil(box.height())) + 1 + 2 * kBeside);
+        picture = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        picture.fill(Qt::transparent);
+        QPainter inside(&picture);
+        renderIcon(inside, icon, QRectF(corner - pixel + QPointF(kBeside, kBeside), box.size()), color, strokeWidth);
+    }
+    painter.drawImage(QPointF(pixel) - QPointF(at.dx(), at.dy()) - QPointF(kBeside, kBeside), picture);
 }
 
 void drawMark(QPainter& painter, QPointF topLeft, const Theme& theme) {

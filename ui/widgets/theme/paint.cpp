@@ -3,9 +3,11 @@
 
 #include <QFontMetricsF>
 #include <QHash>
+#include <QImage>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QStaticText>
+#include <algorithm>
 #include <cmath>
 
 namespace headlight::paint {
@@ -129,8 +131,22 @@ QFont fitting(const QString& text, const QFont& font, double width) {
     return smaller;
 }
 
-void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border, double radius,
-         double borderWidth) {
+namespace {
+
+/// How a box looks, wherever it stands and however large it is.
+struct BoxLook {
+    QRgb fill = 0, border = 0;
+    double radius = 0;
+    int borderWidth = 0;
+    bool operator==(const BoxLook&) const = default;
+};
+
+size_t qHash(const BoxLook& look, size_t seed) {
+    return qHashMulti(seed, look.fill, look.border, look.radius, look.borderWidth);
+}
+
+void strokeBox(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border, double radius,
+               double borderWidth) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(fill.isValid() ? QBrush(fill) : QBrush(Qt::NoBrush));
@@ -140,7 +156,91 @@ void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor&
     painter.restore();
 }
 
+/// Pixels from the corner of a box to where its edges run straight.
+int cornerOf(const BoxLook& look) {
+    return static_cast<int>(std::ceil(look.radius)) + look.borderWidth + 1;
+}
+
+/// The four corners of such a box, side by side.
+const QImage& cornersOf(const BoxLook& look) {
+    constexpr qsizetype kMostLooks = 1024;
+    static QHash<BoxLook, QImage> known;
+    if (known.size() > kMostLooks) known.clear();
+    QImage& corners = known[look];
+    if (corners.isNull()) {
+        const int side = 2 * cornerOf(look);
+        corners = QImage(side, side, QImage::Format_ARGB32_Premultiplied);
+        corners.fill(Qt::transparent);
+        QPainter painter(&corners);
+        strokeBox(painter, corners.rect(), look.fill ? QColor(look.fill) : QColor(),
+                  look.borderWidth > 0 ? QColor(look.border) : QColor(), look.radius, look.borderWidth);
+    }
+    return corners;
+}
+
+bool isWhole(double x) {
+    return x == std::floor(x);
+}
+
+/// What stands on whole pixels of a picture can be copied into it.
+bool isOnWholePixels(const QPainter& painter, const QRectF& box) {
+    const QTransform& at = painter.deviceTransform();
+    return isWhole(box.x()) && isWhole(box.y()) && isWhole(box.width()) && isWhole(box.height()) &&
+           at.type() <= QTransform::TxTranslate && isWhole(at.dx()) && isWhole(at.dy()) && painter.opacity() == 1 &&
+           painter.compositionMode() == QPainter::CompositionMode_SourceOver && painter.paintEngine() &&
+           painter.paintEngine()->type() == QPaintEngine::Raster;
+}
+
+void fillBox(QPainter& painter, const QRect& box, const BoxLook& look) {
+    const QImage& corners = cornersOf(look);
+    const int side = cornerOf(look), edge = look.borderWidth;
+    const int left = box.left(), top = box.top(), right = left + box.width() - side, bottom = top + box.height() - side;
+    const int wide = box.width() - 2 * side, tall = box.height() - 2 * side;
+    painter.drawImage(QPoint(left, top), corners, QRect(0, 0, side, side));
+    painter.drawImage(QPoint(right, top), corners, QRect(side, 0, side, side));
+    painter.drawImage(QPoint(left, bottom), corners, QRect(0, side, side, side));
+    painter.drawImage(QPoint(right, bottom), corners, QRect(side, side, side, side));
+    if (look.fill) {
+        const QColor fill(look.fill);
+        painter.fillRect(QRect(left + side, top + edge, wide, side - edge), fill);
+        painter.fillRect(QRect(left + edge, top + side, box.width() - 2 * edge, tall), fill);
+        painter.fillRect(QRect(left + side, bottom, wide, side - edge), fill);
+    }
+    if (edge == 0) return;
+    const QColor border(look.border);
+    painter.fillRect(QRect(left + side, top, wide, edge), border);
+    painter.fillRect(QRect(left + side, bottom + side - edge, wide, edge), border);
+    painter.fillRect(QRect(left, top + side, edge, tall), border);
+    painter.fillRect(QRect(right + side - edge, top + side, edge, tall), border);
+}
+
+}  // namespace
+
+void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border, double radius,
+         double borderWidth) {
+    // Most boxes are opaque, with room between their corners: rectangles but for these, of which a picture is kept. A
+    // path's outline takes ten times as long.
+    const auto isPlain = [](const QColor& color) { return !color.isValid() || color.alpha() == 255; };
+    const BoxLook look{fill.isValid() ? fill.rgb() : 0, border.isValid() ? border.rgb() : 0, std::max(0.0, radius),
+                       border.isValid() ? static_cast<int>(borderWidth) : 0};
+    if (isPlain(fill) && isPlain(border) && isWhole(borderWidth) && isOnWholePixels(painter, box) &&
+        std::min(box.width(), box.height()) >= 2 * cornerOf(look))
+        fillBox(painter, box.toRect(), look);
+    else
+        strokeBox(painter, box, fill, border, radius, borderWidth);
+}
+
 void outline(QPainter& painter, const QRectF& cell, const QColor& color, double width, double radius) {
+    // A corner of one pixel is not drawn full.
+    if (radius <= 0 && width >= 2 && color.alpha() == 255 && isWhole(width) && isOnWholePixels(painter, cell)) {
+        const QRect inside = cell.toRect();
+        const int edge = static_cast<int>(width), wide = inside.width() + 2 * edge;
+        painter.fillRect(QRect(inside.left() - edge, inside.top() - edge, wide, edge), color);
+        painter.fillRect(QRect(inside.left() - edge, inside.top() + inside.height(), wide, edge), color);
+        painter.fillRect(QRect(inside.left() - edge, inside.top(), edge, inside.height()), color);
+        painter.fillRect(QRect(inside.left() + inside.width(), inside.top(), edge, inside.height()), color);
+        return;
+    }
     const double out = width / 2;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -150,7 +250,9 @@ void outline(QPainter& painter, const QRectF& cell, const QColor& color, double 
     painter.restore();
 }
 
-void hatch(QPainter& painter, const QRectF& cell, const QColor& ground, const QColor& lines) {
+namespace {
+
+void strokeHatch(QPainter& painter, const QRectF& cell, const QColor& ground, const QColor& lines) {
     constexpr double kSpacing = 6;
     painter.save();
     painter.fillRect(cell, ground);
@@ -161,6 +263,42 @@ void hatch(QPainter& painter, const QRectF& cell, const QColor& ground, const QC
         painter.drawLine(QPointF(cell.left() + at, cell.top()),
                          QPointF(cell.left() + at - cell.height(), cell.bottom()));
     painter.restore();
+}
+
+/// How a masked cell looks, of which a matrix has many.
+struct HatchLook {
+    QSize size;
+    QRgb ground = 0, lines = 0;
+    bool operator==(const HatchLook&) const = default;
+};
+
+size_t qHash(const HatchLook& look, size_t seed) {
+    return qHashMulti(seed, look.size.width(), look.size.height(), look.ground, look.lines);
+}
+
+const QImage& hatchOf(const HatchLook& look) {
+    constexpr qsizetype kMostLooks = 64;
+    static QHash<HatchLook, QImage> known;
+    if (known.size() > kMostLooks) known.clear();
+    QImage& picture = known[look];
+    if (picture.isNull()) {
+        picture = QImage(look.size, QImage::Format_RGB32);
+        QPainter painter(&picture);
+        strokeHatch(painter, picture.rect(), QColor(look.ground), QColor(look.lines));
+    }
+    return picture;
+}
+
+}  // namespace
+
+void hatch(QPainter& painter, const QRectF& cell, const QColor& ground, const QColor& lines) {
+    constexpr double kLargest = 128;
+    const bool isPlain = ground.alpha() == 255 && lines.alpha() == 255;
+    if (isPlain && isOnWholePixels(painter, cell) && cell.width() >= 1 && cell.height() >= 1 &&
+        std::max(cell.width(), cell.height()) <= kLargest)
+        painter.drawImage(cell.topLeft(), hatchOf({cell.size().toSize(), ground.rgb(), lines.rgb()}));
+    else
+        strokeHatch(painter, cell, ground, lines);
 }
 
 }  // namespace headlight::paint
