@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include <yaml-cpp/yaml.h>
 
@@ -18,9 +19,20 @@ namespace headlight {
 
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 64 << 10;
 constexpr size_t kMostStops = 200;
 constexpr int kMostSteps = 400;
+
+/// What stands behind a # that is no part of the line's values.
+std::string commentBeside(const std::string& line) {
+    try {
+        for (size_t at = line.find(" #"); at != std::string::npos; at = line.find(" #", at + 1))
+            if (YAML::Dump(YAML::Load(line.substr(0, at))) == YAML::Dump(YAML::Load(line)))
+                return std::string(trimmed(std::string_view(line).substr(at)));
+    } catch (const YAML::Exception&) {
+        // A line that is none by itself, as part of a list in brackets.
+    }
+    return {};
+}
 
 class Reader {
 public:
@@ -38,18 +50,20 @@ public:
         for (const auto& entry : root) {
             const std::string key = flat(entry.first);
             const int line = entry.first.Mark().line + 1;
+            if (key != "lessons") m_textLines.insert(line);
             if (key == "title")
                 m_course.title = text_(entry.second, line, key);
             else if (key == "words")
                 m_course.words = text_(entry.second, line, key);
             else if (key == "lessons")
-                readStops(entry.second, line);
+                readStops(entry.second, m_lessonsLine = line);
             else
                 fail(line, "a course has no \"" + key + "\": it knows title, words and lessons");
         }
         if (m_course.title.empty()) fail(1, "the course lacks a title");
         if (m_course.stops.empty()) fail(1, "the course lacks lessons: a list of slugs, as - attention");
         m_course.path = m_path;
+        keepComments(text);
         return std::move(m_course);
     }
 
@@ -119,8 +133,34 @@ private:
         return steps;
     }
 
+    /// YAML passes over them; a course that is written again would lose them.
+    void keepComments(const std::string& text) {
+        std::vector<Course::Stop>& stops = m_course.stops;
+        std::istringstream lines(text);
+        std::string line;
+        bool isText = false;
+        for (int at = 1; std::getline(lines, line); ++at) {
+            const bool isKey = m_textLines.contains(at);
+            isText = isKey || (isText && at != m_lessonsLine);
+            // Further lines of a title, or of words, are theirs, whatever they begin with.
+            if (isText && !isKey && line.starts_with(' ')) continue;
+            const bool isAlone = trimmed(line).starts_with('#');
+            const std::string comment = isAlone ? std::string(trimmed(line)) : commentBeside(line);
+            if (comment.empty()) continue;
+            auto next = std::ranges::find_if(stops, [&](const Course::Stop& stop) { return stop.line > at; });
+            if (next == stops.begin() && (!isAlone || at < m_lessonsLine))
+                m_course.comments.push_back(comment);
+            else if (!isAlone)
+                (--next)->comments.push_back(comment);
+            else
+                (next == stops.end() ? m_course.lastComments : next->comments).push_back(comment);
+        }
+    }
+
     std::string m_path;
     Course m_course;
+    std::set<int> m_textLines;  ///< where a title or words begin
+    int m_lessonsLine = 0;
 };
 
 const Lesson* find(const std::vector<Lesson>& lessons, const std::string& slug) {
@@ -146,7 +186,7 @@ Course readCourse(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error))
         throw Error(path + " is no file: name a course, as course.yaml");
-    if (std::filesystem::file_size(path, error) > kLargestFile || error)
+    if (std::filesystem::file_size(path, error) > kLargestCourse || error)
         throw Error(path + " is larger than a course may be (64 KiB), or cannot be read");
     std::ifstream file(path, std::ios::binary);
     return parseCourse(std::string(std::istreambuf_iterator<char>(file), {}), path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,17 +9,22 @@
 
 namespace headlight {
 
+constexpr size_t kLargestCourse = 64 << 10;  ///< bytes of its file
+
 /// An instructor's choice of lessons and of their steps, in an order of their own: one YAML file.
 struct Course {
     struct Stop {
         std::string lesson;      ///< its slug
         std::vector<int> steps;  ///< from 1, in the order of the file; empty: all
         int line = 0;
+        std::vector<std::string> comments = {};  ///< over it or beside it in the file, with their #
     };
     std::string path;
     std::string title;
     std::string words;  ///< the instructor's own; may be empty
     std::vector<Stop> stops;
+    std::vector<std::string> comments;      ///< before the lessons
+    std::vector<std::string> lastComments;  ///< behind them
 };
 
 /// Throws Error, `FILE:LINE: what`, for what is no course: not YAML, no title, no lessons, a key that is not known.

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An instructor's course: how its file is read, checked and cut out of the lessons.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "core/error.h"
 #include "core/lessons/course.h"
+#include "core/lessons/course_making.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_folder.h"
 
@@ -109,6 +113,100 @@ private slots:
                 QVERIFY(!cut.tensorsAt(i) || *cut.tensorsAt(i) == *lesson.tensorsAt(at));
             }
         }
+    }
+
+    /// All that a file may say comes back, however it was written.
+    void aCourseThatIsWrittenAgainLosesNothing() {
+        const std::string text =
+            "# Mine.\n\ntitle: \"A: #1 of 'two'\"\nwords: |\n  First line.\n  # not a comment\nlessons:  # few\n"
+            "  - by-hand   # bring a pencil\n  # the first half\n  - lesson: attention\n    steps: 1, 2, 3, 5 # no 4\n"
+            "  - lesson: masks\n    steps: 1-2\n# the end\n";
+        const Course course = parseCourse(text, "c.yaml");
+        QCOMPARE(course.comments, (std::vector<std::string>{"# Mine.", "# few"}));
+        QCOMPARE(course.stops[0].comments, std::vector<std::string>{"# bring a pencil"});
+        QCOMPARE(course.stops[1].comments, (std::vector<std::string>{"# the first half", "# no 4"}));
+        QCOMPARE(course.lastComments, std::vector<std::string>{"# the end"});
+        QCOMPARE(course.words, std::string("First line.\n# not a comment"));
+        const std::string written = courseText(course);
+        const Course again = parseCourse(written, "c.yaml");
+        QCOMPARE(again.title, course.title);
+        QCOMPARE(again.words, course.words);
+        QCOMPARE(again.comments, course.comments);
+        QCOMPARE(again.lastComments, course.lastComments);
+        QCOMPARE(again.stops.size(), course.stops.size());
+        for (size_t i = 0; i < course.stops.size(); ++i) {
+            QCOMPARE(again.stops[i].lesson, course.stops[i].lesson);
+            QCOMPARE(again.stops[i].steps, course.stops[i].steps);
+            QCOMPARE(again.stops[i].comments, course.stops[i].comments);
+        }
+        QCOMPARE(courseText(again), written);
+        for (const char* title : {"null", "~", "12", "[a", "- b", "Tiếng Việt", "yes", "a \\ b", "{", "*x", "% y"}) {
+            Course odd = course;
+            odd.title = title;
+            QCOMPARE(parseCourse(courseText(odd), "c.yaml").title, odd.title);
+        }
+    }
+
+    void aLessonIsAddedWhereThePathHasIt() {
+        const std::vector<Lesson> all = shipped();
+        Course course;
+        for (const char* lesson : {"masks", "attention", "by-hand"})
+            addLesson(course, lesson, all);
+        const auto order = [&] {
+            QStringList slugs;
+            for (const Course::Stop& stop : course.stops)
+                slugs << QString::fromStdString(stop.lesson);
+            return slugs.join(u' ');
+        };
+        QCOMPARE(order(), QStringLiteral("attention by-hand masks"));
+        const auto missing = missingNeeds(course, all);
+        QVERIFY(missing);
+        QCOMPARE(missing->lesson->slug, std::string("attention"));
+        QCOMPARE(missing->needs.size(), 2U);
+        for (const Lesson* need : missing->needs)
+            addLesson(course, need->slug, all);
+        QCOMPARE(order(), QStringLiteral("seq2seq bottleneck attention by-hand masks"));
+        QVERIFY(!missingNeeds(course, all));
+        // An order of one's own stays, and what is added comes after what it needs.
+        std::ranges::reverse(course.stops);
+        removeLesson(course, "by-hand");
+        addLesson(course, "by-hand", all);
+        QCOMPARE(order(), QStringLiteral("masks attention by-hand bottleneck seq2seq"));
+    }
+
+    void stepsAreTakenOneByOne() {
+        const std::vector<Lesson> all = shipped();
+        const auto steps = static_cast<int>(std::ranges::find(all, std::string("masks"), &Lesson::slug)->steps.size());
+        Course course;
+        takeStep(course, "masks", 3, true, all);
+        QCOMPARE(course.stops.at(0).steps, std::vector<int>{3});
+        takeStep(course, "masks", 1, true, all);
+        QCOMPARE(course.stops[0].steps, (std::vector<int>{1, 3}));
+        for (int step = 1; step <= steps; ++step)
+            takeStep(course, "masks", step, true, all);
+        QVERIFY2(course.stops[0].steps.empty(), "all of them are the lesson, whatever is added to it later");
+        takeStep(course, "masks", 2, false, all);
+        QCOMPARE(course.stops[0].steps.size(), static_cast<size_t>(steps) - 1);
+        for (int step = 1; step <= steps; ++step)
+            takeStep(course, "masks", step, false, all);
+        QVERIFY(course.stops.empty());
+        QCOMPARE(stepRanges({1, 2, 3, 5, 7, 8}), std::string("1-3, 5, 7-8"));
+    }
+
+    void whatCannotBeWrittenLeavesTheFileThatWasThere() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("c.yaml").toStdString();
+        Course course = parseCourse(kTwo, path);
+        writeCourse(course, path);
+        QCOMPARE(readCourse(path).stops.size(), 1U);
+        course.title.clear();
+        QVERIFY_THROWS_EXCEPTION(Error, writeCourse(course, path));
+        course.title = "Long";
+        course.words = std::string(size_t{70} << 10, 'x');
+        QVERIFY_THROWS_EXCEPTION(Error, writeCourse(course, path));
+        QVERIFY_THROWS_EXCEPTION(Error, writeCourse(parseCourse(kTwo, ""), "/nowhere/c.yaml"));
+        QCOMPARE(readCourse(path).title, std::string("One hour"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList("c.yaml"));  // no temporary file is left
     }
 
     void theExampleIsACourse() {
