@@ -11,7 +11,7 @@ const sumOfProducts = (a, b) => {
   const running = products.map((product) => (sum += product));
   return {
     vectors: [a, b, {name: '×', numbers: products}, {name: 'Σ', numbers: running, isSum: true}],
-    steps: [{text: `Add the ${products.length} products`, value: sum}],
+    steps: [{text: say('Add the %1 products', products.length), value: sum}],
     sum,
   };
 };
@@ -39,15 +39,19 @@ const scoreArithmetic = (reading, block, head, row, column) => {
   if (how.root) {
     const root = Math.sqrt(how.root);
     divisor = how.layer > 1 ? ` / (${how.layer}√d<sub>k</sub>)` : ' / √d<sub>k</sub>';
-    steps.push({text: `Divide by √${how.root} = ${written(root)}`, value: sum / root});
-    if (how.layer > 1) steps.push({text: `Divide by the layer's number, ${how.layer}`, value: sum * factor});
-  } else if (factor !== 1) {
+    steps.push({text: say('Divide by √%1 = %2', how.root, written(root)), value: sum / root});
+    if (how.layer > 1) steps.push({text: say('Divide by the layer’s number, %1', how.layer), value: sum * factor});
+  } else if (factor !== 1 && how.temperature === undefined) {
     divisor = ` · ${formatNumber(factor, 3)}`;
-    steps.push({text: `Times ${written(factor)}`, value: sum * factor});
+    steps.push({text: say('Times %1', written(factor)), value: sum * factor});
+  }
+  if (how.temperature !== undefined && how.temperature !== 1) {
+    divisor += ' / T';
+    steps.push({text: say('Divide by the temperature, %1', written(how.temperature)), value: sum * factor});
   }
   if (how.bias !== undefined) {
     const biases = reading.values[how.bias], bias = biases.at(headOf(biases, head, block.heads), row, column);
-    steps.push({text: `Add what the distance counts, ${written(bias)}`, value: sum * factor + bias});
+    steps.push({text: say('Add what the distance counts, %1', written(bias)), value: sum * factor + bias});
   }
   return {formula: `${how.queryName}<sub>${row + 1}</sub> · ${how.keyName}<sub>${column + 1}</sub>${divisor}`, vectors, steps};
 };
@@ -57,15 +61,15 @@ const weightArithmetic = (reading, block, head, row, column) => {
   if (!values || !values.isKept) return null;
   const mask = reading.maskOf(block);
   const scores = Array.from(values.row(head, row), (score, i) => (isMasked(mask, row, i) ? -Infinity : score));
-  const formula = `e<sup>s</sup> / Σ e<sup>s</sup> over row ${row + 1}`;
+  const formula = say('e<sup>s</sup> / Σ e<sup>s</sup> over row %1', row + 1);
   if (scores[column] === -Infinity)
-    return {formula, vectors: [], steps: [{text: `Masked: e to the power of ${notFinite(-Infinity)}`, value: 0}]};
+    return {formula, vectors: [], steps: [{text: say('Masked: e to the power of %1', notFinite(-Infinity)), value: 0}]};
   const exponentials = scores.map(Math.exp), sum = exponentials.reduce((all, each) => all + each, 0);
   return {
     formula,
     vectors: [vector('s', scores), vector('eˢ', exponentials)],
-    steps: [{text: 'e to the power of the score', value: exponentials[column]},
-            {text: `Divide by the sum of the row, ${written(sum)}`, value: exponentials[column] / sum}],
+    steps: [{text: say('e to the power of the score'), value: exponentials[column]},
+            {text: say('Divide by the sum of the row, %1', written(sum)), value: exponentials[column] / sum}],
     marked: column,
   };
 };
@@ -75,7 +79,7 @@ const outputArithmetic = (reading, block, head, row, column) => {
   if (!values || !values.isKept || !weights.isKept) return null;
   const result = sumOfProducts(vector('a' + subscript(row + 1), weights.row(head, row)),
                                vector('v', values.column(headOf(values, head, block.heads), column), 'value'));
-  if (block.muted.includes(head)) result.steps.push({text: 'The head is muted', value: 0});
+  if (block.muted.includes(head)) result.steps.push({text: say('The head is muted'), value: 0});
   return {formula: `Σ<sub>j</sub> a<sub>${row + 1}j</sub> v<sub>j${column + 1}</sub>`, ...result};
 };
 
@@ -85,9 +89,9 @@ const arithmeticOf = (reading, block, value, head, row, column) => {
   const {scores, weights, output} = block.values;
   const parts = [];
   if (value.place === scores || value.place === weights)
-    parts.push({title: 'Score', ...scoreArithmetic(reading, block, head, row, column)});
-  if (value.place === weights) parts.push({title: 'Its share of the row', ...weightArithmetic(reading, block, head, row, column)});
-  if (value.place === output) parts.push({title: 'What the head passes on', ...outputArithmetic(reading, block, head, row, column)});
+    parts.push({title: say('Score'), ...scoreArithmetic(reading, block, head, row, column)});
+  if (value.place === weights) parts.push({title: say('Its share of the row'), ...weightArithmetic(reading, block, head, row, column)});
+  if (value.place === output) parts.push({title: say('What the head passes on'), ...outputArithmetic(reading, block, head, row, column)});
   return parts.filter((part) => part.steps);
 };
 
@@ -144,7 +148,7 @@ class Strips {
     });
     this.drawScale(p, this.vectors.length * 28 + 4);
     this.readout.classList.toggle('mono', this.hovered >= 0);
-    this.readout.textContent = this.hovered < 0 ? 'Point at a strip to read its numbers.' :
+    this.readout.textContent = this.hovered < 0 ? say('Point at a strip to read its numbers.') :
         `${this.hovered + 1}:  ` + this.vectors.map(({name, numbers}) => `${name} ${written(numbers[this.hovered])}`).join('   ');
   }
 

@@ -5,18 +5,18 @@ class Heads {
   constructor(recorded, onChosen) {
     this.recorded = recorded;
     this.buttons = [];
-    this.element = make('nav', {class: 'heads', 'aria-label': 'Heads'});
+    this.element = make('nav', {class: 'heads', 'aria-label': say('Heads')});
     const {blocks} = recorded;
     if (blocks.every((block) => block.heads === 1)) {
       this.element.hidden = true;
       return;
     }
-    this.element.append(make('h2', {text: 'Heads'}),
-                        make('p', {class: 'note', text: `${blocks.length} attention ${blocks.length === 1 ? 'block' : 'blocks'} × ${blocks[0].heads} heads`}));
+    this.element.append(make('h2', {text: say('Heads')}),
+                        make('p', {class: 'note', text: say(blocks.length === 1 ? '%1 attention block × %2 heads' : '%1 attention blocks × %2 heads', blocks.length, blocks[0].heads)}));
     for (const kind of Object.keys(KINDS)) {
       const ofKind = blocks.filter((block) => block.kind === kind);
       if (!ofKind.length) continue;
-      this.element.append(make('h3', {class: `kind ${kind}`, text: KINDS[kind]}));
+      this.element.append(make('h3', {class: `kind ${kind}`, text: say(KINDS[kind])}));
       for (const block of ofKind) this.element.append(this.row(block, onChosen));
     }
     new ResizeObserver(() => this.paint()).observe(this.element);
@@ -24,14 +24,14 @@ class Heads {
 
   row(block, onChosen) {
     const buttons = Array.from({length: block.heads}, (_, head) => {
-      const muted = block.muted.includes(head);
-      const button = make('button', {type: 'button', class: muted ? 'head muted' : 'head', title: `${block.title}, head ${head + 1}${muted ? ', muted' : ''}`,
-        'aria-label': `${block.title}, head ${head + 1}${muted ? ', muted' : ''}`,
+      const muted = block.muted.includes(head), name = say(muted ? '%1, head %2, muted' : '%1, head %2', block.title, head + 1);
+      const button = make('button', {type: 'button', class: muted ? 'head muted' : 'head', title: name,
+        'aria-label': name,
         onclick: () => onChosen(block, head)}, make('canvas'));
       this.buttons.push({button, block, head});
       return button;
     });
-    return make('div', {class: 'layer'}, make('span', {class: 'layer-name', text: `Layer ${block.layer}`}),
+    return make('div', {class: 'layer'}, make('span', {class: 'layer-name', text: say('Layer %1', block.layer)}),
                 make('div', {class: 'row', style: `--heads:${Math.min(block.heads, 12)}`}, ...buttons));
   }
 
@@ -73,19 +73,19 @@ class Heads {
 class Words {
   constructor(recorded, onChosen) {
     this.recorded = recorded;
-    this.element = make('section', {class: 'words', 'aria-label': 'The text'});
+    this.element = make('section', {class: 'words', 'aria-label': say('The text')});
     const {source, target, written, answers} = recorded;
     this.read = written.length ? target : source;  // by whose rows the model answers
-    if (source.length) this.element.append(make('h3', {text: written.length ? 'Reads' : 'Words'}),
+    if (source.length) this.element.append(make('h3', {text: written.length ? say('Reads') : say('Words')}),
                                            make('p', {class: 'tokens'}, ...source.map((word) => make('span', {class: 'token source', text: word}))));
     this.buttons = written.map((word, row) => {
       const probability = this.probabilityOf(row);
       return make('button', {type: 'button', class: 'token written', onclick: () => onChosen(row)}, make('span', {text: word}),
                   ...(probability === null ? [] : [make('span', {class: 'mono', text: formatNumber(probability)})]));
     });
-    if (this.buttons.length) this.element.append(make('h3', {text: source.length ? 'Writes' : 'Goes on with'}),
+    if (this.buttons.length) this.element.append(make('h3', {text: source.length ? say('Writes') : say('Goes on with')}),
                                                  make('p', {class: 'tokens'}, ...this.buttons));
-    if (!written.length && answers.length === 1) this.element.append(make('h3', {text: 'Says'}));
+    if (!written.length && answers.length === 1) this.element.append(make('h3', {text: say('Says')}));
     this.best = make('div', {class: 'best'});
     this.element.append(this.best);
   }
@@ -107,7 +107,7 @@ class Words {
     const at = answers.length === 1 ? 0 : this.buttons.length || row >= 0 ? row : answers.length - 1, candidates = answers[at];
     this.best.replaceChildren();
     if (!candidates) return;
-    if (answers.length > 1) this.best.append(make('p', {class: 'note', text: `Likeliest ${answersBehind ? 'behind' : 'at'} “${this.read[at]}”`}));
+    if (answers.length > 1) this.best.append(make('p', {class: 'note', text: say(answersBehind ? 'Likeliest behind “%1”' : 'Likeliest at “%1”', this.read[at])}));
     for (const {word, probability} of candidates)
       this.best.append(make('div', {class: 'bar'}, make('span', {class: 'bar-word', text: word}),
         make('span', {class: 'bar-track'}, make('span', {class: 'bar-fill', style: `width:${(100 * probability).toFixed(2)}%`})),

@@ -40,7 +40,7 @@ class Check {
     if (!text.trim()) return;
     const given = readNumber(text), {answer, tolerance} = this.question;
     if (given === null) {
-      this.say('wrong', `“${text.trim()}” is no number. Write it like 0.385.`);
+      this.say('wrong', say('“%1” is no number. Write it like 0.385.', text.trim()));
       return;
     }
     const isRight = Math.abs(given - answer) <= tolerance;
@@ -89,7 +89,7 @@ class Check {
 
   showSolution() {
     if (this.input) this.input.value = this.question.solution;
-    this.say('shown', `It is ${this.question.solution}.`);
+    this.say('shown', say('It is %1.', this.question.solution));
   }
 }
 
@@ -129,12 +129,14 @@ class Lesson {
     this.readings = new Map();
     this.checks = this.sections.map((section, step) => [...section.querySelectorAll('.check')].map((element, i) =>
       new Check(element, record.steps[step].checks[i], () => this.showProgress())));
+    this.tasks = this.sections.map((section, step) => [...section.querySelectorAll('.try')].map((element, i) =>
+      new Task(element, record.steps[step].tasks[i])));
     this.pointers = this.sections.map((section) => [...section.querySelectorAll('.pointer')].map((each) => new Pointer(each, this)));
     this.picture = make('img', {class: 'figure', alt: ''});
-    this.choice = new Choice('The stage', (i) => this.showStage(i === 0));
+    this.choice = new Choice(say('The stage'), (i) => this.showStage(i === 0));
     document.querySelector('#stage-choice').append(this.choice.element);
     this.dots = this.sections.map((section, step) => make('button', {type: 'button', class: 'dot',
-      'aria-label': `Step ${step + 1}: ${section.querySelector('h2').textContent}`, onclick: () => this.go(step)}));
+      'aria-label': say('Step %1: %2', step + 1, section.querySelector('h2').textContent), onclick: () => this.go(step)}));
     document.querySelector('#dots').append(...this.dots);
     document.querySelector('#previous').addEventListener('click', () => this.go(this.step - 1));
     document.querySelector('#next').addEventListener('click', () => this.go(this.step + 1));
@@ -142,7 +144,7 @@ class Lesson {
     for (const program of document.querySelectorAll('.program')) {
       const button = program.querySelector('.copy');
       button.addEventListener('click', () => copyText(program.querySelector('.code')).then(() => {
-        button.textContent = 'Copied';
+        button.textContent = say('Copied');
       }));
     }
     for (const term of document.querySelectorAll('.term'))
@@ -177,37 +179,41 @@ class Lesson {
     isLive = isLive && reading !== undefined;
     this.isLive = isLive;
     this.choice.element.hidden = !hasBoth;
-    this.choice.show(['Live', 'Picture'], isLive ? 0 : 1);
+    this.choice.show([say('Live'), say('Picture')], isLive ? 0 : 1);
     if (this.live) this.live.time.pause();
     this.live = isLive ? this.readingOf(reading) : null;
     this.host.replaceChildren(isLive ? this.live.element : this.picture);
     if (isLive) this.live.show(this.state.shows);
     else this.showPicture();
-    this.lightPointers();
+    this.stageMoved();
   }
 
   showPicture() {
     if (this.isLive || this.state.figure === undefined) return;
     this.picture.src = this.record.figures[this.state.figure][isDark() ? 'dark' : 'light'];
-    this.picture.alt = `The stage of step ${this.step + 1}, as Headlight shows it`;
+    this.picture.alt = say('The stage of step %1, as Headlight shows it', this.step + 1);
   }
 
   readingOf(at) {
+    const recorded = this.record.readings[at];
+    if (!this.readings.has(at) && recorded.nodes) this.readings.set(at, new Search(recorded, () => this.stageMoved()));
     if (!this.readings.has(at)) {
-      const recorded = new Recorded(this.record.readings[at]);
-      this.readings.set(at, new Reading(recorded, (...number) => this.checks[this.step].forEach((check) => check.point(...number)),
-                                        () => this.lightPointers()));
+      const all = new (recorded.example ? Example : Recorded)(recorded);
+      this.readings.set(at, new Reading(all, (...number) => this.checks[this.step].forEach((check) => check.point(...number)),
+                                        () => this.stageMoved()));
     }
     return this.readings.get(at);
   }
 
-  lightPointers() {
+  /** Words point at what is there, and what there is to try may be done. */
+  stageMoved() {
     for (const pointer of this.pointers[this.step]) pointer.show(this.live);
+    for (const task of this.tasks[this.step]) task.show(this.live, this.state.reading !== undefined);
   }
 
   showProgress() {
     const all = this.checks.flat(), solved = all.filter((check) => check.isSolved).length;
-    document.querySelector('#progress').textContent = all.length ? `${solved} of ${all.length} questions answered` : '';
+    document.querySelector('#progress').textContent = all.length ? say('%1 of %2 questions answered', solved, all.length) : '';
   }
 
   key(event) {

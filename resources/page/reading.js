@@ -28,29 +28,35 @@ class Reading {
     this.heads = new Heads(record, (block, head) => this.choose({block, head}));
     this.words = new Words(record, (row) => this.time.goToWord(row));
     this.time = new Time(record, () => this.follow());
+    this.network = record.hasSteps ? new Network(record, (place) => this.time.goTo(place)) : null;
     this.matrix = new Matrix((cell, isKept) => this.point(cell, isKept));
     this.lines = new Lines(this.matrix);
     this.pictures = make('div', {class: 'pictures'}, this.matrix.element, this.lines.element);
-    this.parts = new Choice('What the cells show', (i) => this.choosePart(this.partKeys[i]));
+    this.parts = new Choice(say('What the cells show'), (i) => this.choosePart(this.partKeys[i]));
     this.title = make('h2');
     this.note = make('p', {class: 'note'});
     this.headTitle = make('h3', {class: 'card-title'});
     this.sentence = make('p', {class: 'sentence', role: 'status', 'aria-live': 'polite'});
     this.number = make('div', {class: 'number-box'});
+    this.temperature = record.example ? new Temperature(record, (value) => this.setTemperature(value)) : null;
     const isAlone = this.heads.element.hidden && !record.answers.length;  // nothing to choose from
     this.element = make('div', {class: isAlone ? 'reading alone' : 'reading'},
-      make('div', {class: 'side', hidden: isAlone}, this.words.element, this.heads.element),
+      make('div', {class: 'side', hidden: isAlone}, ...(this.network ? [this.network.element] : []), this.words.element, this.heads.element),
       make('div', {class: 'stage'},
-        make('div', {class: 'stage-head'}, make('div', {}, this.title, this.note), this.parts.element),
+        make('div', {class: 'stage-head'}, make('div', {}, this.title, this.note),
+             ...(this.temperature ? [this.temperature.element] : []), this.parts.element),
         make('div', {class: 'cards'},
           make('section', {class: 'card matrix-card'}, this.headTitle, this.pictures, this.sentence),
-          make('section', {class: 'card number-card', 'aria-label': 'The number, written out'}, this.number))),
+          make('section', {class: 'card number-card', 'aria-label': say('The number, written out')}, this.number))),
       this.time.element);
   }
 
   /** Begins with what the program showed: `value`, or `block` and its `part`; `head`, `cell`, `at`. */
   show(state = {}) {
     const {blocks, values} = this.recorded;
+    if (this.recorded.example) this.recorded.restore();
+    this.hasStepped = false;
+    if (this.network) this.network.element.hidden = !state.network;
     this.block = blocks.find((block) => block.scope === state.block) ||
                  blocks.findLast((block) => block.kind === 'cross') || blocks[blocks.length - 1];
     this.head = state.head || 0;
@@ -61,7 +67,9 @@ class Reading {
     this.cell = state.cell || (place < 0 && this.block ? this.heaviestCell() : null);
     this.hovered = null;
     this.time.start(state.at);
+    this.begun = null;
     this.draw();
+    this.begun = this.facts;
   }
 
   get value() { return this.recorded.values[this.place]; }
@@ -92,8 +100,34 @@ class Reading {
     this.draw();
   }
 
+  /** What there is to try here, as it stands; of these alone can a task be seen to be done. */
+  get facts() {
+    const {example, changed} = this.recorded;
+    return {step: this.hasStepped ? 'moved' : '', focus: this.value.name,
+            ...(this.block && this.block.heads > 1 ? {head: String(this.head + 1)} : {}),
+            cell: this.cell ? `${this.cell[0] + 1},${this.cell[1] + 1}` : '',
+            ...(example ? {numbers: [...changed].join(), sharpness: String(this.recorded.temperature)} : {})};
+  }
+  canMeet(key) { return key === 'step' ? this.recorded.hasSteps : key in this.facts; }
+  isMet(key, value) {
+    const now = this.begun && this.facts[key];
+    if (!this.begun || now === this.begun[key]) return false;  // as the step left it
+    if (key === 'numbers') return this.recorded.changed.has(value);
+    return key === 'sharpness' ? Math.abs(now - value) < 1e-9 : now === value.replace(/\s/g, '');
+  }
+
+  change(value, row, column, number) {
+    this.recorded.change(value, row, column, number);
+    this.draw();
+  }
+  setTemperature(temperature) {
+    this.recorded.setTemperature(temperature);
+    this.draw();
+  }
+
   /** The playhead moved: what was computed there is shown. */
   follow() {
+    this.hasStepped = this.hasStepped || this.time.isMoving;
     const place = this.time.place;
     if (this.time.isMoving && this.time.mode === 0 && this.isKept(place)) {
       this.place = place;
@@ -167,18 +201,20 @@ class Reading {
     if (this.place === undefined) return;
     const value = this.value, block = this.blockOfValue;
     if (this.cell && (this.cell[0] >= value.rows || this.cell[1] >= value.columns)) this.cell = null;
-    this.title.textContent = value.scope || value.title;
+    this.title.textContent = value.scope || say(value.title);
     this.note.textContent = this.noteText();
     this.headTitle.textContent = this.cardTitle();
     this.parts.element.hidden = !block || this.partKeys.length < 2;
-    this.parts.show(this.partKeys.map((key) => PARTS.find(([each]) => each === key)[1]),
+    this.parts.show(this.partKeys.map((key) => say(PARTS.find(([each]) => each === key)[1])),
                     this.partKeys.findIndex((key) => block && block.values[key] === this.place));
     this.heads.show(this.block, this.head, block !== undefined, this.time.place);
+    if (this.network) this.network.show(this.time.place, this.place);
     this.words.show(this.time.mode === 1 ? this.time.word : this.answeringRow(), this.time.mode === 1);
     const data = this.matrixData();
     this.matrix.show(data);
     this.drawLines(data);
     this.sentence.textContent = this.sentenceText();
+    if (this.temperature) this.temperature.draw();
     this.drawNumber();
     this.onShown();
   }
@@ -199,17 +235,16 @@ class Reading {
     const block = this.blockOfValue;
     if (!block || !['weights', 'scores', 'mask'].includes(Object.keys(block.values).find((key) => block.values[key] === this.place)))
       return this.value.sentence || '';
-    if (block.kind === 'cross') return 'Rows: the word being written. Columns: the source word it reads.';
-    if (block.kind === 'decoder') return 'Rows: the word being written. Columns: the words written before it.';
-    return 'Rows: the word that looks. Columns: the word it looks at.';
+    if (block.kind === 'cross') return say('Rows: the word being written. Columns: the source word it reads.');
+    if (block.kind === 'decoder') return say('Rows: the word being written. Columns: the words written before it.');
+    return say('Rows: the word that looks. Columns: the word it looks at.');
   }
 
   cardTitle() {
     const block = this.blockOfValue, name = PARTS.find(([key]) => block && block.values[key] === this.place);
-    const what = name && name[0] === 'weights' ? '' : `, ${this.value.title}`;
-    if (!block || block.heads < 2) return this.value.title;
-    if (this.value.heads === 1) return this.value.title;
-    return `Head ${this.head + 1}${block.muted.includes(this.head) ? ', muted' : ''}${what}`;
+    const what = name && name[0] === 'weights' ? '' : `, ${say(this.value.title)}`;
+    if (!block || block.heads < 2 || this.value.heads === 1) return say(this.value.title);
+    return say(block.muted.includes(this.head) ? 'Head %1, muted' : 'Head %1', this.head + 1) + what;
   }
 
   matrixData() {
@@ -228,15 +263,15 @@ class Reading {
       rowNotes: squares ? block.rowNotes : [],
       columnNames: squares ? block.columns : value.columnNames,
       columnsAreWords: value.columnWords !== 'number',
-      rowAxis: squares && block.writes ? 'writes' : value.rowWords === 'number' ? '' : 'word',
-      columnAxis: squares ? (block.kind === 'cross' ? 'reads' : 'looks at') : '',
+      rowAxis: squares && block.writes ? say('writes') : value.rowWords === 'number' ? '' : say('word'),
+      columnAxis: squares ? (block.kind === 'cross' ? say('reads') : say('looks at')) : '',
       scale: value.weights ? Scale.weights() : Scale.signed(open),
       isMasked: isClosed,
       maskedText: value.weights ? '0' : notFinite(-Infinity),
       shownRows: this.shownRows,
       isFaint: Boolean(block && block.muted.includes(this.head) && value.weights),
       cell: this.cell && this.cell[0] < this.shownRows ? this.cell : null,
-      label: `${value.scope} ${value.title}, ${value.rows} rows, ${value.columns} columns. Arrow keys move the cell.`,
+      label: say('%1, %2 rows, %3 columns. Arrow keys move the cell.', `${value.scope} ${say(value.title)}`.trim(), value.rows, value.columns),
     };
   }
 
@@ -246,35 +281,35 @@ class Reading {
     this.pictures.classList.toggle('both', hasLines);
     if (!hasLines) return;
     const {kind, writes} = this.blockOfValue, ink = {encoder: theme.encoder, cross: theme.decoder, decoder: theme.decoder, self: theme.encoder};
-    this.lines.show(data, this.hovered || data.cell, {from: kind === 'cross' ? 'Source' : 'Looked at', to: writes ? 'Being written' : 'Word',
+    this.lines.show(data, this.hovered || data.cell, {from: kind === 'cross' ? say('Source') : say('Looked at'), to: writes ? say('Being written') : say('Word'),
       fromColor: kind === 'cross' ? theme.encoder : ink[kind], toColor: ink[kind]});
   }
 
   sentenceText() {
-    if (!this.isComputed) return 'Computed in a later step: move the playhead on.';
+    if (!this.isComputed) return say('Computed in a later step: move the playhead on.');
     const cell = this.hovered || this.cell, value = this.value, block = this.blockOfValue;
-    if (!cell) return 'Point at a cell to read it. Click to keep it.';
+    if (!cell) return say('Point at a cell to read it. Click to keep it.');
     const [row, column] = cell, {rowNames, columnNames, isMasked: isClosed} = this.matrixData();
     const number = value.at(this.shownHead, row, column), from = rowNames[row], to = columnNames[column];
     const head = this.headWords();
     if (isClosed(row, column))
-      return block.writes ? `“${to}” comes later: while writing “${from}” it may not be looked at.`
-                          : `“${from}” may not look at “${to}”.`;
-    if (block && this.place === block.values.scores) return `For “${from}”, ${head} scores “${to}” ${formatNumber(number, 3)}.`;
+      return block.writes ? say('“%1” comes later: while writing “%2” it may not be looked at.', to, from) : say('“%1” may not look at “%2”.', from, to);
+    if (block && this.place === block.values.scores) return say('For “%1”, %2 scores “%3” %4.', from, head, to, formatNumber(number, 3));
     if (block && this.place === block.values.weights)
-      return `${block.writes ? 'Writing' : 'Reading'} “${from}”, ${head} puts ${formatNumber(number, 3)} of its weight on “${to}”.`;
-    return `${value.rowWords === 'number' ? `Row ${row + 1}` : `“${from}”`}, column ${column + 1}: ${formatPrecise(number)}`;
+      return say(block.writes ? 'Writing “%1”, %2 puts %3 of its weight on “%4”.' : 'Reading “%1”, %2 puts %3 of its weight on “%4”.', from, head,
+                 formatNumber(number, 3), to);
+    return say('%1, column %2: %3', value.rowWords === 'number' ? say('Row %1', row + 1) : `“${from}”`, column + 1, formatPrecise(number));
   }
 
   headWords() {
-    return this.block.heads > 1 ? `head ${this.head + 1}` : 'attention';
+    return this.block.heads > 1 ? say('head %1', this.head + 1) : say('attention');
   }
 
   drawNumber() {
     const cell = this.hovered || this.cell;
     if (!cell || !this.isComputed || cell[0] >= this.shownRows) {
-      this.number.replaceChildren(make('h3', {class: 'card-title', text: 'Where a number comes from'}),
-                                  make('p', {class: 'quiet', text: 'Point at a cell: it is written out here, from its own inputs.'}));
+      this.number.replaceChildren(make('h3', {class: 'card-title', text: say('Where a number comes from')}),
+                                  make('p', {class: 'quiet', text: say('Point at a cell: it is written out here, from its own inputs.')}));
       return;
     }
     const [row, column] = cell, value = this.value, {rowNames, columnNames} = this.matrixData();
@@ -282,12 +317,13 @@ class Reading {
     const parts = arithmeticOf(this.recorded, this.blockOfValue, value, this.shownHead, row, column);
     const squares = value.columnWords !== 'number';
     this.number.replaceChildren(
-      make('h3', {class: 'card-title', text: value.title}),
+      make('h3', {class: 'card-title', text: say(value.title)}),
       make('p', {class: 'pair'}, make('span', {class: 'chip query', text: rowNames[row]}), squares ? '→' : '·',
-           make('span', {class: 'chip key', text: squares ? columnNames[column] : `column ${column + 1}`}),
+           make('span', {class: 'chip key', text: squares ? columnNames[column] : say('column %1', column + 1)}),
            make('span', {class: 'value mono', text: formatPrecise(number)})),
       ...parts.map(arithmeticLines),
       ...(parts.length ? [] : [make('p', {class: 'formula'}, rich(value.formula || '')),
-                               make('p', {class: 'quiet', text: value.sentence || ''})]));
+                               make('p', {class: 'quiet', text: value.sentence || ''})]),
+      ...(this.recorded.example && !this.hovered && this.recorded.canChange(value) ? [numberField(this, value, row, column)] : []));
   }
 }

@@ -4,7 +4,6 @@
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const isDark = () => (document.documentElement.dataset.theme || (systemIsDark.matches ? 'dark' : 'light')) === 'dark';
 
-const record = JSON.parse(document.querySelector('#record').textContent);
 theme.read();
 const shown = record.steps ? new Lesson(record) : new Reading(new Recorded(record.reading));
 if (!record.steps) {

@@ -13,18 +13,18 @@ class Time {
     this.place = recorded.values.length - 1;
     this.word = Math.max(0, recorded.written.length - 1);
     this.isMoving = false;  // it was the reader, or the clock, who moved it
-    this.modes = new Choice('What is stepped through', (mode) => this.setMode(mode));
-    this.grains = new Choice('Step by', (grain) => this.setGrain(grain));
+    this.modes = new Choice(say('What is stepped through'), (mode) => this.setMode(mode));
+    this.grains = new Choice(say('Step by'), (grain) => this.setGrain(grain));
     const button = (label, drawing, act) => make('button', {type: 'button', class: `step-button ${drawing}`, 'aria-label': label, title: label, onclick: act},
                                                  icon(drawing));
-    this.play = button('Play (Space)', 'play', () => this.toggle());
-    this.slider = make('input', {type: 'range', min: 0, step: 1, 'aria-label': 'Playhead', oninput: () => this.go(Number(this.slider.value))});
+    this.play = button(say('Play (Space)'), 'play', () => this.toggle());
+    this.slider = make('input', {type: 'range', min: 0, step: 1, 'aria-label': say('Playhead'), oninput: () => this.go(Number(this.slider.value))});
     this.track = make('div', {class: 'track', 'aria-hidden': 'true'});
     this.line = make('p', {class: 'time-line', role: 'status'});
     this.element = make('footer', {class: 'time', hidden: !recorded.hasSteps},
       make('div', {class: 'time-buttons'},
-        button('To the first step', 'start', () => this.go(0)), button('Previous step (←)', 'back', () => this.step(-1)), this.play,
-        button('Next step (→)', 'next', () => this.step(1))),
+        button(say('To the first step'), 'start', () => this.go(0)), button(say('Previous step (←)'), 'back', () => this.step(-1)), this.play,
+        button(say('Next step (→)'), 'next', () => this.step(1))),
       make('div', {class: 'time-middle'}, this.track, this.slider, this.line),
       make('div', {class: 'time-choices'}, this.modes.element, this.grains.element));
   }
@@ -71,6 +71,14 @@ class Time {
     this.mode = 1;
     this.place = this.recorded.values.length - 1;
     this.word = row;
+    this.moved();
+  }
+
+  /** The operation that made that value. */
+  goTo(place) {
+    this.pause();
+    this.mode = 0;
+    this.place = place;
     this.moved();
   }
 
@@ -131,10 +139,10 @@ class Time {
     this.slider.max = count - 1;
     this.slider.value = this.index;
     this.play.replaceChildren(icon(this.clock ? 'pause' : 'play'));
-    this.play.setAttribute('aria-label', this.clock ? 'Pause' : 'Play');
-    this.modes.show(this.recorded.written.length ? ['Operations', 'Words'] : ['Operations'], this.mode);
+    this.play.setAttribute('aria-label', this.clock ? say('Pause') : say('Play'));
+    this.modes.show(this.recorded.written.length ? [say('Operations'), say('Words')] : [say('Operations')], this.mode);
     this.modes.element.hidden = !this.recorded.written.length;
-    this.grains.show(GRAINS.map(([, word]) => word), this.grain);
+    this.grains.show(GRAINS.map(([, word]) => say(word)), this.grain);
     this.grains.element.hidden = this.mode === 1;
     this.line.replaceChildren(make('span', {class: 'mono place', text: `${this.index + 1} / ${count}`}), ...this.words());
     this.track.hidden = this.mode === 1;
@@ -143,7 +151,7 @@ class Time {
 
   words() {
     if (this.mode === 1)
-      return [make('span', {text: `Writing “${this.recorded.written[this.word]}” after “${this.recorded.target[this.word]}”`})];
+      return [make('span', {text: say('Writing “%1” after “%2”', this.recorded.written[this.word], this.recorded.target[this.word])})];
     const {scope, title, formula} = this.recorded.values[this.place];
     return [make('span', {text: scope ? `${scope}: ${title}` : title}), ' ', rich(formula)];
   }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays an exported page in Chromium and holds it to what the program says:
 
-    check_page.py CHROMIUM reading|lesson PAGE.html EXPECTED.json
+    check_page.py CHROMIUM reading|lesson|tried|language PAGE.html EXPECTED.json
 
 test_played_page.cpp writes both files. Ends with status 1, and what differs, where something does."""
 
@@ -250,6 +250,89 @@ def check_lesson(page, path, expected):
     holds(page.run("document.querySelector('.figure').src") != light, "the picture keeps its theme")
     page.key("PageUp")
     same(page.text(".step:not([hidden]) h2"), expected["steps"][-2]["title"], "one step back")
+    changes_numbers_by_hand(page, expected["byHand"])
+    nothing_leaves(page, path)
+
+
+SEES, ELSEWHERE, DONE = "The page sees it when you have done it.", "This is done in the program.", "✓ Done"
+
+
+def states(page):
+    return page.texts(".step:not([hidden]) .try .state")
+
+
+def changes_numbers_by_hand(page, expected):
+    """A number of Q is written in: the weights follow, and what there was to try is done."""
+    page.run(f"location.hash = '{expected['step'] + 1}'")
+    page.settle()
+    choose(page, "Live")
+    same(states(page), [SEES], "what there is to try")
+    choose(page, "Q")
+    at_cell(page, page.click, *expected["cell"])
+    page.run("document.querySelector('.by-hand').value = '" + expected["number"] + "';"
+             "document.querySelector('.by-hand').dispatchEvent(new Event('change'))")
+    same(states(page), [DONE], "what was tried")
+    choose(page, "Weights")
+    at_cell(page, page.point, expected["cell"][0], 0)
+    same(float(page.text(".pair .value")[:6]), float(expected["weight"][:6]), "the weight that follows")
+    page.run("location.hash = '1'")
+    page.settle()
+    page.run(f"location.hash = '{expected['step'] + 1}'")
+    page.settle()
+    choose(page, "Q")
+    at_cell(page, page.point, *expected["cell"])
+    same(page.text(".pair .value"), expected["before"], "the number, when the step begins anew")
+
+
+def check_tried(page, path, expected):
+    """What there is to try is seen where the page can do it, and said to be the program's where it cannot."""
+    page.open(path)
+    same(states(page), [SEES, ELSEWHERE], "the network's")
+    same(page.run("document.querySelectorAll('.part-button.later').length"), 0, "parts that are still to come")
+    page.press_on(".part-button")
+    same(place(page)[0], expected["firstPart"], "the operation that a part of the network leads to")
+    holds(page.run("document.querySelectorAll('.part-button.later').length") > 5, "nothing is still to come")
+    same(page.texts(".part-button.now"), ["Embed"], "the part where the playhead stands")
+    same(states(page), [DONE, ELSEWHERE], "the network's, after a step")
+    page.key("PageDown")
+    same(states(page), [SEES], "the head's")
+    page.run("document.querySelectorAll('.head')[1].click()")
+    page.settle()
+    same(states(page), [SEES], "the head's, at another one")
+    page.run("document.querySelectorAll('.head')[2].click()")
+    page.settle()
+    same(states(page), [DONE], "the head's, found")
+    choose(page, "Picture")
+    same(states(page), [DONE], "the head's, beside its picture")
+    page.key("PageDown")
+    same(states(page), [ELSEWHERE], "the search's")
+    same(page.run("document.querySelectorAll('.node').length"), expected["nodes"], "words that the search looked at")
+    same([simplified(each) for each in page.texts(".hypothesis")], expected["hypotheses"], "what was found")
+    same(page.text(".pair .value"), expected["scores"][0], "the answer's score")
+    page.press_on(".hypothesis:last-child")
+    same(page.text(".pair .value"), expected["scores"][-1], "the last one's score")
+    same([each[1] for each in lines(page)][-2:], expected["lastLines"], "how it comes about")
+    pointer = "document.querySelector('.step:not([hidden]) .pointer')"
+    page.run(pointer + ".dispatchEvent(new PointerEvent('pointerenter'))")
+    same(page.text(".pair .value"), expected["scores"][0], "the score that the words point at")
+    page.run(pointer + ".dispatchEvent(new PointerEvent('pointerleave'))")
+    page.run("document.activeElement.blur()")
+    page.key("Home")
+    same(page.text(".search .time-line"), f"Word 1 of {expected['words']}", "the search's playhead")
+    same(page.run("[...document.querySelectorAll('.node')].filter((each) => !each.hidden).length"), expected["firstNodes"], "words of the first step")
+    nothing_leaves(page, path)
+
+
+def check_language(page, path, expected):
+    """The page speaks the language of its lesson."""
+    page.open(path)
+    same(page.run("document.documentElement.lang"), expected["language"], "the language")
+    for selector, text in expected["texts"]:
+        holds(text in page.text(selector), f"{selector} says {page.text(selector)!r}, not {text!r}")
+    page.press_on(".step:not([hidden]) .answer")
+    choose(page, expected["weights"])
+    at_cell(page, page.click, 0, 0)
+    same([each[0] for each in lines(page)][-2:], expected["lines"], "the arithmetic")
     nothing_leaves(page, path)
 
 
@@ -259,7 +342,7 @@ def main():
         expected = json.load(file)
     with Browser(program) as page:
         try:
-            {"reading": check_reading, "lesson": check_lesson}[what](page, path, expected)
+            {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "language": check_language}[what](page, path, expected)
         except (AssertionError, TimeoutError) as wrong:
             print(wrong, *page.mistakes)
             sys.exit(1)

@@ -8,14 +8,20 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextDocument>
+#include <algorithm>
+#include <functional>
+#include <memory>
 
 #include <nlohmann/json.hpp>
 
+#include "core/experiment/query_key_value.h"
 #include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
 #include "ui/export/web_page.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/open/decoding.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/session.h"
 #include "ui/session/page/reading_record.h"
@@ -110,6 +116,90 @@ json questionsOf(LessonPlayer& player) {
     return questions;
 }
 
+constexpr auto kTried = R"(---
+title: Tried
+summary: Three things to try.
+minutes: 1
+needs: []
+model: vi-en-transformer
+sources: [nobody]
+---
+
+## Through the network
+
+```stage
+view: architecture
+level: model
+source: tôi đang học tiếng anh
+```
+
+```try
+do: Step once.
+when:
+  step: moved
+```
+
+```try
+do: Mute a head.
+when:
+  mute: any
+```
+
+## A head
+
+```stage
+view: attention
+focus: encoder.layers.0.self_attn.weights
+head: 1
+```
+
+```try
+do: Find the third.
+when:
+  head: 3
+```
+
+## Two hypotheses
+
+The better one has {{hypotheses[1,2]:3}}.
+
+```stage
+view: decode
+beam: 2
+penalty: 0.7
+```
+
+```try
+do: Search with four.
+when:
+  beam: 4
+```
+)";
+
+/// A number of Q that is changed to two in the first step that asks for it, and the first weight of its row then.
+json byHand(const Lesson& lesson) {
+    for (size_t step = 0; step < lesson.steps.size(); ++step)
+        for (const LessonPart& part : lesson.steps[step].parts) {
+            const auto* task = std::get_if<LessonTask>(&part);
+            if (!task || !task->when.contains("numbers")) continue;
+            const auto& matrices = lesson.tensorsAt(step)->matrices;
+            QueryKeyValue input;
+            const LessonMatrix &q = matrices.at("Q"), &k = matrices.at("K"), &v = matrices.at("V");
+            input = {q.rows, k.rows, q.columns, q.values, k.values, v.values};
+            const double before = static_cast<double>(input.query[static_cast<size_t>(q.columns)]);
+            input.query[static_cast<size_t>(q.columns)] = 2;
+            const StageState state = lesson.stateAt(step);
+            const QueryKeyValueResult result = attend(input, state.scaled, state.sharpness);
+            const double weight = static_cast<double>(result.weights[static_cast<size_t>(k.rows)]);
+            return {{"step", step},
+                    {"cell", {1, 0}},
+                    {"number", "2"},
+                    {"before", formatPrecise(before).toStdString()},
+                    {"weight", formatPrecise(weight).toStdString()}};
+        }
+    return {};
+}
+
 }  // namespace
 
 class TestPlayedPage : public QObject {
@@ -139,27 +229,68 @@ private slots:
     }
 
     void aLessonAsksAndJudgesAsTheProgramDoes() {
-        const auto theme = fixture::calmTheme(m_folder);
-        MainWindow window(*theme);
-        window.setAttribute(Qt::WA_DontShowOnScreen);
-        window.resize(1280, 800);
-        window.show();
-        LessonPlayer& player = window.workbench().player;
+        const auto window = openWindow();
+        LessonPlayer& player = window->workbench().player;
         player.open(QStringLiteral("by-hand"));
-        auto* page = new LessonExport(window.workbench(), window.stage(), window.rooms(), path("page.html"));
-        QSignalSpy finished(page, &LessonExport::finished), failed(page, &LessonExport::failed);
-        json expected{{"title", player.lesson().title}, {"steps", json::array()}};
-        connect(page, &LessonExport::drawn, this, [&](int) {
+        json expected{{"title", player.lesson().title}, {"steps", json::array()}, {"byHand", byHand(player.lesson())}};
+        exportLesson(*window, [&] {
             expected["steps"].push_back({{"title", player.current().title}, {"questions", questionsOf(player)}});
         });
-        page->start();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120000);
-        QCOMPARE(failed.count(), 0);
         QCOMPARE(expected["steps"].size(), static_cast<size_t>(player.steps()));
         play("lesson", expected);
     }
 
+    void whatThereIsToTryIsSeenAndASearchIsDrawn() {
+        const auto window = openWindow();
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("mine/en")));
+        QFile file(path("mine/en/01-tried.md"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(kTried);
+        file.close();
+        window->openLessons(path("mine"));
+        window->workbench().player.open(QStringLiteral("tried"));
+        QVERIFY(window->workbench().player.isOpen());
+        exportLesson(*window, [] {});
+        const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
+        const auto found = searchNow(model, QStringLiteral("tôi đang học tiếng anh"),
+                                     {.beam = 2, .penalty = LengthPenalty::parse("gnmt:0.7")});
+        const SearchTree& tree = found->search.tree;
+        json expected{{"nodes", tree.nodes.size()}, {"words", tree.steps}, {"hypotheses", json::array()}};
+        expected["firstNodes"] = std::ranges::count(tree.nodes, 1, &SearchNode::step);
+        for (const Written& each : found->search.translation.hypotheses) {
+            expected["hypotheses"].push_back(
+                QStringLiteral("%1 log P %2 %3")
+                    .arg(QString::fromStdString(each.text), formatNumber(each.logProb, 3), formatNumber(each.score, 3))
+                    .toStdString());
+            expected["scores"].push_back(formatPrecise(each.score).toStdString());
+        }
+        const Written& last = found->search.translation.hypotheses.back();
+        expected["lastLines"] = {formatNumber(last.logProb, 4).toStdString(),
+                                 formatNumber(last.score, 4).toStdString()};
+        const Session::Reading reading = readSentence(*model, QStringLiteral("tôi đang học tiếng anh"));
+        expected["firstPart"] = reading.trace->indexOf("encoder.input") + 1;
+        play("tried", expected);
+    }
+
 private:
+    std::unique_ptr<MainWindow> openWindow() {
+        m_theme = fixture::calmTheme(m_folder);
+        auto window = std::make_unique<MainWindow>(*m_theme);
+        window->setAttribute(Qt::WA_DontShowOnScreen);
+        window->resize(1280, 800);
+        window->show();
+        return window;
+    }
+
+    void exportLesson(MainWindow& window, const std::function<void()>& atEachStep) {
+        auto* page = new LessonExport(window.workbench(), window.stage(), window.rooms(), path("page.html"));
+        QSignalSpy finished(page, &LessonExport::finished), failed(page, &LessonExport::failed);
+        connect(page, &LessonExport::drawn, this, atEachStep);
+        page->start();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120000);
+        QCOMPARE(failed.count(), 0);
+    }
+
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
     void play(const char* what, const json& expected) {
@@ -177,6 +308,7 @@ private:
     }
 
     QTemporaryDir m_folder;
+    std::unique_ptr<ThemeManager> m_theme;
 };
 
 QTEST_MAIN(TestPlayedPage)

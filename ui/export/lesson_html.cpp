@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/lesson_html.h"
 
-#include <QCoreApplication>
-
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "ui/export/formula_html.h"
+#include "ui/export/page_words.h"
 #include "ui/export/prose_html.h"
 #include "ui/export/web_page.h"
 #include "ui/lessons/code_card.h"
@@ -21,17 +20,13 @@ namespace {
 
 using nlohmann::json;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LessonPage", text);
-}
-
 QByteArray element(const char* tag, const char* kind, const QByteArray& inside) {
     return QByteArray("<") + tag + " class=\"" + kind + "\">" + inside + "</" + tag + ">\n";
 }
 
 class StepWriter {
 public:
-    explicit StepWriter(const LessonPlayer& player) : m_player(player) {
+    explicit StepWriter(const LessonPlayer& player) : m_player(player), m_words(player.lesson().language) {
         const LessonLibrary& library = player.library();
         m_means = {library.formulaFolders(), [&library](const QString& term) { return library.meaning(term); },
                    [&library](const QString& slug) {
@@ -61,9 +56,9 @@ private:
             return element("details", "task veil",
                            "<summary>" + element("span", "kind", escaped(tr("Predict"))) + prose(veil->ask) +
                                "</summary>" + element("div", "prose", proseHtml(m_player.afterVeil(place), m_means)));
-        return element(
-            "div", "task",
-            element("p", "kind", escaped(tr("Try it in Headlight"))) + prose(std::get<LessonTask>(part).what));
+        return element("div", "task try",
+                       element("p", "kind", escaped(tr("Try it"))) + prose(std::get<LessonTask>(part).what) +
+                           "<p class=\"state\" role=\"status\"></p>\n");
     }
 
     QByteArray prose(const std::string& markdown) const {
@@ -79,10 +74,13 @@ private:
     QByteArray program(const LessonCode& code) const {
         const LessonPlayer& player = m_player;
         const std::string model = player.lesson().stateAt(static_cast<size_t>(player.step())).model;
+        // The sentence with its place for the name, in the page's language.
+        const QString where =
+            m_words.say(whereCodeRuns(code, "%1")).replace(QStringLiteral("%1"), QString::fromStdString(model));
         const QByteArray copy = "<button type=\"button\" class=\"button copy\">" + escaped(tr("Copy")) + "</button>";
         return element("div", "task program",
                        element("p", "kind", escaped(tr("Try it in PyTorch"))) +
-                           element("div", "prose", proseHtml(whereCodeRuns(code, model), m_means)) +
+                           element("div", "prose", proseHtml(where, m_means)) +
                            element("pre", "code", escaped(QString::fromStdString(code.code))) +
                            element("div", "row-of-buttons", copy) + element("p", "quiet", escaped(tr("It prints:"))) +
                            element("pre", "printed", escaped(player.asPrinted(code.prints))));
@@ -117,18 +115,29 @@ private:
                proseHtml(m_player.filledIn(words, QString(givenMark)), m_means) + "</div>\n";
     }
 
+    QString tr(const char* text) const { return m_words.say(QString::fromUtf8(text)); }
+
     const LessonPlayer& m_player;
+    PageWords m_words;
     ProseMeans m_means;
 };
 
 /// Nothing where the engine has no such number: the page then says what it said while the lesson was written.
 void addNumber(const LessonPlayer& player, int part, const LessonCheck& check, json& record) {
     const LessonPlayer::Neighbours near = player.neighbours(part);
+    const PageWords words(player.lesson().language);
     record["answer"] = near.right;
     record["tolerance"] = check.tolerance;
-    record["signWords"] = near.signWords.toStdString();
-    if (near.swapped) record["swapped"] = {{"value", *near.swapped}, {"words", near.swappedWords.toStdString()}};
-    record["row"] = {{"values", near.row}, {"words", near.rowWords.toStdString()}};
+    record["signWords"] = words.say(near.signWords).toStdString();
+    if (near.swapped) {
+        const std::vector<int>& at = check.number.indices;
+        const QString swapped =
+            words.say(QStringLiteral("{{given}} stands in row %1, column %2: row and column are swapped."))
+                .arg(at.back())
+                .arg(at[at.size() - 2]);
+        record["swapped"] = {{"value", *near.swapped}, {"words", swapped.toStdString()}};
+    }
+    record["row"] = {{"values", near.row}, {"words", words.say(near.rowWords).toStdString()}};
 }
 
 }  // namespace
@@ -139,6 +148,7 @@ QByteArray stepHtml(const LessonPlayer& player) {
 
 json checkRecords(const LessonPlayer& player) {
     json records = json::array();
+    const PageWords words(player.lesson().language);
     const std::vector<LessonPart>& parts = player.current().parts;
     for (size_t i = 0; i < parts.size(); ++i) {
         const auto* check = std::get_if<LessonCheck>(&parts[i]);
@@ -147,6 +157,8 @@ json checkRecords(const LessonPlayer& player) {
         if (check->kind == LessonCheck::Kind::Number) addNumber(player, static_cast<int>(i), *check, record);
         if (check->kind == LessonCheck::Kind::Cell) {
             const std::vector<int>& at = check->number.indices;
+            record["solution"] =
+                words.say(QStringLiteral("row %1, column %2")).arg(at[at.size() - 2]).arg(at.back()).toStdString();
             record["cell"] = {{"name", check->number.name},
                               {"head", at.size() > 2 ? at[0] - 1 : 0},
                               {"row", at[at.size() - 2] - 1},
@@ -157,7 +169,22 @@ json checkRecords(const LessonPlayer& player) {
     return records;
 }
 
-QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, const json& record) {
+json taskRecords(const LessonPlayer& player) {
+    json records = json::array();
+    for (const LessonPart& part : player.current().parts)
+        if (const auto* task = std::get_if<LessonTask>(&part)) {
+            json when = json::array();
+            for (const auto& [key, value] : task->when)
+                when.push_back({key, value});
+            records.push_back(std::move(when));
+        }
+    return records;
+}
+
+QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, json record) {
+    const PageWords words(lesson.language);
+    const auto tr = [&words](const char* text) { return words.say(QString::fromUtf8(text)); };
+    if (!words.table().is_null()) record["words"] = words.table();
     const QString title = QString::fromStdString(lesson.title);
     const QByteArray head =
         "<h1>" + escaped(title) + "</h1><p class=\"facts\" id=\"progress\"></p><div id=\"stage-choice\"></div>";
@@ -173,7 +200,7 @@ QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, const j
             escaped(tr("Previous")) +
             "</button><div id=\"dots\"></div><button type=\"button\" class=\"button primary\" id=\"next\">" +
             escaped(tr("Next")) + "</button></nav></aside>\n<main id=\"stage\"></main>\n</div>\n";
-    return htmlOf({title, head, body, record});
+    return htmlOf({title, head, body, record, words});
 }
 
 }  // namespace headlight

@@ -19,7 +19,10 @@ QByteArray stepHtml(const LessonPlayer& player);
 /// `tolerance` and LessonPlayer::neighbours(); of a cell its place, from 0.
 nlohmann::json checkRecords(const LessonPlayer& player);
 
+/// What there is to try, in its order: of each the conditions, as pairs of a key and its value.
+nlohmann::json taskRecords(const LessonPlayer& player);
+
 /// The page of a lesson from the sections of its steps. `record` has `steps`, `readings` and `figures`.
-QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, const nlohmann::json& record);
+QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, nlohmann::json record);
 
 }  // namespace headlight

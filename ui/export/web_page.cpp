@@ -26,14 +26,15 @@ constexpr auto kMark =
     "<span class=\"mark\"><svg width=\"28\" height=\"20\" viewBox=\"6 11 32 26\" aria-hidden=\"true\"><circle "
     "class=\"disc\" cx=\"13\" cy=\"24\" r=\"6\"/><path class=\"beam\" d=\"M20 19.5 36 12v24l-16-7.5z\"/></svg></span>";
 
-constexpr auto kThemeButton =
-    "<button id=\"theme\" type=\"button\" aria-label=\"Light or dark\" title=\"Light or dark\"><svg width=\"20\" "
+constexpr auto kThemeIcon =
+    "<svg width=\"20\" "
     "height=\"20\" viewBox=\"0 0 20 20\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"><path d=\"M16 "
-    "11.5A6.5 6.5 0 0 1 8.5 4 6.5 6.5 0 1 0 16 11.5z\"/></svg></button>";
+    "11.5A6.5 6.5 0 0 1 8.5 4 6.5 6.5 0 1 0 16 11.5z\"/></svg>";
 
 /// In their order: each uses what stands before it.
-constexpr const char* kScripts[] = {"numbers.js", "paint.js", "matrix.js",  "lines.js",  "arithmetic.js",
-                                    "heads.js",   "time.js",  "reading.js", "lesson.js", "start.js"};
+constexpr const char* kScripts[] = {"words.js",      "numbers.js", "paint.js",   "matrix.js", "lines.js",
+                                    "arithmetic.js", "heads.js",   "network.js", "time.js",   "reading.js",
+                                    "example.js",    "tasks.js",   "search.js",  "lesson.js", "start.js"};
 
 QByteArray resource(const QString& name) {
     QFile file(QStringLiteral(":/page/") + name);
@@ -56,6 +57,12 @@ QByteArray inScript(const json& record) {
     return text.replace("\xE2\x80\xA8", "\\u2028").replace("\xE2\x80\xA9", "\\u2029");
 }
 
+QByteArray themeButton(const PageWords& words) {
+    const QByteArray name = escaped(words.say(QStringLiteral("Light or dark")));
+    return "<button id=\"theme\" type=\"button\" aria-label=\"" + name + "\" title=\"" + name + "\">" + kThemeIcon +
+           "</button>";
+}
+
 }  // namespace
 
 QByteArray escaped(const QString& text) {
@@ -63,18 +70,19 @@ QByteArray escaped(const QString& text) {
 }
 
 QByteArray htmlOf(const WebPage& page) {
-    QByteArray html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+    QByteArray html = "<!doctype html>\n<html lang=\"" + QByteArray::fromStdString(page.words.language()) +
+                      "\">\n<head>\n<meta charset=\"utf-8\">\n";
     html += QByteArray("<meta http-equiv=\"Content-Security-Policy\" content=\"") + kPolicy + "\">\n";
     html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
     html +=
         "<meta name=\"generator\" content=\"Headlight " HEADLIGHT_VERSION "\">\n<link rel=\"icon\" href=\"data:,\">\n";
     html +=
         "<title>" + escaped(page.title) + "</title>\n<style>\n" + pageColors() + resource(QStringLiteral("page.css"));
-    html += QByteArray("</style>\n</head>\n<body>\n<header class=\"top\">") + kMark + page.head + kThemeButton +
-            "</header>\n";
-    html +=
-        "<noscript><p class=\"noscript\">This page draws itself with JavaScript, which is switched "
-        "off.</p></noscript>\n";
+    html += QByteArray("</style>\n</head>\n<body>\n<header class=\"top\">") + kMark + page.head +
+            themeButton(page.words) + "</header>\n";
+    html += "<noscript><p class=\"noscript\">" +
+            escaped(page.words.say(QStringLiteral("This page draws itself with JavaScript, which is switched off."))) +
+            "</p></noscript>\n";
     html += page.body;
     html += "<script type=\"application/json\" id=\"record\">" + inScript(page.record) + "</script>\n";
     return html + "<script>\n" + script() + "</script>\n</body>\n</html>\n";
@@ -90,7 +98,7 @@ QByteArray readingPage(json reading, json shows) {
             escaped(QStringLiteral("%1 parameters").arg(formatCount(reading["parameters"].get<qint64>()))) + "</p>";
     const json record{{"reading", std::move(reading)}, {"shows", std::move(shows)}};
     return htmlOf({says.isEmpty() ? text : QStringLiteral("%1 → %2").arg(text, says), head,
-                   "<main id=\"stage\"></main>\n", record});
+                   "<main id=\"stage\"></main>\n", record, PageWords()});
 }
 
 void writePage(const QString& path, const QByteArray& html) {

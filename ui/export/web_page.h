@@ -4,7 +4,7 @@
 #include <QByteArray>
 #include <QString>
 
-#include <nlohmann/json_fwd.hpp>
+#include "ui/export/page_words.h"
 
 namespace headlight {
 
@@ -15,6 +15,7 @@ struct WebPage {
     QByteArray head;  ///< HTML behind the mark in the line at the top
     QByteArray body;  ///< HTML below it; the script finds `#stage` there
     const nlohmann::json& record;
+    const PageWords& words;
 };
 QByteArray htmlOf(const WebPage& page);
 

@@ -10,6 +10,7 @@
 #include "ui/export/lesson_html.h"
 #include "ui/export/web_page.h"
 #include "ui/session/page/reading_record.h"
+#include "ui/session/page/search_record.h"
 #include "ui/shell/reading_export.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
@@ -55,7 +56,32 @@ bool asksForCell(const LessonStep& step) {
 
 /// Does the page show the stage by its own means, from the recorded numbers?
 bool isLive(const LessonStep& step, const StageState& state) {
-    return state.view == ViewName::Attention || state.view == ViewName::Values || asksForCell(step);
+    switch (state.view) {
+        case ViewName::Attention:
+        case ViewName::Values:
+        case ViewName::Architecture:
+        case ViewName::Recurrent:
+        case ViewName::Decode:  // of a language model, whose words are in its reading
+            return true;
+        case ViewName::QueryKeyValue:
+            return state.matrices == StageState::Matrices::Model || state.batch;
+        default:
+            return asksForCell(step);
+    }
+}
+
+/// What the words speak of is in the program's picture, and not, or not as well, in the page's own.
+bool isSaidOfPicture(const StageState& state) {
+    switch (state.view) {
+        case ViewName::Attention:
+            return state.picture == StageState::Picture::Wall || state.quantity == StageState::Quantity::Rollout;
+        case ViewName::QueryKeyValue:
+            return state.kinds || state.angle || state.batch;
+        case ViewName::Recurrent:
+            return state.side == StageState::Side::Gradient || state.side == StageState::Side::Length;
+        default:
+            return false;
+    }
 }
 
 }  // namespace
@@ -65,7 +91,7 @@ struct LessonExport::Contents {
     QByteArrayList sections;
     json steps = json::array();
     std::vector<Source> sources;  ///< of readings, by their places
-    std::vector<json> examples;   ///< of matrices by hand; their places are behind those of the sources
+    std::vector<json> examples;   ///< of matrices by hand and of searches; their places are behind those of the sources
     std::vector<Figure> figures;
 
     /// On any thread. Throws Error.
@@ -87,7 +113,7 @@ struct LessonExport::Contents {
             if (step.contains("example")) step["reading"] = sources.size() + step["example"].get<size_t>();
         for (const Figure& figure : figures)
             record["figures"].push_back({{"light", dataUri(figure.light)}, {"dark", dataUri(figure.dark)}});
-        writePage(path, lessonPage(lesson, sections, record));
+        writePage(path, lessonPage(lesson, sections, std::move(record)));
     }
 };
 
@@ -119,7 +145,8 @@ void LessonExport::takeStep(int step) {
     const LessonPlayer& player = m_workbench.player;
     try {
         m_contents->sections << stepHtml(player);
-        json taken{{"checks", checkRecords(player)}, {"figure", placeOf(figureOfStage())}};
+        json taken{
+            {"checks", checkRecords(player)}, {"tasks", taskRecords(player)}, {"figure", placeOf(figureOfStage())}};
         takeReading(taken);
         m_contents->steps.push_back(std::move(taken));
     } catch (const Error& error) {
@@ -134,15 +161,19 @@ void LessonExport::takeReading(json& step) {
     const auto at = static_cast<size_t>(player.step());
     const StageState state = player.lesson().stateAt(at);
     const LessonTensors* tensors = player.lesson().tensorsAt(at);
-    if (state.view == ViewName::QueryKeyValue && tensors && tensors->matrices.contains("Q")) {
-        json shows{{"value", state.focus}};
-        if (state.cell.valid()) shows["cell"] = {state.cell.row - 1, state.cell.column - 1};
-        json example = exampleRecord(*tensors);
-        auto& examples = m_contents->examples;
-        const auto same = std::ranges::find(examples, example);
-        step["example"] = same - examples.begin();
-        if (same == examples.end()) examples.push_back(std::move(example));
-        step["shows"] = std::move(shows);
+    const bool isByHand =
+        state.view == ViewName::QueryKeyValue && state.matrices == StageState::Matrices::Example && !state.batch;
+    step["prefersPicture"] = isSaidOfPicture(state);
+    if (isByHand && tensors && tensors->matrices.contains("Q")) {
+        step["shows"]["value"] = state.focus;
+        if (state.cell.valid()) step["shows"]["cell"] = {state.cell.row - 1, state.cell.column - 1};
+        step["example"] = placeOf(exampleRecord(*tensors, state));
+        return;
+    }
+    const auto& search = m_workbench.decoding.result();
+    if (state.view == ViewName::Decode && search && !state.nextWord) {
+        step["shows"] = json::object();
+        step["example"] = placeOf(searchRecord(*search));
         return;
     }
     const Session& session = m_workbench.session;
@@ -150,8 +181,15 @@ void LessonExport::takeReading(json& step) {
     step["reading"] = placeOf(Source{session.model(), session.reading()->trace, session.modelName(), session.source(),
                                      session.reading()->translation, session.mutedHeads()});
     step["shows"] = shownOnPage(m_stage.state(), m_workbench.cursor);
-    step["prefersPicture"] = state.view == ViewName::Attention && (state.picture == StageState::Picture::Wall ||
-                                                                   state.quantity == StageState::Quantity::Rollout);
+    step["shows"]["network"] = state.view == ViewName::Architecture || state.view == ViewName::Recurrent;
+}
+
+size_t LessonExport::placeOf(json example) {
+    auto& all = m_contents->examples;
+    const auto same = std::ranges::find(all, example);
+    const auto place = static_cast<size_t>(same - all.begin());
+    if (same == all.end()) all.push_back(std::move(example));
+    return place;
 }
 
 int LessonExport::placeOf(Source source) {

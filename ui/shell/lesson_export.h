@@ -54,6 +54,7 @@ private:
 
     void takeStep(int step);
     void takeReading(nlohmann::json& step);
+    size_t placeOf(nlohmann::json example);
     int placeOf(Source source);
     int placeOf(Figure figure);
     Figure figureOfStage();

@@ -222,16 +222,28 @@ json readingRecord(const RecordedReading& reading) {
     return result;
 }
 
-json exampleRecord(const LessonTensors& tensors) {
+json exampleRecord(const LessonTensors& tensors, const StageState& by) {
     const auto matrix = [&](const char* name) -> const LessonMatrix& {
         const auto found = tensors.matrices.find(name);
         if (found == tensors.matrices.end()) throw Error(std::string("there is no matrix ") + name + " by hand");
         return found->second;
     };
     const LessonMatrix &q = matrix("Q"), &k = matrix("K"), &v = matrix("V");
-    const QueryKeyValueResult made = attend({q.rows, k.rows, q.columns, q.values, k.values, v.values},
-                                            /*scaled=*/true, /*temperature=*/1);
+    const QueryKeyValueResult made =
+        attend({q.rows, k.rows, q.columns, q.values, k.values, v.values}, by.scaled, by.sharpness);
     const QStringList names = wordList(tensors.words);
+    const double root = by.scaled ? std::sqrt(static_cast<double>(q.columns)) : 1;
+    json score{{"kind", "dot"},
+               {"query", 0},
+               {"key", 1},
+               {"queryName", "q"},
+               {"keyName", "k"},
+               {"factor", 1 / (root * by.sharpness)},
+               {"temperature", by.sharpness}};
+    if (by.scaled) {
+        score["root"] = q.columns;
+        score["layer"] = 1;
+    }
     json block{{"scope", ""},
                {"title", ""},
                {"kind", "self"},
@@ -243,16 +255,9 @@ json exampleRecord(const LessonTensors& tensors) {
                {"writes", false},
                {"muted", json::array()},
                {"values", {{"query", 0}, {"key", 1}, {"value", 2}, {"scores", 3}, {"weights", 4}, {"output", 5}}},
-               {"score",
-                {{"kind", "dot"},
-                 {"query", 0},
-                 {"key", 1},
-                 {"queryName", "q"},
-                 {"keyName", "k"},
-                 {"factor", 1 / std::sqrt(static_cast<double>(q.columns))},
-                 {"root", q.columns},
-                 {"layer", 1}}}};
+               {"score", std::move(score)}};
     return {{"model", ""},
+            {"example", true},
             {"source", words(names)},
             {"target", json::array()},
             {"written", json::array()},

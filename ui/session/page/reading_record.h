@@ -9,6 +9,7 @@
 
 #include "core/io/trained_model.h"
 #include "core/lessons/lesson.h"
+#include "core/lessons/stage_state.h"
 #include "core/trace/trace.h"
 
 namespace headlight {
@@ -33,7 +34,7 @@ inline constexpr size_t mostPageBytes = size_t{48} << 20;
 nlohmann::json readingRecord(const RecordedReading& reading);
 
 /// A lesson's matrices by hand as a reading of one head without a model, in the same form: Q, K, V and what attention
-/// makes of them. Throws Error for `scores` alone, of which there is no head.
-nlohmann::json exampleRecord(const LessonTensors& tensors);
+/// makes of them as the stage does (`scaled`, `sharpness`). Throws Error for `scores` alone, of which there is no head.
+nlohmann::json exampleRecord(const LessonTensors& tensors, const StageState& by = {});
 
 }  // namespace headlight

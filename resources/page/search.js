@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A beam search, word by word: what it looked at, what it kept, what it gave up; and what each of these costs.
+
+const NODE = [104, 26], PITCH = [132, 32];
+
+class Search {
+  /** `onShown()`: what is looked at may be another. */
+  constructor(record, onShown = () => {}) {
+    Object.assign(this, record);
+    this.onShown = onShown;
+    this.steps = this.nodes.reduce((most, node) => Math.max(most, node.step), 0);
+    this.best = new Set(this.pathTo(this.hypotheses.length ? this.hypotheses[0].end : -1));
+    this.layOut();
+    this.title = make('h2', {text: this.hypotheses.length ? this.hypotheses[0].words : ''});
+    this.tree = this.drawnTree();
+    this.found = make('div', {class: 'found'}, make('h3', {class: 'card-title', text: say('What was found')}), ...this.hypotheses.map((each) =>
+      make('button', {type: 'button', class: 'hypothesis', onclick: () => this.choose(each.end)}, make('span', {text: each.words}),
+           make('span', {class: 'mono', text: `log P ${formatNumber(each.logProb, 3)}`}), make('span', {class: 'mono', text: formatNumber(each.score, 3)}))));
+    this.number = make('div', {class: 'number-box'});
+    this.time = this.timeLine();
+    this.element = make('div', {class: 'reading alone search'},
+      make('div', {class: 'stage'},
+        make('div', {class: 'stage-head'}, make('div', {}, this.title, make('p', {class: 'note', text: this.noteText()}))),
+        make('div', {class: 'cards'},
+          make('section', {class: 'card'}, make('h3', {class: 'card-title', text: say('The search')}), this.tree, this.found),
+          make('section', {class: 'card number-card', 'aria-label': say('The number, written out')}, this.number))),
+      this.time.element);
+  }
+
+  noteText() {
+    const fixed = this.fixed.length ? ` · ${say('fixed by hand')}: ${this.fixed.join(' ')}` : '';
+    return `${say('beam %1', this.beam)} · ${this.penalty}${fixed}`;
+  }
+
+  /** From the first word to a node, places in `nodes`. */
+  pathTo(place) {
+    const path = [];
+    for (let at = place; at >= 0; at = this.nodes[at].parent) path.unshift(at);
+    return path;
+  }
+
+  /** A column for each word; the answer is the first row of all, others stand as their parents do. */
+  layOut() {
+    this.rows = [];
+    let most = 1;
+    for (let step = 1; step <= this.steps; ++step) {
+      const column = this.nodes.map((_, place) => place).filter((place) => this.nodes[place].step === step);
+      const above = (place) => this.best.has(place) ? -1 : (this.nodes[place].parent < 0 ? 0 : this.rows[this.nodes[place].parent]);
+      column.sort((a, b) => above(a) - above(b) || this.nodes[b].sum - this.nodes[a].sum);
+      const first = column.some((place) => this.best.has(place)) || !this.best.size ? 0 : 1;
+      column.forEach((place, row) => { this.rows[place] = row + first; });
+      most = Math.max(most, column.length + first);
+    }
+    this.size = [this.steps * PITCH[0], most * PITCH[1] + 4];
+  }
+
+  drawnTree() {
+    const left = (place) => (this.nodes[place].step - 1) * PITCH[0], top = (place) => this.rows[place] * PITCH[1];
+    const curve = ({parent}, place) => {
+      if (parent < 0) return '<path/>';
+      const x1 = left(parent) + NODE[0], y1 = top(parent) + NODE[1] / 2, x2 = left(place), y2 = top(place) + NODE[1] / 2, middle = (x1 + x2) / 2;
+      return `<path d="M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}"/>`;
+    };
+    const holder = document.createElement('template');  // of numbers alone
+    holder.innerHTML = `<svg width="${this.size[0]}" height="${this.size[1]}" aria-hidden="true">${this.nodes.map(curve).join('')}</svg>`;
+    const svg = holder.content.firstChild;
+    this.edges = [...svg.children];
+    this.buttons = this.nodes.map(({word, logProb, state}, place) => make('button', {type: 'button', class: `node ${state}`,
+      style: `left:${left(place)}px;top:${top(place)}px;width:${NODE[0]}px;height:${NODE[1]}px`,
+      'aria-label': `${word}, ${formatNumber(Math.exp(logProb))}, ${this.stateText(place)}`,
+      onclick: () => this.choose(place), onpointerenter: () => this.hover(place), onpointerleave: () => this.hover(-1)},
+      make('span', {class: 'node-word', text: word}), make('span', {class: 'mono', text: formatNumber(Math.exp(logProb))})));
+    const tree = make('div', {class: 'tree', tabindex: 0, role: 'group', 'aria-label': say('The tree of the search. Arrow keys go from word to word.'),
+      onkeydown: (event) => this.move(event)}, svg, ...this.buttons);
+    tree.style.height = `${this.size[1] + 16}px`;
+    return tree;
+  }
+
+  stateText(place) {
+    if (this.best.has(place)) return say('the answer');
+    return {kept: say('kept'), pruned: say('given up'), finished: say('ends here')}[this.nodes[place].state];
+  }
+
+  timeLine() {
+    const slider = make('input', {type: 'range', min: 1, max: Math.max(1, this.steps), step: 1, 'aria-label': say('Playhead'), oninput: () => go(Number(slider.value))});
+    const line = make('p', {class: 'time-line', role: 'status'});
+    const button = (label, drawing, act) => make('button', {type: 'button', class: `step-button ${drawing}`, 'aria-label': label, title: label, onclick: act}, icon(drawing));
+    const go = (word) => {
+      this.word = Math.min(Math.max(word, 1), this.steps);
+      this.draw();
+    };
+    const pause = () => {
+      clearInterval(this.clock);
+      this.clock = undefined;
+      this.draw();
+    };
+    const toggle = () => {
+      if (this.clock) return pause();
+      if (this.word === this.steps) go(1);
+      this.clock = setInterval(() => (this.word >= this.steps ? pause() : go(this.word + 1)), STEP_MS);
+      return this.draw();
+    };
+    const play = button(say('Play (Space)'), 'play', toggle);
+    const element = make('footer', {class: 'time'},
+      make('div', {class: 'time-buttons'}, button(say('To the first step'), 'start', () => go(1)), button(say('Previous step (←)'), 'back', () => go(this.word - 1)), play,
+           button(say('Next step (→)'), 'next', () => go(this.word + 1))),
+      make('div', {class: 'time-middle'}, slider, line));
+    const key = (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return false;
+      const act = {ArrowLeft: () => go(this.word - 1), ArrowRight: () => go(this.word + 1), ' ': toggle, Home: () => go(1), End: () => go(this.steps)}[event.key];
+      if (act) act();
+      return Boolean(act);
+    };
+    const draw = () => {
+      slider.value = this.word;
+      line.textContent = say('Word %1 of %2', this.word, this.steps);
+      play.replaceChildren(icon(this.clock ? 'pause' : 'play'));
+    };
+    return {element, key, pause, draw};
+  }
+
+  show() {
+    this.word = this.steps;
+    this.chosen = this.hypotheses.length ? this.hypotheses[0].end : -1;
+    this.hovered = -1;
+    this.draw();
+  }
+
+  hover(place) {
+    this.hovered = place;
+    this.draw();
+  }
+  choose(place) {
+    if (place < 0) return;
+    this.chosen = place;
+    this.word = Math.max(this.word, this.nodes[place].step);
+    this.draw();
+  }
+
+  /** To the parent, to the likeliest child, up and down within a column. */
+  move(event) {
+    if (this.chosen < 0 || event.altKey) return;
+    const at = this.nodes[this.chosen], beside = (by) => this.nodes.findIndex((node, place) => node.step === at.step && this.rows[place] === this.rows[this.chosen] + by);
+    const place = {ArrowLeft: () => at.parent, ArrowRight: () => this.nodes.findIndex((node) => node.parent === this.chosen),
+                   ArrowUp: () => beside(-1), ArrowDown: () => beside(1)}[event.key];
+    if (!place) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.choose(place());
+  }
+
+  draw() {
+    if (this.word === undefined) return;
+    const shown = this.hovered >= 0 ? this.hovered : this.chosen, path = new Set(this.pathTo(shown));
+    this.buttons.forEach((button, place) => {
+      const isThere = this.nodes[place].step <= this.word;
+      button.hidden = !isThere;
+      button.classList.toggle('best', this.best.has(place));
+      button.classList.toggle('path', path.has(place));
+      button.setAttribute('aria-pressed', String(place === this.chosen));
+      this.edges[place].setAttribute('class', `${isThere ? 'edge' : 'edge later'} ${this.nodes[place].state}${path.has(place) ? ' path' : ''}`);
+    });
+    this.time.draw();
+    this.drawNumber(shown >= 0 && this.nodes[shown].step <= this.word ? shown : -1);
+    this.onShown();
+  }
+
+  drawNumber(place) {
+    if (place < 0) {
+      this.number.replaceChildren(make('h3', {class: 'card-title', text: say('Where a number comes from')}),
+                                  make('p', {class: 'quiet', text: say('Point at a word of the tree: what it costs is written out here.')}));
+      return;
+    }
+    const {word, parent, logProb, sum, score, step} = this.nodes[place];
+    const line = (text, value, isLast) => make('p', {class: isLast ? 'line last' : 'line'}, make('span', {text}), make('span', {class: 'mono', text: written(value)}));
+    this.number.replaceChildren(
+      make('h3', {class: 'card-title', text: this.pathTo(place).map((at) => this.nodes[at].word).join(' ')}),
+      make('p', {class: 'pair'}, make('span', {class: 'chip query', text: word}), this.stateText(place), make('span', {class: 'value mono', text: formatPrecise(score)})),
+      line(say('log P of what stands before'), parent < 0 ? sum - logProb : this.nodes[parent].sum),
+      line(say('Add log P of “%1”, which has %2', word, formatNumber(Math.exp(logProb), 3)), sum),
+      line(say('Score for its %1 words', step), score, true));
+  }
+
+  // What a lesson's words point at: the log P and the score of a hypothesis.
+  cellOf({name, at}) { return name === 'hypotheses' && at.length > 1 && at[0] >= 1 && at[0] <= this.hypotheses.length ? {hypothesis: at[0] - 1} : null; }
+  light(number) {
+    const found = number && this.cellOf(number);
+    this.hover(found ? this.hypotheses[found.hypothesis].end : -1);
+  }
+  look(number) {
+    const found = this.cellOf(number);
+    if (found) this.choose(this.hypotheses[found.hypothesis].end);
+  }
+  isShown(number) {
+    const found = this.cellOf(number), shown = this.hovered >= 0 ? this.hovered : this.chosen;
+    return found !== null && shown >= 0 && this.hypotheses[found.hypothesis].end === shown;
+  }
+
+  canMeet() { return false; }  // what there is to try asks for another search
+  isMet() { return false; }
+  redraw() {}
+}
