@@ -2,6 +2,8 @@
 // A reading, and a lesson's words, as a web page: one file that holds the trace's own numbers and asks for nothing.
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -14,6 +16,7 @@
 #include "core/text/base64.h"
 #include "tests/ui/fixture.h"
 #include "ui/export/formula_html.h"
+#include "ui/export/page_words.h"
 #include "ui/export/prose_html.h"
 #include "ui/export/web_page.h"
 #include "ui/lessons/formula.h"
@@ -168,6 +171,48 @@ private slots:
                     QVERIFY(std::abs(scoreFrom(record, block, head, row, column) - is) < 2e-5);
                 }
         }
+    }
+
+    /// Whatever the scripts and the writer of a lesson say is in both tables, with the same places for numbers.
+    void everyWordOfAPageIsTranslated() {
+        QSet<QString> said;
+        const QRegularExpression call(QStringLiteral("\\b(?:say|tr)\\(([^;]*?)\\)"));
+        const QRegularExpression text(QStringLiteral("'([^'\\n]{2,})'|\"([^\"\\n]{2,})\""));
+        QStringList files = {QStringLiteral(HEADLIGHT_SOURCE_DIR "/ui/export/lesson_html.cpp")};
+        for (const QString& name : QDir(QStringLiteral(":/page")).entryList({QStringLiteral("*.js")}))
+            files << QStringLiteral(":/page/") + name;
+        for (const QString& name : files) {
+            QFile file(name);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString script = QString::fromUtf8(file.readAll());
+            for (auto found = call.globalMatch(script); found.hasNext();)
+                for (auto words = text.globalMatch(found.next().captured(1)); words.hasNext();) {
+                    const QRegularExpressionMatch each = words.next();
+                    const QString english = each.captured(1) + each.captured(2);
+                    if (english.at(0).isUpper() || english.contains(u' ')) said << english;
+                }
+        }
+        QVERIFY(said.size() > 80);
+        const QRegularExpression place(QStringLiteral("%\\d|\\{\\{\\w+\\}\\}"));
+        const auto places = [&place](const QString& words) {
+            QStringList all;
+            for (auto found = place.globalMatch(words); found.hasNext();)
+                all << found.next().captured();
+            all.sort();
+            return all;
+        };
+        for (const char* language : {"vi", "ru"}) {
+            const PageWords words{language};
+            QCOMPARE(words.language(), std::string(language));
+            for (const QString& english : said)
+                QVERIFY2(words.table().contains(english.toStdString()), qPrintable(english));
+            for (const auto& [english, theirs] : words.table().items())
+                QVERIFY2(places(QString::fromStdString(english)) ==
+                             places(QString::fromStdString(theirs.get<std::string>())),
+                         english.c_str());
+        }
+        QCOMPARE(PageWords("../vi").language(), std::string("en"));
+        QCOMPARE(PageWords("de").say(QStringLiteral("Next")), QStringLiteral("Next"));
     }
 
     void mutedHeadsAreTold() {

@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QTextDocument>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -17,6 +18,7 @@
 #include "core/experiment/query_key_value.h"
 #include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
+#include "ui/export/page_words.h"
 #include "ui/export/web_page.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -176,6 +178,23 @@ when:
 ```
 )";
 
+size_t questionsIn(const Lesson& lesson) {
+    size_t count = 0;
+    for (const LessonStep& step : lesson.steps)
+        for (const LessonPart& part : step.parts)
+            count += std::holds_alternative<LessonCheck>(part) ? 1 : 0;
+    return count;
+}
+
+/// Of matrices by hand with Q = K, divided by the root.
+double scoreOf(const LessonMatrix& q, int query, int key) {
+    double sum = 0;
+    for (int i = 0; i < q.columns; ++i)
+        sum += static_cast<double>(q.values[static_cast<size_t>(query * q.columns + i)]) *
+               static_cast<double>(q.values[static_cast<size_t>(key * q.columns + i)]);
+    return sum / std::sqrt(static_cast<double>(q.columns));
+}
+
 /// A number of Q that is changed to two in the first step that asks for it, and the first weight of its row then.
 json byHand(const Lesson& lesson) {
     for (size_t step = 0; step < lesson.steps.size(); ++step)
@@ -270,6 +289,40 @@ private slots:
         const Session::Reading reading = readSentence(*model, QStringLiteral("tôi đang học tiếng anh"));
         expected["firstPart"] = reading.trace->indexOf("encoder.input") + 1;
         play("tried", expected);
+    }
+
+    void aPageSpeaksTheLanguageOfItsLesson_data() {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("Vietnamese") << QStringLiteral("vi");
+        QTest::newRow("Russian") << QStringLiteral("ru");
+    }
+    void aPageSpeaksTheLanguageOfItsLesson() {
+        QFETCH(QString, language);
+        const auto window = openWindow();
+        window->workbench().lessons.setLanguage(language);
+        LessonPlayer& player = window->workbench().player;
+        player.open(QStringLiteral("by-hand"));
+        exportLesson(*window, [] {});
+        const PageWords words(language.toStdString());
+        const auto say = [&words](const char* text) { return words.say(QString::fromUtf8(text)); };
+        json expected{{"language", language.toStdString()}, {"weights", say("Weights").toStdString()}};
+        const std::pair<const char*, QString> texts[] = {
+            {".step:not([hidden]) .kicker", say("Step %1 of %2").arg(1).arg(player.steps())},
+            {"#next", say("Next")},
+            {"#progress", say("%1 of %2 questions answered").arg(0).arg(questionsIn(player.lesson()))},
+            {".step:not([hidden]) .check .kind", say("Question")},
+            {".step:not([hidden]) .show-me", say("Show me")},
+            {".number-box .part h3", say("Score")},
+            {".temperature", say("Temperature")}};
+        for (const auto& [selector, text] : texts)
+            expected["texts"].push_back({selector, text.toStdString()});
+        double sum = 0;
+        const LessonMatrix& q = player.lesson().tensorsAt(0)->matrices.at("Q");
+        for (int key = 0; key < q.rows; ++key)
+            sum += std::exp(scoreOf(q, 0, key));
+        expected["lines"] = {say("e to the power of the score").toStdString(),
+                             say("Divide by the sum of the row, %1").arg(formatNumber(sum, 4)).toStdString()};
+        play("language", expected);
     }
 
 private:
