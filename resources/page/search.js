@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A beam search, word by word: what it looked at, what it kept, what it gave up; and what each of these costs.
 
-const NODE = [104, 26], PITCH = [132, 32];
+const NODE = [120, 26], PITCH = [144, 32];
 
 class Search {
   /** `onShown()`: what is looked at may be another. */
@@ -88,6 +88,7 @@ class Search {
     const go = (word) => {
       this.word = Math.min(Math.max(word, 1), this.steps);
       this.draw();
+      this.tree.scrollLeft = this.word * PITCH[0] - this.tree.clientWidth;
     };
     const pause = () => {
       clearInterval(this.clock);
