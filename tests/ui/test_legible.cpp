@@ -134,7 +134,8 @@ void TestLegible::nothingIsCutShort() {
 
 void TestLegible::aCaptionGivesWayToNumbersBesideIt() {
     for (const char* caption : {"next word", "training: dropout 0.10, smoothing 0.10"}) {
-        TrainingChart chart(QStringLiteral("Word accuracy"), QString::fromLatin1(caption), {.readoutLines = 2});
+        TrainingChart chart(QStringLiteral("Word accuracy"), QString::fromLatin1(caption),
+                            {.format = {}, .readoutLines = 2});
         chart.resize(266, 222);
         chart.show();
         chart.setReadout(QStringLiteral("test 50.1 %"), QStringLiteral("train 61.9 %"));
