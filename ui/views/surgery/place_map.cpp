@@ -23,7 +23,8 @@ constexpr double kWords = 24, kGap = 10, kWidest = 60, kNarrowest = 16, kTallest
 
 }  // namespace
 
-PlaceMap::PlaceMap(const QString& name, ColorScale scale, QWidget* parent) : QWidget(parent), m_scale(scale) {
+PlaceMap::PlaceMap(const QString& name, ColorScale scale, QWidget* parent)
+    : QWidget(parent), m_header(kWords), m_scale(scale) {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -75,44 +76,78 @@ double PlaceMap::cellWidth() const {
 
 double PlaceMap::cellHeight() const {
     const double rows = static_cast<double>(std::max<size_t>(1, m_numbers.size()));
-    return std::clamp((height() - kWords - 2) / rows, kLowest, kTallest);
+    return std::clamp((height() - m_header - 2) / rows, kLowest, kTallest);
 }
 
 QSize PlaceMap::sizeHint() const {
     return {static_cast<int>(130 + 44 * columns()),
-            static_cast<int>(kWords + 30 * static_cast<double>(m_numbers.size())) + 4};
+            static_cast<int>(m_header + 30 * static_cast<double>(m_numbers.size())) + 4};
 }
 
 QSize PlaceMap::minimumSizeHint() const {
     return {static_cast<int>(60 + kNarrowest * columns()),
-            static_cast<int>(kWords + kLowest * static_cast<double>(m_numbers.size())) + 4};
+            static_cast<int>(m_header + kLowest * static_cast<double>(m_numbers.size())) + 4};
 }
 
 QRectF PlaceMap::cellRect(Place place) const {
-    return {namesWidth() + place.position * cellWidth(), kWords + place.depth * cellHeight(), cellWidth(),
+    return {namesWidth() + place.position * cellWidth(), m_header + place.depth * cellHeight(), cellWidth(),
             cellHeight()};
 }
 
 PlaceMap::Place PlaceMap::placeAt(QPointF at) const {
-    const Place place{static_cast<int>(std::floor((at.y() - kWords) / cellHeight())),
+    const Place place{static_cast<int>(std::floor((at.y() - m_header) / cellHeight())),
                       static_cast<int>(std::floor((at.x() - namesWidth()) / cellWidth()))};
     const bool inside = place.depth >= 0 && static_cast<size_t>(place.depth) < m_numbers.size() &&
                         place.position >= 0 && place.position < columns();
     return inside ? place : Place();
 }
 
+double PlaceMap::headerWanted() const {
+    double longest = 0;
+    for (const QString& word : m_words)
+        longest = std::max(longest, paint::textWidth(word, uiFont(12, QFont::DemiBold)));
+    constexpr double kMost = 96;
+    return longest <= cellWidth() - 2 ? kWords : std::min(longest + 10, kMost);
+}
+
+void PlaceMap::setHeader(double height) {
+    if (std::exchange(m_header, height) == height) return;
+    updateGeometry();
+    update();
+}
+
+void PlaceMap::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    emit resized();
+}
+
+void PlaceMap::paintWords(QPainter& p) const {
+    const Theme& t = Theme::of(this);
+    const double wide = cellWidth();
+    const bool stand = m_header > kWords;
+    for (int column = 0; column < columns(); ++column) {
+        const bool on = m_chosen.position == column;
+        const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Normal);
+        const QColor color = on ? t.nowText : t.text2;
+        const double x = namesWidth() + (column + 0.5) * wide;
+        const QString text = paint::elided(m_words[column], font, stand ? m_header - 8 : wide - 2);
+        if (!stand) {
+            paint::centredText(p, {x, m_header / 2 - 2}, text, font, color, Anchor::Middle);
+            continue;
+        }
+        p.save();
+        p.translate(x, m_header - 4);
+        p.rotate(-90);
+        paint::centredText(p, {0, 0}, text, font, color);
+        p.restore();
+    }
+}
+
 void PlaceMap::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    const double wide = cellWidth();
-    for (int column = 0; column < columns(); ++column) {
-        const bool on = m_chosen.position == column;
-        const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Normal);
-        paint::centredText(p, {namesWidth() + (column + 0.5) * wide, kWords / 2 - 2},
-                           paint::elided(m_words[column], font, wide - 2), font, on ? t.nowText : t.text2,
-                           Anchor::Middle);
-    }
+    paintWords(p);
     for (size_t row = 0; row < m_numbers.size(); ++row) {
         const int depth = static_cast<int>(row);
         const double middle = cellRect({depth, 0}).center().y();

@@ -35,6 +35,10 @@ public:
     /// Framed in dashes: what is tried there, and not done yet.
     void setTried(Place place);
     Place tried() const { return m_tried; }
+    /// Room for the words over the squares: one line, or as they stand upright where a square is too narrow for one.
+    double headerWanted() const;
+    /// Maps that stand beside one another have the same.
+    void setHeader(double height);
     bool isEmpty() const { return m_numbers.empty(); }
 
     QRectF cellRect(Place place) const;
@@ -50,9 +54,11 @@ signals:
     void dropped(int depth, int position, QPoint at);
     /// The pointer or the arrow keys came to another place; −1 where they left.
     void pointed(int depth, int position);
+    void resized();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -69,9 +75,11 @@ private:
     void point(Place place);
     bool isReached(Place place) const;
     void paintReached(QPainter& p) const;
+    void paintWords(QPainter& p) const;
 
     QStringList m_depths, m_words, m_spoken;
     Empty m_empty = Empty::NoPiece;
+    double m_header;
     Numbers m_numbers;
     ColorScale m_scale;
     std::vector<Place> m_marked;

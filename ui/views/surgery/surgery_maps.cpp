@@ -101,6 +101,8 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
                 if (edit && map->isVisible() && map->rect().contains(map->mapFromGlobal(to))) return emit chosen(*edit);
         });
     }
+    for (const PlaceMap* map : {m_shares[0], m_shares[1], m_moved[0], m_moved[1]})
+        connect(map, &PlaceMap::resized, this, &SurgeryMaps::alignWords);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, kWayRoom, 0);
     grid->setHorizontalSpacing(kWayRoom + 10);
@@ -108,10 +110,9 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
     grid->addLayout(heading(tr("What B's pieces are worth"),
                             tr("share of the answer that moves; 1: A answers as B does"), new ScaleNote(-1, 1)),
                     0, 0);
-    grid->addLayout(
-        heading(tr("What follows in A"), tr("how far it moved, over its length, ‖Δx‖ / ‖x‖; empty: not reached"),
-                new ScaleNote(0, kMostMoved)),
-        0, 1);
+    grid->addLayout(heading(tr("What follows in A"), tr("how far it moved, ‖Δx‖ / ‖x‖; empty: not reached"),
+                            new ScaleNote(0, kMostMoved)),
+                    0, 1);
     grid->addWidget(m_sourceName, 1, 0);
     grid->addWidget(m_shares[0], 2, 0);
     grid->addWidget(m_moved[0], 2, 1);
@@ -122,6 +123,16 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
     grid->setRowStretch(4, 7);
     grid->setColumnStretch(0, 5);
     grid->setColumnStretch(1, 4);
+}
+
+/// Rows stand beside their own.
+void SurgeryMaps::alignWords() {
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        const double header = std::max(m_shares[at]->headerWanted(), m_moved[at]->headerWanted());
+        m_shares[at]->setHeader(header);
+        m_moved[at]->setHeader(header);
+    }
+    update();
 }
 
 std::vector<const PatchDepth*> SurgeryMaps::depths() const {
@@ -196,6 +207,7 @@ void SurgeryMaps::setOutcome(const SurgeryPicture::Outcome& outcome, const std::
             map->setMarked(marked, last);
         }
     }
+    alignWords();
     // What the decoder reads is the encoder's last state, whatever kind is looked at.
     const auto states = m_picture->depths(Kind::State);
     for (size_t i = 0; i < states.size(); ++i)

@@ -51,6 +51,7 @@ private:
     std::optional<SurgeryEdit> editAt(bool ofSource, PlaceMap::Place place) const;
     PlaceMap::Place placeIn(bool ofSource, const SurgeryEdit& edit) const;
     std::vector<const PatchDepth*> depths() const;
+    void alignWords();
 
     std::shared_ptr<const SurgeryPicture> m_picture;
     PatchDepth::Kind m_kind = PatchDepth::Kind::State;
