@@ -2,6 +2,7 @@
 // The program on a projector: pages in order, a clicker's keys, colours that a hall can read, and any view in it.
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSet>
 #include <QSignalSpy>
 #include <QSvgGenerator>
 #include <QTemporaryDir>
@@ -14,6 +15,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
+#include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
 
 using namespace headlight;
@@ -124,6 +126,38 @@ private slots:
         QVERIFY(m_presenter->zoom() > 1);
         QTest::keyClick(m_presenter, Qt::Key_0);
         QCOMPARE(m_presenter->zoom(), 1.0);
+    }
+
+    /// What is seen from the last row is one figure, not the window around it.
+    void theFigureThatMattersIsEnlargedAndFGoesOn() {
+        const auto pageOf = [this](ViewName view) {
+            for (int page = 6; page < m_presenter->pages(); ++page) {
+                m_presenter->showPage(page);
+                if (m_window->rooms().find<ExploreRoom>()->currentView() == view) return true;
+            }
+            return false;
+        };
+        QVERIFY(pageOf(ViewName::Positions));
+        const QWidget* const matters = m_presenter->figure();
+        QVERIFY(qobject_cast<const Card*>(matters));
+        const double enlarged = m_presenter->enlargement();
+        const QImage alone = m_presenter->grab().toImage();
+        QTest::keyClick(m_presenter, Qt::Key_F);
+        const QWidget* const view = m_window->rooms().current().viewWidget();
+        QCOMPARE(m_presenter->figure(), view);
+        QVERIFY(m_presenter->enlargement() < enlarged);
+        QVERIFY(m_presenter->grab().toImage() != alone);
+        QSet<const QWidget*> seen;
+        for (QTest::keyClick(m_presenter, Qt::Key_F); m_presenter->figure() != view;
+             QTest::keyClick(m_presenter, Qt::Key_F)) {
+            QVERIFY(view->isAncestorOf(m_presenter->figure()));
+            QVERIFY(!seen.contains(m_presenter->figure()));
+            seen.insert(m_presenter->figure());
+        }
+        QVERIFY(seen.contains(matters) && seen.size() > 1);
+        m_presenter->turn(1);
+        m_presenter->turn(-1);
+        QCOMPARE(m_presenter->figure(), matters);
     }
 
     void aClickerPassesByWhatHasNothingToSay() {

@@ -146,6 +146,9 @@ void LectureWords::paint(QPainter& p) const {
         p.save();
         p.translate(0, y);
         if (const auto* text = qobject_cast<LessonText*>(block.widget)) {
+            // A text that was built anew may have laid itself out for its own width since.
+            const double wide = m_size.width() / block.scale;
+            if (text->document()->textWidth() != wide) text->document()->setTextWidth(wide);
             QAbstractTextDocumentLayout::PaintContext context;
             context.palette = text->palette();
             p.scale(block.scale, block.scale);

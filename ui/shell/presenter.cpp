@@ -4,13 +4,12 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QWheelEvent>
 #include <algorithm>
 
-#include "ui/session/format/number_format.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/shell/hall_figures.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/attention/heads_panel.h"
@@ -22,9 +21,8 @@ namespace headlight {
 namespace {
 
 constexpr int kHintsMs = 5000, kLiveMs = 66;
-constexpr double kFoot = 90, kMargin = 80, kLargestZoom = 6;
-constexpr double kHeadline = 132;  ///< of a lesson's step
-constexpr double kWordsWidth = 440, kWordsGap = 40;
+constexpr double kLargestZoom = 6;
+constexpr double kMostEnlarged = 3;  ///< letters of 13 are 39 then
 
 /// The block that word slides are of: the one that is chosen, if words look at what was read there; else the last such.
 const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, const QString& chosen) {
@@ -119,6 +117,7 @@ void Presenter::collectPages() {
 void Presenter::showPage(int page) {
     m_page = std::clamp(page, 0, pages() - 1);
     m_zoom = 1;
+    m_figure = -1;
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
     if (isStep()) {
         LessonPlayer& player = m_workbench.player;
@@ -212,6 +211,37 @@ QWidget* Presenter::viewOfPage() const {
                     : m_rooms.roomOf(*m_pages[static_cast<size_t>(m_page)].view).viewWidget();
 }
 
+QWidget* Presenter::figure() const {
+    QWidget* const view = viewOfPage();
+    if (!view) return nullptr;
+    if (m_figure < 0) {
+        QWidget* const matters = figureThatMatters(*view);
+        return matters ? matters : view;
+    }
+    const std::vector<QWidget*> figures = figuresOf(*view);
+    const auto at = static_cast<size_t>(m_figure);
+    return at == 0 || at > figures.size() ? view : figures[at - 1];
+}
+
+/// The whole view comes first, as what stands there already is the figure that matters.
+void Presenter::nextFigure() {
+    const QWidget* const view = viewOfPage();
+    if (!view) return;
+    m_figure = (m_figure + 1) % (static_cast<int>(figuresOf(*view).size()) + 1);
+    m_zoom = 1;
+    update();
+}
+
+double Presenter::fitOf(const QWidget& figure) const {
+    const QRectF room = content();
+    return std::min({room.width() / figure.width(), room.height() / figure.height(), kMostEnlarged * width() / 1440.0});
+}
+
+double Presenter::enlargement() const {
+    const QWidget* const shown = figure();
+    return shown && shown->width() > 0 ? fitOf(*shown) * 1440.0 / std::max(1, width()) : 1;
+}
+
 QRectF Presenter::content() const {
     const double scale = width() / 1440.0;
     const double top = isStep() ? kHeadline * scale : 0;
@@ -223,19 +253,6 @@ QRectF Presenter::content() const {
 QRectF Presenter::wordsRoom() const {
     const double high = height() * 1440.0 / std::max(1, width());
     return {kMargin, kHeadline, kWordsWidth, high - kFoot - kHeadline - 20};
-}
-
-void Presenter::paintWords(QPainter& p) {
-    p.save();
-    const double unit = width() / 1440.0;
-    p.scale(unit, unit);
-    const QRectF room = wordsRoom();
-    // In the window's colours, as the stage beside them.
-    p.fillRect(room.adjusted(-kMargin, 0, kWordsGap, 0), Theme::of(this).bg);
-    p.setClipRect(room.adjusted(-4, 0, kWordsGap, 0));
-    p.translate(room.topLeft());
-    m_words->paint(p);
-    p.restore();
 }
 
 void Presenter::paintEvent(QPaintEvent*) {
@@ -251,28 +268,16 @@ void Presenter::paintEvent(QPaintEvent*) {
         drawSlide(p, rect(), m_slide, colors);
     paintFoot(p, colors);
     if (listsKeys()) paintKeys(p, colors);
-    const double unit = width() / 1440.0;
-    p.setRenderHint(QPainter::Antialiasing);
-    if (m_spotlight) {
-        QPainterPath dark;
-        dark.addRect(rect());
-        dark.addEllipse(m_pointer, 170 * unit, 170 * unit);
-        p.fillPath(dark, QColor(0, 0, 0, 190));
-    }
-    if (m_laser) {
-        p.setPen(QPen(Qt::white, 2 * unit));
-        p.setBrush(QColor(0xE02020U));
-        p.drawEllipse(m_pointer, 9 * unit, 9 * unit);
-    }
+    paintMarks(p);
 }
 
-/// The view as the window has it, drawn anew in the size of the screen: lines and letters stay sharp.
+/// The view, or a figure of it, as the window has it, drawn anew in the size of the screen: lines and letters stay
+/// sharp.
 void Presenter::paintView(QPainter& p) {
-    QWidget* const view = viewOfPage();
+    QWidget* const view = figure();
     if (!view || view->width() == 0) return;
     const QRectF room = content();
-    const double fit = std::min(room.width() / view->width(), room.height() / view->height());
-    const double scale = fit * m_zoom;
+    const double scale = fitOf(*view) * m_zoom;
     QPointF at(room.left() + (room.width() - view->width() * scale) / 2,
                room.top() + (room.height() - view->height() * scale) / 2);
     if (m_zoom > 1) {
@@ -287,96 +292,6 @@ void Presenter::paintView(QPainter& p) {
     p.translate(at);
     p.scale(scale, scale);
     view->render(&p, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
-    p.restore();
-}
-
-void Presenter::paintHeadline(QPainter& p, const HallColors& c) const {
-    p.save();
-    const double unit = width() / 1440.0;
-    p.scale(unit, unit);
-    const Page& page = m_pages[static_cast<size_t>(m_page)];
-    int px = 52;
-    while (px > 30 && paint::textWidth(page.title, uiFont(px, QFont::Bold)) > 1440 - 2 * kMargin)
-        px -= 2;
-    paint::centredText(p, {kMargin, kHeadline / 2 + 6}, page.title, uiFont(px, QFont::Bold), c.ink);
-    p.restore();
-}
-
-void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
-    p.save();
-    const double unit = width() / 1440.0;
-    p.scale(unit, unit);
-    const double y = height() / unit - 46;
-    p.fillRect(QRectF(kMargin, y - 44, 1440 - 2 * kMargin, 2), c.line);
-    const QFont font = uiFont(kPresenterSmallest, QFont::DemiBold);
-    const QString place = tr("%1 of %2").arg(m_page + 1).arg(pages());
-    paint::centredText(p, {kMargin, y}, place, font, c.ink);
-    double x = kMargin + paint::textWidth(place, font) + 36;
-    const QString title = m_pages[static_cast<size_t>(m_page)].title;
-    if (!title.isEmpty() && !isStep()) {
-        paint::centredText(p, {x, y}, title, uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
-    } else {
-        const int slides =
-            static_cast<int>(std::ranges::count_if(m_pages, [](const Page& page) { return !page.view; }));
-        p.setRenderHint(QPainter::Antialiasing);
-        for (int i = 0; i < slides && x < 640; ++i, x += 18) {
-            p.setPen(QPen(c.ink, 1.5));
-            p.setBrush(i == m_page ? c.now : i < m_page ? c.ink : c.ground);
-            p.drawEllipse(QPointF(x, y), 5, 5);
-        }
-        if (showsWords() && m_words->columns() > 1)
-            paint::centredText(p, {x + 24, y}, tr("words %1 of %2").arg(m_words->column() + 1).arg(m_words->columns()),
-                               uiFont(kPresenterSmallest, QFont::Medium), c.quiet);
-    }
-    if (m_hints.isActive()) {
-        // There is room for six; the last of them names all.
-        const std::pair<QString, QString> keys[] = {
-            {QStringLiteral("F1"), tr("all keys")}, {QStringLiteral("Esc"), tr("leave")},
-            {QStringLiteral("L"), tr("laser")},     {QStringLiteral("B"), tr("blank")},
-            {QStringLiteral("→"), tr("next")},      {QStringLiteral("←"), tr("back")}};
-        double right = 1440 - kMargin;
-        for (const auto& [key, what] : keys) {
-            const QFont hint = uiFont(20, QFont::Medium), cap = uiFont(20, QFont::DemiBold);
-            paint::centredText(p, {right, y}, what, hint, c.quiet, Anchor::End);
-            right -= paint::textWidth(what, hint) + 10;
-            const double box = std::max(40.0, paint::textWidth(key, cap) + 22);
-            paint::box(p, {right - box, y - 18, box, 36}, {}, c.quiet, 6, 2);
-            paint::centredText(p, {right - box / 2, y}, key, cap, c.ink, Anchor::Middle);
-            right -= box + 24;
-        }
-    }
-    p.restore();
-}
-
-/// Over the page, for as long as the hints stand.
-void Presenter::paintKeys(QPainter& p, const HallColors& c) const {
-    const std::pair<QString, QString> keys[] = {{QStringLiteral("→  Space  Page Down"), tr("next")},
-                                                {QStringLiteral("←  Page Up"), tr("back")},
-                                                {QStringLiteral("Home  End"), tr("first and last page")},
-                                                {QStringLiteral("↑  ↓"), tr("another head")},
-                                                {QStringLiteral(",  ."), tr("the computation, step by step")},
-                                                {QStringLiteral("+  −  0"), tr("larger, smaller, as it was")},
-                                                {QStringLiteral("B"), tr("blank")},
-                                                {QStringLiteral("L"), tr("laser pointer")},
-                                                {QStringLiteral("S"), tr("spotlight")},
-                                                {QStringLiteral("D"), tr("dark or light")},
-                                                {QStringLiteral("W"), tr("a lesson’s words, or its picture alone")},
-                                                {QStringLiteral("Esc  F5"), tr("leave")}};
-    constexpr double kLine = 44, kKeys = 300, kWide = 860, kInset = 40;
-    p.save();
-    const double unit = width() / 1440.0;
-    p.scale(unit, unit);
-    p.setRenderHint(QPainter::Antialiasing);
-    const double tall = std::size(keys) * kLine + kInset;
-    const QRectF box((1440 - kWide) / 2, std::max(20.0, (height() / unit - kFoot - tall) / 2), kWide, tall);
-    paint::box(p, box, c.ground, c.quiet, 12, 2);
-    double y = box.top() + kInset / 2 + kLine / 2;
-    for (const auto& [key, what] : keys) {
-        paint::centredText(p, {box.left() + kInset, y}, key, uiFont(kPresenterSmallest, QFont::DemiBold), c.ink);
-        paint::centredText(p, {box.left() + kInset + kKeys, y}, what, uiFont(kPresenterSmallest, QFont::Medium),
-                           c.quiet);
-        y += kLine;
-    }
     p.restore();
 }
 
@@ -426,6 +341,8 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
             return toggle(m_blank);
         case Qt::Key_Comma:
             return cursor.previous();
+        case Qt::Key_F:
+            return nextFigure();
         case Qt::Key_L:
             return toggle(m_laser);
         case Qt::Key_S:

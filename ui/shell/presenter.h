@@ -23,8 +23,8 @@ class Workbench;
 /// gone through before the next step comes.
 ///
 /// Left, Right, PageUp, PageDown (and a clicker's keys) turn pages, B blanks the screen, L is a pointer, S a spotlight,
-/// + − 0 enlarge, D turns dark, W puts a lesson's words away, Up and Down go from head to head, comma and point step
-/// the computation, Escape leaves.
+/// + − 0 enlarge, F goes from the figure that matters to the whole view and to its other figures, D turns dark, W puts
+/// a lesson's words away, Up and Down go from head to head, comma and point step the computation, Escape leaves.
 class Presenter : public QWidget {
     Q_OBJECT
 public:
@@ -52,6 +52,11 @@ public:
     bool isBlank() const { return m_blank; }
     bool hasLaser() const { return m_laser; }
     double zoom() const { return m_zoom; }
+    /// What of the window is painted: a figure of the page's view, or all of it; null: the page has no view.
+    QWidget* figure() const;
+    /// By how much it is enlarged, in units of a 1440th of the screen's width: letters of 13 are as high as 13 times
+    /// it.
+    double enlargement() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -74,6 +79,8 @@ private:
     void turnHead(int by);
     void zoomBy(double factor);
     QWidget* viewOfPage() const;
+    void nextFigure();
+    double fitOf(const QWidget& figure) const;
     bool saysNothing() const;
     QRectF content() const;
     QRectF wordsRoom() const;
@@ -82,6 +89,11 @@ private:
     void paintHeadline(QPainter& painter, const HallColors& colors) const;
     void paintFoot(QPainter& painter, const HallColors& colors) const;
     void paintKeys(QPainter& painter, const HallColors& colors) const;
+    void paintMarks(QPainter& painter) const;
+
+    // In units of a 1440th of the screen's width; the headline is of a lesson's step.
+    static constexpr double kFoot = 90, kMargin = 80, kHeadline = 132;
+    static constexpr double kWordsWidth = 440, kWordsGap = 40;
 
     Workbench& m_workbench;
     RoomStack& m_rooms;
@@ -96,6 +108,7 @@ private:
     ViewName m_viewBefore;
     bool m_isLecture;  ///< since it was opened
     double m_zoom = 1;
+    int m_figure = -1;  ///< 0: the whole view; from 1: its figures; -1: the one that matters
     QPointF m_pointer;
     QTimer m_hints;  ///< until the keys are no longer shown
     QTimer m_live;   ///< redraws a view that moves by itself
