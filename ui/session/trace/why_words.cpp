@@ -106,7 +106,7 @@ QString WhyPicture::noteOf(const WhyPart& opened, bool score) const {
             return tr("hidden units: activation × what it writes");
         case Kind::Head:
         case Kind::Context:
-            return tr("words read: weight × what the value says");
+            return tr("words read: weight × what V says");
         case Kind::Source:
             return tr("weight %1 × value × direction").arg(formatNumber(opened.factor, 3));
         case Kind::State:
@@ -137,7 +137,7 @@ WhyColumn WhyPicture::first() const {
     WhyColumn column{.title = labels                                       ? tr("The whole model")
                               : model().network->config().encoderDecoder() ? tr("The whole decoder")
                                                                            : tr("The whole model"),
-                     .note = tr("what each part adds, in the order it runs"),
+                     .note = tr("what each part adds, as it runs"),
                      .sumName = tr("Difference of the two logits"),
                      .closes = tr("%1 − %2, the two logits").arg(formatNumber(word, 3), formatNumber(against, 3)),
                      .rows = {},

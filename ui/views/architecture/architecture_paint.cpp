@@ -393,8 +393,10 @@ void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const
             p.restore();
             continue;
         }
-        paint::centredText(p, {node.matrix.left() + (i + 0.5) * width, node.matrix.top() - 10},
-                           paint::elided(columns[i], font, width - 2), font, ink, Anchor::Middle);
+        // Two letters of a word name nothing: without room only the column in question has its name.
+        if (i != column && paint::textWidth(columns[i], font) > width - 2) continue;
+        paint::centredText(p, {node.matrix.left() + (i + 0.5) * width, node.matrix.top() - 10}, columns[i], font, ink,
+                           Anchor::Middle);
     }
 }
 

@@ -155,7 +155,7 @@ void WhyView::showLead() {
         return tr("<span style='color:%1'>■</span> for %2")
             .arg(t.divergingStops[static_cast<size_t>(stop)].name(), m_picture->name(id).toHtmlEscaped());
     };
-    m_lead->setText(tr("“%1” leads by %2 logits: %3 times as likely")
+    m_lead->setText(tr("“%1” leads by %2 logits (×%3)")
                         .arg(ahead, formatNumber(std::abs(lead), 3),
                              times < 10 ? formatNumber(times, 2) : formatCount(std::llround(std::min(times, 1e15)))));
     m_key->setText(QStringLiteral("%1 &nbsp; %2").arg(key(m_picture->word(), 7), key(m_picture->against(), 1)));

@@ -132,8 +132,8 @@ CostView::Way CostView::makeWay(Kind kind, const QString& title) {
 Card* CostView::makeParameters() {
     auto* card = new Card(tr("Parameters"));
     card->header()->addWidget(m_whose);
-    // The shapes give way, not the numbers: a part may have a dozen of them. Widths do not follow what was seen before,
-    // and a name that is too long loses its beginning: the parts of a model differ in their ends.
+    // The shapes give way, not the numbers: of a part that has a dozen of them the tip says which. Widths do not follow
+    // what was seen before, and a name that is too long loses its beginning: the parts of a model differ in their ends.
     for (const auto& [column, width] : {std::pair(1, 108), std::pair(2, 84), std::pair(3, 60)}) {
         m_parts->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
         m_parts->setColumnWidth(column, width);
@@ -310,8 +310,9 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
     m_parts->setRowCount(static_cast<int>(parts.size()));
     for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
         const ModulePart& part = parts[static_cast<size_t>(i)];
+        const auto shapes = part.shapes.count(QLatin1String(", ")) + 1;
         setPlainRow(m_parts, i,
-                    {part.name, part.shapes, formatCount(part.parameters),
+                    {part.name, shapes > 2 ? tr("%1 tensors").arg(shapes) : part.shapes, formatCount(part.parameters),
                      formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
         m_parts->item(i, 0)->setToolTip(part.name);
         m_parts->item(i, 1)->setToolTip(part.shapes);
