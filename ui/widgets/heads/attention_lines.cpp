@@ -174,11 +174,12 @@ void AttentionLines::paintPicture(QPainter& p, const QRectF& visible, const Them
 }
 
 /// Of a long text only what is scrolled to is drawn; and what goes into a file, or is enlarged, is drawn anew.
-bool AttentionLines::keepsPicture(const QPainter& p) const {
+bool AttentionLines::keepsPicture(const QPainter& p, const QRect& visible) const {
     const double ratio = devicePixelRatioF();
     const QTransform& at = p.deviceTransform();
-    return p.paintEngine()->type() == QPaintEngine::Raster && at.type() <= QTransform::TxScale && at.m11() == ratio &&
-           at.m22() == ratio && width() * ratio * height() * ratio <= kMostKept;
+    return visible.contains(rect()) && p.paintEngine()->type() == QPaintEngine::Raster &&
+           at.type() <= QTransform::TxScale && at.m11() == ratio && at.m22() == ratio &&
+           width() * ratio * height() * ratio <= kMostKept;
 }
 
 /// On the ground of the card that it stands on, so that what is kept is what would be drawn.
@@ -199,7 +200,7 @@ void AttentionLines::paintEvent(QPaintEvent* event) {
     QPainter p(this);
     if (m_data.weights.empty()) return;
     const QRectF visible = event->rect();
-    if (keepsPicture(p)) {
+    if (keepsPicture(p, event->rect())) {
         drawPicture(t);
         p.drawImage(QPoint(0, 0), m_picture);
     } else {

@@ -77,7 +77,7 @@ private:
     void paintLine(QPainter& painter, const AttentionLine& line, const QRectF& visible, const Theme& theme) const;
     void paintLines(QPainter& painter, const QRectF& visible, const Theme& theme) const;
     void paintPicture(QPainter& painter, const QRectF& visible, const Theme& theme) const;
-    bool keepsPicture(const QPainter& painter) const;
+    bool keepsPicture(const QPainter& painter, const QRect& visible) const;
     void drawPicture(const Theme& theme);
     void paintChips(QPainter& painter, Side side, const QRectF& visible, const Theme& theme) const;
 
