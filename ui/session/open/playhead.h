@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QEasingCurve>
+#include <QElapsedTimer>
 #include <QObject>
-#include <QVariantAnimation>
+#include <QTimer>
 #include <functional>
 
 namespace headlight {
@@ -48,6 +50,7 @@ signals:
 private:
     void moveTo(double time);
     void goOn();
+    void showFrame();
 
     int m_count = 0;
     double m_time = 0;
@@ -55,7 +58,10 @@ private:
     double m_speed = 1;
     bool m_playing = false;
     std::function<double(double)> m_nextStop;
-    QVariantAnimation m_way;
+    double m_duration = 1;  ///< of that way, in milliseconds
+    QEasingCurve m_easing{QEasingCurve::InOutSine};
+    QElapsedTimer m_since;
+    QTimer m_frames;
 };
 
 }  // namespace headlight

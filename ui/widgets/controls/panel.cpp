@@ -13,7 +13,9 @@
 
 namespace headlight {
 
-Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {}
+Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {
+    setAttribute(Qt::WA_OpaquePaintEvent);  // the window's ground need not be filled below it
+}
 
 void Panel::yieldBelow(int width) {
     m_yieldBelow = width;
