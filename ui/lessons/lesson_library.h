@@ -37,6 +37,8 @@ public:
     /// An instructor's choice of the lessons that ship, from one file. Throws Error, one line, where that is no course
     /// or names what there is not; what was open then stays.
     void openCourse(const QString& path);
+    /// What a course is made of, in the chosen language where they are translated.
+    std::vector<Lesson> shippedLessons() const { return m_shipped.inLanguage(m_language.toStdString()); }
     /// Null: all lessons are there to choose from.
     const Course* course() const { return m_course ? &*m_course : nullptr; }
     /// Folder or zip, as it was opened.

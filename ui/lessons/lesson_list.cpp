@@ -6,14 +6,17 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "core/error.h"
 #include "core/io/atomic_write.h"
+#include "ui/lessons/course_maker.h"
 #include "ui/lessons/lesson_continue.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_path.h"
@@ -46,6 +49,9 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
       m_language(new ComboBox(tr("Language of the lessons"))),
       m_shipped(new Button(Button::Kind::Ghost, tr("The lessons of Headlight"))),
       m_mistakes(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
+      m_make(new Button(Button::Kind::Ghost, tr("Make a course"))),
+      m_change(new Button(Button::Kind::Ghost, tr("Change it…"))),
+      m_maker(new CourseMaker),
       m_continue(new LessonContinue),
       m_path(new LessonPath),
       m_pictures(new LessonPictures(this)) {
@@ -53,7 +59,7 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 20, 0, 24);
     column->setSpacing(16);
-    column->addWidget(makeHead());
+    column->addWidget(m_head = makeHead());
     m_mistakes->setWordWrap(true);
     m_mistakes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_mistakes->setFont(monoFont(12));
@@ -63,8 +69,28 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     column->addStretch();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    // What is made stays in sight, however far down the path is.
+    auto* making = new QVBoxLayout;
+    making->setContentsMargins(kMargin, 20, kMargin, 0);
+    making->addWidget(m_maker);
+    m_maker->hide();
+    all->addLayout(making);
     all->addWidget(scrolling(content));
-    connect(m_path, &LessonPath::lessonChosen, this, &LessonList::lessonChosen);
+    connect(m_path, &LessonPath::lessonChosen, this, &LessonList::choose);
+    connect(m_maker, &CourseMaker::changed, this, [this] {
+        if (m_isMaking) m_path->setChosen(&m_maker->course());
+    });
+    connect(m_maker, &CourseMaker::cancelled, this, &LessonList::stopMaking);
+    connect(m_maker, &CourseMaker::failed, this, &LessonList::failed);
+    connect(m_maker, &CourseMaker::saved, this, [this](const QString& file) {
+        stopMaking();
+        try {
+            m_library.openCourse(file);
+        } catch (const Error& error) {
+            emit failed(QString::fromUtf8(error.what()));
+        }
+    });
     connect(m_continue, &LessonContinue::wanted, this, &LessonList::lessonChosen);
     m_turn.setSingleShot(true);
     connect(&m_turn, &QTimer::timeout, this, &LessonList::showNextPicture);
@@ -74,6 +100,7 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
             if (station->slug() == slug) station->setTrouble(why);
     });
     connect(&library, &LessonLibrary::changed, this, [this] {
+        if (m_isMaking && m_library.path() != m_madeFrom) stopMaking();  // something else was opened
         if (isVisible()) fill();
     });
 }
@@ -105,17 +132,28 @@ QWidget* LessonList::makeLibraryCard() {
     progress->setToolTip(tr("How far you are, what you solved and what you answered, as a file to hand in"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
-    for (Button* button : {m_shipped, open, course, progress})
+    for (Button* button : {m_shipped, m_change, open, course, m_make, progress})
         button->setHeight(28);
+    m_make->setToolTip(tr("Choose lessons and steps on the path, and save them as one file"));
+    m_change->setToolTip(tr("Choose the lessons and steps of this course anew"));
     buttons->addWidget(open);
     buttons->addWidget(progress);
     buttons->addStretch();
-    card->body()->addWidget(m_shipped, 0, Qt::AlignLeft);
-    card->body()->addWidget(course, 0, Qt::AlignLeft);  // three in a row are too wide for a window of 900 pixels
+    // Three in a row are too wide for a window of 900 pixels.
+    for (const auto& [left, right] : {std::pair{m_shipped, m_change}, std::pair{course, m_make}}) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(8);
+        row->addWidget(left);
+        row->addWidget(right);
+        row->addStretch();
+        card->body()->addLayout(row);
+    }
     card->body()->addLayout(buttons);
     connect(open, &Button::clicked, this, &LessonList::askForFolder);
     connect(course, &Button::clicked, this, &LessonList::askForCourse);
     connect(progress, &Button::clicked, this, &LessonList::exportProgress);
+    connect(m_make, &Button::clicked, this, [this] { makeCourse(false); });
+    connect(m_change, &Button::clicked, this, [this] { makeCourse(true); });
     connect(m_shipped, &Button::clicked, &m_library, &LessonLibrary::openShipped);
     connect(m_language, &QComboBox::activated, this,
             [this] { m_library.setLanguage(m_language->currentData().toString()); });
@@ -137,7 +175,53 @@ QAbstractButton* LessonList::card(int index) const {
     return m_path->stations()[static_cast<size_t>(index)];
 }
 
+void LessonList::makeCourse(bool changed) {
+    try {
+        if (changed)
+            m_maker->beginChange(m_library.path(), m_library.shippedLessons());
+        else
+            m_maker->beginNew(m_library.shippedLessons());
+    } catch (const Error& error) {
+        return emit failed(QString::fromUtf8(error.what()));
+    }
+    m_isMaking = true;
+    m_madeFrom = m_library.path();
+    m_head->hide();
+    m_maker->show();
+    if (!changed) m_maker->title()->setFocus();
+    fill();
+}
+
+void LessonList::stopMaking() {
+    m_isMaking = false;
+    m_maker->hide();
+    m_head->show();
+    fill();
+    m_make->setFocus();
+}
+
+void LessonList::choose(const QString& slug) {
+    if (!m_isMaking) return emit lessonChosen(slug);
+    m_maker->toggleLesson(slug);
+}
+
+/// All lessons, of which a course may have some.
+void LessonList::fillMaking() {
+    m_lessons.clear();
+    std::vector<LessonPath::Stop> stops;
+    for (Lesson& lesson : m_library.shippedLessons())
+        if (!lesson.steps.empty()) m_lessons.push_back(std::move(lesson));
+    for (const Lesson& lesson : m_lessons)
+        stops.push_back(
+            {&lesson, lesson.language == m_library.language().toStdString() ? QString() : tr("in English")});
+    m_mistakes->hide();
+    m_path->setLessons(stops, true);
+    m_path->setChosen(&m_maker->course());
+    showPictures();
+}
+
 void LessonList::fill() {
+    if (m_isMaking) return fillMaking();
     const QStringList languages = m_library.languages();
     const QSignalBlocker quiet(m_language);
     m_language->clear();
@@ -146,6 +230,7 @@ void LessonList::fill() {
     m_language->setCurrentIndex(std::max(0, m_language->findData(m_library.language())));
     m_language->setVisible(languages.size() > 1);
     m_shipped->setVisible(!m_library.isShipped());
+    m_change->setVisible(m_library.course());
     const std::string chosen = m_library.language().toStdString();
     const std::vector<Lesson>& lessons = m_library.lessons();
     const auto translated = std::ranges::count(lessons, chosen, &Lesson::language);
@@ -213,7 +298,8 @@ void LessonList::showPicture(const QString& slug, int step) {
     for (size_t i = 0; i < m_lessons.size(); ++i) {
         const Lesson& lesson = m_lessons[i];
         if (QString::fromStdString(lesson.slug) != slug) continue;
-        const QImage picture = m_pictures->picture(lesson, step, Theme::of(this).isDark, m_library.isShipped());
+        const QImage picture =
+            m_pictures->picture(lesson, step, Theme::of(this).isDark, m_isMaking || m_library.isShipped());
         if (slug == m_continue->slug() && step == m_continue->step()) m_continue->setPicture(picture);
         if (step == pictureStep(lesson)) m_path->stations()[i]->setPicture(picture);
     }

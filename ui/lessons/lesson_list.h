@@ -14,6 +14,7 @@ namespace headlight {
 
 class Button;
 class ComboBox;
+class CourseMaker;
 class LessonContinue;
 class LessonLibrary;
 class LessonPath;
@@ -29,6 +30,10 @@ public:
     QAbstractButton* card(int index) const;
     LessonPath* path() const { return m_path; }
     LessonContinue* goOn() const { return m_continue; }
+    CourseMaker* maker() const { return m_maker; }
+    bool isMaking() const { return m_isMaking; }
+    /// A new course; `changed`: the one that is open.
+    void makeCourse(bool changed);
     LessonPictures* pictures() const { return m_pictures; }
 
 signals:
@@ -43,6 +48,9 @@ private:
     QWidget* makeHead();
     QWidget* makeLibraryCard();
     void fill();
+    void fillMaking();
+    void stopMaking();
+    void choose(const QString& slug);
     void showMistakes();
     void showPictures();
     void showNextPicture();
@@ -56,10 +64,15 @@ private:
     ComboBox* m_language;
     Button* m_shipped;
     QLabel* m_mistakes;
+    Button *m_make, *m_change;
+    QWidget* m_head = nullptr;
+    CourseMaker* m_maker;
     LessonContinue* m_continue;
     LessonPath* m_path;
     LessonPictures* m_pictures;
     std::vector<Lesson> m_lessons;  ///< that are on the path
+    bool m_isMaking = false;
+    QString m_madeFrom;     ///< what was open then
     size_t m_pictured = 0;  ///< so many of the pictures are asked for, that of the place to go on being the first
     QTimer m_turn;          ///< for the next one: a picture that is kept takes its time to be read
 };

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/lessons/course.h"
+#include "core/lessons/course_making.h"
 #include "ui/lessons/lesson_station.h"
 #include "ui/session/format/plural.h"
 #include "ui/widgets/theme/paint.h"
@@ -51,6 +51,7 @@ void LessonPath::setLessons(const std::vector<Stop>& stops, bool chapters, const
         station->deleteLater();
     }
     m_stations.clear();
+    m_isChoosing = false;
     for (const Stop& stop : stops) {
         auto* station = new LessonStation(*stop.lesson, stop.inWords, this);
         const size_t place = m_stations.size();
@@ -62,6 +63,20 @@ void LessonPath::setLessons(const std::vector<Stop>& stops, bool chapters, const
     }
     findCurrent();
     makeHeadings(chapters, course);
+    arrange();
+}
+
+void LessonPath::setChosen(const Course* course) {
+    m_isChoosing = course != nullptr;
+    for (LessonStation* station : m_stations) {
+        const Course::Stop* const stop = course ? stopOf(*course, station->slug().toStdString()) : nullptr;
+        station->setCurrent(station == m_current && !course);
+        station->setChoice(!course               ? LessonStation::Choice::NotAsked
+                           : !stop               ? LessonStation::Choice::None
+                           : stop->steps.empty() ? LessonStation::Choice::All
+                                                 : LessonStation::Choice::Some,
+                           stop ? static_cast<int>(stop->steps.size()) : 0);
+    }
     arrange();
 }
 
@@ -151,8 +166,9 @@ void LessonPath::arrange() {
             const double y = station.y() + station.lineY();
             const bool ends = place + 1 == m_stations.size(), turns = i + 1 == count;
             const double right = turns && !ends ? width() : station.x() + wide + (ends ? 0 : kGap);
-            if (i == 0 && row > 0) m_line.push_back({{0, y, kMargin, y}, m_stations[place - 1]->isDone() ? 1.0 : 0.0});
-            m_line.push_back({{station.x() + station.lineFrom(), y, right, y}, station.seen()});
+            if (i == 0 && row > 0)
+                m_line.push_back({{0, y, kMargin, y}, !m_isChoosing && m_stations[place - 1]->isDone() ? 1.0 : 0.0});
+            m_line.push_back({{station.x() + station.lineFrom(), y, right, y}, m_isChoosing ? 0.0 : station.seen()});
         }
         top += head + tall + kBelow;
     }

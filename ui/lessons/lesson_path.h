@@ -26,6 +26,8 @@ public:
     /// `chapters`: the lessons are the program's own, and stand in its chapters; those of a course stand under its
     /// title.
     void setLessons(const std::vector<Stop>& stops, bool chapters, const Course* course = nullptr);
+    /// While a course is made, the stations are check boxes; null: they open lessons.
+    void setChosen(const Course* course);
     const std::vector<LessonStation*>& stations() const { return m_stations; }
     /// The one that is to be gone on with; null: all are done.
     LessonStation* current() const { return m_current; }
@@ -64,6 +66,7 @@ private:
     std::vector<size_t> m_rows;  ///< stations of each
     std::vector<Segment> m_line;
     LessonStation* m_current = nullptr;
+    bool m_isChoosing = false;
 };
 
 }  // namespace headlight

@@ -17,7 +17,8 @@ namespace headlight {
 namespace {
 
 constexpr double kAspect = 0.625;  ///< of the pictures
-constexpr int kRadius = 11, kLine = 36, kTitle = 44;
+constexpr int kRadius = 11, kLine = 36, kTitle = 44, kBox = 20;
+constexpr double kLeftOut = 0.45;  ///< how much is seen of the picture of a lesson that a course leaves out
 
 }  // namespace
 
@@ -56,6 +57,14 @@ void LessonStation::setCurrent(bool current) {
     update();
 }
 
+void LessonStation::setChoice(Choice choice, int steps) {
+    m_choice = choice;
+    m_taken = steps;
+    setCheckable(choice != Choice::NotAsked);
+    setChecked(choice == Choice::Some || choice == Choice::All);
+    update();
+}
+
 void LessonStation::setPicture(const QImage& picture) {
     m_picture.set(picture);
     m_trouble.clear();
@@ -80,10 +89,14 @@ double LessonStation::lineY() const {
 }
 
 double LessonStation::lineFrom() const {
-    return 2 * kRadius + 10 + paint::textWidth(minutesText(), uiFont(12)) + 8;
+    const double number = m_choice == Choice::NotAsked
+                              ? 0
+                              : paint::textWidth(QString::number(m_number), monoFont(11, QFont::DemiBold)) + 6;
+    return 2 * kRadius + 10 + number + paint::textWidth(minutesText(), uiFont(12)) + 8;
 }
 
 QString LessonStation::minutesText() const {
+    if (m_choice == Choice::Some) return tr("%1 of %2 steps").arg(m_taken).arg(m_steps);
     const QString minutes = plural(tr("%n minute(s)", nullptr, m_minutes), m_minutes);
     return m_inWords.isEmpty() ? minutes : QStringLiteral("%1, %2").arg(minutes, m_inWords);
 }
@@ -95,7 +108,9 @@ void LessonStation::paintEvent(QPaintEvent*) {
     const QRectF area = pictureArea();
     paint::box(p, area, t.surface, {}, 8);
     if (!m_picture.isNull()) {
+        p.setOpacity(m_choice == Choice::None ? kLeftOut : 1);
         m_picture.paint(p, area, 8);
+        p.setOpacity(1);
     } else if (!m_trouble.isEmpty()) {
         p.setPen(t.text3);
         p.setFont(uiFont(11));
@@ -103,8 +118,21 @@ void LessonStation::paintEvent(QPaintEvent*) {
     }
     paint::box(p, area, {}, paint::mixed(t.line, t.text2, hoverTint(this)), 8);
     if (m_current) paint::box(p, area.adjusted(-3, -3, 3, 3), {}, t.nowLine, 10, 2);
-    if (hasFocus()) paint::box(p, area.adjusted(2, 2, -2, -2), {}, t.ink, 7, 2);
+    if (isChecked()) paint::box(p, area.adjusted(-1, -1, 1, 1), {}, t.ink, 9, 2);
+    if (hasFocus()) paint::box(p, area.adjusted(3, 3, -3, -3), {}, t.ink, 6, 2);
+    if (m_choice == Choice::NotAsked)
+        paintPlace(p);
+    else
+        paintBox(p);
+    p.setFont(uiFont(13, QFont::DemiBold));
+    p.setPen(m_choice == Choice::None ? t.text2 : t.text);
+    p.drawText(QRectF(0, width() * kAspect + kLine, width(), kTitle), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+               text());
+}
 
+/// Its number on the line, or that it is done.
+void LessonStation::paintPlace(QPainter& p) {
+    const Theme& t = Theme::of(this);
     const QPointF centre(kRadius, lineY());
     const QRectF disc(centre.x() - kRadius, centre.y() - kRadius, 2 * kRadius, 2 * kRadius);
     if (isDone()) {
@@ -117,10 +145,20 @@ void LessonStation::paintEvent(QPaintEvent*) {
                            m_current ? Theme::onColor(t.now) : t.text2, Anchor::Middle);
     }
     paint::centredText(p, {2 * kRadius + 8.0, lineY()}, minutesText(), uiFont(12), t.text3);
-    p.setFont(uiFont(13, QFont::DemiBold));
-    p.setPen(t.text);
-    p.drawText(QRectF(0, width() * kAspect + kLine, width(), kTitle), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-               text());
+}
+
+/// Whether it is taken: with all its steps, with some, or not.
+void LessonStation::paintBox(QPainter& p) {
+    const Theme& t = Theme::of(this);
+    const QRectF box(1, lineY() - kBox / 2.0, kBox, kBox);
+    paint::box(p, box, isChecked() ? t.ink : t.surface, isChecked() ? t.ink : t.text3, 5, 1.5);
+    if (m_choice == Choice::All) drawIcon(p, Icon::Check, box.adjusted(3, 3, -3, -3), t.onInk, 2);
+    if (m_choice == Choice::Some) paint::box(p, QRectF(box.left() + 5, lineY() - 1, kBox - 10, 2), t.onInk);
+    const QFont mono = monoFont(11, QFont::DemiBold);
+    const QString number = QString::number(m_number);
+    const double x = kBox + 9;
+    paint::centredText(p, {x, lineY()}, number, mono, t.text);
+    paint::centredText(p, {x + paint::textWidth(number, mono) + 6, lineY()}, minutesText(), uiFont(12), t.text3);
 }
 
 void LessonStation::keyPressEvent(QKeyEvent* event) {

@@ -27,6 +27,11 @@ public:
     /// The one that the reader is at.
     void setCurrent(bool current);
     bool isCurrent() const { return m_current; }
+    /// While a course is made, a station is a check box.
+    enum class Choice { NotAsked, None, Some, All };
+    /// `steps`: how many of them are taken.
+    void setChoice(Choice choice, int steps = 0);
+    Choice choice() const { return m_choice; }
     void setPicture(const QImage& picture);
     bool hasPicture() const { return !m_picture.isNull(); }
     /// Why there is none.
@@ -50,12 +55,16 @@ protected:
 
 private:
     QString minutesText() const;
+    void paintPlace(QPainter& painter);
+    void paintBox(QPainter& painter);
 
     int m_number, m_minutes, m_steps;
     QString m_slug, m_inWords, m_trouble;
     LessonProgress m_progress;
     StagePicture m_picture;
     bool m_current = false;
+    Choice m_choice = Choice::NotAsked;
+    int m_taken = 0;  ///< steps
 };
 
 }  // namespace headlight
