@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a lesson hides until the reader has predicted it: on the stage, in its words, and what is kept of the
 // prediction.
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMouseEvent>
+#include <QSet>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "tests/ui/calm_window.h"
@@ -14,6 +18,10 @@
 #include "ui/lessons/veil_card.h"
 #include "ui/shell/explore_room.h"
 #include "ui/shell/stage.h"
+#include "ui/views/attention/head_wall.h"
+#include "ui/views/attention/rank_strips.h"
+#include "ui/views/attention/wall_head.h"
+#include "ui/views/attention/wall_page.h"
 #include "ui/views/laboratory/equation_stage.h"
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/recurrent/cell_side.h"
@@ -21,8 +29,14 @@
 #include "ui/views/recurrent/reach_chart.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_view.h"
+#include "ui/views/values/number_panel.h"
+#include "ui/views/values/value_panel.h"
+#include "ui/views/values/values_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/word_bars.h"
 
 using namespace headlight;
 
@@ -148,6 +162,75 @@ private slots:
         QVERIFY(!view()->equation()->isThere({EquationStage::Matrix::Output, 0, 0}));  // it would tell them
         QVERIFY(!words().contains(QLatin1String("0.2120")));
         QVERIFY(words().contains(QStringLiteral("? · ? · ?")));
+    }
+
+    /// In the matrix, the histogram, the sum, the softmax beside it and what may be copied.
+    void valuesHideWhatIsToBePredicted() {
+        openVeil(QStringLiteral("attention"), 8);
+        auto& values = *m_calm->window->findChild<ValuesView*>();
+        QVERIFY(values.isVisible());
+        const auto hasNumbers = [&](int row) {
+            const MatrixData& shown = values.value()->matrix()->data();
+            int numbers = 0;
+            for (int column = 0; column < shown.columns; ++column)
+                numbers += !std::isnan(shown.value(row, column));
+            return numbers == shown.columns ? 1 : numbers == 0 ? 0 : -1;
+        };
+        QCOMPARE(hasNumbers(3), 0);
+        QCOMPARE(hasNumbers(2), 1);
+        Selection& selection = m_calm->window->workbench().selection;
+        selection.setNumber({0, 3, 1});
+        QVERIFY(!values.number()->lines()->isVisible() && !values.number()->row()->isVisible());
+        QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+        values.value()->copyTsv();
+        values.value()->copyNumPy();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("before"));
+        card()->shares()->setShare(4, 0.9);
+        card()->revealButton()->click();
+        QTRY_COMPARE(hasNumbers(3), 1);
+        selection.setNumber({0, 3, 1});
+        QTRY_VERIFY(values.number()->row()->isVisible());
+        values.value()->copyTsv();
+        QVERIFY(QGuiApplication::clipboard()->text() != QStringLiteral("before"));
+        QTRY_VERIFY2(words().contains(QStringLiteral("and the second 0.90; the model gives them 0.")),
+                     qPrintable(words()));
+    }
+
+    void theWallHidesWhatIsToBePredicted() {
+        openVeil(QStringLiteral("heads-look-at"), 2);
+        auto& page = *m_calm->window->findChild<WallPage*>();
+        QVERIFY(page.isVisible());
+        const int hidden = page.wall()->current();
+        const HeadSurvey::Head& head = page.survey().heads()[static_cast<size_t>(hidden)];
+        QCOMPARE(head.layer, 1);
+        QCOMPARE(head.head, 4);
+        for (int each = 0; each < static_cast<int>(page.survey().heads().size()); ++each)
+            QCOMPARE(page.wall()->hasVeil(each), each == hidden);
+        const MatrixData& large = page.head()->matrix()->data();
+        QVERIFY(std::isnan(large.value(3, 0)) && !std::isnan(large.value(2, 0)));
+        QVERIFY2(!page.head()->ranks()->isVisible(), "what it does on average would tell it");
+        // In the small picture the row is hatched from edge to edge, whatever it weighs.
+        const auto rowOf = [&] {
+            const QRectF box = page.wall()->headRect(hidden);
+            const double high = box.height() / page.survey().rows();
+            const QRectF row(box.left(), box.top() + 3 * high, box.width(), high);
+            const QImage drawn = page.wall()->grab(row.toAlignedRect().adjusted(1, 1, -1, -1)).toImage();
+            QSet<QRgb> colours;
+            for (int y = 0; y < drawn.height(); ++y)
+                for (int x = 0; x < drawn.width(); ++x)
+                    colours.insert(drawn.pixel(x, y));
+            return colours;
+        };
+        const QColor full = ColorScale::weights().color(Theme::of(page.wall()), 0.9);
+        const auto hasDark = [&](const QSet<QRgb>& colours) {
+            return std::ranges::any_of(colours, [&](QRgb each) { return qGray(each) <= qGray(full.rgb()) + 8; });
+        };
+        QVERIFY(!hasDark(rowOf()));
+        card()->showButton()->click();
+        QTRY_VERIFY(!page.wall()->hasVeil(hidden));
+        QVERIFY(hasDark(rowOf()));
+        QVERIFY(page.head()->ranks()->isVisible());
+        QVERIFY(!std::isnan(page.head()->matrix()->data().value(3, 0)));
     }
 
     void aPredictionStaysBesideWhatIsSo() {

@@ -165,6 +165,7 @@ void AttentionView::showOptions(const StageState& state) {
 
 void AttentionView::setVeil(const std::vector<NumberName>& veiled) {
     m_stage->setVeil(veiled);
+    m_wall->setVeil(veiled);
 }
 
 void AttentionView::tellOptions(StageState& state) const {

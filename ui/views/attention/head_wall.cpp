@@ -60,6 +60,13 @@ void HeadWall::setMuted(const QSet<QString>& muted) {
     update();
 }
 
+void HeadWall::setVeil(std::vector<std::vector<char>> hidden) {
+    if (hidden == m_hidden) return;
+    m_hidden = std::move(hidden);
+    m_images.clear();
+    update();
+}
+
 void HeadWall::setOptions(const WallOptions& options) {
     if (options == m_options) return;
     m_options = options;
@@ -184,10 +191,13 @@ void HeadWall::finishMoving() {
 
 /// A pixel that several cells share has the largest weight of them, so that a thin diagonal is seen however long the
 /// text is. What may not be looked at weighs nothing.
-QImage HeadWall::imageOf(const HeadSurvey::Head& head, const std::vector<char>& open, int side) const {
+QImage HeadWall::imageOf(int index, const std::vector<char>& open, int side) const {
     const ColorScale scale = ColorScale::weights();
     const Theme& theme = Theme::of(this);
-    const std::span<const float> weights = head.seen();
+    const std::span<const float> weights = at(index).seen();
+    const auto isHidden = [&](size_t cell) {
+        return hasVeil(index) && m_hidden[static_cast<size_t>(index)][cell] != 0;
+    };
     QImage image(side, side, QImage::Format_RGB32);
     for (int y = 0; y < side; ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
@@ -197,7 +207,8 @@ QImage HeadWall::imageOf(const HeadSurvey::Head& head, const std::vector<char>& 
             float most = 0;
             for (int row = top; row < bottom; ++row)
                 for (int column = left; column < right; ++column)
-                    most = std::max(most, weights[m_survey->at(row, column)]);
+                    if (const size_t cell = m_survey->at(row, column); !isHidden(cell))
+                        most = std::max(most, weights[cell]);
             const bool isOpen = open[static_cast<size_t>(y) * static_cast<size_t>(side) + static_cast<size_t>(x)] != 0;
             line[x] = isOpen ? scale.quickColor(theme, most) : theme.surface.rgb();
         }
@@ -220,7 +231,7 @@ void HeadWall::makeImages() {
                     any = m_survey->isOpen(row, column);
             open.push_back(char(any));
         }
-    for (const HeadSurvey::Head& head : m_survey->heads()) {
+    for (int head = 0; head < static_cast<int>(m_survey->heads().size()); ++head) {
         QImage image = imageOf(head, open, pixels);
         image.setDevicePixelRatio(ratio);
         m_images.push_back(std::move(image));
@@ -313,8 +324,10 @@ bool HeadWall::event(QEvent* event) {
     }
     const HeadSurvey::Head& under = at(head);
     const QString habit = habitPhrase(under.facts.habit, m_survey->isCausal());
-    const QString does =
-        under.facts.habit == HeadHabit::None ? habit : tr("%1, %2").arg(habit, formatNumber(under.facts.share));
+    const QString does = hasVeil(head) ? tr("hidden until you have predicted it")
+                         : under.facts.habit == HeadHabit::None
+                             ? habit
+                             : tr("%1, %2").arg(habit, formatNumber(under.facts.share));
     QToolTip::showText(help->globalPos(),
                        tr("Layer %1, head %2: %3").arg(under.layer + 1).arg(under.head + 1).arg(does), this);
     return true;

@@ -54,6 +54,12 @@ public:
     /// The survey is its owner's, who keeps it; `muted` names heads.
     void setSurvey(const HeadSurvey* survey, const QSet<QString>& muted);
     void setMuted(const QSet<QString>& muted);
+    /// Of each head the cells that are hidden until they were predicted, as HeadSurvey::at() counts them; empty: none.
+    /// What it does on average would tell them, and is hidden too.
+    void setVeil(std::vector<std::vector<char>> hidden);
+    bool hasVeil(int head) const {
+        return static_cast<size_t>(head) < m_hidden.size() && !m_hidden[static_cast<size_t>(head)].empty();
+    }
     void setOptions(const WallOptions& options);
     /// Heads that the search found.
     void setFound(const std::vector<int>& heads);
@@ -101,7 +107,7 @@ private:
     std::vector<int> wantedOrder() const;
     void placeHeads();
     void makeImages();
-    QImage imageOf(const HeadSurvey::Head& head, const std::vector<char>& open, int side) const;
+    QImage imageOf(int head, const std::vector<char>& open, int side) const;
     int headAt(QPointF position) const;
     int neighbour(int head, int down, int right) const;
     bool isByLayer() const { return m_options.order == WallOptions::Order::Layer; }
@@ -109,6 +115,7 @@ private:
     double markUnit() const;
     void paintLabels(QPainter& painter, const Theme& theme) const;
     void paintHead(QPainter& painter, int head, const Theme& theme) const;
+    void paintVeil(QPainter& painter, int head, const Theme& theme) const;
     void paintOutlines(QPainter& painter, const Theme& theme) const;
     void paintLegend(QPainter& painter, const Theme& theme) const;
     const HeadSurvey::Head& at(int head) const { return m_survey->heads()[static_cast<size_t>(head)]; }
@@ -118,6 +125,7 @@ private:
     const HeadSurvey* m_survey = nullptr;
     WallOptions m_options;
     QSet<QString> m_muted;
+    std::vector<std::vector<char>> m_hidden;
     std::vector<int> m_found;
     std::vector<int> m_order;
     int m_chosen = -1, m_cursor = -1, m_hovered = -1;

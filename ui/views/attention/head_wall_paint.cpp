@@ -72,11 +72,15 @@ void HeadWall::paintHead(QPainter& p, int index, const Theme& t) const {
         // The weight on the first word, as a bar that rises.
         const double bar = m_pitch >= 30 ? 3 : 2;
         const QRectF track(box.left() - 2 - bar, box.top(), bar, box.height());
-        const double filled = std::round(box.height() * head.facts.first);
+        const bool isHidden = hasVeil(index);
+        const double filled = isHidden ? 0 : std::round(box.height() * head.facts.first);
         p.fillRect(track, t.line);
         p.fillRect(QRectF(track.left(), track.bottom() - filled, bar, filled), t.text2);
         const QRectF mark = markRect(index);
-        drawHabit(p, mark.topLeft(), head.facts.habit, mark.width() / 4, t);
+        if (isHidden)
+            paintVeil(p, index, t);
+        else
+            drawHabit(p, mark.topLeft(), head.facts.habit, mark.width() / 4, t);
         p.setOpacity(isFaded ? kFadedOpacity : 1);
         if (isMuted) {
             const double icon = std::clamp(box.width() - 4, 8.0, 20.0);
@@ -84,6 +88,20 @@ void HeadWall::paintHead(QPainter& p, int index, const Theme& t) const {
         }
     }
     p.setOpacity(1);
+}
+
+/// Runs of hidden cells, row by row.
+void HeadWall::paintVeil(QPainter& p, int index, const Theme& t) const {
+    const std::vector<char>& hidden = m_hidden[static_cast<size_t>(index)];
+    const QRectF box = headRect(index);
+    const double wide = box.width() / m_survey->columns(), high = box.height() / m_survey->rows();
+    for (int row = 0; row < m_survey->rows(); ++row)
+        for (int from = 0, to = 0; from < m_survey->columns(); from = to + 1) {
+            for (to = from; to < m_survey->columns() && hidden[m_survey->at(row, to)] != 0;)
+                ++to;
+            const QRectF run(box.left() + from * wide, box.top() + row * high, (to - from) * wide, high);
+            if (to > from) paint::hatch(p, run.toAlignedRect(), t.hatchGround, t.hatch);
+        }
 }
 
 void HeadWall::paintOutlines(QPainter& p, const Theme& t) const {

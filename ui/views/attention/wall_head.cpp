@@ -14,6 +14,7 @@
 #include "ui/views/attention/row_text.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -136,6 +137,12 @@ void WallHead::show(const Shown& shown) {
     showRow(shown);
     showRanks(shown);
     showExamples(head);
+    // What it does on average would tell what is hidden.
+    const bool isVeiled = !shown.hidden.empty();
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_habit), static_cast<QWidget*>(m_rankTitle), static_cast<QWidget*>(m_ranks)})
+        each->setVisible(!isVeiled);
+    if (isVeiled) m_examples->hide();
 }
 
 void WallHead::showMatrix(const Shown& shown) {
@@ -155,6 +162,8 @@ void WallHead::showMatrix(const Shown& shown) {
     for (int row = 0; row < survey.rows(); ++row)
         for (int column = 0; column < survey.columns(); ++column)
             matrix.masked[survey.at(row, column)] = char(!survey.isOpen(row, column) || (leftOut && column == 0));
+    if (!shown.hidden.empty())
+        takeOut(matrix, [&](int row, int column) { return shown.hidden[survey.at(row, column)] != 0; });
     m_matrix->setFixedHeight(std::max(kLeastMatrix, std::min(width(), kAroundCells + kLargestCell * survey.rows())));
     m_matrix->setData(std::move(matrix));
     m_matrix->setReveal(shown.revealed ? MatrixView::Reveal::Full : MatrixView::Reveal::Outline);
@@ -173,6 +182,13 @@ void WallHead::showRow(const Shown& shown) {
                                            : tr("Computed in a later step: move the playhead on."));
         return;
     }
+    const auto isHidden = [&](int column) { return shown.hidden[survey.at(m_shown.query, column)] != 0; };
+    for (int column = 0; column < survey.columns() && !shown.hidden.empty(); ++column)
+        if (isHidden(column)) {
+            m_text->hide();
+            m_shade->hide();
+            return m_sentence->setText(tr("Hidden until you have predicted it."));
+        }
     const std::span<const float> seen = survey.heads()[static_cast<size_t>(shown.head)].seen();
     const auto row = seen.subspan(survey.at(m_shown.query, 0), static_cast<size_t>(survey.columns()));
     // A decoder's row stands at the word before the one that it writes.

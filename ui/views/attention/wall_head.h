@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "ui/session/open/head_study.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/trace/head_survey.h"
@@ -28,6 +30,7 @@ public:
         bool muted = false;
         bool revealed = true;
         Selection::Cell cell, hovered;
+        std::vector<char> hidden;  ///< cells, as HeadSurvey::at() counts them; empty: none
     };
     void show(const Shown& shown);
     void showStudy(const HeadStudy& study);

@@ -112,6 +112,33 @@ void WallPage::setGold(const GoldLinks& gold) {
     if (m_trace) survey(m_survey.kind());
 }
 
+void WallPage::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    if (m_trace) survey(m_survey.kind());
+}
+
+/// What a lesson hides of each head.
+std::vector<std::vector<char>> WallPage::hiddenCells() const {
+    if (m_veiled.empty()) return {};
+    std::vector<std::vector<char>> all(m_survey.heads().size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        const HeadSurvey::Head& head = m_survey.heads()[i];
+        const auto block = std::ranges::find(m_blocks, head.scope, &AttentionBlock::scope);
+        if (block == m_blocks.end()) continue;
+        const bool hasHeads = block->weights->shape.size() == 3;
+        for (int row = 0; row < m_survey.rows(); ++row)
+            for (int column = 0; column < m_survey.columns(); ++column) {
+                std::vector<int> at{row + 1, column + 1};
+                if (hasHeads) at.insert(at.begin(), head.head + 1);
+                if (!isAmong(m_veiled, {block->weights->name, at})) continue;
+                all[i].resize(head.weights.size());
+                all[i][m_survey.at(row, column)] = 1;
+            }
+    }
+    return all;
+}
+
 void WallPage::setRevealed(int record) {
     m_revealed = record;
     m_wall->setRevealed(revealedLayers());
@@ -133,7 +160,9 @@ void WallPage::survey(Kind kind) {
     if (m_study->ablation()) fresh.setRises(*m_study->ablation());
     m_survey = std::move(fresh);
     m_title->setText(tr("All %1 heads").arg(m_survey.heads().size()));
+    m_hidden = hiddenCells();
     m_wall->setSurvey(&m_survey, m_muted);
+    m_wall->setVeil(m_hidden);
     m_wall->setOptions(m_options);
     m_wall->setChosen(m_survey.indexOf(m_selection->block(), m_selection->head()));
     m_wall->setRevealed(revealedLayers());
@@ -142,14 +171,17 @@ void WallPage::survey(Kind kind) {
 
 void WallPage::showAll() {
     if (m_survey.empty()) return;
-    m_wall->setFound(m_survey.looking(words().query, words().key, m_options.least));
+    std::vector<int> found = m_survey.looking(words().query, words().key, m_options.least);
+    std::erase_if(found, [this](int head) { return m_wall->hasVeil(head); });
+    m_wall->setFound(found);
     const int head = m_wall->current();
     m_search->show({m_survey, HeadSurvey::kindsOf(m_blocks), m_options, words(), m_wall->found(), m_wall->chosen()});
     if (head < 0) return;
     const HeadSurvey::Head& shown = m_survey.heads()[static_cast<size_t>(head)];
     const int layers = revealedLayers();
     m_head->show({m_survey, head, m_muted.contains(shown.name()), layers < 0 || shown.layer < layers, words(),
-                  m_selection->hovered()});
+                  m_selection->hovered(),
+                  m_hidden.empty() ? std::vector<char>() : m_hidden[static_cast<size_t>(head)]});
 }
 
 /// From one word to another: the selection's cell, or the half of it that is chosen so far.

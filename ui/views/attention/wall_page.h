@@ -10,6 +10,7 @@
 #include "ui/session/open/selection.h"
 #include "ui/views/attention/head_wall.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 
@@ -32,6 +33,8 @@ public:
     /// The trace that is seen, without the heads that are muted; null: none.
     void setTrace(std::shared_ptr<const Trace> trace, const QSet<QString>& muted);
     void setGold(const GoldLinks& gold);
+    /// As Veiled::setVeil().
+    void setVeil(const std::vector<NumberName>& veiled);
     /// The last record that is shown, −1 for all.
     void setRevealed(int record);
     /// The selection has moved.
@@ -72,12 +75,15 @@ private:
     void toggleMute(int head);
     Selection::Cell words() const;
     int revealedLayers() const;
+    std::vector<std::vector<char>> hiddenCells() const;
 
     Selection* m_selection;
     std::shared_ptr<const Trace> m_trace;
     std::vector<AttentionBlock> m_blocks;
     QSet<QString> m_muted;
     GoldLinks m_gold;
+    std::vector<NumberName> m_veiled;
+    std::vector<std::vector<char>> m_hidden;  ///< of each head; empty: none
     int m_revealed = -1;
     WallOptions m_options;
     Selection::Cell m_half;  ///< one of two words that the reader has chosen

@@ -11,6 +11,7 @@
 #include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/views/values/value_veil.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/arithmetic_lines.h"
 #include "ui/widgets/words/word_bars.h"
@@ -57,6 +58,12 @@ void NumberPanel::setReading(std::shared_ptr<const TrainedModel> model, std::sha
     refresh();
 }
 
+void NumberPanel::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    refresh();
+}
+
 void NumberPanel::setRevealed(int recordIndex, double phase, const std::optional<UnderWay>& underWay) {
     const auto cellOf = [](const std::optional<UnderWay>& of) { return of ? of->cell : ValueCell(); };
     const bool same = m_revealed == recordIndex && (m_phase < 1) == (phase < 1) &&
@@ -90,6 +97,13 @@ void NumberPanel::refresh() {
         return;
     }
     cell.head = headOf(*value, cell.head);
+    if (isVeiled(m_veiled, *value, cell)) {
+        m_words->setText(tr("Hidden until you have predicted it."));
+        for (QWidget* each : {static_cast<QWidget*>(m_formula), static_cast<QWidget*>(m_lines)})
+            each->hide();
+        m_lines->setArithmetic({});
+        return m_lines->setSoFar({});
+    }
     const QString row = rowNames(*m_model, *m_trace, *value).value(cell.row).toHtmlEscaped(),
                   column = columnNames(*m_model, *m_trace, *value).value(cell.column).toHtmlEscaped();
     const bool looks = value->part == Part::Scores || value->part == Part::Weights;
@@ -98,9 +112,13 @@ void NumberPanel::refresh() {
     m_words->setText(
         (looks ? tr("This cell: <b>%1</b> looks at <b>%2</b>, %3") : tr("This number: <b>%1</b>, <b>%2</b>, %3"))
             .arg(row, column, number));
-    const std::optional<CellArithmetic> written = cellArithmetic(*m_model, *m_trace, *value, cell);
+    const bool needsHidden =
+        std::ranges::any_of(value->inputs, [this](const std::string& input) { return hasVeil(m_veiled, input); });
+    const std::optional<CellArithmetic> written =
+        needsHidden ? std::nullopt : cellArithmetic(*m_model, *m_trace, *value, cell);
     const QString why = whyLeftOut(*m_trace, *value);
     m_formula->setText(written         ? written->formula
+                       : needsHidden   ? tr("Its sum holds a number that you are to predict first.")
                        : why.isEmpty() ? tr("Given, not computed.")
                                        : tr("It cannot be written out here. %1").arg(why));
     m_lines->setArithmetic(written);
@@ -111,7 +129,8 @@ void NumberPanel::refresh() {
 /// The largest weights of the row, and the one that is pointed at.
 void NumberPanel::showRow(const TraceRecord& value, int head, int row, int column) {
     const TraceRecord* const weights = m_trace->find(value.owner(), Part::Weights);
-    if (!weights || (m_revealed >= 0 && m_trace->indexOf(weights->name) > m_revealed)) return;
+    if (!weights || hasVeil(m_veiled, weights->name)) return;
+    if (m_revealed >= 0 && m_trace->indexOf(weights->name) > m_revealed) return;
     const QStringList names = columnNames(*m_model, *m_trace, *weights);
     std::vector<int> order(static_cast<size_t>(matrixColumns(*weights)));
     std::iota(order.begin(), order.end(), 0);

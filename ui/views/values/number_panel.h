@@ -4,8 +4,10 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/io/trained_model.h"
+#include "core/lessons/lesson.h"
 #include "core/trace/trace.h"
 #include "ui/session/trace/value_cell.h"
 #include "ui/widgets/matrix/arithmetic_lines.h"
@@ -25,6 +27,8 @@ public:
     explicit NumberPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    /// As Veiled::setVeil(): a sum that needs a hidden number is not written out either.
+    void setVeil(const std::vector<NumberName>& veiled);
     /// The number under the playhead, and what of its products is in its sum.
     struct UnderWay {
         ValueCell cell;
@@ -43,6 +47,7 @@ private:
     Selection* m_selection;
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
+    std::vector<NumberName> m_veiled;
     int m_revealed = -1;
     double m_phase = 1;
     std::optional<UnderWay> m_underWay;

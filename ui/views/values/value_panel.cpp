@@ -16,9 +16,11 @@
 #include "ui/session/open/selection.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/views/values/value_veil.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/time/plain_chart.h"
 
@@ -116,6 +118,12 @@ void ValuePanel::setReading(std::shared_ptr<const TrainedModel> model, std::shar
     showNumber();
 }
 
+void ValuePanel::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    refresh();
+}
+
 void ValuePanel::setRevealed(int recordIndex, const std::optional<MatrixProgress>& progress) {
     const bool same = m_revealed == recordIndex && m_progress.has_value() == progress.has_value();
     m_revealed = recordIndex;
@@ -160,7 +168,8 @@ void ValuePanel::refresh() {
     m_stale = !isVisible();
     if (m_stale) return;
     const TraceRecord* const value = record();
-    m_copy->setEnabled(value != nullptr);
+    const bool isHidden = value && hasVeil(m_veiled, value->name);
+    m_copy->setEnabled(value && !isHidden);
     if (!value) return;
     m_title->setText(valueTitle(*value));
     m_shape->setText(shapeText(*value));
@@ -178,9 +187,12 @@ void ValuePanel::refresh() {
     shown.scale = scaleOf(*value);
     shown.masked = maskedCells(*m_trace, *value);
     // What may not be looked at is no part of what there is.
+    if (isHidden)
+        takeOut(shown, [&](int row, int column) { return isVeiled(m_veiled, *value, {head(), row, column}); });
     std::vector<float> open;
     for (size_t i = 0; i < numbers.size(); ++i)
-        if (shown.masked.empty() || !shown.masked[i]) open.push_back(numbers[i]);
+        if ((shown.masked.empty() || !shown.masked[i]) && (shown.leftOut.empty() || !shown.leftOut[i]))
+            open.push_back(numbers[i]);
     m_matrix->setData(std::move(shown));
     m_matrix->setAccessibleName(m_title->text());
     const int index = m_trace->indexOf(value->name);
@@ -207,14 +219,14 @@ void ValuePanel::showNumber() {
 }
 
 void ValuePanel::copyTsv() const {
-    if (const TraceRecord* const value = record())
+    if (const TraceRecord* const value = record(); value && !hasVeil(m_veiled, value->name))
         QGuiApplication::clipboard()->setText(toTsv(rowNames(*m_model, *m_trace, *value),
                                                     columnNames(*m_model, *m_trace, *value),
                                                     matrixValues(*value, head())));
 }
 
 void ValuePanel::copyNumPy() const {
-    if (const TraceRecord* const value = record())
+    if (const TraceRecord* const value = record(); value && !hasVeil(m_veiled, value->name))
         QGuiApplication::clipboard()->setText(
             toNumPy(matrixRows(*value), matrixColumns(*value), matrixValues(*value, head())));
 }

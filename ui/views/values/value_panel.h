@@ -4,8 +4,10 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/io/trained_model.h"
+#include "core/lessons/lesson.h"
 #include "core/trace/trace.h"
 #include "ui/widgets/matrix/matrix_progress.h"
 #include "ui/widgets/theme/color_scale.h"
@@ -34,6 +36,8 @@ public:
     explicit ValuePanel(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
+    /// As Veiled::setVeil().
+    void setVeil(const std::vector<NumberName>& veiled);
     /// Values recorded after this index are not shown; -1 shows all. `progress`: what is there of that one itself,
     /// while it is being computed.
     void setRevealed(int recordIndex, const std::optional<MatrixProgress>& progress = {});
@@ -63,6 +67,7 @@ private:
     Selection* m_selection;
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
+    std::vector<NumberName> m_veiled;
     int m_revealed = -1;
     std::optional<MatrixProgress> m_progress;
     bool m_stale = true;  ///< what is looked at has changed while this was hidden

@@ -121,6 +121,11 @@ void ValuesView::tellOptions(StageState& state) const {
     if (state.view != ViewName::Architecture) state.histogram = m_value->showsHistogram();
 }
 
+void ValuesView::setVeil(const std::vector<NumberName>& veiled) {
+    m_value->setVeil(veiled);
+    m_number->setVeil(veiled);
+}
+
 void ValuesView::setRevealed(int recordIndex) {
     m_value->setRevealed(recordIndex);
     m_number->setRevealed(recordIndex);

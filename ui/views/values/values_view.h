@@ -7,6 +7,7 @@
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 class QLineEdit;
@@ -21,7 +22,7 @@ class Selection;
 class ValuePanel;
 
 /// Every value that the model computed, to be looked up by its name, read number by number, and taken along.
-class ValuesView : public QWidget, public Staged {
+class ValuesView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit ValuesView(Selection* selection, QWidget* parent = nullptr);
@@ -29,6 +30,7 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
     void setRevealed(int recordIndex);
 
     QTreeWidget* list() const { return m_list; }
