@@ -94,7 +94,7 @@ std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, Les
         const ViewName drawing = hidden.name == "learning_rate" ? ViewName::Training : ViewName::Cell;
         return scene.state.view == drawing ? "" : "hide: " + hidden.name + " is drawn in the view " + nameOf(drawing);
     }
-    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention};
+    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention, ViewName::Values};
     const bool canHide = std::ranges::find(hiding, scene.state.view) != std::end(hiding);
     return canHide && canShow(scene, first)
                ? ""
