@@ -208,8 +208,7 @@ void TrainingView::setLossMeasure(double dropout, double labelSmoothing) {
     QStringList only;
     if (dropout > 0) only << tr("dropout %1").arg(formatNumber(dropout));
     if (labelSmoothing > 0) only << tr("smoothing %1").arg(formatNumber(labelSmoothing));
-    m_loss->setCaption(only.isEmpty() ? tr("cross-entropy")
-                                      : tr("training: %1").arg(only.join(QStringLiteral(", "))));
+    m_loss->setCaption(only.isEmpty() ? tr("cross-entropy") : tr("training: %1").arg(only.join(QStringLiteral(", "))));
 }
 
 void TrainingView::setSummary(const TrainingSummary& summary) {
