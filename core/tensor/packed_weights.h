@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <compare>
 #include <map>
 #include <memory>
 #include <shared_mutex>
+#include <tuple>
 
 #include "core/tensor/tensor.h"
 
@@ -24,11 +24,7 @@ public:
 
 private:
     struct Panels;
-    struct Place {
-        const float* data;
-        int rows, cols;
-        auto operator<=>(const Place&) const = default;
-    };
+    using Place = std::tuple<const float*, int, int>;  ///< where they lie, rows, columns
     const Panels& panelsOf(const Tensor<float>& weights);
 
     std::shared_mutex m_mutex;
