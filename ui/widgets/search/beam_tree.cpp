@@ -96,18 +96,21 @@ BeamLayout BeamTree::laidOut(const std::function<bool(int parent)>& isFolded) co
     return layoutBeam(nodes, m_children, isShown, isFolded);
 }
 
-/// Everything where there is room for it, otherwise folded. A small tree stands in the middle of its room.
+/// Everything where there is room for it, otherwise folded. A small tree stands in the middle of its room, and boxes on
+/// whole pixels: their borders would be blurred otherwise.
 void BeamTree::layoutNodes() {
     const double room = width() - kLeft - kStartWidth - kRight;
-    m_column = std::clamp(room / std::max(1, m_steps), kNarrowest, kWidest);
+    m_column = std::floor(std::clamp(room / std::max(1, m_steps), kNarrowest, kWidest));
     m_isNarrow = m_column < kNarrow;
     const double least = m_isNarrow ? kLeastTallPitch : kLeastPitch;
     const BeamLayout folded = laidOut([this](int parent) { return !m_unfolded.contains(parent); });
     m_leastHeight = kTop + folded.count * least + kBelow;
     m_layout = laidOut([](int) { return false; });
     if (kTop + m_layout.count * least + kBelow > height()) m_layout = folded;
-    m_pitch = std::clamp((height() - kTop - kBelow) / std::max(1, m_layout.count), least, kMostPitch);
-    m_top = kTop + std::max(0.0, (height() - kTop - kBelow - m_layout.count * m_pitch) / 2);
+    // Even, as the heights of boxes are: half of what is left over stands above them.
+    m_pitch =
+        2 * std::floor(std::clamp((height() - kTop - kBelow) / std::max(1, m_layout.count), least, kMostPitch) / 2);
+    m_top = kTop + std::floor(std::max(0.0, (height() - kTop - kBelow - m_layout.count * m_pitch) / 2));
     updateGeometry();
     update();
 }
