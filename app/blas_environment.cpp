@@ -19,9 +19,11 @@ constexpr auto testVariable = "HEADLIGHT_TEST_CORETYPE_FOUND";
 }  // namespace
 
 void useBestBlasKernels(char** argv) {
-    const bool chosenOutside = std::getenv(kernelsVariable) && !std::getenv(testVariable);
-    const std::string better =
-        chosenOutside ? std::string() : blas::betterKernels(blas::processorFeatures(), blas::coreName());
+    const blas::ProcessorFeatures features = blas::processorFeatures();
+    const char* const asked = std::getenv(kernelsVariable);
+    // Asked is not what OpenBLAS has: a library that was built for one processor has no choice.
+    const bool chosenOutside = asked && !std::getenv(testVariable) && !blas::areBeyond(features, asked);
+    const std::string better = chosenOutside ? std::string() : blas::betterKernels(features, blas::coreName());
     // Where addresses are few, the threads that OpenBLAS starts as it is loaded take what the work would need, and wait
     // for memory for ever as the program ends.
     const bool fewAddresses = !std::getenv(threadsVariable) && platform::addressesAreLimited();

@@ -53,7 +53,7 @@ Kernels bestFor(const ProcessorFeatures& features) {
     if (features.avx2) return {"Haswell", Rank::Avx2};
     if (features.avx) return {"Sandybridge", Rank::Avx};
     if (features.sse42) return {"Nehalem", Rank::Sse42};
-    return {"", Rank::Oldest};
+    return {"Prescott", Rank::Oldest};
 }
 
 }  // namespace
@@ -83,7 +83,12 @@ std::string featuresText(const ProcessorFeatures& features) {
 
 std::string betterKernels(const ProcessorFeatures& features, const std::string& found) {
     const Kernels best = bestFor(features);
-    return rankOf(found) < best.rank ? std::string(best.name) : std::string();
+    return rankOf(found) < best.rank || areBeyond(features, found) ? std::string(best.name) : std::string();
+}
+
+bool areBeyond(const ProcessorFeatures& features, const std::string& kernels) {
+    const Rank rank = rankOf(kernels);
+    return rank != Rank::Unknown && rank > bestFor(features).rank;
 }
 
 }  // namespace headlight::blas

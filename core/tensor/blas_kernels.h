@@ -20,9 +20,12 @@ ProcessorFeatures processorFeatures();
 std::string featuresText(const ProcessorFeatures& features);
 
 /// The kernels to take instead of those that OpenBLAS found (its core name: "Prescott", "Haswell", …); empty where
-/// there are none better. OpenBLAS knows processors by their model numbers, and a later model falls back to whatever
-/// the table of its version ends with. So what the processor can do decides. A name that is not known here is of a
-/// later OpenBLAS, which knows more than we do, and stays.
+/// these are the best that the processor runs. OpenBLAS knows processors by their model numbers, and a later model
+/// falls back to whatever the table of its version ends with. So what the processor can do decides. A name that is not
+/// known here is of a later OpenBLAS, which knows more than we do, and stays.
 std::string betterKernels(const ProcessorFeatures& features, const std::string& found);
+/// Whether kernels are made of instructions that the processor, or what it is emulated by, does not have: the first
+/// product would end the program.
+bool areBeyond(const ProcessorFeatures& features, const std::string& kernels);
 
 }  // namespace headlight::blas

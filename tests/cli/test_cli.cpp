@@ -107,7 +107,7 @@ private slots:
     void attentionIsHeldAgainstAlignmentsOfOnesOwn();
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns_data();
     void kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns();
-    void kernelsChosenOutsideStayAndAreWarnedOfWherePoor();
+    void kernelsChosenOutsideStayWhereTheyRunAndAreWarnedOfWherePoor();
     void anExportThatFindsTheDiskFullLeavesNothing();
     void aLargeModelTakesTheMemoryOfItsWeights_data();
     void aLargeModelTakesTheMemoryOfItsWeights();
@@ -954,7 +954,7 @@ void TestCli::kernelsThatOpenBlasFoundAreReplacedByTheBestThatTheProcessorRuns()
         QVERIFY2(!kernels.isEmpty(), qPrintable(kernels));
 }
 
-void TestCli::kernelsChosenOutsideStayAndAreWarnedOfWherePoor() {
+void TestCli::kernelsChosenOutsideStayWhereTheyRunAndAreWarnedOfWherePoor() {
     const Result chosen = run({"bench", "--kernels", "--json"}, {}, {{"OPENBLAS_CORETYPE", "Prescott"}});
     QCOMPARE(chosen.status, 0);
     const QJsonObject told = jsonLines(chosen.out).value(0);
@@ -965,6 +965,10 @@ void TestCli::kernelsChosenOutsideStayAndAreWarnedOfWherePoor() {
     QCOMPARE(own.status, 0);
     QCOMPARE(own.error, QByteArray());
     QVERIFY(own.out.contains("OpenBLAS kernels for "));
+    // Kernels that the processor cannot run would end the program at its first product.
+    const Result beyond = run({"translate", shippedModel, "tôi yêu bạn"}, {}, {{"OPENBLAS_CORETYPE", "SkylakeX"}});
+    QVERIFY2(beyond.status == 0, beyond.error);
+    QCOMPARE(beyond.out, QByteArray("i love you\n"));
 }
 
 /// A limit on the size of a file stands for a disk that is full: writing fails in the middle of it.
