@@ -258,8 +258,18 @@ Caption::Caption(const QString& text, int px, int weight, Tone tone, QWidget* pa
     applyTheme();
 }
 
+int Caption::heightForWidth(int width) const {
+    if (Measured now{text(), font(), contentsMargins(), textFormat(), wordWrap()}; !(m_measured == now)) {
+        m_measured = std::move(now);
+        m_heights.clear();
+    }
+    if (const auto known = m_heights.constFind(width); known != m_heights.cend()) return *known;
+    return m_heights[width] = QLabel::heightForWidth(width);
+}
+
 void Caption::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
+    if (event->type() == QEvent::StyleChange) m_heights.clear();
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ParentChange) applyTheme();
 }
 

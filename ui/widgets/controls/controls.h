@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QFrame>
+#include <QHash>
 #include <QLabel>
 #include <QSlider>
 
@@ -155,14 +156,30 @@ public:
 
     Caption(const QString& text, int px, int weight, Tone tone, QWidget* parent = nullptr);
 
+    /// Remembers its answers: layouts ask at every turn, and laying lines out is most of what a page takes.
+    int heightForWidth(int width) const override;
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
+    /// What the heights were measured of.
+    struct Measured {
+        QString text;
+        QFont font;
+        QMargins margins;
+        Qt::TextFormat format = Qt::AutoText;
+        bool wraps = false;
+
+        bool operator==(const Measured&) const = default;
+    };
+
     void applyTheme();
 
     Tone m_tone;
+    mutable Measured m_measured;
+    mutable QHash<int, int> m_heights;  ///< by the width
 };
 
 }  // namespace headlight

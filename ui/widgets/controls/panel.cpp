@@ -41,13 +41,14 @@ void Panel::setVisible(bool visible) {
 
 /// What it stands in has the say.
 void Panel::follow() {
-    if (m_widest > 0) setFixedWidth(m_widest);
     QWidget* const around = parentWidget();
+    const int share = around ? static_cast<int>(around->width() * m_share) : m_widest;
+    // At once: every width that is set lays everything out.
+    if (m_share > 0) setFixedWidth(std::clamp(share, m_narrowest, m_widest));
     if (!around) return;
     around->removeEventFilter(this);
     around->installEventFilter(this);
     if (m_yieldBelow > 0) setVisible(around->width() >= m_yieldBelow);
-    if (m_share > 0) setFixedWidth(std::clamp(static_cast<int>(around->width() * m_share), m_narrowest, m_widest));
 }
 
 bool Panel::eventFilter(QObject* watched, QEvent* event) {
