@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QImage>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <QToolTip>
+#include <QTreeWidget>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
@@ -136,6 +144,44 @@ private slots:
         QCOMPARE(qApp->palette().color(QPalette::Window), Theme::dark().bg);
         manager.setMode(ThemeManager::Mode::Dark);
         QCOMPARE(changed.count(), 1);
+    }
+
+    /// Each carries the sheet, and what it holds with it; whatever stands beside them does not.
+    void qtsOwnWidgetsWearTheTheme() {
+        ThemeManager manager(qApp);
+        manager.setMode(ThemeManager::Mode::Light);
+        QWidget window;
+        auto* rows = new QVBoxLayout(&window);
+        auto* label = new QLabel(QStringLiteral("label"));
+        auto* line = new QLineEdit;
+        auto* combo = new QComboBox;
+        auto* number = new QSpinBox;
+        auto* tree = new QTreeWidget;
+        for (QWidget* widget : std::initializer_list<QWidget*>{label, line, combo, number, tree})
+            rows->addWidget(widget);
+        QMenu menu(&window);
+        menu.addAction(QStringLiteral("action"));
+        window.show();
+        menu.popup({0, 0});
+        const auto edge = [](QWidget& widget) {
+            const QImage image = widget.grab().toImage();
+            return image.pixelColor(0, image.height() / 2);
+        };
+        for (int theme = 0; theme < 2; ++theme, manager.toggle()) {
+            const Theme& t = manager.current();
+            QCOMPARE(edge(*line), t.line2);
+            QCOMPARE(edge(*combo), t.line2);
+            QCOMPARE(edge(*number), t.line2);
+            QCOMPARE(edge(menu), t.line2);
+            QCOMPARE(edge(*tree), t.surface);
+            QToolTip::showText({0, 0}, QStringLiteral("tip %1").arg(theme), label);
+            const auto tops = QApplication::topLevelWidgets();
+            const auto tip = std::ranges::find_if(tops, [](const QWidget* top) { return top->inherits("QTipLabel"); });
+            QVERIFY(tip != tops.end());
+            QCOMPARE(edge(**tip), t.ink);
+            QVERIFY(!label->testAttribute(Qt::WA_StyleSheet));
+            QCOMPARE(tree->verticalScrollBar()->sizeHint().width(), 10);
+        }
     }
 
     void theRingFollowsTheKeyboardAndNotTheMouse() {

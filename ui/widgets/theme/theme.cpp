@@ -2,10 +2,15 @@
 #include "ui/widgets/theme/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFontDatabase>
 #include <QHash>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
+#include <QToolTip>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
@@ -89,6 +94,25 @@ QFont sized(QHash<int, QFont>& known, const QStringList& families, QFont::StyleH
     return font;
 }
 
+/// Fusion with what a sheet on single widgets does not reach: the corner between two scroll bars, where what is behind
+/// shows, and tips, which Qt gives sheets of its own.
+class HouseStyle : public QProxyStyle {
+public:
+    HouseStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        if (element == PE_PanelScrollAreaCorner) return;
+        if (element == PE_PanelTipLabel) return painter->fillRect(option->rect, option->palette.toolTipBase());
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        constexpr int kTipPadding = 5;
+        return metric == PM_ToolTipLabelFrameWidth ? kTipPadding : QProxyStyle::pixelMetric(metric, option, widget);
+    }
+};
+
 }  // namespace
 
 const Theme& Theme::light() {
@@ -142,8 +166,10 @@ ThemeManager::ThemeManager(QApplication* application)
     : QObject(application),
       m_application(application),
       m_systemIsDark(application->palette().color(QPalette::Window).lightness() < 128) {
-    application->setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application->setStyle(new HouseStyle);
     application->setFont(uiFont(13));
+    QToolTip::setFont(uiFont(12));
+    application->installEventFilter(this);
     new FocusRing(application);
     apply();
 }
@@ -166,7 +192,18 @@ void ThemeManager::toggle() {
 
 void ThemeManager::apply() {
     m_application->setPalette(palette(current()));
-    m_application->setStyleSheet(styleSheet(current()));
+    // Qt hands it on by itself only while it waits for events.
+    for (QWidget* const window : QApplication::topLevelWidgets())
+        window->setPalette(window->palette());
+    m_sheet = styleSheet(current());
+    for (QWidget* const widget : QApplication::allWidgets())
+        if (widget->testAttribute(Qt::WA_WState_Polished) && carriesSheet(*widget)) widget->setStyleSheet(m_sheet);
+}
+
+bool ThemeManager::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Polish && watched->isWidgetType())
+        if (auto* const widget = static_cast<QWidget*>(watched); carriesSheet(*widget)) widget->setStyleSheet(m_sheet);
+    return QObject::eventFilter(watched, event);
 }
 
 }  // namespace headlight

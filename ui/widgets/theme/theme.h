@@ -49,6 +49,8 @@ QFont uiFont(int px, int weight = QFont::Normal);
 QFont monoFont(int px, int weight = QFont::Normal);
 
 /// Puts a Theme on the application: palette and style sheet are made here and nowhere else. The application owns one.
+/// The sheet is carried by the widgets that it is about. On the application it would be asked of all others, too, and
+/// of whole trees of them whenever one gets a parent: half of what opening the window takes.
 class ThemeManager : public QObject {
     Q_OBJECT
 public:
@@ -68,10 +70,17 @@ public:
 signals:
     void changed();
 
+protected:
+    /// Before it is seen first, a widget is dressed.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void apply();
+    /// Whether the sheet is about it, and not about what it stands in, which hands it on.
+    static bool carriesSheet(const QWidget& widget);
 
     QApplication* m_application;
+    QString m_sheet;
     bool m_systemIsDark;
     Mode m_mode = Mode::System;
 };

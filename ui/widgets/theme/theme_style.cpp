@@ -1,10 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two forms in which Qt's own widgets take the tokens: a palette and a style sheet.
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPalette>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTreeView>
 
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
+
+namespace {
+
+template <typename... Kinds>
+bool isOneOf(const QWidget* widget) {
+    return (qobject_cast<const Kinds*>(widget) || ...);
+}
+
+/// Whether a rule of the sheet below begins with it.
+bool isStyled(const QWidget* widget) {
+    return isOneOf<QLineEdit, QAbstractSpinBox, QComboBox, QMenu, QTreeView, QTableView, QHeaderView, QScrollBar>(
+               widget) ||
+           widget->inherits("QTipLabel");  // what a QToolTip is shown in
+}
+
+}  // namespace
+
+bool ThemeManager::carriesSheet(const QWidget& widget) {
+    if (!isStyled(&widget)) return false;
+    for (const QWidget* around = widget.parentWidget(); around; around = around->parentWidget())
+        if (isStyled(around)) return false;
+    return true;
+}
 
 QPalette ThemeManager::palette(const Theme& t) {
     QPalette palette;
@@ -29,7 +60,6 @@ QPalette ThemeManager::palette(const Theme& t) {
 
 QString ThemeManager::styleSheet(const Theme& t) {
     QString sheet = QStringLiteral(R"(
-QToolTip { background: @ink; color: @onInk; border: none; padding: 5px 8px; font-size: 12px; }
 QLineEdit, QAbstractSpinBox, QComboBox {
     background: @surface; color: @text; border: 1px solid @line2; border-radius: 6px; padding: 0 10px;
     selection-background-color: @ink; selection-color: @onInk; min-height: 26px;
@@ -60,7 +90,6 @@ QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @line2; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }
 QScrollBar::handle:hover { background: @text3; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
-QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 )");
     const std::pair<const char*, QColor> tokens[] = {
