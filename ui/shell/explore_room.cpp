@@ -208,6 +208,7 @@ void ExploreRoom::fillPage() {
     if (filled != m_filled.end() && filled->second == trace) return;
     m_filled[page] = trace;
     const auto& model = m_workbench.session.model();
+    if (page == m_attention) m_workbench.session.wantGold();
     if (page == m_architecture) m_architecture->setReading(model, trace);
     if (page == m_values) m_values->setReading(model, trace);
     if (page == m_cell) m_cell->setReading(model, trace);

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QMetaObject>
 #include <cmath>
+#include <utility>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -171,7 +172,7 @@ void Session::read() {
             QMetaObject::invokeMethod(this, [this, request, reading = std::move(reading)] {
                 if (request != m_readRequest) return;  // a newer sentence, or none, is wanted meanwhile
                 m_reading = *reading;
-                findGold();
+                if (m_goldIsWanted) findGold();
                 m_reads.done();
                 emit readingChanged();
             });
@@ -184,6 +185,11 @@ void Session::read() {
             });
         }
     });
+}
+
+void Session::wantGold() {
+    if (std::exchange(m_goldIsWanted, true) || isReading() || !m_reading) return;
+    findGold();
 }
 
 void Session::findGold() {

@@ -56,7 +56,7 @@ public:
     /// Of values, made in every pass; none: the model as it is.
     const std::vector<Intervention>& changes() const { return m_changes; }
     const std::optional<Reading>& reading() const { return m_reading; }
-    /// Everything about the sentence is known, its gold links too, or it cannot be read.
+    /// Everything about the sentence is known, its gold links too where they are wanted, or it cannot be read.
     bool isSettled() const { return !m_reads.isUnderWay() && !m_findsGold.isUnderWay(); }
 
     /// Loads in the background; modelOpened() or failed() follows.
@@ -73,6 +73,8 @@ public:
                   const std::vector<Intervention>& changes = {});
     /// Names such as `decoder.layers.1.cross_attn.3`.
     void setMutedHeads(const QStringList& heads);
+    /// Somebody shows gold links: from now on they are looked for with every reading.
+    void wantGold();
 
 signals:
     void loadingStarted(const QString& path);
@@ -102,6 +104,7 @@ private:
     int m_readRequest = 0;   ///< likewise the readings
     Settling& m_settling;
     Settling::Work m_loads, m_reads, m_findsGold;
+    bool m_goldIsWanted = false;
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
