@@ -46,7 +46,6 @@ private slots:
     void opensADroppedFile();
     void badFileIsToldAndNothingIsLost();
     void trainsForASecondAndDrawsIt();
-    void windowStaysAwakeWhileTraining();
     void changesThemeEverywhere();
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
@@ -246,25 +245,6 @@ void TestWindow::trainsForASecondAndDrawsIt() {
     emit train()->view()->exploreRequested();
     QTRY_VERIFY(taken);
     QCOMPARE(*taken->training.steps(), static_cast<long>(points.back().x()));
-}
-
-void TestWindow::windowStaysAwakeWhileTraining() {
-    m_window->rooms().showView(ViewName::Training);
-    QTRY_COMPARE_WITH_TIMEOUT(m_window->workbench().training.state(), TrainingState::Paused, 20000);
-    emit train()->view()->startRequested();
-    QElapsedTimer clock;
-    clock.start();
-    qint64 longest = 0, last = 0;
-    QTimer ticks;
-    connect(&ticks, &QTimer::timeout, this, [&] {
-        longest = std::max(longest, clock.elapsed() - last);
-        last = clock.elapsed();
-    });
-    ticks.start(5);
-    QTest::qWait(1500);
-    emit train()->view()->pauseRequested();
-    // Generous, because test machines are busy; a computation on the window's thread would take far longer.
-    QVERIFY2(longest < 250, qPrintable(QString("the window slept for %1 ms").arg(longest)));
 }
 
 void TestWindow::changesThemeEverywhere() {
