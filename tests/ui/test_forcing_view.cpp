@@ -57,6 +57,7 @@ private slots:
     void theTruthIsHandedIn();
     void twoDistributionsOfTheChosenWord();
     void placesAreTheReports();
+    void exposureBiasIsNamedWhereTheCurvesPart();
     void runsAreMeasuredHereAndNow();
     void keysAndClicksChoose();
     void withoutATruth();
@@ -168,6 +169,27 @@ void TestForcingView::placesAreTheReports() {
         if (place == 0) QCOMPARE(curve.pointOf(0, true), curve.pointOf(0, false));
     }
     QVERIFY(fixture::drawn(*shown.view.curve()).mentions(QStringLiteral("exposure bias")));
+}
+
+void TestForcingView::exposureBiasIsNamedWhereTheCurvesPart() {
+    PlaceCurve curve;
+    curve.resize(600, 300);
+    ForcingReport report;
+    for (int place = 0; place < 8; ++place)
+        report.places.push_back({100, 90, 90});
+    curve.setReport(report);
+    QVERIFY(curve.biasName().isEmpty());
+    QVERIFY(!fixture::drawn(curve).mentions(QStringLiteral("exposure bias")));
+    report.places[2].free = 89;  // a line's width: the words stand below
+    curve.setReport(report);
+    QVERIFY(curve.biasName().top() > curve.pointOf(2, true).y());
+    QVERIFY(fixture::drawn(curve).mentions(QStringLiteral("exposure bias")));
+    for (size_t place = 2; place < 6; ++place)
+        report.places[place].free = 40;
+    curve.setReport(report);
+    const QRectF between = curve.biasName();
+    QVERIFY(between.top() > curve.pointOf(3, false).y() && between.bottom() < curve.pointOf(3, true).y());
+    QVERIFY(between.left() < curve.pointOf(4, true).x() && between.right() > curve.pointOf(2, true).x());
 }
 
 void TestForcingView::runsAreMeasuredHereAndNow() {

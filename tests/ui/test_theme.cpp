@@ -128,6 +128,9 @@ private slots:
         QCOMPARE(formatScientific(-12.4, 1), QStringLiteral("−1.2e1"));
         QCOMPARE(formatPrecise(0.9981234567), QStringLiteral("0.998123"));
         QCOMPARE(formatPercent(0.993), QStringLiteral("99.3 %"));
+        QCOMPARE(formatPart(0.993), QStringLiteral("99.3 %"));
+        QCOMPARE(formatPart(0.0004), QStringLiteral("< 0.1 %"));
+        QCOMPARE(formatPart(0), QStringLiteral("0.0 %"));
         QCOMPARE(formatLogProb(-0.684), QStringLiteral("log P −0.68"));
     }
 

@@ -88,6 +88,11 @@ QString formatPercent(double value, int decimals) {
     return special.isEmpty() ? formatNumber(value * 100, decimals) + QStringLiteral(" %") : special;
 }
 
+QString formatPart(double share) {
+    constexpr double kLeast = 0.0005;
+    return share > 0 && share < kLeast ? QStringLiteral("< ") + formatPercent(0.001) : formatPercent(share);
+}
+
 QString formatLogProb(double value) {
     return QCoreApplication::translate("headlight", "log P %1").arg(formatNumber(value));
 }

@@ -24,6 +24,8 @@ QString formatPowerOfTen(int exponent);
 QString formatCount(qint64 value);
 /// A share of 1 as a percentage: 0.993 is "99.3 %".
 QString formatPercent(double value, int decimals = 1);
+/// A part of a whole: what is there but rounds to nothing is "< 0.1 %".
+QString formatPart(double share);
 /// A natural logarithm of a probability: "log P −0.68".
 QString formatLogProb(double value);
 

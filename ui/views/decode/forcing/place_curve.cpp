@@ -20,6 +20,13 @@ constexpr double kLeft = 46, kTop = 10, kBelow = 42, kRight = 98;
 constexpr long kFew = 100;  ///< places that fewer than one sentence in so many has are left out
 constexpr double kApart = 34;
 
+/// As small a difference as the picture's numbers show.
+constexpr double kLeastGap = 0.005;
+
+QFont biasFont() {
+    return uiFont(12, QFont::Medium);
+}
+
 }  // namespace
 
 PlaceCurve::PlaceCurve(QWidget* parent) : QWidget(parent) {
@@ -149,13 +156,30 @@ void PlaceCurve::paintEvent(QPaintEvent*) {
         p.drawEllipse(pointOf(i, true), chosen ? 5 : 3, chosen ? 5 : 3);
     }
     paintNames(p);
-    const QFont font = uiFont(12, QFont::Medium);
-    const double wide = paint::textWidth(tr("exposure bias"), font), x = plot().right() - 4;
-    double y = plot().top();  // below the upper curve, as far as the words reach
-    for (size_t i = 0; i < m_places.size(); ++i)
-        if (std::abs(pointOf(i, false).x() - (x - wide / 2)) <= wide / 2 + 12) y = std::max(y, pointOf(i, false).y());
-    y += 14;
-    paint::centredText(p, {x, y}, tr("exposure bias"), font, t.text, Anchor::End);
+    if (const QRectF name = biasName(); !name.isEmpty())
+        paint::centredText(p, name.center(), tr("exposure bias"), biasFont(), t.text, Anchor::Middle);
+}
+
+QRectF PlaceCurve::biasName() const {
+    const auto gap = [this](size_t place) { return shareOf(place, false) - shareOf(place, true); };
+    size_t widest = 0;
+    for (size_t i = 1; i < m_places.size(); ++i)
+        if (gap(i) > gap(widest)) widest = i;
+    if (m_places.empty() || gap(widest) < kLeastGap) return {};
+    constexpr double kHeight = 16, kAir = 4;
+    const double wide = paint::textWidth(tr("exposure bias"), biasFont());
+    const double x = std::clamp(pointOf(widest, true).x(), plot().left() + wide / 2, plot().right() - 4 - wide / 2);
+    // Between the curves where they leave room for it, and below the lower one otherwise.
+    double above = plot().top(), below = plot().bottom(), lowest = plot().top();
+    for (size_t i = 0; i < m_places.size(); ++i) {
+        if (std::abs(pointOf(i, true).x() - x) > wide / 2 + kAir) continue;
+        above = std::max(above, pointOf(i, false).y());
+        below = std::min(below, pointOf(i, true).y());
+        lowest = std::max({lowest, pointOf(i, true).y(), pointOf(i, false).y()});
+    }
+    const bool fits = below - above >= kHeight + 2 * kAir;
+    const double y = fits ? (above + below) / 2 : lowest + kAir + kHeight / 2;
+    return {x - wide / 2, y - kHeight / 2, wide, kHeight};
 }
 
 void PlaceCurve::mousePressEvent(QMouseEvent* event) {

@@ -20,6 +20,8 @@ public:
     void setChosen(size_t place);
     const std::vector<PlaceCounts>& places() const { return m_places; }
     QPointF pointOf(size_t place, bool isFree) const;
+    /// Where “exposure bias” is written: where the curves are furthest apart. Empty where they are one.
+    QRectF biasName() const;
 
     QSize sizeHint() const override { return {430, 260}; }
     QSize minimumSizeHint() const override { return {280, 176}; }

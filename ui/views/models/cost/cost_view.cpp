@@ -313,7 +313,7 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
         const auto shapes = part.shapes.count(QLatin1String(", ")) + 1;
         setPlainRow(m_parts, i,
                     {part.name, shapes > 2 ? tr("%1 tensors").arg(shapes) : part.shapes, formatCount(part.parameters),
-                     formatPercent(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
+                     formatPart(static_cast<double>(part.parameters) / static_cast<double>(std::max(1L, total)))});
         m_parts->item(i, 0)->setToolTip(part.name);
         m_parts->item(i, 1)->setToolTip(part.shapes);
     }
