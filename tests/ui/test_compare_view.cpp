@@ -13,6 +13,7 @@
 #include "tests/ui/fixture.h"
 #include "ui/session/open/comparison.h"
 #include "ui/session/open/selection.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/views/compare/change_list.h"
 #include "ui/views/compare/compare_view.h"
@@ -295,6 +296,42 @@ private slots:
         QVERIFY(map.isInLayers());
         QCOMPARE(map.bands()[1].columns.size(), size_t{4});  // input, two layers, logits
         QCOMPARE(map.bands()[1].columns[2].of.value->name, std::string("decoder.layers.1.norm3"));
+    }
+
+    void besideAModelStandsOneLikeIt_data() {
+        QTest::addColumn<QString>("open");
+        QTest::addColumn<QString>("beside");
+        for (const auto& [open, beside] : {std::pair{"vi-en-transformer", "vi-en-unsmoothed"},
+                                           {"vi-en-pre-norm", "vi-en-transformer"},
+                                           {"vi-en-gru", "vi-en-gru-initial"},
+                                           {"vi-en-long-lstm", "vi-en-long-lstm-attention"},
+                                           {"stories-transformer", "stories-lstm"},
+                                           {"sentiment-transformer", "vi-en-transformer"},
+                                           {"/of/my-own.safetensors", "vi-en-transformer"}})
+            QTest::newRow(open) << QString::fromLatin1(open) << QString::fromLatin1(beside);
+    }
+    void besideAModelStandsOneLikeIt() {
+        QFETCH(QString, open);
+        QFETCH(QString, beside);
+        const QString file = headlight::shippedModel(open);
+        QCOMPARE(QFileInfo(shippedBeside(file.isEmpty() ? open : file)).completeBaseName(), beside);
+    }
+
+    void whoChoosesNoOtherModelMeetsOneThatGoesWithTheOpenOne() {
+        for (const auto& [open, beside] :
+             {std::pair{"stories-transformer", "stories-lstm"}, {"vi-en-transformer", "vi-en-unsmoothed"}}) {
+            m_session->openModel(headlight::shippedModel(QLatin1String(open)));
+            QTRY_VERIFY_WITH_TIMEOUT(m_session->modelName() == QLatin1String(open) && m_comparison->isReady(), 20000);
+            QCOMPARE(m_comparison->second().modelName(), QLatin1String(beside));
+            StageState told;
+            m_view->tellOptions(told);
+            QCOMPARE(told.against, std::string());
+        }
+        // One that was chosen stays.
+        m_comparison->setModelPath(headlight::shippedModel(QStringLiteral("vi-en-gru")));
+        m_session->openModel(headlight::shippedModel(QStringLiteral("vi-en-pre-norm")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_session->modelName() == QLatin1String("vi-en-pre-norm"), 20000);
+        QCOMPARE(m_comparison->nameOf(m_comparison->modelPath()), QStringLiteral("vi-en-gru"));
     }
 
     void anotherModelReadsTheSameSentence() {

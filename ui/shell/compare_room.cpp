@@ -35,8 +35,9 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     };
     connect(&workbench, &Workbench::besideWanted, this, putBeside);
     connect(new SideDrop(m_view), &SideDrop::dropped, this,
-            [&workbench, putBeside](SideDrop::Side side, const KeptModel& kept) {
+            [this, &workbench, putBeside](SideDrop::Side side, const KeptModel& kept) {
                 if (side == SideDrop::Side::Second) return putBeside(kept);
+                m_comparison.setModelPath(m_comparison.modelPath());  // who drops on one side means that one
                 workbench.session.adoptModel(kept.model, kept.name, kept.lastingKey());
             });
     connect(m_view, &CompareView::allHeadsOnWanted, this, [&workbench] { workbench.session.setMutedHeads({}); });

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "ui/session/format/plural.h"
+#include "ui/session/open/shipped.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/positions.h"
 
@@ -57,9 +58,13 @@ void Comparison::setKind(Kind kind) {
 }
 
 void Comparison::setModelPath(const QString& path) {
-    if (m_modelPath == path) return;
-    m_modelPath = path;
+    if (m_chosenPath == path) return;
+    m_chosenPath = path;
     if (m_kind == Kind::Model) renew();
+}
+
+QString Comparison::modelPath() const {
+    return m_chosenPath.isEmpty() ? shippedBeside(m_first.modelKey()) : m_chosenPath;
 }
 
 void Comparison::setModel(const KeptModel& model) {
@@ -68,7 +73,7 @@ void Comparison::setModel(const KeptModel& model) {
     if (m_held.size() == kMostHeld) m_held.erase(m_held.begin());
     m_held.push_back(model);
     if (m_openPath == model.key) m_openPath.clear();  // the key may be another run's by now
-    m_modelPath = model.key;
+    m_chosenPath = model.key;
     m_kind = Kind::Model;
     renew();
 }
@@ -84,11 +89,11 @@ QString Comparison::nameOf(const QString& path) const {
 }
 
 bool Comparison::isGone() const {
-    return m_kind == Kind::Model && isModelOfRun(m_modelPath) && !held(m_modelPath);
+    return m_kind == Kind::Model && isModelOfRun(modelPath()) && !held(modelPath());
 }
 
 QString Comparison::modelHash() const {
-    return m_second.modelKey() == QFileInfo(m_modelPath).absoluteFilePath() ? m_second.modelHash() : QString();
+    return m_second.modelKey() == QFileInfo(modelPath()).absoluteFilePath() ? m_second.modelHash() : QString();
 }
 
 void Comparison::setMutedHeads(const QStringList& heads) {
@@ -160,15 +165,16 @@ void Comparison::renew() {
     if (!m_watched || !m_first.model()) return;
     m_possible = true;
     if (m_kind == Kind::Model) {
-        const KeptModel* const kept = held(m_modelPath);
+        const QString path = modelPath();
+        const KeptModel* const kept = held(path);
         m_possible = !isGone();
-        if (const QString before = std::exchange(m_openPath, m_possible ? m_modelPath : QString());
+        if (const QString before = std::exchange(m_openPath, m_possible ? path : QString());
             m_openPath.isEmpty() || before == m_openPath) {
             // It is there, or nothing is wanted.
         } else if (kept) {
             m_second.adoptModel(kept->model, kept->name, kept->key);
         } else {
-            m_second.openModel(m_modelPath);
+            m_second.openModel(path);
         }
     } else {
         std::shared_ptr<const TrainedModel> model = m_first.model();

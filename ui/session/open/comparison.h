@@ -28,7 +28,8 @@ public:
 
     Kind kind() const { return m_kind; }
     void setKind(Kind kind);
-    /// The file of the other model, or the key of one that setModel() gave.
+    /// The file of the other model, or the key of one that setModel() gave; empty: the one that shippedBeside() the
+    /// open one.
     void setModelPath(const QString& path);
     /// Another model that lies in memory; the last four are held.
     void setModel(const KeptModel& model);
@@ -36,7 +37,9 @@ public:
     QString nameOf(const QString& path) const;
     /// The key is that of a run's model which is not held any more: there is nothing to compare with.
     bool isGone() const;
-    const QString& modelPath() const { return m_modelPath; }
+    QString modelPath() const;
+    /// Nobody chose the other model.
+    bool isByDefault() const { return m_chosenPath.isEmpty(); }
     /// Of its bytes, as Session::modelHash(); empty as long as it does not stand on the second side.
     QString modelHash() const;
     void setMutedHeads(const QStringList& heads);
@@ -80,7 +83,7 @@ private:
     Session& m_first;
     Session m_second;
     Kind m_kind = Kind::Model;
-    QString m_modelPath;
+    QString m_chosenPath;
     std::vector<KeptModel> m_held;  ///< the newest last
     QString m_openPath;             ///< of the model in m_second; empty: a variant of the first one
     QStringList m_muted;

@@ -6,8 +6,11 @@
 #include <QDateTime>
 #include <QDir>
 #include <QSettings>
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "core/import/import_model.h"
 
@@ -34,6 +37,19 @@ QString shippedModel(const QString& name) {
     for (const QFileInfo& file : shippedModels())
         if (file.completeBaseName() == name) return file.canonicalFilePath();
     return {};
+}
+
+QString shippedBeside(const QString& key) {
+    const QString own = QFileInfo(key).completeBaseName();
+    const QStringList parts = own.split(u'-');
+    const auto rank = [&parts, first = QFileInfo(firstModel())](const QFileInfo& file) {
+        const QStringList others = file.completeBaseName().split(u'-');
+        return std::pair(std::ranges::mismatch(parts, others).in1 - parts.begin(), file == first);
+    };
+    std::optional<QFileInfo> best;
+    for (const QFileInfo& file : shippedModels())
+        if (file.completeBaseName() != own && (!best || rank(file) >= rank(*best))) best = file;
+    return best ? best->canonicalFilePath() : QString();
 }
 
 QString modelKeyOf(const QString& file) {

@@ -19,6 +19,10 @@ QFileInfoList shippedModels();
 /// The file of one of them, or an empty string.
 QString shippedModel(const QString& name);
 
+/// The file of the shipped model to hold beside one that is open under that key: another, of the same task and kind as
+/// far as their names go.
+QString shippedBeside(const QString& key);
+
 /// What StageState says of the model in that file: a name where it ships, so that it means the same on any machine;
 /// else the path. Of a name it is the name.
 QString modelKeyOf(const QString& file);

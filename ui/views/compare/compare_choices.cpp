@@ -24,8 +24,6 @@ void CompareView::setModels(const QFileInfoList& models) {
     for (const QFileInfo& file : models)
         m_models->addItem(file.completeBaseName(), file.filePath());
     m_models->addItem(tr("Open another…"), QString());
-    if (models.size() > 1) m_defaultModel = models[models.size() - 2].filePath();
-    if (m_comparison->modelPath().isEmpty()) m_comparison->setModelPath(m_defaultModel);
     showModelChoice();
 }
 
@@ -47,7 +45,7 @@ void CompareView::showOptions(const StageState& state) {
         const QString against = QString::fromStdString(state.against),
                       file = findModel(against, QString::fromStdString(state.againstHash));
         // What is not here is named by the comparison, as it cannot be opened.
-        m_comparison->setModelPath(against.isEmpty() ? m_defaultModel : file.isEmpty() ? against : file);
+        m_comparison->setModelPath(file.isEmpty() ? against : file);
         QStringList heads;
         for (const std::string& head : state.without)
             heads << QString::fromStdString(head);
@@ -64,9 +62,8 @@ void CompareView::showOptions(const StageState& state) {
 
 void CompareView::tellOptions(StageState& state) const {
     state.with = static_cast<StageState::With>(m_comparison->kind());
-    const QString& path = m_comparison->modelPath();
-    const bool byDefault = path == m_defaultModel;
-    state.against = byDefault ? std::string() : modelKeyOf(path).toStdString();
+    const bool byDefault = m_comparison->isByDefault();
+    state.against = byDefault ? std::string() : modelKeyOf(m_comparison->modelPath()).toStdString();
     state.againstHash = byDefault ? std::string() : m_comparison->modelHash().toStdString();
     state.without.clear();
     if (m_comparison->mutedHeads() != defaultHeads())
@@ -95,10 +92,10 @@ void CompareView::showChoices() {
 }
 
 void CompareView::showModelChoice() {
-    const QString& path = m_comparison->modelPath();
+    const QString path = m_comparison->modelPath();
     const QFileInfo wanted(path);
     const int last = m_models->count() - 1;  // "Open another…"
-    if (last < 0 || m_comparison->modelPath().isEmpty()) return;
+    if (last < 0 || path.isEmpty()) return;
     for (int i = 0; i < last; ++i) {
         if (QFileInfo(m_models->itemData(i).toString()) != wanted) continue;
         if (isModelOfRun(path)) m_models->setItemText(i, m_comparison->nameOf(path));  // of another run by now
