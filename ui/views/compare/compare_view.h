@@ -89,8 +89,8 @@ private:
 
     Comparison* m_comparison;
     Selection* m_selection;
-    bool m_isTold = false;           ///< several things change at once, and are shown once
-    bool m_seeksDifference = false;  ///< the reader has just chosen what is to be otherwise
+    bool m_isTold = false;                    ///< several things change at once, and are shown once
+    bool m_seeksDifference = false;           ///< the reader has just chosen what is to be otherwise
     std::weak_ptr<const TrainedModel> m_met;  ///< the other model that was met with what both compute
     std::array<ChoiceRow*, 5> m_kinds{};
     MutedMark* m_muted;
