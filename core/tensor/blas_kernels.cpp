@@ -83,7 +83,8 @@ std::string featuresText(const ProcessorFeatures& features) {
 
 std::string betterKernels(const ProcessorFeatures& features, const std::string& found) {
     const Kernels best = bestFor(features);
-    return rankOf(found) < best.rank || areBeyond(features, found) ? std::string(best.name) : std::string();
+    const Rank rank = rankOf(found);
+    return rank == Rank::Unknown || rank == best.rank ? std::string() : std::string(best.name);
 }
 
 bool areBeyond(const ProcessorFeatures& features, const std::string& kernels) {

@@ -112,13 +112,11 @@ private slots:
     }
 
     void aTallWindowLeavesThePlaceToGoOnAsItIs() {
-        for (const int width : {1376, 2496}) {  // where there is more room a sentence takes fewer lines
-            const auto list = shown(width);
-            const int before = list->goOn()->height();
-            list->resize(width, 1392);
-            QCoreApplication::processEvents();
-            QCOMPARE(list->goOn()->height(), before);
-        }
+        const auto list = shown(1376);
+        const int before = list->goOn()->height();
+        list->resize(2496, 1392);
+        QCoreApplication::processEvents();
+        QCOMPARE(list->goOn()->height(), before);
     }
 
     void theLineIsDarkAsFarAsTheReaderCame() {

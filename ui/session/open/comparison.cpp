@@ -89,11 +89,11 @@ QString Comparison::nameOf(const QString& path) const {
 }
 
 bool Comparison::isGone() const {
-    return m_kind == Kind::Model && isModelOfRun(modelPath()) && !held(modelPath());
+    return m_kind == Kind::Model && isModelOfRun(m_chosenPath) && !held(m_chosenPath);
 }
 
 QString Comparison::modelHash() const {
-    return m_second.modelKey() == QFileInfo(modelPath()).absoluteFilePath() ? m_second.modelHash() : QString();
+    return m_second.modelKey() == QFileInfo(m_chosenPath).absoluteFilePath() ? m_second.modelHash() : QString();
 }
 
 void Comparison::setMutedHeads(const QStringList& heads) {

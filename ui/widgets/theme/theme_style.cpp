@@ -22,11 +22,8 @@ bool isOneOf(const QWidget* widget) {
 }
 
 /// Whether a rule of the sheet below begins with it.
-bool isStyled(const QWidget* widget) {
-    return isOneOf<QLineEdit, QAbstractSpinBox, QComboBox, QMenu, QTreeView, QTableView, QHeaderView, QScrollBar>(
-               widget) ||
-           widget->inherits("QTipLabel");  // what a QToolTip is shown in
-}
+constexpr auto isStyled =
+    isOneOf<QLineEdit, QAbstractSpinBox, QComboBox, QMenu, QTreeView, QTableView, QHeaderView, QScrollBar>;
 
 }  // namespace
 
