@@ -15,10 +15,11 @@ struct OrderChange {
     bool operator==(const OrderChange&) const = default;
 };
 
-/// From that step on a head is silent: what reads it in its attention's output map is zero, and stays so.
+/// From that step on a head is silent: what reads it in its attention's output map, or a recurrent decoder's context in
+/// the combining map, is zero, and stays so.
 struct MuteChange {
     long step = 1;
-    std::string head;  ///< `decoder.layers.1.cross_attn.3`, heads from 0
+    std::string head;  ///< `decoder.layers.1.cross_attn.3`, heads from 0; a recurrent model's `decoder.attention.0`
     bool operator==(const MuteChange&) const = default;
 };
 

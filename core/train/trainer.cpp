@@ -181,6 +181,30 @@ double Trainer::sumGradients() {
     return std::accumulate(m_squares.begin(), m_squares.end(), 0.0);
 }
 
+namespace {
+
+/// The weight that reads the heads of an attention, and how many of its first columns do: a Transformer's output map
+/// reads nothing else, a recurrent decoder's combining map reads the context before the state. Null: no such attention.
+struct HeadReader {
+    const ParameterSet::Entry* weight = nullptr;
+    int heads = 1, width = 0;  ///< columns a head
+};
+
+HeadReader readerOf(const ParameterSet& parameters, std::string_view block) {
+    const auto& modules = parameters.modules();
+    const auto attention = std::ranges::find_if(modules, [&](const ModuleRef& module) {
+        return module->kind == ModuleKind::Attention && module->scope == block;
+    });
+    if (attention == modules.end()) return {};
+    for (const ParameterSet::Entry& entry : parameters.entries())
+        if ((entry.module == *attention && entry.name.ends_with(".out_proj.weight")) ||
+            (entry.module && entry.module->kind == ModuleKind::Combine && entry.name.ends_with(".weight")))
+            return {&entry, (*attention)->heads, (*attention)->width};
+    return {};
+}
+
+}  // namespace
+
 std::vector<Trainer::Silent> Trainer::silentOf(const ForkChanges& forks, const Model& model) {
     std::vector<Silent> all;
     for (const MuteChange& change : forks.muted) {
@@ -188,19 +212,15 @@ std::vector<Trainer::Silent> Trainer::silentOf(const ForkChanges& forks, const M
         const std::string block = change.head.substr(0, dot), number = change.head.substr(dot + 1);
         int head = -1;
         const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), head);
-        const auto& entries = model.parameters().entries();
-        // Of the attention of recurrent models, which is one head, nothing like it is left to read.
-        const auto reads = std::ranges::find_if(entries, [&](const ParameterSet::Entry& entry) {
-            return entry.module && entry.module->scope == block && entry.module->kind == ModuleKind::Attention &&
-                   entry.name.ends_with(".out_proj.weight");
-        });
-        if (error != std::errc() || end != number.data() + number.size() || reads == entries.end() || head < 0 ||
-            head >= reads->module->heads)
-            throw Error("mute-changes: the model has no attention head " + change.head +
-                        " that can be silent while it learns; heads are named as decoder.layers.1.cross_attn.3");
-        const int width = reads->module->width;
-        all.push_back({change.step, reads->offset + static_cast<size_t>(head) * static_cast<size_t>(width),
-                       reads->shape.dim(0), width, reads->shape.dim(1)});
+        const HeadReader reader = readerOf(model.parameters(), block);
+        if (error != std::errc() || end != number.data() + number.size() || !reader.weight || head < 0 ||
+            head >= reader.heads)
+            throw Error(
+                "mute-changes: the model has no attention head " + change.head +
+                "; heads are named as decoder.layers.1.cross_attn.3, a recurrent model's is decoder.attention.0");
+        all.push_back({change.step,
+                       reader.weight->offset + static_cast<size_t>(head) * static_cast<size_t>(reader.width),
+                       reader.weight->shape.dim(0), reader.width, reader.weight->shape.dim(1)});
     }
     return all;
 }

@@ -21,6 +21,14 @@ namespace {
 const nlohmann::json tiny = {
     {"d_model", 16}, {"num_heads", 2}, {"d_ff", 32}, {"num_encoder_layers", 1}, {"num_decoder_layers", 1}};
 
+nlohmann::json tinyRecurrent(std::string_view attention) {
+    return {{"architecture", "rnn"},
+            {"cell", "gru"},
+            {"embedding_size", 12},
+            {"hidden_size", 16},
+            {"attention", attention}};
+}
+
 Corpus someCorpus() {
     Corpus corpus;
     for (const char* text : {"a b c", "b c a", "c a b", "a c b", "b a c", "c b a"})
@@ -30,8 +38,8 @@ Corpus someCorpus() {
 
 /// A model and its trainer.
 struct Training {
-    explicit Training(const TrainOptions& options)
-        : model(newModel(tiny, {}, someCorpus(), options.seed)),
+    explicit Training(const TrainOptions& options, const nlohmann::json& config = tiny)
+        : model(newModel(config, {}, someCorpus(), options.seed)),
           pairs(encode(someCorpus(), model, Purpose::Training).pairs),
           trainer(*model.network, pairs, options) {}
 
@@ -127,10 +135,16 @@ private slots:
         QVERIFY(recipeOf(settingsOf(recipe)).options.forks == recipe.options.forks);
         TrainOptions options = shortRun();
         for (const char* head : {"encoder.layers.0.self_attn.2", "encoder.layers.4.self_attn.0",
-                                 "encoder.layers.0.self_attn.x", "encoder.layers.0.linear1.0"}) {
+                                 "encoder.layers.0.self_attn.x", "encoder.layers.0.linear1.0", "decoder.attention.0"}) {
             options.forks.muted = {{3, head}};
             QVERIFY_THROWS_EXCEPTION(Error, Training{options});
         }
+        for (const char* head : {"decoder.attention.1", "decoder.attention.x", "decoder.attentional.0"}) {
+            options.forks.muted = {{3, head}};
+            QVERIFY_THROWS_EXCEPTION(Error, (Training{options, tinyRecurrent("dot")}));
+        }
+        options.forks.muted = {{3, "decoder.attention.0"}};
+        QVERIFY_THROWS_EXCEPTION(Error, (Training{options, tinyRecurrent("none")}));
     }
 
     /// Up to its step a fork is the run that it leaves.
@@ -156,11 +170,22 @@ private slots:
         QVERIFY(first.weights() != other.weights());
     }
 
+    void aMutedHeadIsSilentFromItsStepOnAndLearnsNothing_data() {
+        QTest::addColumn<nlohmann::json>("config");
+        QTest::addColumn<std::string>("block");
+        QTest::addColumn<int>("head");
+        QTest::newRow("of a Transformer") << tiny << std::string("decoder.layers.0.cross_attn") << 1;
+        for (const char* attention : {"dot", "scaled_dot", "general", "additive"})
+            QTest::addRow("of a recurrent decoder, %s", attention)
+                << tinyRecurrent(attention) << std::string("decoder.attention") << 0;
+    }
     void aMutedHeadIsSilentFromItsStepOnAndLearnsNothing() {
-        const std::string block = "decoder.layers.0.cross_attn";
+        QFETCH(nlohmann::json, config);
+        QFETCH(std::string, block);
+        QFETCH(int, head);
         TrainOptions options = shortRun();
-        options.forks.muted = {{5, block + ".1"}};
-        Training fork(options), plan(shortRun());
+        options.forks.muted = {{5, block + "." + std::to_string(head)}};
+        Training fork(options, config), plan(shortRun(), config);
         for (int step = 1; step <= 4; ++step) {
             fork.trainer.step();
             plan.trainer.step();
@@ -171,14 +196,15 @@ private slots:
             plan.trainer.step();
         }
         QVERIFY(fork.weights() != plan.weights());
-        // As it is, and with the head off, it reads the same.
-        const Trace is = traceSentence(fork.model, "a b c", "c a b"),
-                    off = traceSentence(fork.model, "a b c", "c a b", {{block, 1}});
-        QCOMPARE(is.at("log_probs").values, off.at("log_probs").values);
-        QVERIFY(traceSentence(fork.model, "a b c", "c a b", {{block, 0}}).at("log_probs").values !=
-                is.at("log_probs").values);
+        // As it is, and with the head off, it reads the same; the run that was not forked does not.
+        const auto logProbs = [&](const Training& run, bool isOff) {
+            const std::vector<MutedHead> off = isOff ? std::vector<MutedHead>{{block, head}} : std::vector<MutedHead>{};
+            return traceSentence(run.model, "a b c", "c a b", off).at("log_probs").values;
+        };
+        QCOMPARE(logProbs(fork, false), logProbs(fork, true));
+        QVERIFY(logProbs(plan, false) != logProbs(plan, true));
         // Resumed from a checkpoint it is the same run.
-        Training again(options), resumed(options);
+        Training again(options, config), resumed(options, config);
         for (int step = 1; step <= 7; ++step)
             again.trainer.step();
         saveCheckpoint(again.model, again.trainer, path("fork"));
@@ -186,7 +212,7 @@ private slots:
         for (int step = 8; step <= 12; ++step)
             resumed.trainer.step();
         QVERIFY(resumed.weights() == fork.weights());
-        Training without(shortRun());
+        Training without(shortRun(), config);
         QVERIFY_EXCEPTION_THROWN(resumeFromCheckpoint(without.model, without.trainer, path("fork")), Error);
     }
 

@@ -123,16 +123,25 @@ private slots:
     }
 
     void aRunForksWithAnotherOrderOrWithoutAHead_data() {
+        using Settings = std::vector<std::string>;
+        QTest::addColumn<Settings>("settings");
         QTest::addColumn<QString>("words");
-        QTest::newRow("order") << "another order of the data";
-        QTest::newRow("head") << "without Decoder, layer 2, cross-attention, head 2";
+        QTest::addColumn<std::string>("silent");
+        QTest::newRow("order") << Settings{} << "another order of the data" << std::string();
+        QTest::newRow("head") << Settings{} << "without Decoder, layer 2, cross-attention, head 2"
+                              << std::string("decoder.layers.1.cross_attn.1");
+        QTest::newRow("attention of a recurrent decoder")
+            << Settings{"arch=rnn", "cell=gru", "attention=additive"} << "without Decoder, attention"
+            << std::string("decoder.attention.0");
     }
     void aRunForksWithAnotherOrderOrWithoutAHead() {
+        QFETCH(std::vector<std::string>, settings);
         QFETCH(QString, words);
-        trainTo(5);
+        QFETCH(std::string, silent);
+        trainTo(5, settings);
         m_window->rooms().showView(ViewName::Runs);
         RunsView* const runs = room()->runs();
-        runs->checkpoints()->setCurrentCell(runs->checkpoints()->rowCount() - 1, 0);
+        runs->checkpoints()->setCurrentCell(0, 0);  // the newest of the newest run
         const TrainOptions planned = run().setup().options;
         QStringList listed;
         for (int i = 0; i < runs->forkChoice()->count(); ++i)
@@ -144,14 +153,14 @@ private slots:
         run().pause();
         QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
         TrainOptions other = planned;
-        if (words.startsWith("another"))
+        if (silent.empty())
             other.forks.order = {{from + 1, planned.seed + 1}};
         else
-            other.forks.muted = {{from + 1, "decoder.layers.1.cross_attn.1"}};
+            other.forks.muted = {{from + 1, silent}};
         QCOMPARE(run().setup().options, other);
         StageState told;
         room()->tellOptions(told);
-        const std::string key = words.startsWith("another") ? "order_changes=" : "mute_changes=";
+        const std::string key = silent.empty() ? "order_changes=" : "mute_changes=";
         QVERIFY(std::ranges::any_of(told.settings, [&](const std::string& each) { return each.starts_with(key); }));
     }
 
@@ -318,10 +327,11 @@ private:
     const std::shared_ptr<const TrainedModel>& model() const { return m_window->workbench().session.model(); }
     size_t drawn() const { return room()->view()->lossChart()->points(TrainingChart::Line::Train).size(); }
 
-    void trainTo(int step) {
+    void trainTo(int step, const std::vector<std::string>& settings = {}) {
         StageState state;
         state.view = ViewName::Training;
         state.train = step;
+        state.settings = settings;
         m_window->stage().apply(state);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
         QCOMPARE(run().step(), step);

@@ -33,10 +33,12 @@ std::vector<RunFork> forksFrom(const TrainedModel* model) {
     all.push_back({.isDealtOtherwise = true});
     if (!model) return all;
     for (const ModuleRef& module : model->network->modules()) {
-        if (module->kind != ModuleKind::Attention || module->place.section != Section::Layer) continue;
+        if (module->kind != ModuleKind::Attention) continue;
         for (int head = 0; head < module->heads; ++head)
             all.push_back({.silent = headName(QString::fromStdString(module->scope), head),
-                           .silentTitle = RunsView::tr("%1, head %2").arg(moduleTitle(*module)).arg(head + 1)});
+                           .silentTitle = module->heads == 1
+                                              ? moduleTitle(*module)
+                                              : RunsView::tr("%1, head %2").arg(moduleTitle(*module)).arg(head + 1)});
     }
     return all;
 }
