@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text files of one's own, as headlight-cli reads them.
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+#include "core/io/safetensors.h"
+#include "tests/cli/command_line.h"
+
+using namespace cli;
+
+class TestCliTextFiles : public cli::Test {
+    Q_OBJECT
+private slots:
+    void init() { makeFolder(); }
+
+    void pairsWithThreeColumnsAndWindowsLineEndsTrain() {
+        QByteArray pairs("\xEF\xBB\xBF");
+        for (int i = 0; i < 60; ++i)
+            pairs += "mot " + QByteArray::number(i) + "\tword " + QByteArray::number(i) + "\tCC-BY somebody\r\n";
+        write(path("pairs.tsv"), pairs);
+        const Result result =
+            run(QStringList{"train", "--pairs", "pairs.tsv", "--steps", "3", "--out", "m.safetensors"} + tinySizes);
+        QVERIFY2(result.status == 0, result.error);
+        const QJsonObject summary = jsonLines(run({"summary", "m.safetensors", "--json"}).out).value(0);
+        QCOMPARE(summary["training"].toObject()["data"].toObject()["pairs"].toString(), QStringLiteral("pairs.tsv"));
+        QVERIFY(!read(path("m.safetensors")).contains("CC-BY"));
+    }
+
+    void textThatIsCutAlreadyComesBackAsItWas() {
+        QByteArray source, target;
+        for (int i = 0; i < 40; ++i) {
+            source += "l' homme mar@@ che , vite .\ndon't stop@@ ping\n";
+            target += "the man walk@@ s , fast .\nne t' arr\xc3\xaa@@ te pas\n";
+        }
+        write(path("s"), source);
+        write(path("t"), target);
+        const Result trained = run(QStringList{"train", "--source-file", "s", "--target-file", "t", "--tokenizer",
+                                               "whitespace", "--steps", "150", "--out", "m.safetensors"} +
+                                   tinySizes);
+        QVERIFY2(trained.status == 0, trained.error);
+        const Result result = run({"translate", "m.safetensors"}, "l' homme mar@@ che , vite .\n");
+        QCOMPARE(result.out, QByteArray("the man walk@@ s , fast .\n"));
+        QCOMPARE(
+            jsonLines(
+                run({"evaluate", "m.safetensors", "--source-file", "s", "--target-file", "t", "--json"}).out)[0]["bleu"]
+                .toDouble(),
+            100.0);
+    }
+
+    void textWithEntitiesOutsideCodesAndVectorsTrainsGzippedOrNot() {
+        QByteArray source, target;
+        for (int i = 0; i < 40; ++i) {
+            source += "l &apos; homme marche " + QByteArray::number(i % 10) + "\n";
+            target += "the man walks " + QByteArray::number(i % 10) + "\n";
+        }
+        write(path("s"), source);
+        write(path("t"), target);
+        write(path("codes"), "#version: 0.2\nm a\nc h\n");
+        QByteArray vectors("2 16\n");
+        for (const char* word : {"man", "woman"})
+            vectors += QByteArray(word) + QByteArray(" 0.5").repeated(16) + "\n";
+        write(path("vectors"), vectors);
+        for (const char* name : {"s", "t", "codes", "vectors"})
+            QCOMPARE(QProcess::execute(QStringLiteral("gzip"), {"-k", path(name)}), 0);
+        const auto train = [&](const QString& ending, const QString& out) {
+            return run(QStringList{"train",
+                                   "--source-file",
+                                   "s" + ending,
+                                   "--target-file",
+                                   "t" + ending,
+                                   "--undo-entities",
+                                   "--validation-source-file",
+                                   "s" + ending,
+                                   "--validation-target-file",
+                                   "t" + ending,
+                                   "--tokenizer",
+                                   "whitespace",
+                                   "--source-codes",
+                                   "codes" + ending,
+                                   "--target-embeddings",
+                                   "vectors" + ending,
+                                   "--tokens-per-batch",
+                                   "128",
+                                   "--min-count",
+                                   "2",
+                                   "--steps",
+                                   "60",
+                                   "--d-model",
+                                   "16",
+                                   "--num-heads",
+                                   "2",
+                                   "--num-encoder-layers",
+                                   "1",
+                                   "--num-decoder-layers",
+                                   "1",
+                                   "--d-ff",
+                                   "32",
+                                   "--out",
+                                   out});
+        };
+        const Result plain = train("", "plain.safetensors"), packed = train(".gz", "packed.safetensors");
+        QVERIFY2(plain.status == 0, plain.error);
+        QVERIFY2(packed.status == 0, packed.error);
+        // Of the sentences that are learned from, and of those that are looked at.
+        QVERIFY2(plain.error.contains("80 entities were undone"), plain.error);
+        QVERIFY2(plain.error.contains("1 of 13 target words start with a vector of vectors"), plain.error);
+        const auto weights = [&](const QString& name) {
+            const auto file = headlight::safetensors::File::read(path(name).toStdString());
+            return file.metadata().at("headlight.tokenizer.source");
+        };
+        QCOMPARE(weights("plain.safetensors"), weights("packed.safetensors"));
+        QCOMPARE(run({"translate", "plain.safetensors", "l ' homme marche 3"}).out,
+                 run({"translate", "packed.safetensors", "l ' homme marche 3"}).out);
+        QVERIFY(QString::fromStdString(weights("plain.safetensors")).contains("\"'\""));
+        const QByteArray settings = read(path("plain.train.yaml"));
+        QVERIFY2(settings.contains("tokens_per_batch: 128") && settings.contains("undo_entities"), settings);
+        const Result translated = run({"translate", "packed.safetensors", "--source-file", "s.gz", "--allow-unknown"});
+        QCOMPARE(translated.out.count('\n'), 40);
+    }
+
+    void attentionIsHeldAgainstAlignmentsOfOnesOwn() {
+        write(path("s"), "tôi yêu bạn\n\nbạn yêu tôi\n");
+        write(path("t"), "i love you\n\nyou love me\n");
+        write(path("gold"), "0-0 1-1 2-2\n\n0-0 1-1 2-2\n");
+        const Result measured = run({"experiment", "alignment", shippedModel, "--source-file", "s", "--target-file",
+                                     "t", "--alignments", "gold", "--json"});
+        QVERIFY2(measured.status == 0, measured.error);
+        for (const QJsonObject& line : jsonLines(measured.out)) {
+            QCOMPARE(line["gold"].toInt(), 6);
+            QCOMPARE(line["proposed"].toInt(), 6);
+        }
+        const Result without =
+            run({"experiment", "alignment", shippedModel, "--source-file", "s", "--target-file", "t"});
+        QVERIFY2(without.error.contains("--alignments"), without.error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliTextFiles)
+#include "test_text_files.moc"
