@@ -106,13 +106,17 @@ private slots:
         QVERIFY(again.trainTo(12));
         const auto flat = std::as_const(*model.model->network).parameters().flat();
         QVERIFY(std::ranges::equal(again.weights(), flat));
+        QStringList silent;
         for (const QFileInfo& file : shippedModels()) {
             const TrainedModel shipped = loadModel(file.filePath().toStdString());
+            if (!shipped.training.json().contains("learning_rate")) silent << file.completeBaseName();
             const TrainingRecipe recipe = recordedRecipe(shipped);
             QCOMPARE(recipe.options.steps, *shipped.training.steps());
             QCOMPARE(recipe.data.files.task, shipped.training.task());
             QVERIFY(recipe.config == shipped.network->config());
         }
+        // An earlier engine trained these: made again, they end with other weights, and their files cannot say why.
+        QCOMPARE(silent, (QStringList{"fr-en-transformer", "sentiment-transformer", "vi-en-transformer"}));
         TrainedModel foreign = *model.model;
         foreign.training = TrainingStory(nlohmann::json{{"imported", {{"kind", "marian"}}}});
         QVERIFY_THROWS_EXCEPTION(Error, recordedRecipe(foreign));
