@@ -48,6 +48,28 @@ private slots:
         QCOMPARE(table.names[10], model.source->vocabulary().token(10));
     }
 
+    /// Of two points that are close, one name lay on the other.
+    void namesDoNotLieOnOneAnother() {
+        QStringList words{QStringLiteral("left"), QStringLiteral("right")};
+        std::vector<QPointF> places{{-1, -1}, {1, 1}};
+        std::vector<int> related;
+        for (int i = 0; i < 6; ++i) {
+            related.push_back(static_cast<int>(words.size()));
+            words << QStringLiteral("neighbour%1").arg(i);
+            places.emplace_back(0.08 * i, 0.05 * i);
+        }
+        WordMap map;
+        map.resize(600, 500);
+        map.setPoints(words, places);
+        map.setChosen(related.front(), related);
+        const std::vector<WordMap::Name> names = map.names();
+        for (size_t i = 0; i < names.size(); ++i) {
+            QVERIFY(QRectF(map.rect()).contains(names[i].rect));
+            for (size_t j = 0; j < i; ++j)
+                QVERIFY2(!names[i].rect.intersects(names[j].rect), qPrintable(words[names[i].word]));
+        }
+    }
+
     void wordsAreChosenByClickAndBySearch() {
         const auto model = std::make_shared<const TrainedModel>(
             loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));

@@ -95,6 +95,56 @@ void WordMap::paintCloud(QPainter& p) {
     p.drawImage(rect(), m_cloud);
 }
 
+QFont WordMap::nameFont(int word) const {
+    const bool related = std::ranges::find(m_related, word) != m_related.end();
+    return uiFont(12, word == m_chosen || word == m_hovered ? QFont::DemiBold
+                      : related                             ? QFont::Medium
+                                                            : QFont::Normal);
+}
+
+/// On the right of its point, or on the first other side where nothing else stands; on the right where all are taken.
+QRectF WordMap::nameRect(int word, const std::vector<QRectF>& taken) const {
+    constexpr double kAway = 9, kHigh = 16;
+    const QPointF at = placeOf(word);
+    const double wide = paint::textWidth(m_words[word], nameFont(word));
+    const QRectF right(at.x() + kAway, at.y() - kHigh / 2, wide, kHigh);
+    const QPointF up(0, -kHigh * 0.75), left(-2 * kAway - wide, 0), above(-kAway - wide / 2, -kHigh);
+    for (const QPointF& side : {QPointF(), left, up, -up, left + up, left - up, above, QPointF(above.x(), kHigh)}) {
+        const QRectF tried = right.translated(side);
+        const bool isFree = std::ranges::none_of(taken, [&](const QRectF& each) { return each.intersects(tried); });
+        if (isFree && QRectF(rect()).contains(tried)) return tried;
+    }
+    return right;
+}
+
+std::vector<WordMap::Name> WordMap::names() const {
+    std::vector<int> named;
+    if (m_chosen >= 0) named.push_back(m_chosen);
+    named.insert(named.end(), m_related.begin(), m_related.end());
+    std::vector<QRectF> taken;
+    constexpr double kDot = 5;
+    for (const int word : named)
+        taken.emplace_back(placeOf(word) - QPointF(kDot, kDot), QSizeF(2 * kDot, 2 * kDot));
+    if (m_points.size() <= kFew)
+        for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
+            if (std::ranges::find(named, word) == named.end()) named.push_back(word);
+    std::vector<Name> all;
+    all.reserve(named.size());
+    for (const int word : named) {
+        all.push_back({word, nameRect(word, taken)});
+        taken.push_back(all.back().rect);
+    }
+    return all;
+}
+
+void WordMap::paintName(QPainter& p, const Name& name, const QColor& color) const {
+    // Dots behind it would run into its letters.
+    QColor ground = Theme::of(this).surface;
+    ground.setAlphaF(0.75F);
+    if (m_points.size() > kFew) paint::box(p, name.rect.adjusted(-1, 0, 1, 0), ground, {}, 3);
+    paint::centredText(p, {name.rect.left(), name.rect.center().y()}, m_words[name.word], nameFont(name.word), color);
+}
+
 void WordMap::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
@@ -114,23 +164,11 @@ void WordMap::paintEvent(QPaintEvent*) {
     for (const int word : m_related)
         dot(word, t.sequential(0.75), 4.5);
     if (m_chosen >= 0) dot(m_chosen, t.now, 6);
-    const auto name = [&](int word, const QColor& color, int weight) {
-        const QFont font = uiFont(12, weight);
-        const QPointF left = placeOf(word) + QPointF(9, 0);
-        // Dots behind it would run into its letters.
-        QColor ground = t.surface;
-        ground.setAlphaF(0.75F);
-        const QRectF behind(left.x() - 1, left.y() - 8, paint::textWidth(m_words[word], font) + 2, 16);
-        if (m_points.size() > kFew) paint::box(p, behind, ground, {}, 3);
-        paint::centredText(p, left, m_words[word], font, color);
-    };
-    if (m_points.size() <= kFew)
-        for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
-            if (word != m_chosen && !related(word)) name(word, t.text3, QFont::Normal);
-    for (const int word : m_related)
-        name(word, t.text2, QFont::Medium);
-    if (m_hovered >= 0 && m_hovered != m_chosen) name(m_hovered, t.text, QFont::DemiBold);
-    if (m_chosen >= 0) name(m_chosen, t.nowText, QFont::DemiBold);
+    for (const Name& name : names()) {
+        const bool isChosen = name.word == m_chosen;
+        paintName(p, name, isChosen ? t.nowText : related(name.word) ? t.text2 : t.text3);
+    }
+    if (m_hovered >= 0 && m_hovered != m_chosen) paintName(p, {m_hovered, nameRect(m_hovered, {})}, t.text);
 }
 
 }  // namespace headlight

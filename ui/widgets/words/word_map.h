@@ -23,6 +23,14 @@ public:
     int chosen() const { return m_chosen; }
     /// Where a word stands in the widget.
     QPointF placeOf(int word) const;
+    /// A name that stands beside its point.
+    struct Name {
+        int word = -1;
+        QRectF rect;
+    };
+    /// Of the chosen word and those that belong to it, and of all where they are few: none on another, as long as one
+    /// of its sides is free.
+    std::vector<Name> names() const;
 
     QSize minimumSizeHint() const override { return {260, 220}; }
 
@@ -37,6 +45,9 @@ protected:
 private:
     int wordAt(QPointF place) const;
     void paintCloud(QPainter& p);
+    QFont nameFont(int word) const;
+    QRectF nameRect(int word, const std::vector<QRectF>& taken) const;
+    void paintName(QPainter& p, const Name& name, const QColor& color) const;
 
     QStringList m_words;
     std::vector<QPointF> m_points;
