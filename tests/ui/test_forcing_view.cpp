@@ -190,6 +190,14 @@ void TestForcingView::exposureBiasIsNamedWhereTheCurvesPart() {
     const QRectF between = curve.biasName();
     QVERIFY(between.top() > curve.pointOf(3, false).y() && between.bottom() < curve.pointOf(3, true).y());
     QVERIFY(between.left() < curve.pointOf(4, true).x() && between.right() > curve.pointOf(2, true).x());
+    // A steep line passes between two of its points: the words keep away from it as well.
+    for (size_t place = 0; place < 8; ++place)
+        report.places[place].free = place < 6 ? 80 : 5;
+    curve.setReport(report);
+    const QRectF beside = curve.biasName();
+    const QPointF from = curve.pointOf(5, true), to = curve.pointOf(6, true);
+    for (double share = 0; share <= 1; share += 0.05)
+        QVERIFY(!beside.adjusted(-3, -3, 3, 3).contains(from + share * (to - from)));
 }
 
 void TestForcingView::runsAreMeasuredHereAndNow() {

@@ -166,20 +166,44 @@ QRectF PlaceCurve::biasName() const {
     for (size_t i = 1; i < m_places.size(); ++i)
         if (gap(i) > gap(widest)) widest = i;
     if (m_places.empty() || gap(widest) < kLeastGap) return {};
-    constexpr double kHeight = 16, kAir = 4;
+    constexpr double kHeight = 16, kAir = 7;
     const double wide = paint::textWidth(tr("exposure bias"), biasFont());
-    const double x = std::clamp(pointOf(widest, true).x(), plot().left() + wide / 2, plot().right() - 4 - wide / 2);
-    // Between the curves where they leave room for it, and below the lower one otherwise.
-    double above = plot().top(), below = plot().bottom(), lowest = plot().top();
-    for (size_t i = 0; i < m_places.size(); ++i) {
-        if (std::abs(pointOf(i, true).x() - x) > wide / 2 + kAir) continue;
-        above = std::max(above, pointOf(i, false).y());
-        below = std::min(below, pointOf(i, true).y());
-        lowest = std::max({lowest, pointOf(i, true).y(), pointOf(i, false).y()});
-    }
-    const bool fits = below - above >= kHeight + 2 * kAir;
-    const double y = fits ? (above + below) / 2 : lowest + kAir + kHeight / 2;
+    const double least = plot().left() + wide / 2, most = std::max(least, plot().right() - 4 - wide / 2);
+    const double wished = std::clamp(pointOf(widest, true).x(), least, most);
+    // Between the curves where they leave most room for it, and below the lower one otherwise.
+    Room best = roomAt(wished, wide / 2 + kAir);
+    double x = wished;
+    for (double tried = least; tried <= most; tried += 4)
+        if (const Room room = roomAt(tried, wide / 2 + kAir); room.below - room.above > best.below - best.above) {
+            best = room;
+            x = tried;
+        }
+    const bool fits = best.below - best.above >= kHeight + 2 * kAir;
+    if (!fits) x = wished;
+    const double y = fits ? (best.above + best.below) / 2 : roomAt(x, wide / 2 + kAir).lowest + kAir + kHeight / 2;
     return {x - wide / 2, y - kHeight / 2, wide, kHeight};
+}
+
+/// What the curves leave within `half` of x: they are lines, and a steep one passes between two of its points.
+PlaceCurve::Room PlaceCurve::roomAt(double x, double half) const {
+    Room room{plot().top(), plot().bottom(), plot().top()};
+    const auto meet = [&room](double forced, double free) {
+        room.above = std::max(room.above, forced);
+        room.below = std::min(room.below, free);
+        room.lowest = std::max({room.lowest, forced, free});
+    };
+    for (size_t i = 0; i < m_places.size(); ++i) {
+        const QPointF forced = pointOf(i, false), free = pointOf(i, true);
+        if (std::abs(free.x() - x) <= half) meet(forced.y(), free.y());
+        if (i + 1 == m_places.size()) break;
+        for (const double edge : {x - half, x + half}) {
+            const double wide = pointOf(i + 1, true).x() - free.x(), share = (edge - free.x()) / wide;
+            if (wide <= 0 || share < 0 || share > 1) continue;
+            meet(forced.y() + share * (pointOf(i + 1, false).y() - forced.y()),
+                 free.y() + share * (pointOf(i + 1, true).y() - free.y()));
+        }
+    }
+    return room;
 }
 
 void PlaceCurve::mousePressEvent(QMouseEvent* event) {

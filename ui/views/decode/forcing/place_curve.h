@@ -35,6 +35,10 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    struct Room {  ///< between the curves, and the lowest that one of them comes
+        double above = 0, below = 0, lowest = 0;
+    };
+    Room roomAt(double x, double half) const;
     QRectF plot() const;
     double yOf(double share) const;
     double shareOf(size_t place, bool isFree) const;
