@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "ui/views/architecture/architecture_map.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
@@ -51,6 +53,17 @@ std::vector<Target> targetsOf(const ArchitectureMap& map, const ModuleTree& tree
     return targets;
 }
 
+/// Where a way comes down into a target: in its middle, or beside the name of the layer around it.
+double wayInto(const ArchitectureMap& map, const QRectF& target) {
+    constexpr double kEdge = 8;
+    for (const ArchitectureMap::Frame& frame : map.frames) {
+        if (!frame.rect.contains(target.center())) continue;
+        const double name = frame.nameAt().x() + paint::textWidth(frame.label, frame.nameFont()) + kEdge;
+        if (target.center().x() < name && name < target.right() - kEdge) return name;
+    }
+    return target.center().x();
+}
+
 /// One way to the target that is farthest, and from it down into each of the others.
 void addWay(ArchitectureMap& map, const Way& way, int record, const std::vector<Target>& targets) {
     const auto from = std::ranges::find_if(map.items, [record](const Item& item) {
@@ -63,7 +76,7 @@ void addWay(ArchitectureMap& map, const Way& way, int record, const std::vector<
     if (from != map.items.end()) start = from->rect;
     if (!start.isValid()) return;
     for (const Target& target : targets) {
-        const double x = target.rect.center().x();
+        const double x = wayInto(map, target.rect);
         Line line{way.kind, {{x, way.turn}, {x, target.rect.top()}}, target.record, {}};
         if (&target == &targets.front()) {
             line.label = way.label;
@@ -75,6 +88,10 @@ void addWay(ArchitectureMap& map, const Way& way, int record, const std::vector<
 }
 
 }  // namespace
+
+QFont ArchitectureMap::Frame::nameFont() {
+    return uiFont(11, QFont::DemiBold);
+}
 
 void addHandedOver(ArchitectureMap& map, const ModuleTree& tree, const Trace& trace, const std::vector<QRectF>& rows) {
     if (rows.size() < 2) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
 #include <QPainterPath>
 #include <QPointF>
 #include <QRectF>
@@ -27,6 +28,8 @@ struct ArchitectureMap {
         QRectF rect;
         QString label;
         int stack = 0;
+        static QFont nameFont();
+        QPointF nameAt() const { return rect.topLeft() + QPointF(10, 15); }  ///< its baseline
     };
     struct Line {
         /// Memory and Thought go from stack to stack: what is looked at of an encoder, and what it is summed up in.

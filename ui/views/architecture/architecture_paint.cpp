@@ -111,8 +111,8 @@ void ArchitectureStage::paintRows(QPainter& p, const Theme& t) const {
         paintLine(p, line, t);
     for (const ArchitectureMap::Frame& frame : m_map.frames) {
         const bool decoder = m_tree.stacks[static_cast<size_t>(frame.stack)].side == ModuleStack::Side::Decoder;
-        const QFont font = uiFont(11, QFont::DemiBold);
-        const QPointF at = frame.rect.topLeft() + QPointF(10, 15);
+        const QFont font = ArchitectureMap::Frame::nameFont();
+        const QPointF at = frame.nameAt();
         // A way into the layer passes behind its name.
         p.fillRect(QRectF(at.x() - 2, at.y() - 11, paint::textWidth(frame.label, font) + 6, 14),
                    decoder ? t.decoderTint : t.encoderTint);
