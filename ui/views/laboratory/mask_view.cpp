@@ -228,6 +228,7 @@ void MaskView::computeByHand() {
     m_pages->setCurrentIndex(0);
     for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_head, m_pads, m_padsTitle, m_batchRow})
         choice->hide();
+    shareHeight();
     m_tokens = m_handWords;
     m_words = m_length = static_cast<int>(m_tokens.size());
     m_scores = m_handScores;
@@ -258,6 +259,7 @@ void MaskView::compute() {
     m_pages->setCurrentIndex(0);
     for (QWidget* choice : std::initializer_list<QWidget*>{m_stack, m_pads, m_padsTitle, m_batchRow})
         choice->setVisible(two);
+    shareHeight();
     m_head->show();
     if (two) return readPadded();
     // A model of one stack is shown as it read the sentence: nothing pads a single one.

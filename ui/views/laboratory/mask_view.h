@@ -114,6 +114,7 @@ private:
     QWidget* makeMasks();
     QWidget* makeBanner();
     QWidget* makeStages();
+    void shareHeight();
     void compute();
     void computeByHand();
     void closeCells(bool causal);

@@ -68,7 +68,7 @@ void RowSums::paintEvent(QPaintEvent*) {
     const QPointF scrolled(m_matrix->horizontalScrollBar()->value(), m_matrix->verticalScrollBar()->value());
     const QRectF first = m_matrix->cellRect({0, 0});
     const auto place = [&](double y) {
-        return QPointF(width() - 1.0, m_matrix->viewport()->mapTo(m_matrix, QPointF(0, y)).y());
+        return QPointF(width() - 1.0, mapFrom(window(), m_matrix->viewport()->mapTo(window(), QPointF(0, y))).y());
     };
     for (size_t row = 0; row < m_sums.size(); ++row) {
         // A row that is scrolled away has no sum in sight either.
@@ -87,13 +87,19 @@ void RowSums::paintEvent(QPaintEvent*) {
 /// On a low screen what is around the matrices gives way, not their rows.
 void MaskView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    shareHeight();
+}
+
+void MaskView::shareHeight() {
     constexpr int kLow = 700, kLowest = 640;  // below 700 the rows of a padded batch would be too low for numbers
     const bool low = height() < kLow;
     m_title->setVisible(!low);  // the tab says it
     m_column->setContentsMargins(24, low ? 8 : 12, 20, low ? 8 : 16);
     m_column->setSpacing(low ? 6 : 10);
-    m_column->setStretchFactor(m_masks, height() < kLowest ? 3 : 5);  // ticks need less than matrices
-    m_column->setStretchFactor(m_stages, height() < kLowest ? 8 : 6);
+    // Ticks need less than matrices; of one sentence, above which no batch stands, they have their share.
+    const bool crowded = height() < kLowest, padded = !m_batchRow->isHidden();
+    m_column->setStretchFactor(m_masks, crowded && padded ? 3 : 5);
+    m_column->setStretchFactor(m_stages, !crowded ? 6 : padded ? 8 : 7);
     for (Card* card : {m_masks, m_stages}) {
         card->body()->setContentsMargins(20, low ? 8 : 14, 20, low ? 8 : 16);
         card->body()->setSpacing(low ? 4 : 8);
@@ -172,13 +178,9 @@ QWidget* MaskView::makeStages() {
     row->setSpacing(16);
     row->addWidget(titled(tr("Scores"), saying(tr("before the mask")), m_before), 1);
     row->addWidget(titled(tr("Masked"), saying(tr("what the softmax is given")), m_masked), 1);
-    auto* weights = new QWidget;
-    auto* beside = new QHBoxLayout(weights);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->setSpacing(4);
-    beside->addWidget(m_weights, 1);
-    beside->addWidget(m_rowSums);
-    row->addWidget(titled(tr("Weights"), m_sums = saying(), weights), 1);
+    row->addWidget(titled(tr("Weights"), m_sums = saying(), m_weights), 1);
+    // Beside the third, not within it: the three are as wide as each other, so that their heads stand alike.
+    row->addWidget(m_rowSums);
     m_note->setTextFormat(Qt::RichText);
     m_stages->body()->addWidget(m_note);
     m_stages->body()->addLayout(row, 1);
