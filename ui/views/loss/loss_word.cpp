@@ -20,7 +20,7 @@ using namespace loss_layout;
 namespace {
 
 constexpr double kLeastRow = 19, kMostRow = 28;
-constexpr int kFewest = 3, kMost = 8;
+constexpr int kFewest = 3, kMany = 8, kMost = 16;  ///< more than many where even the highest rows leave room
 constexpr double kNames = 100, kNarrow = 640;
 
 }  // namespace
@@ -64,7 +64,8 @@ void LossWord::show(std::shared_ptr<const LossShown> shown) {
 
 int LossWord::wanted() const {
     const double room = height() - kHeader - kHeads - kLoss - kFoot;
-    return std::clamp(static_cast<int>(room / kLeastRow) - 1, kFewest, kMost);
+    const int roomy = static_cast<int>(room / kMostRow) - 1;
+    return roomy > kMany ? std::min(roomy, kMost) : std::clamp(static_cast<int>(room / kLeastRow) - 1, kFewest, kMany);
 }
 
 void LossWord::findRows() {

@@ -16,7 +16,7 @@ namespace {
 
 // Of the picture at its own size: see scale().
 constexpr double kMargin = 20, kPadding = 16, kColumn = 48, kBetween = 36, kApart = 40;
-constexpr double kWidest = 1.35;                      ///< columns grow that far
+constexpr double kWidest = 2.1;                       ///< columns grow that far
 constexpr double kAbove = 92, kBelow = 62;            ///< the rows: legends and heads, gates and inputs
 constexpr double kBar = 32, kNumber = 20, kFoot = 8;  ///< the bar with its gaps, a number in it
 constexpr double kRoomy = 42;                         ///< a column that wide holds three decimals
