@@ -167,7 +167,7 @@ void AttentionStage::shareRoom() {
         room >= std::clamp(m_block.rows, 1, kMostRows) * MatrixView::kSmallestWithNumber.height();
     m_strip->setPictured(isRoomForBoth);
     m_entropyNote->setVisible(isRoomForBoth);  // it explains the bars of the small pictures
-    constexpr int kWithNote = 640;             // the choice of pictures stands beside it
+    constexpr int kWithNote = 700;             // else its card would be the wider of the two
     m_pictureNote->setVisible(width() >= kWithNote);
 }
 

@@ -12,6 +12,7 @@
 #include "ui/views/attention/heads_panel.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
 
 namespace headlight {
 
@@ -42,6 +43,8 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
       m_sentence(new QLineEdit),
       m_reader(new ComboBox(tr("The model that reads B"))),
       m_heads(new ComboBox(tr("Heads that are off where B is read"))),
+      m_second(new QHBoxLayout),
+      m_writesName(small(tr("writes"))),
       m_writes(new Caption({}, 14, QFont::Medium, Caption::Tone::Main)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kMargin, 8, kMargin, 8);
@@ -58,15 +61,15 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
     first->addWidget(small(tr("Move a")));
     first->addWidget(pieces);
     column->addLayout(first);
-    auto* second = new QHBoxLayout;
-    second->setSpacing(10);
-    second->addWidget(small(tr("read by")));
-    second->addWidget(m_reader);
-    second->addWidget(m_heads);
-    second->addWidget(small(tr("writes")));
+    m_second->setSpacing(10);
+    m_second->addWidget(small(tr("read by")));
+    m_second->addWidget(m_reader);
+    m_second->addWidget(m_heads);
+    m_second->addWidget(m_writesName);
     m_writes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    second->addWidget(m_writes, 1);
-    column->addLayout(second);
+    m_second->addWidget(m_writes, 1);
+    m_second->addStretch();
+    column->addLayout(m_second);
     m_reader->setMaximumWidth(180);
     m_heads->setMaximumWidth(300);
     showReader();
@@ -129,8 +132,25 @@ void OtherBar::showHeads() {
                       m_wanted.without);
 }
 
+void OtherBar::showWritten() {
+    const QString& words = m_writes->text();
+    const int name = m_writesName->isHidden() ? m_second->spacing() + m_writesName->sizeHint().width() : 0;
+    const double wide = paint::textWidth(words, m_writes->font()) + m_second->spacing();
+    const bool fits = !words.isEmpty() && m_second->sizeHint().width() + name + wide <= width() - 2 * kMargin;
+    m_writesName->setVisible(fits);
+    m_writes->setVisible(fits);
+}
+
+void OtherBar::resizeEvent(QResizeEvent* event) {
+    showWritten();
+    Panel::resizeEvent(event);
+}
+
 void OtherBar::setPicture(const SurgeryPicture* picture) {
-    if (!picture) return m_writes->clear();
+    if (!picture) {
+        m_writes->clear();
+        return showWritten();
+    }
     if (!m_sentence->hasFocus() || m_sentence->text().trimmed() != picture->b()) m_sentence->setText(picture->b());
     m_writes->setText(picture->rowOfB().words.join(u' '));
     const QSignalBlocker quiet(m_heads);
@@ -150,6 +170,7 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
     }
     m_heads->setVisible(!blocks.empty());
     showHeads();
+    showWritten();
 }
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include "ui/session/trace/surgery_picture.h"
 #include "ui/widgets/controls/panel.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 
@@ -47,6 +48,9 @@ public:
     ComboBox* reader() const { return m_reader; }
     ComboBox* heads() const { return m_heads; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     /// The reader wants another B.
     void changed();
@@ -55,12 +59,15 @@ private:
     void choose(const Wanted& wanted);
     void showReader();
     void showHeads();
+    /// What B writes, where all of it has room: the side says it too.
+    void showWritten();
 
     Wanted m_wanted;
     std::vector<KeptModel> m_held;
     QLineEdit* m_sentence;
     ComboBox *m_reader, *m_heads;
-    QLabel* m_writes;
+    QHBoxLayout* m_second;
+    QLabel *m_writesName, *m_writes;
 };
 
 }  // namespace headlight

@@ -19,7 +19,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kWords = 24, kGap = 10, kWidest = 60, kNarrowest = 16, kTallest = 40, kLowest = 17, kNumber = 28;
+constexpr double kWords = 24, kGap = 10, kWidest = 96, kNarrowest = 16, kTallest = 52, kLowest = 17, kNumber = 28;
+/// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
+constexpr double kWanted = 19;
 
 }  // namespace
 
@@ -81,7 +83,7 @@ double PlaceMap::cellHeight() const {
 
 QSize PlaceMap::sizeHint() const {
     return {static_cast<int>(130 + 44 * columns()),
-            static_cast<int>(m_header + 30 * static_cast<double>(m_numbers.size())) + 4};
+            static_cast<int>(m_header + kWanted * static_cast<double>(m_numbers.size())) + 4};
 }
 
 QSize PlaceMap::minimumSizeHint() const {

@@ -30,6 +30,7 @@ public:
         setAccessibleName(SurgeryMaps::tr("%1 to %2").arg(least).arg(most));
     }
     QSize sizeHint() const override { return {150, 20}; }
+    QSize minimumSizeHint() const override { return {90, 20}; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -37,22 +38,26 @@ protected:
         QPainter p(this);
         const QFont digits = monoFont(11);
         const double middle = height() / 2.0;
-        constexpr double kBar = 96, kHigh = 8;
-        const QString low = QString::number(m_least).replace(u'-', QChar(0x2212));
+        constexpr double kHigh = 8;
+        const QString low = QString::number(m_least).replace(u'-', QChar(0x2212)), high = QString::number(m_most);
         double x = 0;
         paint::centredText(p, {x, middle}, low, digits, t.text2);
-        x += paint::textWidth(low, digits) + 6;
+        x += paint::textWidth(low, digits) + kGap;
+        // The bar gives way, its end does not.
+        const double bar = std::min(kWidestBar, width() - x - kGap - paint::textWidth(high, digits));
         const ColorScale scale{ColorScale::Kind::Diverging, m_most};
         constexpr int kSteps = 48;
         for (int i = 0; i < kSteps; ++i)
-            p.fillRect(QRectF(x + kBar * i / kSteps, middle - kHigh / 2, kBar / kSteps + 0.5, kHigh),
+            p.fillRect(QRectF(x + bar * i / kSteps, middle - kHigh / 2, bar / kSteps + 0.5, kHigh),
                        scale.color(t, m_least + (m_most - m_least) * (i + 0.5) / kSteps));
-        paint::box(p, {x, middle - kHigh / 2, kBar, kHigh}, {}, t.line2);
-        x += kBar + 6;
-        paint::centredText(p, {x, middle}, QString::number(m_most), digits, t.text2);
+        paint::box(p, {x, middle - kHigh / 2, bar, kHigh}, {}, t.line2);
+        x += bar + kGap;
+        paint::centredText(p, {x, middle}, high, digits, t.text2);
     }
 
 private:
+    static constexpr double kWidestBar = 96, kGap = 6;
+
     double m_least, m_most;
 };
 

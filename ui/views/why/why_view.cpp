@@ -194,7 +194,7 @@ void WhyView::changeEvent(QEvent* event) {
 }
 
 void WhyView::resizeEvent(QResizeEvent* event) {
-    m_key->setVisible(isDifference() && hasRoomForKey());
+    showKey();
     QWidget::resizeEvent(event);
 }
 

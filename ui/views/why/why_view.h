@@ -9,6 +9,7 @@
 #include "ui/session/trace/why_picture.h"
 #include "ui/views/staged.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QScrollArea;
@@ -86,8 +87,8 @@ private:
     void showLead();
     void showFoot();
     void wantMethod(Method method);
-    /// Beside a question that has the room of a wide window.
-    bool hasRoomForKey() const { return width() >= 1250; }
+    bool hasRoomForKey() const;
+    void showKey();
     bool isDifference() const { return m_method == Method::Difference; }
     /// What is asked about, of what there is; null: nothing.
     const SaidWords* words() const;
@@ -117,6 +118,7 @@ private:
     std::vector<QWidget*> m_ofTwo;  ///< what asks about a second word
     QLabel *m_lead, *m_story;
     QLabel* m_key;  ///< of the colours
+    QHBoxLayout* m_ask = nullptr;
     QLabel* m_orAgainst;
     QWidget* m_heldName;
     HeldStrip* m_held;

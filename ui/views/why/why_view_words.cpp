@@ -13,6 +13,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/word_chips.h"
 
@@ -33,7 +34,7 @@ Panel* WhyView::makeQuestion() {
     auto* rows = new QVBoxLayout(panel);
     rows->setContentsMargins(kMargin, 8, kMargin, 8);
     rows->setSpacing(6);
-    auto* ask = new QHBoxLayout;
+    auto* ask = m_ask = new QHBoxLayout;
     ask->setSpacing(10);
     for (ComboBox* box : {m_word, m_against}) {
         box->setFont(uiFont(kQuestionPx, QFont::DemiBold));
@@ -54,7 +55,7 @@ Panel* WhyView::makeQuestion() {
     ask->addWidget(m_key);
     rows->addLayout(ask);
     addChoices(rows);
-    m_ofTwo = {andNot, m_against, m_key, m_orAgainst, m_other};
+    m_ofTwo = {andNot, m_against, m_orAgainst, m_other};
     return panel;
 }
 
@@ -119,7 +120,7 @@ void WhyView::showWords() {
     m_lead->clear();
     m_key->clear();
     for (QWidget* widget : m_ofTwo)
-        widget->setVisible(isDifference() && (widget != m_key || hasRoomForKey()));
+        widget->setVisible(isDifference());
     const SaidWords* const asked = words();
     if (!asked) return m_written->setWords({}, WordChips::Of::Decoder);
     m_written->setWords(asked->written(), WordChips::Of::Decoder);
@@ -159,6 +160,18 @@ void WhyView::showLead() {
                         .arg(ahead, formatNumber(std::abs(lead), 3),
                              times < 10 ? formatNumber(times, 2) : formatCount(std::llround(std::min(times, 1e15)))));
     m_key->setText(QStringLiteral("%1 &nbsp; %2").arg(key(m_picture->word(), 7), key(m_picture->against(), 1)));
+    showKey();
+}
+
+/// Beside the words that lead, as wide as both are.
+bool WhyView::hasRoomForKey() const {
+    const double lead = paint::textWidth(m_lead->text(), m_lead->font());
+    const int key = m_key->isHidden() ? m_ask->spacing() + m_key->sizeHint().width() : 0;
+    return m_ask->sizeHint().width() + key + lead + 2 * kMargin <= width();
+}
+
+void WhyView::showKey() {
+    m_key->setVisible(isDifference() && !m_key->text().isEmpty() && hasRoomForKey());
 }
 
 void WhyView::showFoot() {

@@ -268,7 +268,8 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
     for (int column = 0; column < m_data.columns; ++column) {
         if (!hasLabel(column, shown().column, step)) continue;
         const QRectF at = cellRect({0, column});
-        if (at.center().x() < area.left() || at.center().x() > area.right()) continue;  // half a number is another one
+        const double half = m_turnedLabels ? size * 0.4 : 0, middle = at.center().x();
+        if (middle - half < area.left() || middle + half > area.right()) continue;  // half a number is another one
         const bool on = column == shown().column;
         const QFont font = uiFont(size, on ? QFont::DemiBold : QFont::Medium);
         const QColor color = on ? t.key : t.text;

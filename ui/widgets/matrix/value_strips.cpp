@@ -17,7 +17,8 @@ namespace headlight {
 namespace {
 constexpr double kNames = 100, kNumbers = 150;
 constexpr double kLeastCells = 120;
-constexpr double kBesideLow = 206;  ///< of a mean and a range in one line
+constexpr double kNarrowNumbers = 100;  ///< as wide are the two lines
+constexpr double kBesideLow = 206;      ///< of a mean and a range in one line
 constexpr double kRow = 30, kLowestRow = 18;
 constexpr double kTwoLines = 26;               ///< as high is a row that has room for both
 constexpr double kGap = 10, kSmallestGap = 4;  ///< between two strips
@@ -53,16 +54,30 @@ bool ValueStrips::isLow() const {
     return rowHeight() < kTwoLines;
 }
 
+bool ValueStrips::isNarrow() const {
+    return width() < kNames + (isLow() ? kBesideLow : kNumbers) + kLeastCells;
+}
+
+double ValueStrips::namesWidth() const {
+    if (!isNarrow()) return kNames;
+    double widest = 0;
+    for (const Strip& strip : m_strips)
+        widest = std::max(widest, paint::textWidth(strip.name, uiFont(12, QFont::Medium)));
+    return std::min(kNames, widest + 14);
+}
+
+/// Colours say nothing without their scale: where it is narrow names and numbers stand closer.
 double ValueStrips::besideWidth() const {
-    const double wanted = isLow() ? kBesideLow : kNumbers;
-    return width() < kNames + wanted + kLeastCells ? 0 : wanted;  // a narrow one is its cells alone
+    if (!isNarrow()) return isLow() ? kBesideLow : kNumbers;
+    const bool fits = !isLow() && width() >= namesWidth() + kNarrowNumbers + kLeastCells;
+    return fits ? kNarrowNumbers : 0;
 }
 
 QRectF ValueStrips::cellRect(int strip, int dimension) const {
     const auto count = static_cast<double>(std::max<size_t>(1, m_strips[static_cast<size_t>(strip)].values.size()));
-    const double w = (width() - kNames - besideWidth()) / count, row = rowHeight();
+    const double w = (width() - namesWidth() - besideWidth()) / count, row = rowHeight();
     const double gap = isLow() ? kSmallestGap : kGap;
-    return {kNames + dimension * w, row * strip + gap / 2, w, row - gap};
+    return {namesWidth() + dimension * w, row * strip + gap / 2, w, row - gap};
 }
 
 void ValueStrips::mouseMoveEvent(QMouseEvent* event) {
@@ -88,7 +103,7 @@ void ValueStrips::paintEvent(QPaintEvent*) {
         const Strip& strip = m_strips[static_cast<size_t>(i)];
         if (strip.values.empty()) continue;
         const double middle = rowHeight() * (i + 0.5);
-        paint::centredText(p, {kNames - 12, middle}, strip.name, uiFont(12, QFont::Medium), t.text2, Anchor::End);
+        paint::centredText(p, {namesWidth() - 12, middle}, strip.name, uiFont(12, QFont::Medium), t.text2, Anchor::End);
         QImage image(static_cast<int>(strip.values.size()), 1, QImage::Format_RGB32);
         for (size_t d = 0; d < strip.values.size(); ++d) {
             const double value = static_cast<double>(strip.values[d]);

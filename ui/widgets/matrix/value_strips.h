@@ -40,6 +40,8 @@ protected:
 private:
     double rowHeight() const;
     bool isLow() const;
+    bool isNarrow() const;
+    double namesWidth() const;
     double besideWidth() const;
 
     std::vector<Strip> m_strips;

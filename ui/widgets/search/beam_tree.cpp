@@ -20,7 +20,7 @@ constexpr double kGap = 68, kNarrowGap = 14;        ///< between a node and the 
 constexpr double kMostHeight = 32, kTallNode = 34;  ///< of a node; of one with its number in it
 constexpr double kNarrow = 136, kNarrowest = 64, kWidest = 260;            ///< from one column to the next
 constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 52;  ///< from one row to the next
-constexpr double kStartWidth = 76;
+constexpr double kStartWidth = 66;
 constexpr double kFoldWidth = 40;
 constexpr double kRight = 24;
 

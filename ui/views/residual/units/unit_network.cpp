@@ -386,8 +386,6 @@ void UnitNetwork::paintSums(QPainter& p, const Theme& t) const {
     p.fillRect(mark, t.now);
     p.fillRect(QRectF(area.left(), std::round(zero), area.width(), 1), t.text2);
     const double up = m_picture->sum(m_word, m_unit) >= 0 ? chosen.top() - 6 : zero - 6;
-    paint::centredText(p, {mark.right() + 4, std::max(area.top() - 6, up)}, QString::number(m_unit + 1),
-                       monoFont(11, QFont::DemiBold), t.nowText);
     const auto above =
         static_cast<int>(std::ranges::count_if(m_ranked, [&](int unit) { return m_picture->sum(m_word, unit) > 0; }));
     const double cut = area.left() + above * pitch;
@@ -403,6 +401,12 @@ void UnitNetwork::paintSums(QPainter& p, const Theme& t) const {
     if (std::abs(mark.center().x() - left) > 20 || mark.center().x() < cut)
         paint::centredText(p, {left, zero - 12}, paint::elided(below, font, area.right() - left), font, t.text2);
     if (both) paint::centredText(p, {area.right(), zero - 12}, range, font, t.text3, Anchor::End);
+    const QString number = QString::number(m_unit + 1);
+    const QFont digits = monoFont(11, QFont::DemiBold);
+    const QRectF said(left - 2, zero - 20, paint::textWidth(below, font) + 4, 16);
+    QRectF at(mark.right() + 4, std::max(area.top() - 6, up) - 7, paint::textWidth(number, digits), 14);
+    if (m_picture->sum(m_word, m_unit) < 0 && at.intersects(said)) at.moveTop(mark.bottom() + 2);
+    paint::centredText(p, {at.left(), at.center().y()}, number, digits, t.nowText);
 }
 
 void UnitNetwork::choose(int unit) {
