@@ -12,6 +12,7 @@
 #include "core/experiment/logit_lens.h"
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/part_check.h"
+#include "core/lessons/steps_before.h"
 #include "core/lessons/view_suits.h"
 #include "core/text/unicode.h"
 
@@ -63,6 +64,10 @@ public:
 
 private:
     void mistake(int line, const std::string& what) { m_mistakes.push_back({m_lesson->path, line, what}); }
+    void tell(int line, const std::string& why) {
+        if (!why.empty()) mistake(line, why);
+    }
+    size_t stepNumber() const { return static_cast<size_t>(m_step - m_lesson->steps.data()); }
 
     /// Runs what asks the engine; what it throws is a mistake of this line.
     template <class Ask>
@@ -278,9 +283,9 @@ private:
             checkText(line("hints"), hint);
         checkText(line("right"), check.right);
         if (!m_hasModel && !m_scene.tensors) return;
+        if (check.kind == LessonCheck::Kind::Number) tell(line("number"), whyAnswered(check, *m_step, m_scene.state));
         if (check.kind == LessonCheck::Kind::Number)
-            if (const std::string why = whyAnswered(check, *m_step, m_scene.state); !why.empty())
-                mistake(line("number"), why);
+            tell(line("number"), whyToldBefore(*m_lesson, stepNumber(), check.number, Asking::Openly));
         if (check.kind == LessonCheck::Kind::Choice) {
             if (check.rightChoice < 0) ask(line("largest"), [&] { checkLargest(line("largest"), check); });
             return;
@@ -324,9 +329,7 @@ private:
         if (const std::string holds = wanted("holds"); !holds.empty())
             for (const NumberCondition& each : parseConditions(holds))
                 if (!each.number.indices.empty()) ask(line("holds"), [&] { m_numbers.number(m_scene, each.number); });
-        ask(task.line, [&] {
-            if (const std::string why = whyDone(task, m_scene, m_numbers); !why.empty()) mistake(task.line, why);
-        });
+        ask(task.line, [&] { tell(task.line, whyDone(task, m_scene, m_numbers)); });
         if (task.when.contains("step") && m_scene.state.animate)
             mistake(line("step"), "step: the stage plays by itself here (animate)");
         if (const std::string head = wanted("mute"); head == "any") {
@@ -349,8 +352,8 @@ private:
         if (!m_hasModel && !m_scene.tensors) return;
         for (const NumberName& hidden : veil.hidden)
             ask(line("hide"), [&] {
-                if (const std::string why = whyNotHidden(hidden, m_scene, m_numbers); !why.empty())
-                    mistake(line("hide"), why);
+                tell(line("hide"), whyNotHidden(hidden, m_scene, m_numbers));
+                tell(line("hide"), whyToldBefore(*m_lesson, stepNumber(), hidden, Asking::UnderVeil));
             });
         ask(line("predict"), [&] {
             if (const std::string why = whyNotPredicted(veil, m_scene, m_numbers); !why.empty())

@@ -158,6 +158,11 @@ bool LessonFigures::has(const std::string& name) {
     return std::ranges::find(figures(), name, &Figure::name) != figures().end();
 }
 
+std::vector<const char*> LessonFigures::followsFrom(const std::string& name) {
+    const auto figure = std::ranges::find(figures(), name, &Figure::name);
+    return figure == figures().end() ? std::vector<const char*>() : figure->follows;
+}
+
 const FigureTable& LessonFigures::of(const std::string& name, const StageState& state, const TrainedModel& model) {
     const auto figure = std::ranges::find(figures(), name, &Figure::name);
     if (figure == figures().end()) throw Error("there is no \"" + name + "\"");

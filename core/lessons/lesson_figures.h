@@ -24,6 +24,8 @@ struct FigureTable {
 class LessonFigures {
 public:
     static bool has(const std::string& name);
+    /// The fields of the state that one follows from; of a name that is none of these, none.
+    static std::vector<const char*> followsFrom(const std::string& name);
     /// `hypotheses`: of the step's search, the best first: log P and score. `merges`: how often the pair of each of the
     /// step's merges stood in the text, and the pieces of the text behind it. `ngrams`: of 1 to `ngram` words of the
     /// model's translation how many are found in the references, and how many there are. `bleu`: its score.

@@ -54,6 +54,11 @@ bool canShow(const LessonScene& scene, const NumberName& number) {
     return std::ranges::find(without, view) == std::end(without);
 }
 
+bool canHide(ViewName view) {
+    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention, ViewName::Values};
+    return std::ranges::find(hiding, view) != std::end(hiding);
+}
+
 std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown) {
     const bool isAbove = std::ranges::any_of(step.parts, [&](const LessonPart& part) {
         const auto* prose = std::get_if<LessonProse>(&part);
@@ -94,9 +99,7 @@ std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, Les
         const ViewName drawing = hidden.name == "learning_rate" ? ViewName::Training : ViewName::Cell;
         return scene.state.view == drawing ? "" : "hide: " + hidden.name + " is drawn in the view " + nameOf(drawing);
     }
-    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention, ViewName::Values};
-    const bool canHide = std::ranges::find(hiding, scene.state.view) != std::end(hiding);
-    return canHide && canShow(scene, first)
+    return canHide(scene.state.view) && canShow(scene, first)
                ? ""
                : "hide: the view " + std::string(nameOf(scene.state.view)) + " does not show it, or cannot hide it";
 }

@@ -223,6 +223,37 @@ private slots:
             "across: back\nafter: b\n```\n",
             "hide: gradient_reach is drawn in the view cell");
     }
+    void anAnswerStandsNowhereBeforeItIsAsked_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const std::string& text, const char* expected) {
+            QTest::newRow(name) << QString::fromStdString("## A\n" + text) << QString::fromUtf8(expected);
+        };
+        const std::string laboratory = "```stage\nview: query-key-value\n```\n" + example;  // lines 10 to 16
+        const std::string veil = "```veil\nask: a\nhide: weights[1]\npredict: shares\nafter: b\n```\n";
+        const std::string number = "```check\nask: a\nnumber: scores[1,2]\nhint: h\nright: r\n```\n";
+        const char* const told = "the step \"A\" tells this number before it is asked for (line 17)";
+        row("a veil's number in the words", laboratory + "It is {{weights[1,2]}}.\n\n## B\n" + veil, told);
+        row("another row", laboratory + "It is {{weights[2,2]}}.\n\n## B\n" + veil, "");
+        row("other scores", laboratory + "It is {{weights[1,2]}}.\n\n## B\n```stage\nsharpness: 0.5\n```\n" + veil, "");
+        row("what nobody sees is asked",
+            laboratory + "```check\nask: a\nnumber: weights[1,1]\nhint: h\nright: r\n```\n\n## B\n" + veil, told);
+        row("a number in the words", laboratory + "It is {{scores[1,2]}}.\n\n## B\n" + number, told);
+        row("its neighbour", laboratory + "It is {{scores[1,1]}}.\n\n## B\n" + number, "");
+        row("pointed at",
+            "```stage\nview: query-key-value\nfocus: scores\ncell: 1, 2\n```\n" + example +
+                "\n## B\n```stage\ncell: 2, 2\n```\n" + number,
+            "the stage of the step \"A\" shows this number before it is asked for");
+        const std::string weights = "decoder.layers.0.cross_attn.weights";
+        const auto traced = [&](const std::string& view) {
+            return "```stage\nview: " + view + "\nfocus: " + weights + "\n```\n\n## B\n```stage\nview: values\n```\n" +
+                   "```veil\nask: a\nhide: " + weights + "[1,1]\npredict: shares\nafter: b\n```\n";
+        };
+        row("a view that hides", traced("attention"), "");
+        row("a view that hides nothing", traced("architecture"), "the stage of the step \"A\" shows this number");
+    }
+    void anAnswerStandsNowhereBeforeItIsAsked() { mistakesAreNamed(); }
+
     void mistakesAreNamed() {
         QFETCH(QString, text);
         QFETCH(QString, expected);

@@ -233,6 +233,37 @@ private slots:
         QVERIFY(!std::isnan(page.head()->matrix()->data().value(3, 0)));
     }
 
+    /// Who comes to the prediction has not seen it; who made it sees it in the steps before as well.
+    void theStepsBeforeDoNotShowIt() {
+        openVeil();
+        const auto isHidden = [&] {
+            return std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2));
+        };
+        for (int before = 0; before < m_step; ++before) {
+            player().goTo(before);
+            settle();
+            QVERIFY(isHidden() && !std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(1, 2)));
+        }
+        player().goTo(m_step + 1);
+        settle();
+        QVERIFY(!isHidden());
+        player().goTo(m_step);
+        settle();
+        card()->showButton()->click();
+        player().goTo(0);
+        settle();
+        QVERIFY(!isHidden());
+    }
+
+    void theRunsBeforeDoNotShowIt() {
+        openVeil(QStringLiteral("training"), 2);
+        for (int before = 0; before < m_step; ++before) {
+            player().goTo(before);
+            settle();
+            QVERIFY(m_calm->window->findChild<TrainingView*>()->learningRateChart()->isHiddenAway());
+        }
+    }
+
     void aPredictionStaysBesideWhatIsSo() {
         openVeil();
         card()->shares()->setShare(2, 0.6);

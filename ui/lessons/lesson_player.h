@@ -72,7 +72,8 @@ public:
     Judgement judgeChoice(int part, int choice);
     /// Of a number, as it is shown when the reader gives up; of a choice its text; of a cell where it stands.
     QString solution(int part) const;
-    /// What the step hides until the reader has predicted it: nothing of what was revealed, nor while veils are lifted.
+    /// What the step hides until the reader has predicted it, here or in a step behind it: nothing of what was
+    /// revealed, nor while veils are lifted.
     std::vector<NumberName> veiled() const;
     /// Shows what a veil hides. `given` is what was predicted: shares, a curve, a number, or row and column of a cell
     /// from 1; nothing: the reader gave up.
@@ -151,7 +152,8 @@ private:
     void reload();
     void findNumbers();
     void markSolved(int part);
-    QString keyOf(int part) const { return QStringLiteral("%1.%2").arg(step()).arg(part); }
+    static QString keyOf(int step, int part) { return QStringLiteral("%1.%2").arg(step).arg(part); }
+    QString keyOf(int part) const { return keyOf(step(), part); }
     LessonScene scene() const;
     void remember(int part, const QString& answer);
     const LessonCheck& check(int part) const;

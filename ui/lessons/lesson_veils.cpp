@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/lessons/steps_before.h"
 #include "ui/lessons/lesson_player.h"
 
 namespace headlight {
@@ -17,10 +18,9 @@ LessonScene LessonPlayer::scene() const {
 std::vector<NumberName> LessonPlayer::veiled() const {
     std::vector<NumberName> hidden;
     if (!isOpen() || m_veilsLifted) return hidden;
-    const std::vector<LessonPart>& parts = current().parts;
-    for (size_t i = 0; i < parts.size(); ++i)
-        if (const auto* veil = std::get_if<LessonVeil>(&parts[i]); veil && !isSolved(static_cast<int>(i)))
-            hidden.insert(hidden.end(), veil->hidden.begin(), veil->hidden.end());
+    for (const VeilPlace& place : veilsOver(m_lesson, static_cast<size_t>(step())))
+        if (!m_progress.solved.contains(keyOf(static_cast<int>(place.step), static_cast<int>(place.part))))
+            hidden.insert(hidden.end(), place.veil->hidden.begin(), place.veil->hidden.end());
     return hidden;
 }
 
