@@ -66,7 +66,8 @@ private:
     void placeButtons();
     void drag(double x);
     int rowAt(QPointF at) const;
-    QString story(bool isWhole = true) const;
+    enum class Telling { Whole, Short, Shortest };
+    QString story(Telling how = Telling::Whole) const;
     void paintHeads(QPainter& p, const Theme& t) const;
     void paintRow(QPainter& p, const Theme& t, size_t row) const;
     void paintShares(QPainter& p, const Theme& t, double middle, const double (&values)[3], bool on) const;

@@ -46,7 +46,7 @@ struct Rest {
 
 }  // namespace
 
-QString LossWord::story(bool isWhole) const {
+QString LossWord::story(Telling how) const {
     const LossPicture& picture = *m_shown->picture;
     const WordLoss& now = m_shown->now;
     const int likeliest = static_cast<int>(std::ranges::max_element(now.logits()) - now.logits().begin());
@@ -56,10 +56,14 @@ QString LossWord::story(bool isWhole) const {
                           : before.isEmpty()     ? tr("At the beginning")
                                                  : tr("After “%1”").arg(before);
     const QString chance = formatPercent(now.probability(likeliest), 1);
-    const QString expects = isWhole ? tr("%1 the model expects “%2” (%3)").arg(where, expected, chance)
-                                    : tr("The model expects “%1” (%2)").arg(expected, chance);
-    return likeliest == now.target() ? tr("%1, and so says the target.").arg(expects)
-                                     : tr("%1. The target says “%2”.").arg(expects, target);
+    const bool isRight = likeliest == now.target();
+    if (how == Telling::Shortest)
+        return isRight ? tr("It expects “%1” (%2), the target.").arg(expected, chance)
+                       : tr("It expects “%1” (%2), not “%3”.").arg(expected, chance, target);
+    const QString expects = how == Telling::Whole ? tr("%1 the model expects “%2” (%3)").arg(where, expected, chance)
+                                                  : tr("The model expects “%1” (%2)").arg(expected, chance);
+    return isRight ? tr("%1, and so says the target.").arg(expects)
+                   : tr("%1. The target says “%2”.").arg(expects, target);
 }
 
 void LossWord::paintEvent(QPaintEvent*) {
@@ -88,7 +92,9 @@ void LossWord::paintHeads(QPainter& p, const Theme& t) const {
     const QString word = picture.isClassifier() ? tr("Label") : tr("Word %1").arg(m_shown->chosen + 1);
     paint::centredText(p, {kMargin, 24}, word, uiFont(13, QFont::DemiBold), t.text);
     const double from = kMargin + paint::textWidth(word, uiFont(13, QFont::DemiBold)) + 12, to = width() - 150;
-    const QString told = story(paint::textWidth(story(), uiFont(12)) <= to - from);
+    QString told = story();
+    for (const Telling shorter : {Telling::Short, Telling::Shortest})
+        if (paint::textWidth(told, uiFont(12)) > to - from) told = story(shorter);
     paint::centredText(p, {from, 24}, paint::elided(told, uiFont(12), to - from, Qt::ElideMiddle), uiFont(12), t.text2);
     paint::centredText(p, {width() - kMargin - 24 - 26, 24},
                        tr("%1 of %2").arg(m_shown->chosen + 1).arg(picture.words()), uiFont(12, QFont::Medium), t.text2,

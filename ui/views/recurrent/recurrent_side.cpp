@@ -107,7 +107,9 @@ QVBoxLayout* RecurrentSide::addPage(const QString& title, QLabel* text) {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    column->addWidget(new Caption(title, 18, QFont::DemiBold, Caption::Tone::Main));
+    auto* heading = new Caption(title, 18, QFont::DemiBold, Caption::Tone::Main);
+    heading->setWordWrap(true);
+    column->addWidget(heading);
     column->addWidget(text);
     m_pages->addWidget(page);
     return column;

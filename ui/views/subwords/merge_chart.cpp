@@ -103,7 +103,7 @@ void MergeChart::paintEvent(QPaintEvent*) {
                        uiFont(11), t.text2);
     const double x = xOf(m_shown->merges);
     p.setPen(QPen(t.nowLine, 2));
-    p.drawLine(QPointF(x, in.top() - 8), QPointF(x, in.bottom()));
+    p.drawLine(QPointF(x, in.top()), QPointF(x, in.bottom()));
     p.setPen(QPen(t.surface, 1.5));
     p.setBrush(t.now);
     p.drawEllipse(QPointF(x, yOf(film.pieces(m_shown->merges))), 6, 6);
@@ -112,9 +112,10 @@ void MergeChart::paintEvent(QPaintEvent*) {
                             .arg(m_shown->merges)
                             .arg(formatCount(film.characters() + m_shown->merges));
     const QFont font = uiFont(12, QFont::DemiBold);
-    const bool toTheLeft = x + 12 + paint::textWidth(now, font) > in.right();
-    const double left = toTheLeft ? std::max(8.0, x - 12 - paint::textWidth(now, font)) : x + 12;
-    paint::centredText(p, {left, in.top() - 6}, now, font, t.nowText);
+    // Above the line, and beside what stands at the axis.
+    const double wide = paint::textWidth(now, font);
+    const double left = std::clamp(x - wide / 2, in.left(), std::max(in.left(), in.right() - wide));
+    paint::centredText(p, {left, in.top() - 8}, now, font, t.nowText);
     const int every = std::max(1, all() / 6);
     for (int k = 0; k <= all(); k += every) {
         paint::centredText(p, {xOf(k), in.bottom() + 12}, QString::number(k), monoFont(11), t.text3, Anchor::Middle);

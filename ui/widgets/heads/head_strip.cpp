@@ -26,6 +26,19 @@ constexpr double kLargestPitch = 168;
 constexpr double kNarrowestMarked = 60;
 constexpr double kSmallestPitch = 72;  ///< below it the heads take two lines
 constexpr double kNamed = 44;          ///< name and finding, without a picture
+constexpr double kLine = 13;           ///< of what is found, where it takes two
+constexpr double kBeyond = 8;          ///< what is found may be wider than the cells
+
+QFont noteFont() {
+    return uiFont(11, QFont::Medium);
+}
+
+/// "alignment" and "100 %", "4.0" and "words off".
+QStringList inTwo(const QString& note) {
+    auto at = std::ranges::find_if(note, [](QChar c) { return c.isDigit(); }) - note.begin();
+    if (at == 0 || at == note.size()) at = note.indexOf(u' ');
+    return {note.left(at).trimmed(), at < 0 ? QString() : note.mid(at).trimmed()};
+}
 
 }  // namespace
 
@@ -64,10 +77,11 @@ void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entro
     } else if (m_muting.state() == QVariantAnimation::Running) {
         showMuting();  // told again on the way
     }
+    const int before = heightForWidth(width());
     m_entropies = std::move(entropies);
     m_maximum = maximum;
     m_notes = std::move(notes);
-    if (!sameCount) updateGeometry();
+    if (!sameCount || heightForWidth(width()) != before) updateGeometry();
     update();
 }
 
@@ -104,7 +118,14 @@ HeadStrip::Tiling HeadStrip::tiling(int width) const {
     const int heads = std::max<int>(1, static_cast<int>(m_heads.size()));
     if (m_pictured) return tilingWithPictures(width);
     const double pitch = std::floor(std::min(kLargestPitch, static_cast<double>(width) / heads));
-    return {heads, pitch, pitch - 2 * kInset - 4, kNamed};
+    const double side = pitch - 2 * kInset - 4;
+    return {heads, pitch, side, kNamed + (breaksNotes(side) ? kLine : 0)};
+}
+
+/// Is what is found of a head too wide for one line?
+bool HeadStrip::breaksNotes(double side) const {
+    return std::ranges::any_of(
+        m_notes, [&](const QString& note) { return paint::textWidth(note, noteFont()) > side + kBeyond; });
 }
 
 HeadStrip::Tiling HeadStrip::tilingWithPictures(int width) const {
@@ -113,7 +134,7 @@ HeadStrip::Tiling HeadStrip::tilingWithPictures(int width) const {
     const int perLine = (heads + lines - 1) / lines;
     const double pitch = std::floor(std::min(kLargestPitch, (width + kBeside - 16.0) / perLine));
     const double side = std::clamp(pitch - kBeside, 36.0, lines > 1 ? 72.0 : 124.0);
-    return {perLine, pitch, side, side + kAbove + kBelow};
+    return {perLine, pitch, side, side + kAbove + kBelow + (breaksNotes(side) ? kLine : 0)};
 }
 
 int HeadStrip::heightOf(const Tiling& t) const {
@@ -132,14 +153,15 @@ int HeadStrip::heightWithPictures(int width) const {
 QRectF HeadStrip::imageRect(int head) const {
     const Tiling t = tiling(width());
     const int line = head / t.perLine;
-    if (!m_pictured) return {kInset + head * t.pitch, kNamed, t.side, 0};
+    if (!m_pictured) return {kInset + head * t.pitch, t.height, t.side, 0};
     return {kInset + (head % t.perLine) * t.pitch, kAbove + line * t.height, t.side, t.side};
 }
 
 QRectF HeadStrip::tileRect(int head) const {
     const QRectF image = imageRect(head);
-    return m_pictured ? image.adjusted(-kInset, -kAbove + 1, kInset, kBelow - 6)
-                      : image.adjusted(-kInset, -kNamed + 1, kInset, -1);
+    const double height = tiling(width()).height;
+    return m_pictured ? image.adjusted(-kInset, -kAbove + 1, kInset, height - image.height() - kAbove - 6)
+                      : image.adjusted(-kInset, -height + 1, kInset, -1);
 }
 
 int HeadStrip::headAt(QPointF position) const {
@@ -172,26 +194,26 @@ void HeadStrip::paintName(QPainter& p, int head, const Theme& t) const {
     if (image.muted) drawIcon(p, Icon::Mute, {box.right() - 16, middle - 8, 16, 16}, t.bad);
 }
 
-/// Where there is no room for all of it, its word gives way and its number stays whole: "alig… 100 %".
-QString HeadStrip::noteFor(int head, const QFont& font, double room) const {
-    QString whole = m_notes.value(head);
-    if (paint::textWidth(whole, font) <= room) return whole;
-    const auto digit = std::ranges::find_if(whole, [](QChar c) { return c.isDigit(); });
-    const qsizetype at = digit - whole.begin();
-    if (at == 0 || at == whole.size()) return paint::elided(whole, font, room);
-    const QString number = whole.mid(at), between = QStringLiteral(" ");
-    return paint::elided(whole.left(at).trimmed(), font, room - paint::textWidth(between + number, font)) + between +
-           number;
+/// Where one line has no room for what is found of the heads, all of them take two, the last of which ends there.
+void HeadStrip::paintNote(QPainter& p, int head, QPointF end, const QColor& ink) const {
+    const double side = imageRect(head).width(), room = side + kBeyond;
+    const QString note = m_notes.value(head);
+    if (!breaksNotes(side)) return paint::text(p, end, note, noteFont(), ink);
+    // Smaller, and a little to the left, before it is cut or touches the frame.
+    const QStringList lines = inTwo(note);
+    const bool isTight = paint::textWidth(lines[0], noteFont()) > side + kBeyond / 2;
+    const QFont font = isTight ? uiFont(10, QFont::Medium) : noteFont();
+    if (isTight) end.rx() -= 3;
+    paint::text(p, end - QPointF(0, kLine), paint::elided(lines[0], font, room), font, ink);
+    paint::text(p, end, paint::elided(lines[1], font, room), font, ink);
 }
 
 void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
     const HeadImage& image = m_heads[static_cast<size_t>(head)];
     const QRectF box = imageRect(head);
-    const QFont small = uiFont(11, QFont::Medium);
-    const QString note = noteFor(head, small, box.width() + 8);
     paintName(p, head, t);
     if (!m_pictured) {
-        if (image.revealed) paint::text(p, {box.left(), box.bottom() - 9}, note, small, t.text2);
+        if (image.revealed) paintNote(p, head, {box.left(), box.bottom() - 9}, t.text2);
         return;
     }
     drawHead(p, box, image, t);
@@ -201,7 +223,7 @@ void HeadStrip::paintTile(QPainter& p, int head, const Theme& t) const {
     const double share = m_maximum > 0 ? std::clamp(entropy / m_maximum, 0.0, 1.0) : 0;
     paint::box(p, {box.left(), box.bottom() + 8, box.width() * share, 4}, image.muted ? t.line2 : t.text2, {}, 2);
     paint::text(p, {box.left(), box.bottom() + 26}, tr("%1 bit").arg(formatNumber(entropy)), monoFont(11), t.text3);
-    paint::text(p, {box.left(), box.bottom() + 40}, note, small, t.text);
+    paintNote(p, head, {box.left(), tileRect(head).bottom() - 6}, t.text);
     if (m_echoRow < 0 || m_echoRow >= image.rows || m_echoColumn >= image.columns) return;
     const QRectF cell = headCellRect(box, image, m_echoRow, m_echoColumn);
     QColor color = t.text;

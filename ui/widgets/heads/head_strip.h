@@ -67,7 +67,8 @@ private:
     int headAt(QPointF position) const;
     QRectF tileRect(int head) const;
     void showMuting();
-    QString noteFor(int head, const QFont& font, double room) const;
+    bool breaksNotes(double side) const;
+    void paintNote(QPainter& painter, int head, QPointF end, const QColor& ink) const;
     void paintTile(QPainter& painter, int head, const Theme& theme) const;
     void paintName(QPainter& painter, int head, const Theme& theme) const;
 

@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 24, kBar = 12, kBetween = 8;
+constexpr double kRow = 24, kBar = 12, kLeastBar = 12, kBetween = 8;
 
 QFont nameFont() {
     return uiFont(12, QFont::Medium);
@@ -43,7 +43,8 @@ CostBars::Columns CostBars::columns() const {
     Columns result;
     for (const Row& row : m_rows) {
         result.names = std::max(result.names, paint::textWidth(row.name, nameFont()));
-        result.formulas = std::max(result.formulas, paint::textWidth(row.formula, formulaFont()));
+        const double said = paint::textWidth(row.formula, formulaFont()) + paint::textWidth(row.text, numberFont());
+        result.said = std::max(result.said, said);
         result.numbers = std::max(result.numbers, paint::textWidth(row.text, numberFont()));
     }
     return result;
@@ -54,7 +55,7 @@ void CostBars::align(const std::vector<CostBars*>& all) {
     for (const CostBars* each : all) {
         const Columns own = each->columns();
         widest.names = std::max(widest.names, own.names);
-        widest.formulas = std::max(widest.formulas, own.formulas);
+        widest.said = std::max(widest.said, own.said);
         widest.numbers = std::max(widest.numbers, own.numbers);
     }
     for (CostBars* each : all) {
@@ -66,9 +67,12 @@ void CostBars::align(const std::vector<CostBars*>& all) {
 void CostBars::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    const double left = m_columns.names + 2 * kBetween,
-                 right = width() - m_columns.numbers - m_columns.formulas - 3 * kBetween;
-    const QRectF bars(left, 0, std::max(24.0, right - left), kBar);
+    const double left = m_columns.names + 2 * kBetween;
+    // Where there is no room for all of them, a row has no formula, and then no bar.
+    const bool hasBar = left + kLeastBar + kBetween + m_columns.numbers <= width();
+    const bool hasFormula = left + kLeastBar + 1.5 * kBetween + m_columns.said <= width();
+    const double right = width() - (hasFormula ? m_columns.said + 3 * kBetween : m_columns.numbers + kBetween);
+    const QRectF bars(left, 0, std::max(kLeastBar, right - left), kBar);
     double y = kRow / 2;
     for (const Row& row : m_rows) {
         const QRectF bar = bars.translated(0, y - kBar / 2);
@@ -76,17 +80,20 @@ void CostBars::paintEvent(QPaintEvent*) {
             return QRectF(bar.left(), bar.top(), std::max(2.0, bar.width() * std::min(1.0, value / row.most)), kBar);
         };
         paint::centredText(p, {0, y}, row.name, nameFont(), t.text2);
-        paint::box(p, bar, t.sunken, {}, 2);
-        paint::box(p, upTo(row.value), t.sequential(0.6), {}, 2);
-        if (row.more > row.value) {
+        if (hasBar) {
+            paint::box(p, bar, t.sunken, {}, 2);
+            paint::box(p, upTo(row.value), t.sequential(0.6), {}, 2);
+        }
+        if (hasBar && row.more > row.value) {
             p.setPen(QPen(t.sequential(0.75), 1, Qt::DashLine));
             p.setBrush(Qt::NoBrush);
             p.drawRect(upTo(row.more).adjusted(0.5, 0.5, -0.5, -0.5));
         }
-        paint::centredText(p, {bar.right() + kBetween, y}, row.formula, formulaFont(), t.text2);
+        if (hasFormula) paint::centredText(p, {bar.right() + kBetween, y}, row.formula, formulaFont(), t.text2);
         paint::centredText(p, {static_cast<double>(width()), y}, row.text, numberFont(), t.text, Anchor::End);
         y += kRow;
     }
+    if (!hasBar) return;  // what it says is about them
     const double wide = paint::textWidth(m_note, uiFont(11));
     paint::centredText(p, {std::max(0.0, std::min(left, width() - wide)), y - kRow / 2 + 10}, m_note, uiFont(11),
                        t.text3);

@@ -29,7 +29,8 @@ protected:
 
 private:
     struct Columns {
-        double names = 0, formulas = 0, numbers = 0;
+        double names = 0, numbers = 0;
+        double said = 0;  ///< by the formula and the number of a row
     };
     Columns columns() const;
 

@@ -255,10 +255,10 @@ void CostView::sayWays(const std::vector<LayerCost>& costs) {
     m_ways[0].card->setCaption(tr("each word waits for the one before it"));
     m_ways[0].answer->setText(tr("%1 steps, one after another").arg(formatCount(m_words)));
     m_ways[1].card->setCaption(tr("each layer sees %1 places of the layer below").arg(m_width));
-    m_ways[1].answer->setText(dilated ? tr("%1 layers, each reaching %2 times as far").arg(layers).arg(m_width)
-                                      : tr("%1 layers, each reaching %2 further").arg(layers).arg(m_width - 1));
+    m_ways[1].answer->setText(dilated ? tr("%1 layers, each %2 times as far").arg(layers).arg(m_width)
+                                      : tr("%1 layers, each %2 further").arg(layers).arg(m_width - 1));
     m_ways[2].card->setCaption(tr("every word looks at every word, all at once"));
-    m_ways[2].answer->setText(tr("1 hop, n² = %1 weights at once").arg(squared));
+    m_ways[2].answer->setText(tr("1 hop, n² = %1 weights").arg(squared));
     double most = 1;
     for (const LayerCost& cost : costs)
         most = std::max(most, cost.operations);
