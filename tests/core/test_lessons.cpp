@@ -228,6 +228,7 @@ private slots:
                     std::string text;
                     if (const auto* prose = std::get_if<LessonProse>(&part)) text = prose->markdown;
                     if (const auto* check = std::get_if<LessonCheck>(&part)) text = check->ask + check->right;
+                    if (const auto* veil = std::get_if<LessonVeil>(&part)) text = veil->ask + veil->after;
                     all += numbers.filledIn(sceneOf(*lesson, i), text) + "\n";
                 }
             for (const std::string& number : shown)

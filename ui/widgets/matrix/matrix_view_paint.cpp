@@ -9,6 +9,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/matrix/label_step.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/glide.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -17,6 +18,7 @@ namespace headlight {
 namespace {
 
 constexpr double kWidestFixed = 9999;  ///< above, a number is written by its power of ten
+constexpr double kLeastAsked = 12;     ///< cells as large have a question mark where their number is to be predicted
 
 /// Is it the turn of that word? The one in question always stands, and those that it would overlap do not.
 bool hasLabel(int at, int shown, int step) {
@@ -64,10 +66,15 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const bool masked = m_data.isMasked(cell.row, cell.column);
     if (masked || m_data.isLeftOut(cell.row, cell.column)) {
         paint::hatch(p, at, t.hatchGround, t.hatch);
-        if (!masked || !hasRoomForNumbers()) return;
-        const QString label = isWeight ? QStringLiteral("0") : formatNumber(-std::numeric_limits<double>::infinity());
-        const QFont font = monoFont(numberSize(m_cell));
-        const double width = paint::textWidth(label, font) + 8;
+        // What is to be predicted is no closed cell.
+        const bool isAsked = isTakenOut(m_data, cell.row, cell.column);
+        if (isAsked ? std::min(at.width(), at.height()) < kLeastAsked : !masked || !hasRoomForNumbers()) return;
+        const QString label = isAsked    ? QStringLiteral("?")
+                              : isWeight ? QStringLiteral("0")
+                                         : formatNumber(-std::numeric_limits<double>::infinity());
+        const QFont font = isAsked ? uiFont(std::min(13, static_cast<int>(at.height()) - 4), QFont::DemiBold)
+                                   : monoFont(numberSize(m_cell));
+        const double width = std::min(at.width() - 2, paint::textWidth(label, font) + 8);
         const double height = font.pixelSize() + 4;
         paint::box(p, {at.center().x() - width / 2, at.center().y() - height / 2, width, height}, t.hatchGround, {}, 3);
         paint::centredText(p, at.center(), label, font, t.text2, Anchor::Middle);
