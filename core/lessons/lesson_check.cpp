@@ -212,8 +212,7 @@ private:
                                        (config.numLayers == 1 ? " layer" : " layers"));
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
         if (says("lens_cell")) ask(line("lens_cell"), [&] { checkLensCell(line("lens_cell"), model); });
-        if (says("side") && m_scene.state.view != ViewName::Recurrent && m_scene.state.view != ViewName::Cell)
-            mistake(line("side"), "side: only the views recurrent and cell have one");
+        if (says("side")) tell(line("side"), whyNoSide(m_scene.state));
         if (says("cell_unit") && config.recurrent() && m_scene.state.cellUnit > config.hiddenSize)
             mistake(line("cell_unit"),
                     "cell_unit: " + m_scene.state.model + " has " + std::to_string(config.hiddenSize) + " units");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/error.h"
 #include "core/lessons/inline_markup.h"
@@ -40,6 +41,18 @@ void checkDial(const NumberPlace& place, const StageState& shown) {
     if (value < dial.least || value > dial.most)
         throw Error(dial.field + ": the step shows " + shortestNumber(value) +
                     ", which is out of the range that it can be dragged over");
+}
+
+std::string whyNoSide(const StageState& shown) {
+    using Side = StageState::Side;
+    const auto isOneOf = [&](std::initializer_list<Side> sides) {
+        return std::ranges::find(sides, shown.side) != sides.end();
+    };
+    const bool has = shown.view == ViewName::Recurrent ? !isOneOf({Side::Places, Side::Runs})
+                     : shown.view == ViewName::Cell    ? isOneOf({Side::Auto, Side::Gradient, Side::None})
+                     : shown.view == ViewName::Forcing ? isOneOf({Side::Auto, Side::Places, Side::Runs})
+                                                       : false;
+    return has ? "" : std::string("side: the view ") + nameOf(shown.view) + " has no such side";
 }
 
 bool canShow(const LessonScene& scene, const NumberName& number) {

@@ -10,6 +10,8 @@ namespace headlight {
 
 /// Throws Error for a number to be dragged that the stage has not, or whose range the step's own value is out of.
 void checkDial(const NumberPlace& place, const StageState& shown);
+/// Has the view of that state the panel or card that its `side` names?
+std::string whyNoSide(const StageState& shown);
 /// Does the view of the scene have that number somewhere? Views that show a part of a trace each are taken at their
 /// word.
 bool canShow(const LessonScene& scene, const NumberName& number);

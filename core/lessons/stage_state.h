@@ -77,7 +77,8 @@ struct StageState {
     enum class Table { Sinusoid, Model };
     enum class Waves { Curves, Hands };
     enum class LensRows { Sublayer, Layer };
-    enum class Side { Auto, Alignment, Gradient, Length, None };
+    /// None: the picture alone. Of the view `forcing` the card that is brought into sight: Places, Runs.
+    enum class Side { Auto, Alignment, Gradient, Length, None, Places, Runs };
     enum class Search { Own, Set };
     enum class Scoring { Gnmt, Average, None, Power };
     enum class River { Depth, Text };
@@ -356,7 +357,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"surgery_pieces"}, s.surgeryPieces, Words{"state", "sublayer", "head"});
     visit(StageField{"surgery_edits", By::Editing}, s.surgeryEdits);
     visit(StageField{"layer", By::Moving, Lives::On, 1}, s.layer);
-    visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none"});
+    visit(StageField{"side"}, s.side, Words{"auto", "alignment", "gradient", "length", "none", "places", "runs"});
     visit(StageField{"measured"}, s.measured);
     const Words storedSorted = {"stored", "sorted"}, stacks = {"decoder", "encoder"};
     visit(StageField{"cell_unit", By::Moving, Lives::On, 1}, s.cellUnit);

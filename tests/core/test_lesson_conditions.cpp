@@ -179,6 +179,9 @@ private slots:
             "16: step: the stage plays by itself");
         row("not on the stage", "```stage\nview: cost\n```\n[it](@encoder.input[1,2])\n",
             "which the view cost does not show");
+        row("no such side", "```stage\nview: attention\nside: runs\n```\n", "the view attention has no such side");
+        row("another view's side", "```stage\nview: forcing\nside: gradient\n```\n",
+            "the view forcing has no such side");
         row("told above",
             laboratory + "It is {{scores[1,1]}}.\n```check\nask: a\nnumber: scores[1,1]\nhint: h\nright: r\n```\n",
             "20: the words of the step tell this number already");

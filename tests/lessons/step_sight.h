@@ -19,7 +19,10 @@
 #include "ui/shell/workbench.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/attention/head_wall.h"
+#include "ui/views/decode/forcing/forcing_curves.h"
+#include "ui/views/decode/forcing/forcing_runs.h"
 #include "ui/views/decode/forcing/forcing_stage.h"
+#include "ui/views/decode/forcing/place_curve.h"
 #include "ui/views/laboratory/batch_shapes.h"
 #include "ui/views/loss/loss_columns.h"
 #include "ui/views/recurrent/cell_columns.h"
@@ -78,6 +81,7 @@ public:
         lookAtModel();
         lookAtRecurrence();
         lookAtLayers();
+        lookAtForcing();
         lookAtWriting();
         lookAtControls();
         lookAtWords();
@@ -171,7 +175,19 @@ private:
             need(&cards, cards.cardRect(m_step.unitWord - 1), QStringLiteral("card %1").arg(m_step.unitWord));
         });
     }
-    void lookAtWriting() {
+    /// A card that a step names is what it points at, in the place of the word above.
+    void lookAtForcing() {
+        const bool ofPlaces = m_step.side == StageState::Side::Places, ofRuns = m_step.side == StageState::Side::Runs;
+        each<PlaceCurve>([&](const PlaceCurve& curve) {
+            if (ofPlaces) need(&curve, curve.rect(), QStringLiteral("the curves by place"));
+        });
+        each<ForcingRuns>([&](const ForcingRuns& runs) {
+            if (ofRuns) need(&runs, runs.rect(), QStringLiteral("the three runs"));
+        });
+        each<ForcingCurves>([&](const ForcingCurves& curves) {
+            if (ofRuns) need(&curves, curves.rect(), QStringLiteral("the learning curves"));
+        });
+        if (ofPlaces || ofRuns) return;
         each<ForcingStage>([&](const ForcingStage& stage) {
             using Row = ForcingStage::Row;
             for (const bool isFree : {false, true})
@@ -179,6 +195,8 @@ private:
                     need(stage.viewport(), stage.boxOf(isFree, row, stage.chosen()),
                          QStringLiteral("word %1 of a decoder").arg(stage.chosen() + 1));
         });
+    }
+    void lookAtWriting() {
         each<LossColumns>([&](const LossColumns& columns) {
             need(columns.viewport(), columns.columnRect(m_step.lossWord - 1),
                  QStringLiteral("the loss of word %1").arg(m_step.lossWord));

@@ -11,6 +11,7 @@
 #include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
+#include "ui/views/decode/forcing/forcing_curves.h"
 #include "ui/views/decode/forcing/forcing_runs.h"
 #include "ui/views/decode/forcing/forcing_side.h"
 #include "ui/views/decode/forcing/forcing_stage.h"
@@ -59,6 +60,8 @@ private slots:
     void placesAreTheReports();
     void exposureBiasIsNamedWhereTheCurvesPart();
     void runsAreMeasuredHereAndNow();
+    void curvesAreOfThreeSeeds();
+    void theWantedCardComesIntoSight();
     void keysAndClicksChoose();
     void withoutATruth();
     void modelsWithoutADecoder();
@@ -219,6 +222,69 @@ void TestForcingView::runsAreMeasuredHereAndNow() {
     emit shown.view.run()->currentChanged(2);
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.front().front().toString(), QStringLiteral("vi-en-fed-itself"));
+}
+
+/// The lines go through the means of what the script measured, the bands from the worst to the best.
+void TestForcingView::curvesAreOfThreeSeeds() {
+    ForcingCurves curves;
+    curves.resize(520, 300);
+    const QStringList drawn = fixture::drawn(curves).texts();
+    const QImage image = curves.grab().toImage();
+    const std::vector<LearningCurve>& all = learningCurves();
+    QCOMPARE(all.size(), forcingRuns().size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        const LearningCurve& curve = all[i];
+        QCOMPARE(curve.forcing, forcingRuns()[i].forcing);
+        QCOMPARE(curve.seeds.size(), size_t(3));
+        for (const std::vector<double>& seed : curve.seeds)
+            QCOMPARE(seed.size(), curve.steps.size());
+        QVERIFY(std::ranges::is_sorted(curve.steps) && curve.steps.back() == 1500);
+        const size_t last = curve.steps.size() - 1;
+        const double sum = curve.seeds[0][last] + curve.seeds[1][last] + curve.seeds[2][last];
+        QVERIFY(drawn.contains(formatNumber(curve.forcing, 1)));
+        QVERIFY2(drawn.contains(QStringLiteral("%1 (%2 to %3)")
+                                    .arg(formatNumber(sum / 3, 1), formatNumber(curve.least(last), 1),
+                                         formatNumber(curve.most(last), 1))),
+                 qPrintable(drawn.join(u'|')));
+    }
+    // Always fed the truth: its solid line is ink wherever the script measured.
+    const LearningCurve& truth = all.front();
+    for (size_t at = 0; at < truth.steps.size(); ++at) {
+        const QPointF point = curves.pointOf(truth.steps[at], truth.mean(at));
+        const QColor there = image.pixelColor((point * image.devicePixelRatio()).toPoint());
+        QVERIFY2(there.lightness() < 90, qPrintable(QString::number(truth.steps[at])));
+    }
+}
+
+/// Where the cards stand below the network, a step of a lesson names the one that it speaks of.
+void TestForcingView::theWantedCardComesIntoSight() {
+    Shown shown(QStringLiteral("vi-en-fed-truth"));
+    shown.view.resize(880, 680);
+    const auto isSeen = [&](const QWidget* card) {
+        const QRect at(card->mapTo(&shown.view, QPoint()), card->size());
+        return shown.view.rect().contains(at);
+    };
+    QTRY_VERIFY(!isSeen(shown.view.curve()) && !isSeen(shown.view.curves()));
+    StageState state;
+    state.view = ViewName::Forcing;
+    for (const auto& [side, card] :
+         {std::pair<StageState::Side, const QWidget*>(StageState::Side::Places, shown.view.curve()),
+          {StageState::Side::Runs, shown.view.curves()}}) {
+        state.side = side;
+        shown.view.showOptions(state);
+        shown.wait();
+        QTRY_VERIFY(isSeen(card));
+        StageState told;
+        told.view = ViewName::Forcing;
+        shown.view.tellOptions(told);
+        QCOMPARE(told.side, side);
+    }
+    // What a step before said of another view is nothing here.
+    for (const StageState::Side side : {StageState::Side::Auto, StageState::Side::None}) {
+        state.side = side;
+        shown.view.showOptions(state);
+        QVERIFY(isSeen(shown.stage().viewport()) && !isSeen(shown.view.curves()));
+    }
 }
 
 void TestForcingView::keysAndClicksChoose() {

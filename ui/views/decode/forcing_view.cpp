@@ -4,12 +4,14 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
+#include "ui/views/decode/forcing/forcing_curves.h"
 #include "ui/views/decode/forcing/forcing_runs.h"
 #include "ui/views/decode/forcing/forcing_side.h"
 #include "ui/views/decode/forcing/forcing_stage.h"
@@ -40,6 +42,7 @@ ForcingView::ForcingView(QWidget* parent)
       m_stage(new ForcingStage),
       m_progress(new ProgressLine),
       m_curve(new PlaceCurve),
+      m_curves(new ForcingCurves),
       m_runs(new ForcingRuns),
       m_runsStory(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_failure(new FailureBox),
@@ -95,14 +98,16 @@ QWidget* ForcingView::makeRoom() {
     m_failure->hide();
     stage->addWidget(m_failure);
     stage->addWidget(m_stage);
-    constexpr int kBeside = 560;
+    constexpr int kBeside = 700;
     auto* cards = new CardRow(kBeside);
     cards->row()->setContentsMargins(8, 0, 0, 0);
     cards->row()->setSpacing(16);
     cards->add(makeCurveCard());
     cards->add(makeRunsCard());
     stage->addWidget(cards, 1);
-    columns->addWidget(scrolling(content), 1);
+    m_area = scrolling(content);
+    content->installEventFilter(this);
+    columns->addWidget(m_area, 1);
     columns->addWidget(m_side);
     return room;
 }
@@ -133,6 +138,10 @@ Card* ForcingView::makeRunsCard() {
     m_runsCard->body()->addWidget(m_runs, 1);
     m_runsStory->setWordWrap(true);
     m_runsCard->body()->addWidget(m_runsStory);
+    m_runsCard->body()->addWidget(m_curves, 1);
+    auto* told = new Caption(ForcingCurves::told(), 12, QFont::Normal, Caption::Tone::Faint);
+    told->setWordWrap(true);
+    m_runsCard->body()->addWidget(told);
     return m_runsCard;
 }
 
@@ -289,7 +298,31 @@ void ForcingView::showEvent(QShowEvent* event) {
     if (m_ways) measure();
 }
 
+/// What is laid out anew, as when a card has been measured, stands elsewhere.
+bool ForcingView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && wantedCard())
+        QMetaObject::invokeMethod(this, &ForcingView::bringIntoSight, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
+}
+
+/// Null: none.
+QWidget* ForcingView::wantedCard() const {
+    return m_wanted == StageState::Side::Places ? m_curveCard
+           : m_wanted == StageState::Side::Runs ? m_runsCard
+                                                : nullptr;
+}
+
+void ForcingView::bringIntoSight() {
+    constexpr int kBelow = 12;
+    QWidget* const card = wantedCard();
+    if (!card) return m_area->verticalScrollBar()->setValue(0);
+    m_area->widget()->layout()->activate();
+    m_area->ensureWidgetVisible(card, 0, kBelow);
+}
+
 void ForcingView::showOptions(const StageState& state) {
+    m_wanted = state.view == ViewName::Forcing ? state.side : StageState::Side::Auto;
+    bringIntoSight();
     m_word = std::max(1, state.forcedWord);
     std::vector<int> truth;
     for (const std::string& place : state.truth)
@@ -301,6 +334,7 @@ void ForcingView::showOptions(const StageState& state) {
 }
 
 void ForcingView::tellOptions(StageState& state) const {
+    if (state.view == ViewName::Forcing) state.side = m_wanted;
     state.forcedWord = m_word;
     state.truth.clear();
     for (const int place : m_truth)

@@ -13,12 +13,14 @@
 #include "ui/views/staged.h"
 
 class QLabel;
+class QScrollArea;
 class QStackedLayout;
 
 namespace headlight {
 
 class Card;
 class FailureBox;
+class ForcingCurves;
 class ForcingRuns;
 class ForcingSide;
 class ForcingStage;
@@ -50,6 +52,7 @@ public:
     ForcingSide* side() const { return m_side; }
     PlaceCurve* curve() const { return m_curve; }
     ForcingRuns* runs() const { return m_runs; }
+    ForcingCurves* curves() const { return m_curves; }
     SegmentedControl* run() const { return m_run; }
 
 signals:
@@ -64,6 +67,7 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     enum Page { NoModel, NoTranslator, NoSentence, NoTruth, Room };
@@ -77,6 +81,8 @@ private:
     void choose(int step);
     void toggleTruth(int place);
     void showStep();
+    QWidget* wantedCard() const;
+    void bringIntoSight();
     void sayRuns();
     void fail(const QString& why);
 
@@ -88,15 +94,18 @@ private:
     std::shared_ptr<const TrainedModel> m_waysOf;  ///< that they are of: until others are found, not the open one
     ForcingPicture m_picture;
     std::optional<ForcingReport> m_report;
-    int m_word = 1;            ///< from 1
-    std::vector<int> m_truth;  ///< places at which it is handed in
+    int m_word = 1;                                      ///< from 1
+    std::vector<int> m_truth;                            ///< places at which it is handed in
+    StageState::Side m_wanted = StageState::Side::Auto;  ///< the card that is to be seen
 
     QStackedLayout* m_pages;
+    QScrollArea* m_area;
     SegmentedControl* m_run;
     ForcingStage* m_stage;
     Card *m_curveCard, *m_runsCard;
     ProgressLine* m_progress;
     PlaceCurve* m_curve;
+    ForcingCurves* m_curves;
     ForcingRuns* m_runs;
     QLabel* m_runsStory;
     FailureBox* m_failure;
