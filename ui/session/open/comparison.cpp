@@ -28,6 +28,7 @@ const TraceRecord* counterpart(const Trace& a, const TraceRecord& value, const T
 Comparison::Comparison(Session& session, QObject* parent)
     : QObject(parent), m_first(session), m_second(&session.settling()) {
     m_searching.setSettling(&session.settling());
+    m_studying.setSettling(&session.settling());
     connect(&m_first, &Session::modelOpened, this, [this] {
         m_muted.clear();
         m_changes.clear();
@@ -40,6 +41,7 @@ Comparison::Comparison(Session& session, QObject* parent)
     connect(&m_second, &Session::modelOpened, this, &Comparison::follow);
     connect(&m_second, &Session::readingChanged, this, [this] {
         search();
+        study();
         emit changed();
     });
     connect(&m_second, &Session::failed, this, &Comparison::failed);
@@ -193,6 +195,7 @@ void Comparison::follow() {
     if (m_kind == Kind::Changes && m_first.isReading()) return;  // they are made in what it will have read
     m_second.setInput(wantedSource(), wantedTarget(), wantedHeads(), wantedChanges());
     search();
+    study();
 }
 
 /// Once for each reading with numbers put in by hand.

@@ -9,6 +9,7 @@
 #include "core/experiment/hand_change.h"
 #include "ui/session/open/background.h"
 #include "ui/session/open/kept_model.h"
+#include "ui/session/open/piece_study.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/found_texts.h"
 
@@ -53,6 +54,11 @@ public:
     const QString& problem() const { return m_problem; }
     /// What the beam search answers to them, in the background; empty where there are none, and until it is known.
     const std::vector<FoundText>& found() const { return m_found; }
+    /// How many pieces of what is otherwise it takes, in the background: heads of the blocks that are without some, or
+    /// the changes one by one. Empty of the other kinds, and until it is known.
+    const PieceStudy& pieces() const { return m_pieces; }
+    /// What they are called: heads as mutedHeads(), changes as changes().
+    const QStringList& pieceNames() const { return m_pieceNames; }
     void setSentence(const QString& sentence);
     const QString& sentence() const { return m_sentence; }
 
@@ -75,6 +81,9 @@ private:
     void renew();
     void follow();
     void search();
+    void study();
+    PieceQuestion piecesOfHeads();
+    PieceQuestion piecesOfChanges();
     QString wantedSource() const;
     QString wantedTarget() const;
     QStringList wantedHeads() const;
@@ -95,7 +104,11 @@ private:
     bool m_possible = true;  ///< the open model allows what is wanted of the second side
     std::vector<FoundText> m_found;
     std::weak_ptr<const Trace> m_searched;  ///< of the second reading that m_found is of
-    Background m_searching{this};           ///< last, so that its thread ends before what it reports to
+    PieceStudy m_pieces;
+    QStringList m_pieceNames;
+    std::weak_ptr<const Trace> m_studied;  ///< of the second reading that m_pieces is of
+    Background m_searching{this};          ///< these last, so that their threads end before what they report to
+    Background m_studying{this};
 };
 
 }  // namespace headlight
