@@ -495,7 +495,7 @@ public:
                  s.changes = {"decoder.layers.0.cross_attn.weights[3,2,1]=0.5"};
              },
              {with<CompareView>([](auto& view) { QTest::keyClick(view.models(), Qt::Key_Up); }),
-              press("Itself without a head"), key("Attention block", Qt::Key_Up), key("Heads to silence", Qt::Key_Down),
+              press("Itself without heads"), key("Attention block", Qt::Key_Up), key("Heads to silence", Qt::Key_Space),
               press("Itself and another sentence"),
               with<CompareView>([](auto& view) { QTest::keyClicks(view.other(), QStringLiteral("anh")); })}});
         cases.push_back(

@@ -18,6 +18,7 @@
 #include "ui/views/compare/change_list.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/compare/divergence_map.h"
+#include "ui/views/compare/head_chips.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -62,8 +63,9 @@ private slots:
             differs = differs || a.values[i] != b.values[i];
         }
         QVERIFY(differs);
-        QCOMPARE(m_view->matrix(CompareView::First)->data().scale.max,
-                 m_view->matrix(CompareView::Second)->data().scale.max);
+        // One scale for all three, so that as far is as dark.
+        for (const auto side : {CompareView::Second, CompareView::Difference})
+            QCOMPARE(m_view->matrix(side)->data().scale.max, m_view->matrix(CompareView::First)->data().scale.max);
         QTest::keyClick(m_view->matrix(CompareView::First), Qt::Key_Right);
         QVERIFY(m_view->sentence().contains(QLatin1String("difference")));
         QCOMPARE(m_view->matrix(CompareView::Difference)->locked(), (MatrixView::Cell{0, 0}));
@@ -114,8 +116,10 @@ private slots:
         m_view->chooseKind(Comparison::Kind::Heads);
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         m_view->block()->setCurrentIndex(m_view->block()->findData(QStringLiteral("decoder.layers.0.cross_attn")));
-        m_view->head()->setCurrentIndex(1);
-        emit m_view->head()->activated(1);
+        emit m_view->block()->activated(m_view->block()->currentIndex());
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        // Where all are off, a click on one mutes it alone.
+        QTest::mouseClick(m_view->heads(), Qt::LeftButton, {}, m_view->heads()->chip(0).center().toPoint());
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QCOMPARE(m_comparison->mutedHeads(), QStringList{"decoder.layers.0.cross_attn.0"});
         const Trace &a = *m_session->reading()->trace, &b = *m_comparison->second().reading()->trace;

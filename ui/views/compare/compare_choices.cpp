@@ -2,7 +2,6 @@
 // What the open model is compared with: the choices, and the state of the stage in their place.
 #include <QLineEdit>
 #include <QScopedValueRollback>
-#include <QStackedWidget>
 #include <algorithm>
 #include <cmath>
 
@@ -79,16 +78,14 @@ void CompareView::tellOptions(StageState& state) const {
 void CompareView::showChoices() {
     for (size_t i = 0; i < m_kinds.size(); ++i)
         m_kinds[i]->setChecked(i == static_cast<size_t>(m_comparison->kind()));
-    m_settings->setCurrentIndex(static_cast<int>(m_comparison->kind()));
+    for (size_t i = 0; i < m_settings.size(); ++i)
+        m_settings[i]->setVisible(i == static_cast<size_t>(m_comparison->kind()));
     m_changes->setChanges(m_comparison->changes(), m_comparison->problem());
-    // The lists of the others are short; this one grows with what is put in.
-    constexpr int kLow = 84;
-    m_settings->setFixedHeight(m_comparison->kind() == Kind::Changes ? m_settings->currentWidget()->sizeHint().height()
-                                                                     : kLow);
     if (m_other->text() != m_comparison->sentence()) m_other->setText(m_comparison->sentence());
     m_kept->setCurrentIndex(m_kept->findText(m_comparison->sentence()));
     showModelChoice();
-    showHeadChoice();
+    showBlockChoice();
+    showHeads();
 }
 
 void CompareView::showModelChoice() {
@@ -105,32 +102,50 @@ void CompareView::showModelChoice() {
     m_models->setCurrentIndex(last);
 }
 
-void CompareView::showHeadChoice() {
+void CompareView::showBlockChoice() {
     const QStringList& heads = m_comparison->mutedHeads();
     if (heads.isEmpty() || m_block->count() == 0) return;
-    const QString block = heads.first().section(u'.', 0, -2);
-    const bool together =
-        std::ranges::all_of(heads, [&](const QString& head) { return head.startsWith(block + u'.'); });
-    m_block->setCurrentIndex(m_block->findData(block));
-    const bool all = together && heads.size() == m_head->count() - 1;
-    m_head->setCurrentIndex(all ? 0 : heads.size() == 1 ? heads.first().section(u'.', -1).toInt() + 1 : -1);
+    if (mutedIn(m_block->currentData().toString()).empty())
+        m_block->setCurrentIndex(m_block->findData(heads.first().section(u'.', 0, -2)));
 }
 
 /// What is left out before the reader chooses: the last block.
 QStringList CompareView::defaultHeads() const {
+    if (!m_comparison->first().reading()) return {};
+    const std::vector<AttentionBlock> blocks = attentionBlocks(*m_comparison->first().reading()->trace);
     QStringList heads;
-    for (int head = 0; head < m_head->count() - 1; ++head)
-        heads << headName(m_block->itemData(m_block->count() - 1).toString(), head);
+    for (int head = 0; !blocks.empty() && head < blocks.back().heads; ++head)
+        heads << headName(blocks.back().scope, head);
     return heads;
 }
 
+/// All heads of the block that was chosen.
 void CompareView::mute() {
-    const QString block = m_block->currentData().toString();
-    const int head = m_head->currentIndex() - 1;
     QStringList heads;
-    for (int i = 0; i < m_head->count() - 1; ++i)
-        if (head < 0 || i == head) heads << headName(block, i);
+    for (const AttentionBlock& block : attentionBlocks(*m_comparison->first().reading()->trace))
+        for (int head = 0; block.scope == m_block->currentData().toString() && head < block.heads; ++head)
+            heads << headName(block.scope, head);
     m_comparison->setMutedHeads(heads);
+}
+
+std::vector<int> CompareView::mutedIn(const QString& block) const {
+    std::vector<int> heads;
+    for (const QString& head : m_comparison->mutedHeads())
+        if (head.section(u'.', 0, -2) == block) heads.push_back(head.section(u'.', -1).toInt());
+    std::ranges::sort(heads);
+    return heads;
+}
+
+/// Those of other blocks stay as they are.
+void CompareView::muteIn(const QString& block, const std::vector<int>& heads) {
+    QStringList wanted;
+    for (const QString& head : m_comparison->mutedHeads())
+        if (head.section(u'.', 0, -2) != block) wanted << head;
+    for (const int head : heads)
+        wanted << headName(block, head);
+    m_seeksDifference = true;
+    m_comparison->setMutedHeads(wanted);
+    emit optionsChanged();
 }
 
 void CompareView::showBlocks() {
@@ -142,14 +157,9 @@ void CompareView::showBlocks() {
         shown << m_block->itemData(i).toString();
     if (names == shown) return;
     m_block->clear();
-    m_head->clear();
     for (const AttentionBlock& block : blocks)
         m_block->addItem(blockTitle(block), block.scope);
     m_block->setCurrentIndex(m_block->count() - 1);
-    if (blocks.empty()) return;
-    m_head->addItem(tr("All its heads"));
-    for (int head = 0; head < blocks.back().heads; ++head)
-        m_head->addItem(tr("Head %1").arg(head + 1));
 }
 
 /// Where another model computes nothing like what is looked at, it is met with the last value that both have; from then

@@ -9,11 +9,11 @@
 
 #include "ui/session/open/comparison.h"
 #include "ui/session/open/divergence.h"
+#include "ui/session/open/fed_words.h"
 #include "ui/views/staged.h"
 
 class QLabel;
 class QLineEdit;
-class QStackedWidget;
 
 namespace headlight {
 
@@ -22,15 +22,20 @@ class ChangeList;
 class ChoiceRow;
 class ComboBox;
 class DivergenceMap;
+class FedTable;
 class FoundList;
+class HeadChips;
 class MatrixView;
 class MutedMark;
+class PartingLines;
 class SegmentedControl;
 class Selection;
 class TokenStrip;
+class WordBars;
 
-/// Two readings side by side: what each writes, how far apart they are in each module of the model, and any value of
-/// the one, of the other, and their difference.
+/// Two readings side by side: what each says behind each word that both are fed, how far apart they are in each module
+/// of the model and where they part, how many pieces of what is otherwise it takes, and any value of the one, of the
+/// other, and their difference.
 class CompareView : public QWidget, public Staged {
     Q_OBJECT
 public:
@@ -53,7 +58,13 @@ public:
     QString sentence() const;
     void chooseKind(Comparison::Kind kind);
     ComboBox* block() const { return m_block; }
-    ComboBox* head() const { return m_head; }
+    HeadChips* heads() const { return m_heads; }
+    FedTable* fed() const { return m_fed; }
+    PartingLines* lines() const { return m_lines; }
+    /// How many pieces it takes.
+    WordBars* pieces() const { return m_pieces; }
+    /// The row of the logits that is looked at, among the words that both are fed; −1: there is none.
+    int fedRow() const;
     ComboBox* models() const { return m_models; }
     ChangeList* changes() const { return m_changes; }
     FoundList* found() const { return m_found; }
@@ -76,11 +87,25 @@ private:
     void showValue();
     void showNumber();
     void showText();
+    void showFed();
+    void showFedRow();
+    void chooseFedRow(int row);
+    void showLines();
+    void showHeads();
+    void showPieces();
+    void choosePieces(int bar);
+    bool isFedBand(size_t band) const;
+    QString whatOfTheWord() const;
+    void makeSettings(QVBoxLayout* column);
+    void makeFindings(QVBoxLayout* column);
+    void connectChoices();
     void mute();
+    void muteIn(const QString& block, const std::vector<int>& heads);
+    std::vector<int> mutedIn(const QString& block) const;
     void showChoices();
     void showBlocks();
     void showModelChoice();
-    void showHeadChoice();
+    void showBlockChoice();
     void showPlace();
     QStringList defaultHeads() const;
     const TraceRecord* value() const;
@@ -94,17 +119,28 @@ private:
     std::weak_ptr<const TrainedModel> m_met;  ///< the other model that was met with what both compute
     std::array<ChoiceRow*, 5> m_kinds{};
     MutedMark* m_muted;
-    QStackedWidget* m_settings;
+    std::vector<QWidget*> m_settings;  ///< of each kind
     ComboBox* m_models;
     ComboBox* m_block;
-    ComboBox* m_head;
+    HeadChips* m_heads;
+    QLabel* m_headsNote;
     QLineEdit* m_other;
     ComboBox* m_kept;
     ChangeList* m_changes;
     std::array<QLabel*, 2> m_names{}, m_logProbs{};
     std::array<TokenStrip*, 2> m_texts{};
     FoundList* m_found;
+    FedTable* m_fed;
+    std::vector<FedWord> m_fedWords;
+    int m_row = -1;                      ///< that the reader chose; −1: nobody did
+    std::weak_ptr<const Trace> m_rowOf;  ///< of the reading that it is a row of
     DivergenceMap* m_map;
+    PartingLines* m_lines;
+    QWidget* m_piecesPart;
+    QLabel* m_piecesNote;
+    WordBars* m_pieces;
+    std::vector<QStringList> m_pieceSets;  ///< heads or changes, one set a bar
+    QString m_whereAll;
     QLabel* m_where;
     SegmentedControl* m_parts;
     QStringList m_partNames;  ///< of the values that can be chosen there

@@ -36,6 +36,23 @@ QString CompareView::whereTheyPart(const std::vector<Divergence>& all) const {
     return text;
 }
 
+/// The chosen word's logits beside those of all others.
+QString CompareView::whatOfTheWord() const {
+    const int row = fedRow();
+    if (row < 0 || !m_fedWords[static_cast<size_t>(row)].apart) return {};
+    double most = 0;
+    int others = 0;
+    for (int each = 0; each < std::ssize(m_fedWords); ++each)
+        if (const auto& apart = m_fedWords[static_cast<size_t>(each)].apart; apart && each != row) {
+            most = std::max(most, *apart);
+            ++others;
+        }
+    const FedWord& word = m_fedWords[static_cast<size_t>(row)];
+    if (*word.apart == 0 && most == 0) return {};
+    const QString own = tr(" Behind “%1” the logits are %2 apart").arg(word.fed, formatPercent(*word.apart, 0));
+    return others > 0 ? own + tr(", elsewhere %1 at most.").arg(formatPercent(most, 0)) : own + u'.';
+}
+
 QString CompareView::where() const {
     return m_where->text();
 }

@@ -20,10 +20,6 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLabels = 92, kGap = 6, kInset = 8, kScale = 22;
-constexpr double kFoot = 18, kBetween = 8;  ///< of a band: numbers below
-constexpr double kMostRow = 18, kLabelRow = 12;
-
 /// What stands before the layers, and what a module is called among those of its layer.
 std::pair<QString, QString> titlesOf(const TraceRecord& value) {
     const Module& module = value.owner();
@@ -58,16 +54,16 @@ double longest(const QStringList& lines, const QFont& font) {
     return wide;
 }
 
-QString percent(double value) {
+}  // namespace
+
+QString DivergenceMap::percent(double value) {
     return std::isnan(value) ? QStringLiteral("–") : formatPercent(value, 0);
 }
-
-}  // namespace
 
 DivergenceMap::DivergenceMap(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("How far each module is apart"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
 }
 
 void DivergenceMap::clear() {
@@ -106,10 +102,16 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
                                  isChanged});
     }
     QStringList told;
-    for (const Band& band : m_whole)
+    for (Band& band : m_whole) {
+        band.isLow = std::ranges::all_of(band.columns, [](const Column& column) { return column.of.whole == 0; });
         for (const Column& column : band.columns)
             told << QStringLiteral("%1 %2").arg(column.scope, percent(column.of.whole));
+    }
     setAccessibleDescription(told.join(QStringLiteral(", ")));
+    double least = kScale + kBetween;
+    for (const Band& band : m_whole)
+        least += 46 + kFoot + kMemory / 2 + static_cast<double>(band.words.size()) * (band.isLow ? kLowRow : kLeastRow);
+    setMinimumHeight(static_cast<int>(std::clamp<double>(least, minimumSizeHint().height(), kMostLeast)));
     layOut();
 }
 
@@ -120,6 +122,18 @@ void DivergenceMap::setCurrent(const TraceRecord* value) {
         m_currentStack = value->owner().place.stack;
     }
     update();
+}
+
+void DivergenceMap::setWord(Stack stack, int word) {
+    m_wordStack = stack;
+    m_word = word;
+    update();
+}
+
+/// Where a decoder reads what an encoder made, the way there needs room.
+double DivergenceMap::between() const {
+    return m_titles != Titles::Layers && m_bands.size() == 2 && m_bands.back().stack == Stack::Decoder ? kMemory
+                                                                                                       : kBetween;
 }
 
 bool DivergenceMap::isCurrent(const Column& column) const {
@@ -143,7 +157,7 @@ QStringList DivergenceMap::titleOf(const Column& column) const {
 
 /// Of a band: layers, and titles of one line or two.
 double DivergenceMap::header() const {
-    return m_titles == Titles::Full ? 46 : 33;
+    return m_titles == Titles::Short ? 33 : 46;
 }
 
 bool DivergenceMap::titlesFit() const {
@@ -175,14 +189,30 @@ void DivergenceMap::placeColumns(double top, double row, Band& band) const {
     }
 }
 
+/// Bands one below the other; one in which nothing is apart leaves its room to the others.
+void DivergenceMap::shareRoom() {
+    const bool allLow = std::ranges::all_of(m_bands, &Band::isLow);
+    double words = 0, low = 0;
+    for (const Band& band : m_bands)
+        (band.isLow && !allLow ? low : words) += static_cast<double>(band.words.size());
+    const double count = static_cast<double>(m_bands.size());
+    const double room = height() - kScale - count * (header() + kFoot) - std::max(0.0, count - 1) * between();
+    const double lowRow = std::clamp(room / std::max(1.0, words + low), 1.0, kLowRow);
+    const double row = std::clamp((room - low * lowRow) / std::max(1.0, words), 1.0, kMostRow);
+    double top = kScale;
+    for (Band& band : m_bands) {
+        const double own = band.isLow && !allLow ? lowRow : row;
+        placeColumns(top + header(), own, band);
+        top += header() + own * static_cast<double>(band.words.size()) + kFoot + between();
+    }
+}
+
 /// As much as there is room for: every module with its name, with its initials, or a column for each layer.
 void DivergenceMap::layOut() {
     for (const Titles titles : {Titles::Full, Titles::Short, Titles::Layers}) {
         m_titles = titles;
         m_bands = m_whole;
-        double words = 0;
         for (Band& band : m_bands) {
-            words += static_cast<double>(band.words.size());
             if (titles != Titles::Layers) continue;
             // The last module of a layer is what it hands on.
             std::vector<Column> layers;
@@ -199,14 +229,7 @@ void DivergenceMap::layOut() {
             }
             band.columns = std::move(layers);
         }
-        const double count = static_cast<double>(m_bands.size());
-        const double room = height() - kScale - count * (header() + kFoot) - std::max(0.0, count - 1) * kBetween;
-        const double row = std::clamp(room / std::max(1.0, words), 1.0, kMostRow);
-        double top = kScale;
-        for (Band& band : m_bands) {
-            placeColumns(top + header(), row, band);
-            top += header() + row * static_cast<double>(band.words.size()) + kFoot + kBetween;
-        }
+        shareRoom();
         if (titlesFit()) break;
     }
     update();
@@ -262,99 +285,6 @@ void DivergenceMap::keyPressEvent(QKeyEvent* event) {
     if (step == 0 || all.empty()) return QWidget::keyPressEvent(event);
     const int to = std::clamp(at + step, 0, static_cast<int>(all.size()) - 1);
     emit chosen(QString::fromStdString(all[static_cast<size_t>(to)]->of.value->name));
-}
-
-void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
-    const Theme& t = Theme::of(this);
-    const QRectF area = column.area;
-    const double row = area.height() / std::max<double>(1, static_cast<double>(column.of.rows.size()));
-    for (size_t i = 0; i < column.of.rows.size(); ++i) {
-        const double top = std::round(area.top() + row * static_cast<double>(i)),
-                     bottom = std::round(area.top() + row * static_cast<double>(i + 1));
-        const QRectF stripe(area.left(), top, area.width(), bottom - top - (row >= 4 ? 1 : 0));
-        const double apart = column.of.rows[i];
-        if (std::isnan(apart))
-            paint::hatch(p, stripe, t.hatchGround, t.hatch);
-        else
-            p.fillRect(stripe, t.sequential(std::min(1.0, apart)));
-    }
-    const bool current = isCurrent(column);
-    if (current)
-        paint::outline(p, area, t.nowLine, 2);
-    else
-        paint::box(p, area, {}, t.line2);
-    const QStringList title = titleOf(column);
-    double y = area.top() - 8 - 13.0 * static_cast<double>(title.size() - 1);
-    if (!column.silent.isEmpty() || column.isChanged) {
-        const QString otherwise = column.isChanged ? tr("by hand")
-                                  : isInLayers()   ? tr("head muted")
-                                                   : tr("without %1").arg(column.silent);
-        paint::centredText(p, {area.center().x(), y - 13}, otherwise, uiFont(11, QFont::DemiBold), t.bad,
-                           Anchor::Middle);
-    }
-    for (const QString& line : title) {
-        paint::centredText(p, {area.center().x(), y}, line, uiFont(11), t.text, Anchor::Middle);
-        y += 13;
-    }
-    paint::centredText(p, {area.center().x(), area.bottom() + 10}, percent(column.of.whole), monoFont(11),
-                       column.of.whole > 0 ? t.text : t.text3, Anchor::Middle);
-}
-
-void DivergenceMap::paintBand(QPainter& p, const Band& band) const {
-    if (band.columns.empty()) return;
-    const Theme& t = Theme::of(this);
-    const bool decodes = band.stack == Stack::Decoder;
-    const QColor color = decodes ? t.decoder : t.encoder, tint = decodes ? t.decoderTint : t.encoderTint;
-    const QRectF first = band.columns.front().area;
-    const QString name = band.stack == Stack::Only ? tr("Layers") : decodes ? tr("Decoder") : tr("Encoder");
-    paint::centredText(p, {0, first.top() - header() + 12}, name, uiFont(12, QFont::DemiBold), color);
-    for (size_t from = 0; from < band.columns.size();) {
-        size_t to = from;
-        while (to + 1 < band.columns.size() &&
-               (isInLayers() ? band.columns[to + 1].layer >= 0 && band.columns[from].layer >= 0
-                             : band.columns[to + 1].layer == band.columns[from].layer))
-            ++to;
-        if (const int layer = band.columns[from].layer; layer >= 0) {
-            const QRectF box(band.columns[from].area.left() - kInset + 1, first.top() - header(),
-                             band.columns[to].area.right() - band.columns[from].area.left() + 2 * kInset - 2,
-                             first.height() + header() + kFoot);
-            paint::box(p, box, tint, {}, 6);
-            const QString title = isInLayers() ? tr("Layers") : tr("Layer %1").arg(layer + 1);
-            paint::centredText(p, {box.left() + 8, box.top() + 9}, title, uiFont(11, QFont::DemiBold), color);
-        }
-        from = to + 1;
-    }
-    const double row = first.height() / std::max(1.0, static_cast<double>(band.words.size()));
-    const int every = std::max(1, static_cast<int>(std::ceil(kLabelRow / row)));
-    for (int i = 0; i < band.words.size(); i += every)
-        paint::centredText(p, {kLabels - 6, first.top() + row * (i + 0.5)},
-                           paint::elided(band.words[i], uiFont(11), kLabels - 12), uiFont(11), t.text2, Anchor::End);
-    for (const Column& column : band.columns)
-        paintColumn(p, column);
-}
-
-void DivergenceMap::paintScale(QPainter& p) const {
-    const Theme& t = Theme::of(this);
-    const QFont digits = monoFont(11);
-    const QString most = tr("100 % and more");
-    constexpr double kBar = 96, kHigh = 8;
-    double x = width() - paint::textWidth(most, digits);
-    paint::centredText(p, {x, 8}, most, digits, t.text3);
-    x -= kBar + 6;
-    constexpr int kSteps = 8;
-    for (int i = 0; i < kSteps; ++i)
-        p.fillRect(QRectF(x + kBar * i / kSteps, 8 - kHigh / 2, kBar / kSteps + 0.5, kHigh),
-                   t.sequential(static_cast<double>(i) / (kSteps - 1)));
-    paint::box(p, {x, 8 - kHigh / 2, kBar, kHigh}, {}, t.line2);
-    paint::centredText(p, {x - 6, 8}, QStringLiteral("0"), digits, t.text3, Anchor::End);
-}
-
-void DivergenceMap::paintEvent(QPaintEvent*) {
-    QPainter p(this);
-    if (m_bands.empty()) return;
-    paintScale(p);
-    for (const Band& band : m_bands)
-        paintBand(p, band);
 }
 
 }  // namespace headlight

@@ -29,6 +29,8 @@ public:
     void clear();
     /// Marks the module of a value.
     void setCurrent(const TraceRecord* value);
+    /// Marks a word of a stack; −1: none.
+    void setWord(Stack stack, int word);
 
     struct Column {
         Divergence of;
@@ -43,7 +45,10 @@ public:
         Stack stack = Stack::Only;
         QStringList words;
         std::vector<Column> columns;
+        bool isLow = false;  ///< nothing is apart in it, and it takes less room than others
     };
+    /// Of every module, whatever there is room for.
+    const std::vector<Band>& whole() const { return m_whole; }
     const std::vector<Band>& bands() const { return m_bands; }
     /// Whether layers stand for their modules.
     bool isInLayers() const { return m_titles == Titles::Layers; }
@@ -63,8 +68,18 @@ protected:
 
 private:
     enum class Titles { Full, Short, Layers };
+    static constexpr double kLabels = 92, kGap = 6, kInset = 8, kScale = 22;
+    /// Of a band: numbers below it, what stands between two, and a memory's way there.
+    static constexpr double kFoot = 18, kBetween = 8, kMemory = 26;
+    static constexpr double kMostRow = 26, kLabelRow = 12, kLowRow = 5;
+    /// What it takes to tell rows apart, and no more than that is asked for.
+    static constexpr double kLeastRow = 12, kMostLeast = 420;
+
+    static QString percent(double value);
     void layOut();
+    void shareRoom();
     void placeColumns(double top, double row, Band& band) const;
+    double between() const;
     bool titlesFit() const;
     double header() const;
     QStringList titleOf(const Column& column) const;
@@ -72,6 +87,8 @@ private:
     bool isCurrent(const Column& column) const;
     void paintBand(QPainter& p, const Band& band) const;
     void paintColumn(QPainter& p, const Column& column) const;
+    void paintWords(QPainter& p, const Band& band) const;
+    void paintMemory(QPainter& p) const;
     void paintScale(QPainter& p) const;
 
     std::vector<Band> m_whole, m_bands;  ///< every module; what is drawn
@@ -79,6 +96,8 @@ private:
     QString m_current;  ///< scope of a module
     int m_currentLayer = -1;
     Stack m_currentStack = Stack::Only;
+    Stack m_wordStack = Stack::Only;
+    int m_word = -1;
 };
 
 }  // namespace headlight

@@ -11,12 +11,13 @@
 namespace headlight {
 
 namespace {
-constexpr int kHeight = 48;
+constexpr int kHeight = 48, kSlim = 30;
 constexpr int kInset = 12;
 }  // namespace
 
-ChoiceRow::ChoiceRow(const QString& title, const QString& more, QWidget* parent)
-    : QAbstractButton(parent), m_more(more) {
+ChoiceRow::ChoiceRow(const QString& title, const QString& more, Size size, QWidget* parent)
+    : QAbstractButton(parent), m_more(more), m_size(size) {
+    if (size == Size::Slim) setToolTip(more);
     setText(title);
     setCheckable(true);
     setAutoExclusive(true);
@@ -29,11 +30,11 @@ ChoiceRow::ChoiceRow(const QString& title, const QString& more, QWidget* parent)
 QSize ChoiceRow::sizeHint() const {
     const double width =
         std::max(paint::textWidth(text(), uiFont(13, QFont::DemiBold)), paint::textWidth(m_more, uiFont(12)));
-    return {static_cast<int>(width) + 2 * kInset + 2, kHeight};
+    return {static_cast<int>(width) + 2 * kInset + 2, m_size == Size::Slim ? kSlim : kHeight};
 }
 
 QSize ChoiceRow::minimumSizeHint() const {
-    return {160, kHeight};
+    return {160, m_size == Size::Slim ? kSlim : kHeight};
 }
 
 void ChoiceRow::paintEvent(QPaintEvent*) {
@@ -43,6 +44,10 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
     paint::box(p, rect(), isChecked() ? t.sunken : hoverTint(this, t.sunken), {}, 8);
     const double room = width() - 2 * kInset;
     const QFont title = uiFont(13, isChecked() ? QFont::DemiBold : QFont::Medium), small = uiFont(12);
+    if (m_size == Size::Slim) {
+        paint::centredText(p, {kInset, kSlim / 2.0}, paint::elided(text(), title, room), title, t.text);
+        return;
+    }
     paint::text(p, {kInset, 20}, paint::elided(text(), title, room), title, t.text);
     paint::text(p, {kInset, 37}, paint::elided(m_more, small, room), small, t.text2);
 }

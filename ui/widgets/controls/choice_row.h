@@ -5,11 +5,13 @@
 
 namespace headlight {
 
-/// One of a list: a title, and below it a line that says more. Checked: the one that is chosen.
+/// One of a list: a title, and below it a line that says more; a slim one says it in its tip. Checked: the one that is
+/// chosen.
 class ChoiceRow : public QAbstractButton {
     Q_OBJECT
 public:
-    ChoiceRow(const QString& title, const QString& more, QWidget* parent = nullptr);
+    enum class Size { Full, Slim };
+    ChoiceRow(const QString& title, const QString& more, Size size = Size::Full, QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -19,6 +21,7 @@ protected:
 
 private:
     QString m_more;
+    Size m_size;
 };
 
 }  // namespace headlight

@@ -25,6 +25,7 @@ namespace {
 
 constexpr double kLargestWidth = 132;
 constexpr double kLargestHeight = 92;
+constexpr double kHighestStrip = 40;
 constexpr double kLegendHeight = 44, kLowLegend = 30;
 constexpr int kLow =
     230;  ///< a lower place gives its rows what it has: the legend is nearer, and the axes are not named
@@ -194,7 +195,10 @@ void MatrixView::layoutCells() {
 /// The size of a cell in so much room.
 QSizeF MatrixView::cellsToFit(double width, double height) const {
     if (m_zoom == 0) {
-        const double across = cellLength(width, m_data.columns, kLargestWidth);
+        const double asked = cellLength(width, m_data.columns, kLargestWidth), whole = width / m_data.columns;
+        if (m_columns == Columns::AllAtOnce && asked > whole)
+            return {std::max(kSmallestDrawn, whole), cellLength(height, m_data.rows, kHighestStrip)};
+        const double across = asked;
         return {across, std::min(cellLength(height, m_data.rows, kLargestHeight), std::max(across, 24.0))};
     }
     const double whole = std::max(kSmallestDrawn, std::min(width / m_data.columns, height / m_data.rows));
@@ -219,6 +223,13 @@ bool MatrixView::hasTiles() const {
 void MatrixView::setZoom(double zoom) {
     if (m_zoom == zoom) return;
     m_zoom = std::isfinite(zoom) ? std::max(0.0, zoom) : 0;
+    layoutCells();
+    viewport()->update();
+}
+
+void MatrixView::setColumns(Columns columns) {
+    if (m_columns == columns) return;
+    m_columns = columns;
     layoutCells();
     viewport()->update();
 }

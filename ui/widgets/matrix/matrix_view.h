@@ -73,6 +73,10 @@ public:
     /// Below 1 is 1.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
+    /// Where nobody zooms and cells would have to be scrolled to: AllAtOnce makes them narrower and no lower, so that a
+    /// row is a strip of colours.
+    enum class Columns { Scrolled, AllAtOnce };
+    void setColumns(Columns columns);
     /// One step larger or smaller, the middle staying where it is.
     void zoomIn();
     void zoomOut();
@@ -157,6 +161,7 @@ private:
     QPointF m_origin;  ///< of cell 0, 0 when not scrolled
     QSizeF m_cell;
     QSizeF m_room;  ///< for the cells
+    Columns m_columns = Columns::Scrolled;
     double m_zoom = 0;
     int m_decimals = 2;
     bool m_crowded = false;

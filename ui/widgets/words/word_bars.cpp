@@ -18,7 +18,7 @@ constexpr double kWords = 96;
 constexpr double kNumber = 52;
 }  // namespace
 
-WordBars::WordBars(Use use, QWidget* parent) : QWidget(parent), m_use(use) {
+WordBars::WordBars(Use use, QWidget* parent) : QWidget(parent), m_use(use), m_labels(kWords) {
     if (use == Use::Choose) setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Likeliest next words"));
@@ -33,6 +33,11 @@ void WordBars::setBars(std::vector<Bar> bars) {
         spoken << QStringLiteral("%1 %2").arg(bar.word, formatPercent(bar.probability));
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     updateGeometry();
+    update();
+}
+
+void WordBars::setLabelWidth(int width) {
+    m_labels = width;
     update();
 }
 
@@ -83,7 +88,7 @@ void WordBars::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    const double room = width() - kWords - kNumber - 16;
+    const double room = width() - m_labels - kNumber - 16;
     for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
         const Bar& bar = m_bars[static_cast<size_t>(i)];
         const double middle = kRow * (i + 0.5);
@@ -91,8 +96,8 @@ void WordBars::paintEvent(QPaintEvent*) {
             paint::box(p, QRectF(0, kRow * i, width(), kRow), t.sunken, {}, 4);
         const QFont font = uiFont(12, bar.marked ? QFont::DemiBold : QFont::Normal);
         const QColor ink = bar.faded ? t.text3 : bar.marked ? t.text : t.text2;
-        paint::centredText(p, {kWords, middle}, paint::elided(bar.word, font, kWords - 4), font, ink, Anchor::End);
-        const QRectF track(kWords + 10, middle - 5, room, 10);
+        paint::centredText(p, {m_labels, middle}, paint::elided(bar.word, font, m_labels - 4), font, ink, Anchor::End);
+        const QRectF track(m_labels + 10, middle - 5, room, 10);
         paint::box(p, track, t.sunken, {}, 2);
         const QColor fill = bar.marked ? t.now : bar.faded ? t.line2 : t.sequential(0.6);
         paint::box(p, QRectF(track.left(), track.top(), std::max(1.0, room * bar.probability), 10), fill, {}, 2);

@@ -24,6 +24,9 @@ public:
     void setBars(std::vector<Bar> bars);
     const std::vector<Bar>& bars() const { return m_bars; }
 
+    /// Of the words' column, where what stands there is longer than a word.
+    void setLabelWidth(int width);
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -44,6 +47,7 @@ private:
     int m_hovered = -1;
     int m_current = 0;  ///< of the keyboard
     Use m_use;
+    double m_labels;
 };
 
 }  // namespace headlight

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "ui/views/compare/divergence_map.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
+    const Theme& t = Theme::of(this);
+    const QRectF area = column.area;
+    const double row = area.height() / std::max<double>(1, static_cast<double>(column.of.rows.size()));
+    for (size_t i = 0; i < column.of.rows.size(); ++i) {
+        const double top = std::round(area.top() + row * static_cast<double>(i)),
+                     bottom = std::round(area.top() + row * static_cast<double>(i + 1));
+        const QRectF stripe(area.left(), top, area.width(), bottom - top - (row >= 4 ? 1 : 0));
+        const double apart = column.of.rows[i];
+        if (std::isnan(apart))
+            paint::hatch(p, stripe, t.hatchGround, t.hatch);
+        else
+            p.fillRect(stripe, t.sequential(std::min(1.0, apart)));
+    }
+    const bool current = isCurrent(column);
+    if (current)
+        paint::outline(p, area, t.nowLine, 2);
+    else
+        paint::box(p, area, {}, t.line2);
+    const QStringList title = titleOf(column);
+    double y = area.top() - 8 - 13.0 * static_cast<double>(title.size() - 1);
+    if (!column.silent.isEmpty() || column.isChanged) {
+        const QString otherwise = column.isChanged ? tr("by hand")
+                                  : isInLayers()   ? tr("head muted")
+                                                   : tr("without %1").arg(column.silent);
+        paint::centredText(p, {area.center().x(), y - 13}, otherwise, uiFont(11, QFont::DemiBold), t.bad,
+                           Anchor::Middle);
+    }
+    for (const QString& line : title) {
+        paint::centredText(p, {area.center().x(), y}, line, uiFont(11), t.text, Anchor::Middle);
+        y += 13;
+    }
+    paint::centredText(p, {area.center().x(), area.bottom() + 10}, percent(column.of.whole), monoFont(11),
+                       column.of.whole > 0 ? t.text : t.text3, Anchor::Middle);
+}
+
+void DivergenceMap::paintBand(QPainter& p, const Band& band) const {
+    if (band.columns.empty()) return;
+    const Theme& t = Theme::of(this);
+    const bool decodes = band.stack == Stack::Decoder;
+    const QColor color = decodes ? t.decoder : t.encoder, tint = decodes ? t.decoderTint : t.encoderTint;
+    const QRectF first = band.columns.front().area;
+    const QString name = band.stack == Stack::Only ? tr("Layers") : decodes ? tr("Decoder") : tr("Encoder");
+    paint::centredText(p, {0, first.top() - header() + 12}, name, uiFont(12, QFont::DemiBold), color);
+    for (size_t from = 0; from < band.columns.size();) {
+        size_t to = from;
+        while (to + 1 < band.columns.size() &&
+               (isInLayers() ? band.columns[to + 1].layer >= 0 && band.columns[from].layer >= 0
+                             : band.columns[to + 1].layer == band.columns[from].layer))
+            ++to;
+        if (const int layer = band.columns[from].layer; layer >= 0) {
+            const QRectF box(band.columns[from].area.left() - kInset + 1, first.top() - header(),
+                             band.columns[to].area.right() - band.columns[from].area.left() + 2 * kInset - 2,
+                             first.height() + header() + kFoot);
+            paint::box(p, box, tint, {}, 6);
+            const QString title = isInLayers() ? tr("Layers") : tr("Layer %1").arg(layer + 1);
+            paint::centredText(p, {box.left() + 8, box.top() + 9}, title, uiFont(11, QFont::DemiBold), color);
+        }
+        from = to + 1;
+    }
+    paintWords(p, band);
+    for (const Column& column : band.columns)
+        paintColumn(p, column);
+}
+
+void DivergenceMap::paintWords(QPainter& p, const Band& band) const {
+    const Theme& t = Theme::of(this);
+    const QRectF first = band.columns.front().area;
+    const double row = first.height() / std::max(1.0, static_cast<double>(band.words.size()));
+    if (band.isLow && row < kLabelRow) {
+        const QStringList lines = {tr("A and B"), tr("agree here")};
+        for (int i = 0; i < lines.size(); ++i)
+            paint::centredText(p, {0, first.top() - header() + 28 + 14.0 * i}, lines[i], uiFont(11), t.text3);
+        return;
+    }
+    const int every = std::max(1, static_cast<int>(std::ceil(kLabelRow / row)));
+    const int word = band.stack == m_wordStack ? m_word : -1;
+    for (int i = 0; i < band.words.size(); ++i) {
+        const bool isChosen = i == word;
+        // The chosen word is told; those whose place it takes are not.
+        const bool isHidden = word >= 0 && !isChosen && std::abs(i - word) < every;
+        if (isHidden || (i % every != 0 && !isChosen)) continue;
+        const QFont font = uiFont(11, isChosen ? QFont::DemiBold : QFont::Normal);
+        paint::centredText(p, {kLabels - 6, first.top() + row * (i + 0.5)},
+                           paint::elided(band.words[i], font, kLabels - 12), font, isChosen ? t.nowText : t.text2,
+                           Anchor::End);
+    }
+}
+
+/// From the encoder's result to every attention that reads it, and how far it is apart there.
+void DivergenceMap::paintMemory(QPainter& p) const {
+    if (between() != kMemory || m_bands.front().columns.empty()) return;
+    const Theme& t = Theme::of(this);
+    const QRectF memory = m_bands.front().columns.back().area;
+    const double from = memory.bottom() + kFoot, y = from + kMemory / 2, to = from + kMemory;
+    std::vector<double> readers;
+    for (const Column& column : m_bands.back().columns)
+        if (column.of.value->owner().over == AttentionOver::Memory) readers.push_back(column.area.center().x());
+    if (readers.empty()) return;
+    p.setPen(QPen(t.encoder, 1.5));
+    const auto [left, right] = std::ranges::minmax(readers);
+    const double start = memory.center().x();
+    p.drawLine(QPointF(start, from), QPointF(start, y));
+    p.drawLine(QPointF(std::min(left, start), y), QPointF(std::max(right, start), y));
+    for (const double x : readers) {
+        p.drawLine(QPointF(x, y), QPointF(x, to));
+        p.drawLine(QPointF(x - 4, to - 5), QPointF(x, to));
+        p.drawLine(QPointF(x + 4, to - 5), QPointF(x, to));
+    }
+    const QString text = m_bands.front().columns.back().of.whole == 0 ? tr("the memory, the same in A and in B")
+                                                                      : tr("the memory goes in as K and V");
+    const double wide = paint::textWidth(text, uiFont(11, QFont::Medium));
+    if (wide + 24 > start - left) return;
+    const double middle =
+        readers.size() > 1 && readers[1] - left > wide + 24 ? (left + readers[1]) / 2 : (left + start) / 2;
+    p.fillRect(QRectF(middle - wide / 2 - 6, y - 7, wide + 12, 14), t.surface);
+    paint::centredText(p, {middle, y}, text, uiFont(11, QFont::Medium), t.encoder, Anchor::Middle);
+}
+
+void DivergenceMap::paintScale(QPainter& p) const {
+    const Theme& t = Theme::of(this);
+    const QFont digits = monoFont(11);
+    const QString most = tr("100 % and more");
+    constexpr double kBar = 96, kHigh = 8;
+    double x = width() - paint::textWidth(most, digits);
+    paint::centredText(p, {x, 8}, most, digits, t.text3);
+    x -= kBar + 6;
+    constexpr int kSteps = 8;
+    for (int i = 0; i < kSteps; ++i)
+        p.fillRect(QRectF(x + kBar * i / kSteps, 8 - kHigh / 2, kBar / kSteps + 0.5, kHigh),
+                   t.sequential(static_cast<double>(i) / (kSteps - 1)));
+    paint::box(p, {x, 8 - kHigh / 2, kBar, kHigh}, {}, t.line2);
+    paint::centredText(p, {x - 6, 8}, QStringLiteral("0"), digits, t.text3, Anchor::End);
+}
+
+void DivergenceMap::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    if (m_bands.empty()) return;
+    paintScale(p);
+    for (const Band& band : m_bands)
+        paintBand(p, band);
+    paintMemory(p);
+}
+
+}  // namespace headlight
