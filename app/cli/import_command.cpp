@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "core/data/translate.h"
 #include "core/import/import_model.h"
 
 namespace headlight::cli {
@@ -14,7 +15,16 @@ void addImport(CLI::App& app) {
     auto out = std::make_shared<std::string>();
     command->add_option("model", *from, "A folder, or a file")->required()->option_text("DIR|FILE");
     command->add_option("--out", *out, "Where to write")->required()->option_text("MODEL.safetensors");
-    command->callback([from, out] { saveModel(openModel(*from), *out); });
+    command->callback([from, out] {
+        const TrainedModel model = openModel(*from);
+        saveModel(model, *out);
+        std::string leftOut;
+        for (const std::string& setting : searchLeftOut(model))
+            leftOut += (leftOut.empty() ? "" : ", ") + setting;
+        if (!leftOut.empty())
+            note("its own program also searches with " + leftOut +
+                 ", which is left out here: translations may be others than that program's");
+    });
 }
 
 }  // namespace headlight::cli

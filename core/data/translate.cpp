@@ -138,6 +138,16 @@ std::optional<BeamOptions> ownSearch(const TrainedModel& model) {
     }
 }
 
+std::vector<std::string> searchLeftOut(const TrainedModel& model) {
+    const nlohmann::json& story = model.training.json();
+    const auto leftOut = nlohmann::json::json_pointer("/imported/decoding/left_out");
+    std::vector<std::string> all;
+    if (!story.contains(leftOut) || !story.at(leftOut).is_array()) return all;
+    for (const nlohmann::json& setting : story.at(leftOut))
+        if (setting.is_string()) all.push_back(setting.get<std::string>());
+    return all;
+}
+
 BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted,
                     std::span<const Intervention> interventions) {
     BeamOptions options = ownSearch(model).value_or(BeamOptions{});

@@ -39,7 +39,9 @@ std::vector<Translation> translate(const TrainedModel& model, const std::vector<
 /// How a model is meant to be searched, where its file says so: other programs' models may (`headlight.training`,
 /// imported.decoding).
 std::optional<BeamOptions> ownSearch(const TrainedModel& model);
-/// The same, and greedily where its file says nothing.
+/// What else its own program's search keeps to, and this one does not, as its file says it: "no_repeat_ngram_size 3".
+std::vector<std::string> searchLeftOut(const TrainedModel& model);
+/// The same as ownSearch(), and greedily where its file says nothing.
 BeamOptions ownBeam(const TrainedModel& model, std::span<const MutedHead> muted = {},
                     std::span<const Intervention> interventions = {});
 

@@ -27,8 +27,11 @@ ForeignConfig ForeignConfig::ofFolder(const platform::Folder& folder) {
     const ForeignConfig more(
         parseBoundedJson(folder.read(generationFile, longestConfig), folder.shown(generationFile), configLimits),
         folder.shown(generationFile));
-    for (const char* key : {"decoder_start_token_id", "forced_bos_token_id", "bad_words_ids", "bos_token_id",
-                            "eos_token_id", "pad_token_id", "num_beams", "length_penalty"})
+    std::vector<const char*> keys{"decoder_start_token_id", "forced_bos_token_id", "bad_words_ids", "bos_token_id",
+                                  "eos_token_id",           "pad_token_id",        "num_beams",     "length_penalty"};
+    for (const SearchSetting& setting : searchSettingsLeftOut)
+        keys.push_back(setting.key);
+    for (const char* key : keys)
         if (more.has(key) && (!json.contains(key) || json[key].is_null())) json[key] = more.json().at(key);
     return {std::move(json), shown};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -12,11 +13,25 @@
 
 namespace headlight {
 
+/// A setting of another program's search that this one does not keep to.
+struct SearchSetting {
+    const char* key;
+    double without;  ///< the value with which it changes nothing
+};
+inline constexpr std::array<SearchSetting, 7> searchSettingsLeftOut{{{"no_repeat_ngram_size", 0},
+                                                                     {"encoder_no_repeat_ngram_size", 0},
+                                                                     {"min_length", 0},
+                                                                     {"min_new_tokens", 0},
+                                                                     {"repetition_penalty", 1},
+                                                                     {"num_beam_groups", 1},
+                                                                     {"diversity_penalty", 0}}};
+
 /// Another program's config.json: asked key by key, as such files have many that nothing here depends on. What is
 /// missing, of a wrong type or out of range is an Error that names file and key.
 class ForeignConfig {
 public:
-    /// config.json, and of generation_config.json the ids that it lacks. Throws Error for what is no JSON object.
+    /// config.json, and of generation_config.json what it lacks of ids and of the search. Throws Error for what is no
+    /// JSON object.
     static ForeignConfig ofFolder(const platform::Folder& folder);
     /// The file of that name in the folder.
     static ForeignConfig beside(const platform::Folder& folder, const std::string& name);

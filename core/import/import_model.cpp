@@ -81,13 +81,31 @@ ModelConfig describe(Foreign& foreign) {
     return config;
 }
 
+/// What else its own program's search keeps to, and this one does not: "no_repeat_ngram_size 3".
+std::vector<std::string> settingsLeftOut(const ForeignConfig& config) {
+    std::vector<std::string> all;
+    for (const auto& [key, without] : searchSettingsLeftOut)
+        if (const nlohmann::json value = config.json().value(key, nlohmann::json());
+            value.is_number() && value.get<double>() != without)
+            all.push_back(std::string(key) + " " + value.dump());
+    const nlohmann::json forbidden = config.json().value("bad_words_ids", nlohmann::json());
+    const auto isSeveral = [](const nlohmann::json& words) { return words.is_array() && words.size() > 1; };
+    if (forbidden.is_array() && std::ranges::any_of(forbidden, isSeveral))
+        all.emplace_back("bad_words_ids of several tokens");
+    return all;
+}
+
 /// How its own program searches, where the configuration says it: that score is log P / |Y|^length_penalty.
 nlohmann::json decodingOf(const ForeignConfig& config) {
     constexpr int mostBeams = 1000;
     const double power = config.number("length_penalty", 1);
     const LengthPenalty penalty = power == 1 ? LengthPenalty{} : LengthPenalty{LengthPenalty::Kind::Power, power};
     if (power < 0) throw config.fault("length_penalty is below 0: a search that likes short texts is not known here");
-    return {{"beam", std::min(config.size("num_beams", 1), mostBeams)}, {"length_penalty", penalty.text()}};
+    nlohmann::json decoding{{"beam", std::min(config.size("num_beams", 1), mostBeams)},
+                            {"length_penalty", penalty.text()}};
+    if (std::vector<std::string> leftOut = settingsLeftOut(config); !leftOut.empty())
+        decoding["left_out"] = std::move(leftOut);
+    return decoding;
 }
 
 TrainingStory story(const Foreign& foreign, const ModelConfig& config) {

@@ -170,6 +170,19 @@ private slots:
         QVERIFY(compared >= 4);
     }
 
+    void whatItsOwnProgramsSearchKeepsToBesidesIsNoted() {
+        QDir(folder()).mkdir("asks");
+        for (const char* file : {"config.json", "model.safetensors"})
+            QVERIFY(QFile::copy(foreignModels + "bart/" + file, path(QString("asks/") + file)));
+        QCOMPARE(run({"import", "asks", "--out", "m.safetensors"}).error, QByteArray());
+        write(path("asks/generation_config.json"), R"({"min_length": 56, "no_repeat_ngram_size": 3})");
+        const Result told = run({"import", "asks", "--out", "m.safetensors"});
+        QCOMPARE(told.status, 0);
+        QVERIFY2(told.error.startsWith("headlight-cli: note: ") &&
+                     told.error.contains("no_repeat_ngram_size 3, min_length 56, which is left out here"),
+                 told.error);
+    }
+
     void beamSearchWritesItsTree() {
         const Result result = run({"translate", shippedModel, "tôi đang học tiếng anh", "--beam", "3", "--n-best", "2",
                                    "--length-penalty", "gnmt:0.6", "--tree", "tree.json", "--json"});

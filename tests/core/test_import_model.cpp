@@ -172,6 +172,7 @@ private slots:
     void theCardIsReadWithoutTheWeights();
     void aFileInTheFolderOpensTheFolder();
     void whatDecodingAsksForMayStandInAFileOfItsOwn();
+    void whatItsSearchKeepsToBesidesIsTold();
     void whatAStrangerMadeWorseIsRefusedInOneLine_data();
     void whatAStrangerMadeWorseIsRefusedInOneLine();
     void aConfigurationForATrillionWeightsTakesNoMemory();
@@ -303,6 +304,21 @@ void TestImportModel::whatDecodingAsksForMayStandInAFileOfItsOwn() {
     const ModelConfig config = openModel(copy.string()).network->config();
     QCOMPARE(config.forcedFirstId, 7);
     QCOMPARE(config.eosId, 2);  // config.json has one
+}
+
+void TestImportModel::whatItsSearchKeepsToBesidesIsTold() {
+    QTemporaryDir folder;
+    const fs::path copy = folder.filePath("bart").toStdString();
+    fs::copy(goldens / "bart", copy);
+    QVERIFY(searchLeftOut(openModel(copy.string())).empty());
+    QFile file(folder.filePath("bart/generation_config.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"no_repeat_ngram_size": 3, "min_length": 56, "repetition_penalty": 1.0, "diversity_penalty": 0.5,
+                   "num_beam_groups": "many", "bad_words_ids": [[4], [5, 6]]})");
+    file.close();
+    const std::vector<std::string> wanted{"no_repeat_ngram_size 3", "min_length 56", "diversity_penalty 0.5",
+                                          "bad_words_ids of several tokens"};
+    QCOMPARE(searchLeftOut(openModel(copy.string())), wanted);
 }
 
 void TestImportModel::whatAStrangerMadeWorseIsRefusedInOneLine_data() {

@@ -86,6 +86,26 @@ private slots:
         QVERIFY(!m_window->link().contains("search="));
     }
 
+    void whatItsFileAsksForAndIsLeftOutIsSaid() {
+        QTemporaryDir folder;
+        const QString copy = folder.filePath("asks");
+        std::filesystem::copy(m_marian.toStdString(), copy.toStdString());
+        QFile asked(copy + "/generation_config.json");
+        QVERIFY(asked.open(QIODevice::WriteOnly));
+        asked.write(R"({"min_length": 5, "no_repeat_ngram_size": 2})");
+        asked.close();
+        StageState state = of(copy, m_marianText);
+        state.view = ViewName::Decode;
+        apply(*m_window, state);
+        const QLabel* const isOwn = room()->view()->isOwn();
+        QVERIFY(isOwn->isVisible());
+        QCOMPARE(isOwn->text(), QStringLiteral("the model's own search, in part"));
+        QVERIFY2(isOwn->toolTip().contains("no_repeat_ngram_size 2, min_length 5, which is left out here"),
+                 qPrintable(isOwn->toolTip()));
+        apply(*m_window, of(m_marian, m_marianText));
+        QCOMPARE(isOwn->text(), QStringLiteral("the model's own search"));
+    }
+
     void whatTheReaderChangesOfItStaysInALink() {
         StageState state = of(m_marian, m_marianText);
         state.view = ViewName::Decode;

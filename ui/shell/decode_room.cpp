@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "core/data/translate.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
@@ -39,8 +40,13 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     column->addWidget(m_pages, 1);
     Decoding& decoding = workbench.decoding;
     connect(&decoding, &Decoding::changed, this, &DecodeRoom::showResult);
-    connect(&decoding, &Decoding::settingsChanged, this,
-            [this] { m_view->setSettings(m_workbench.decoding.settings(), m_workbench.decoding.own()); });
+    connect(&decoding, &Decoding::settingsChanged, this, [this] {
+        QStringList leftOut;
+        if (const auto& model = m_workbench.session.model())
+            for (const std::string& setting : searchLeftOut(*model))
+                leftOut << QString::fromStdString(setting);
+        m_view->setSettings(m_workbench.decoding.settings(), m_workbench.decoding.own(), leftOut);
+    });
     connect(m_view, &DecodeView::ownSearchWanted, &decoding, &Decoding::searchAsOwn);
     connect(&decoding, &Decoding::nextWordsFound, m_view, &DecodeView::setNextWords);
     connect(m_view, &DecodeView::beamChanged, &decoding, &Decoding::setBeam);

@@ -198,16 +198,19 @@ void DecodeView::showBeams(int beam, int own) {
     m_beam->setCurrentIndex(static_cast<int>(std::ranges::find(m_beams, beam) - m_beams.begin()));
 }
 
-void DecodeView::setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own) {
+void DecodeView::setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own,
+                             const QStringList& leftOut) {
     const QSignalBlocker quietLength(m_maxLength);
     const bool isOwn = own && settings.searchesAs(*own);
     showBeams(settings.beam, own ? own->beam : 0);
     m_isOwn->setVisible(isOwn);
     m_own->setVisible(own && !isOwn);
     if (own) {
-        const QString what = tr("Its file says: beam width %1, score %2")
-                                 .arg(own->beam)
-                                 .arg(DecodePanel::formulaOf(own->penalty, formatNumber(own->penalty.alpha)));
+        QString what = tr("Its file says: beam width %1, score %2")
+                           .arg(own->beam)
+                           .arg(DecodePanel::formulaOf(own->penalty, formatNumber(own->penalty.alpha)));
+        if (!leftOut.isEmpty()) what += tr("; and %1, which is left out here").arg(leftOut.join(QStringLiteral(", ")));
+        m_isOwn->setText(leftOut.isEmpty() ? tr("the model's own search") : tr("the model's own search, in part"));
         m_isOwn->setToolTip(what);
         m_own->setToolTip(what);
     }

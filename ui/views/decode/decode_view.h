@@ -31,8 +31,10 @@ public:
 
     /// Heads that the search did without: marked, until the reader turns them on again.
     void setMuted(const QStringList& heads);
-    /// The controls say how is searched, whoever set it, and whether that is as the model's file says (`own`).
-    void setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own = {});
+    /// The controls say how is searched, whoever set it, and whether that is as the model's file says (`own`), but for
+    /// what it asks for and this program leaves out.
+    void setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own = {},
+                     const QStringList& leftOut = {});
     /// Of its options the branches that were given up; how is searched is Decoding's.
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
