@@ -235,7 +235,7 @@ private slots:
         MaskView view;
         view.setReading(m_model, readSentence(*m_model, QStringLiteral("tôi yêu bạn")).trace);
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(says(view, "closes words not written yet") && says(view, "closes columns that hold no word"));
+        QVERIFY(says(view, "closes words not written yet") && says(view, "closes columns with no word"));
         StageState state;
         state.stack = StageState::Stack::Encoder;
         view.showOptions(state);

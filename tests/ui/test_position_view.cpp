@@ -268,7 +268,7 @@ private slots:
         QCOMPARE(view.curves()->names().size(), 4);
         QCOMPARE(view.curves()->names().front(), QStringLiteral("4"));
         QCOMPARE(view.similarity()->axisTitle(), QStringLiteral("offset k"));
-        QVERIFY(says(view, "as a share of k = 0"));
+        QVERIFY(says(view, "1 at k = 0"));
     }
 
 private:

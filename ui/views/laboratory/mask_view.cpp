@@ -233,8 +233,8 @@ void MaskView::computeByHand() {
     m_words = m_length = static_cast<int>(m_tokens.size());
     m_scores = m_handScores;
     m_scale = ColorScale::scores(m_scores);
-    m_subtitle->setText(tr("Scores given by hand. Rows look, columns are looked at."));
-    m_paddingSays->setText(tr("closes columns that hold no word"));
+    m_subtitle->setText(tr("Scores given by hand. Rows look at columns."));
+    m_paddingSays->setText(tr("closes columns with no word"));
     m_causalSays->setText(tr("closes words not written yet"));
     closeCells(true);
 }
@@ -298,7 +298,7 @@ void MaskView::showScores() {
     const std::span<const float> scores = all->head(head);
     m_scores.assign(scores.begin(), scores.end());
     m_scale = ColorScale::scores(betweenWords(*all, m_words));
-    m_subtitle->setText(tr("%1, layer 1, head %2. Rows look, columns are looked at.")
+    m_subtitle->setText(tr("%1, layer 1, head %2. Rows look at columns.")
                             .arg(!two         ? tr("Self-attention")
                                  : isCausal() ? tr("Decoder self-attention")
                                               : tr("Encoder self-attention"))

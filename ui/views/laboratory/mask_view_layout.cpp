@@ -114,6 +114,7 @@ QWidget* MaskView::makeHeading() {
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(m_title = new Caption(tr("Masks"), 18, QFont::DemiBold, Caption::Tone::Main));
+    m_subtitle->setWordWrap(true);
     words->addWidget(m_subtitle);
     row->addLayout(words, 1);
     row->addWidget(m_padsTitle = new Caption(tr("Padding"), 12, QFont::Medium, Caption::Tone::Secondary));

@@ -15,7 +15,7 @@ namespace headlight {
 /// A mask that closes nothing says why.
 void MaskView::sayMasks() {
     const bool two = hasTwoStacks();
-    m_paddingSays->setText(two ? tr("closes columns that hold no word") : tr("none: one sentence is not padded"));
+    m_paddingSays->setText(two ? tr("closes columns with no word") : tr("none: one sentence is not padded"));
     if (isCausal()) return m_causalSays->setText(tr("closes words not written yet"));
     m_causalSays->setText(tr("none: every word may look at every word"));
     m_subtitle->setText(m_subtitle->text() + u' ' +

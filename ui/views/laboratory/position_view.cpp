@@ -182,9 +182,11 @@ QWidget* PositionView::makeCards() {
     m_heatCard->body()->addWidget(m_heatmap, 1);
     m_heatmap->setAccessibleName(tr("The table of positions"));
     QWidget* const curves = makeWaves();
-    auto* similar = new Card(tr("Similarity by offset"), tr("mean of PE(p) · PE(p+k), as a share of k = 0"));
+    auto* similar = new Card(tr("Similarity by offset"), tr("mean PE(p) · PE(p+k); 1 at k = 0"));
     similar->body()->addWidget(m_similarity, 1);
     m_similarity->setAxisTitle(tr("offset k"));
+    constexpr int kNumbered = 136;  // lower, and the numbers of an axis that goes below zero are dots
+    m_similarity->setMinimumHeight(kNumbered);
     m_curves->setAxisTitle(tr("position"));
     auto* word = new Card(tr("Word and position"));
     word->header()->addWidget(m_word);

@@ -202,6 +202,9 @@ void TrainingBar::resizeEvent(QResizeEvent* event) {
     constexpr int kRoomForLabels = 1120;
     for (Button* button : findChildren<Button*>())
         if (button != m_start) button->setIconAlone(width() < kRoomForLabels);
+    // The count beside it says how far the run is.
+    constexpr int kRoomForProgress = 900;
+    m_progress->setVisible(m_task->isHidden() || width() >= kRoomForProgress);
 }
 
 }  // namespace headlight

@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 constexpr double kNames = 100, kNumbers = 150;
-constexpr double kLeastCells = 120;
+constexpr double kLeastCells = 120, kFewestCells = 80;
 constexpr double kNarrowNumbers = 100;  ///< as wide are the two lines
 constexpr double kBesideLow = 206;      ///< of a mean and a range in one line
 constexpr double kRow = 30, kLowestRow = 18;
@@ -69,7 +69,7 @@ double ValueStrips::namesWidth() const {
 /// Colours say nothing without their scale: where it is narrow names and numbers stand closer.
 double ValueStrips::besideWidth() const {
     if (!isNarrow()) return isLow() ? kBesideLow : kNumbers;
-    const bool fits = !isLow() && width() >= namesWidth() + kNarrowNumbers + kLeastCells;
+    const bool fits = !isLow() && width() >= namesWidth() + kNarrowNumbers + kFewestCells;
     return fits ? kNarrowNumbers : 0;
 }
 

@@ -64,7 +64,7 @@ QWidget* Timeline::makeControls() {
     row->addWidget(m_place);
     row->addSpacing(6);
     row->addWidget(m_sentence, 1);
-    row->addWidget(new Caption(tr("Step by"), 12, QFont::Medium, Caption::Tone::Faint));
+    row->addWidget(m_grainName = new Caption(tr("Step by"), 12, QFont::Medium, Caption::Tone::Faint));
     row->addSpacing(4);
     row->addWidget(m_grain);
     row->addSpacing(8);
@@ -106,6 +106,13 @@ void Timeline::refresh() {
     m_start->setEnabled(any && position > 0);
     m_previous->setEnabled(any && position > 0);
     m_next->setEnabled(any && position < m_cursor->count() - 1);
+}
+
+/// What is computed says more than the name of the choice beside it.
+void Timeline::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int kRoomForName = 900;
+    m_grainName->setVisible(width() >= kRoomForName);
 }
 
 void Timeline::paintEvent(QPaintEvent*) {

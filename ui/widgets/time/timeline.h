@@ -82,6 +82,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeControls();
@@ -96,6 +97,7 @@ private:
     Button* m_next;
     QLabel* m_place;
     QLabel* m_sentence;
+    QLabel* m_grainName;
     SegmentedControl* m_grain;
     ComboBox* m_speed;
 };
