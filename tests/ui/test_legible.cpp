@@ -22,6 +22,7 @@
 #include "ui/views/residual/profile_stack.h"
 #include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/train/training_chart.h"
+#include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/matrix/value_strips.h"
 #include "ui/widgets/time/plain_chart.h"
@@ -82,6 +83,9 @@ private slots:
 
     /// At 1024×700 half of these pictures lay below the edge, or over one another.
     void aLowWindowShowsTheWholePicture();
+
+    /// A card without a caption had an empty line for it where its title had little room.
+    void aCardWithoutACaptionHasNoLineForIt();
 
     /// At 1024×700 the ends of Surgery's scales were cut off, and strips of colours stood there without theirs.
     void coloursHaveTheirScales();
@@ -163,6 +167,24 @@ void TestLegible::aCaptionGivesWayToNumbersBesideIt() {
             QVERIFY2(whole.width() <= label->width() && whole.height() <= label->height(), qPrintable(label->text()));
         }
     }
+}
+
+void TestLegible::aCardWithoutACaptionHasNoLineForIt() {
+    Card card(QStringLiteral("The text, in pieces"));
+    auto* beside = new QWidget;
+    beside->setMinimumWidth(200);
+    card.header()->addWidget(beside);
+    auto* held = new QWidget;
+    card.body()->addWidget(held, 1);
+    double heights[2] = {};
+    for (const int wide : {240, 600}) {
+        card.resize(wide, 300);
+        card.show();
+        for (int round = 0; round < 4; ++round)
+            QApplication::processEvents();
+        heights[wide == 600] = held->height();
+    }
+    QCOMPARE(heights[0], heights[1]);
 }
 
 /// At 1024×700.

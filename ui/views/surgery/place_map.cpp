@@ -19,7 +19,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kWords = 24, kGap = 10, kWidest = 96, kNarrowest = 16, kTallest = 52, kLowest = 17, kNumber = 28;
+constexpr double kWords = 24, kGap = 10, kWidest = 96, kNarrowest = 16, kTallest = 52, kLowest = 17, kNumber = 28,
+                 kWideNumber = 35;
 /// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
 constexpr double kWanted = 19;
 
@@ -150,6 +151,7 @@ void PlaceMap::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     paintWords(p);
+    const QFont digits = monoFont(cellWidth() < kWideNumber ? 10 : 11);
     for (size_t row = 0; row < m_numbers.size(); ++row) {
         const int depth = static_cast<int>(row);
         const double middle = cellRect({depth, 0}).center().y();
@@ -173,7 +175,7 @@ void PlaceMap::paintEvent(QPaintEvent*) {
             const QColor fill = m_scale.color(t, *number);
             p.fillRect(cell, fill);
             if (cell.width() >= kNumber && cell.height() >= 15)
-                paint::centredText(p, cell.center(), formatNumber(*number), monoFont(11), Theme::onColor(fill),
+                paint::centredText(p, cell.center(), formatNumber(*number), digits, Theme::onColor(fill),
                                    Anchor::Middle);
         }
     }

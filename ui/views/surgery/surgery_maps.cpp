@@ -20,6 +20,7 @@ namespace {
 constexpr double kMostMoved = 1.5;
 constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
 constexpr int kWayRoom = 30;
+constexpr int kSourceRow = 2, kTargetRow = 4, kTargetShare = 7;  ///< of the grid
 
 /// A scale with its numbers.
 class ScaleNote : public QWidget {
@@ -119,14 +120,14 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
                             new ScaleNote(0, kMostMoved)),
                     0, 1);
     grid->addWidget(m_sourceName, 1, 0);
-    grid->addWidget(m_shares[0], 2, 0);
-    grid->addWidget(m_moved[0], 2, 1);
+    grid->addWidget(m_shares[0], kSourceRow, 0);
+    grid->addWidget(m_moved[0], kSourceRow, 1);
     grid->addWidget(m_targetName, 3, 0);
-    grid->addWidget(m_shares[1], 4, 0);
-    grid->addWidget(m_moved[1], 4, 1);
-    grid->setRowStretch(2, 5);
-    grid->setRowStretch(4, 7);
-    grid->setColumnStretch(0, 5);
+    grid->addWidget(m_shares[1], kTargetRow, 0);
+    grid->addWidget(m_moved[1], kTargetRow, 1);
+    grid->setRowStretch(kSourceRow, 5);
+    grid->setRowStretch(kTargetRow, kTargetShare);
+    grid->setColumnStretch(0, 6);  // beside its squares stand their names
     grid->setColumnStretch(1, 4);
 }
 
@@ -181,7 +182,9 @@ void SurgeryMaps::setShares(std::shared_ptr<const SurgeryPicture> picture, Kind 
     }
     m_sourceName->setText(m_picture && m_picture->hasTwoSides() ? tr("Encoder, after") : tr("After"));
     m_sourceName->setVisible(!shares(true)->isEmpty());
-    m_targetName->setVisible(!shares(false)->isEmpty());
+    const bool hasTarget = !shares(false)->isEmpty();
+    m_targetName->setVisible(hasTarget);
+    static_cast<QGridLayout*>(layout())->setRowStretch(kTargetRow, hasTarget ? kTargetShare : 0);
     update();
 }
 

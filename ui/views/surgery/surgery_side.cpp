@@ -180,7 +180,9 @@ void SurgeryFigures::paintHeads(QPainter& p, double top, double right, const QSt
 void SurgeryFigures::paintWords(QPainter& p, double top, double right) const {
     const Theme& t = Theme::of(this);
     const QString before = m_picture->before();
-    paintHeads(p, top, right, before.isEmpty() ? tr("The answer") : tr("After “%1”").arg(before));
+    const QString after = tr("After “%1”").arg(before);
+    const bool fits = !before.isEmpty() && paint::textWidth(after, uiFont(13, QFont::DemiBold)) <= right - kNumbers;
+    paintHeads(p, top, right, fits ? after : tr("The answer"));
     const double left = 92, room = right - kNumbers - left;
     for (size_t i = 0; i < m_outcome.words.size(); ++i) {
         const auto& word = m_outcome.words[i];

@@ -159,7 +159,7 @@ void Card::placeCaption() {
         if (const QLayout* several = m_header->itemAt(i)->layout())
             room -= several->sizeHint().width() + m_header->spacing();
     }
-    const bool below = !m_beside->hasRoom(m_caption, room);
+    const bool below = !m_caption.isEmpty() && !m_beside->hasRoom(m_caption, room);
     m_beside->say(below ? QString() : m_caption);
     m_below->say(below ? m_caption : QString());
     m_below->setVisible(below);
