@@ -67,7 +67,8 @@ bool canShow(const LessonScene& scene, const NumberName& number) {
     return std::ranges::find(without, view) == std::end(without);
 }
 
-bool canHide(ViewName view) {
+bool canHide(ViewName view, const NumberName& number) {
+    if (view == ViewName::Recurrent) return number.name == "decoder.attention.weights";
     constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention, ViewName::Values};
     return std::ranges::find(hiding, view) != std::end(hiding);
 }
@@ -112,7 +113,7 @@ std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, Les
         const ViewName drawing = hidden.name == "learning_rate" ? ViewName::Training : ViewName::Cell;
         return scene.state.view == drawing ? "" : "hide: " + hidden.name + " is drawn in the view " + nameOf(drawing);
     }
-    return canHide(scene.state.view) && canShow(scene, first)
+    return canHide(scene.state.view, hidden) && canShow(scene, first)
                ? ""
                : "hide: the view " + std::string(nameOf(scene.state.view)) + " does not show it, or cannot hide it";
 }

@@ -15,8 +15,8 @@ std::string whyNoSide(const StageState& shown);
 /// Does the view of the scene have that number somewhere? Views that show a part of a trace each are taken at their
 /// word.
 bool canShow(const LessonScene& scene, const NumberName& number);
-/// Does the view hide numbers of a trace or of a worked example that are to be predicted?
-bool canHide(ViewName view);
+/// Does the view hide that number, of a trace or of a worked example, where it is to be predicted?
+bool canHide(ViewName view, const NumberName& number);
 /// Of a check for a number: does its answer stand before the reader already, in the words of the step above it, or as
 /// the cell that the stage points at and writes out?
 std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown);

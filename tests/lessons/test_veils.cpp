@@ -29,6 +29,8 @@
 #include "ui/views/recurrent/cell_side.h"
 #include "ui/views/recurrent/cell_view.h"
 #include "ui/views/recurrent/reach_chart.h"
+#include "ui/views/recurrent/recurrent_side.h"
+#include "ui/views/recurrent/recurrent_view.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_view.h"
 #include "ui/views/values/number_panel.h"
@@ -38,6 +40,7 @@
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/color_scale.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/unrolled_rnn.h"
 #include "ui/widgets/words/word_bars.h"
 
 using namespace headlight;
@@ -164,6 +167,25 @@ private slots:
         QVERIFY(!view()->equation()->isThere({EquationStage::Matrix::Output, 0, 0}));  // it would tell them
         QVERIFY(!words().contains(QLatin1String("0.2120")));
         QVERIFY(words().contains(QStringLiteral("? · ? · ?")));
+    }
+
+    /// In the alignment beside the network, and in the bars on top of it.
+    void whereAttentionLooksIsHidden() {
+        openVeil(QStringLiteral("attention"), 7);
+        auto& recurrent = *m_calm->window->findChild<RecurrentView*>();
+        auto* const alignment = recurrent.side()->findChild<MatrixView*>();
+        const auto hasBars = [&] { return fixture::drawn(*recurrent.unrolled()).texts().contains("0.00"); };
+        QVERIFY(alignment->isVisible());
+        QVERIFY(std::isnan(alignment->data().value(3, 6)) && !std::isnan(alignment->data().value(4, 6)));
+        const int sourceWords = alignment->data().columns;
+        recurrent.chooseStep(sourceWords + 4);
+        QVERIFY(hasBars() && alignment->locked() == (MatrixView::Cell{4, 5}));
+        recurrent.chooseStep(sourceWords + 3);
+        QVERIFY(!hasBars() && !alignment->locked().valid());
+        card()->showButton()->click();
+        QTRY_VERIFY(!std::isnan(alignment->data().value(3, 6)));
+        QVERIFY(hasBars());
+        QCOMPARE(alignment->locked(), (MatrixView::Cell{3, 6}));
     }
 
     /// A closed cell is hatched as well: what is hidden has a question mark on it.

@@ -21,4 +21,10 @@ inline bool isAmong(const std::vector<NumberName>& veiled, const NumberName& num
     return std::ranges::any_of(veiled, [&](const NumberName& part) { return isPartOf(number, part); });
 }
 
+/// Is that row among them, or a number of it?
+inline bool hasRowAmong(const std::vector<NumberName>& veiled, const NumberName& row) {
+    return std::ranges::any_of(veiled,
+                               [&](const NumberName& part) { return isPartOf(row, part) || isPartOf(part, row); });
+}
+
 }  // namespace headlight

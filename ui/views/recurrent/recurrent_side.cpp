@@ -16,6 +16,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/time/plain_chart.h"
 
@@ -168,6 +169,11 @@ void RecurrentSide::setReading(std::shared_ptr<const TrainedModel> model, std::s
     if (m_trace) fillAlignment();
 }
 
+void RecurrentSide::setVeil(const std::vector<NumberName>& veiled) {
+    m_veiled = veiled;
+    if (m_trace) fillAlignment();
+}
+
 void RecurrentSide::fillAlignment() {
     const TraceRecord* weights = alignmentOf(*m_trace);
     m_alignment->setVisible(weights != nullptr);
@@ -191,6 +197,7 @@ void RecurrentSide::fillAlignment() {
     matrix.rowAxis = tr("writes");
     matrix.columnAxis = tr("reads");
     matrix.scale = ColorScale::weights();
+    takeOut(matrix, [&](int row, int column) { return isAmong(m_veiled, {weights->name, {row + 1, column + 1}}); });
     m_alignment->setData(std::move(matrix));
 }
 
@@ -200,7 +207,9 @@ void RecurrentSide::showStep(int row) {
         const MatrixData& matrix = m_alignment->data();
         const auto weights =
             std::span(matrix.values).subspan(cellIndex(row, 0, matrix.columns), static_cast<size_t>(matrix.columns));
-        m_alignment->setLocked({row, static_cast<int>(std::ranges::max_element(weights) - weights.begin())});
+        const auto largest = std::ranges::max_element(weights) - weights.begin();
+        m_alignment->setLocked(isTakenOut(matrix, row, 0) ? MatrixView::Cell()
+                                                          : MatrixView::Cell{row, static_cast<int>(largest)});
     }
     showGradient();
 }

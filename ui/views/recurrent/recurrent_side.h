@@ -10,6 +10,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/open/length_curves.h"
 #include "ui/session/open/settling.h"
+#include "ui/views/veiled.h"
 #include "ui/widgets/controls/panel.h"
 
 class QLabel;
@@ -34,6 +35,7 @@ public:
 
     /// Who is told while the way back is on its way; null: nobody.
     void setSettling(Settling* settling);
+    void setVeil(const std::vector<NumberName>& veiled);
     /// What StageState calls the open model.
     void setModelKey(const QString& key) { m_modelKey = key; }
     /// Measures those that are not measured yet; what the reader measured stays.
@@ -72,6 +74,7 @@ private:
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
+    std::vector<NumberName> m_veiled;
     int m_row = -1;
     StageState::Side m_side = StageState::Side::Auto;
     LengthCurves* m_curves;

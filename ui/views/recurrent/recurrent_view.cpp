@@ -204,7 +204,7 @@ void RecurrentView::showLayer() {
                              QString::fromStdString(m_model->target->displayOne(token)),
                              probability,
                              {}};
-        if (weights)
+        if (weights && !hasRowAmong(m_veiled, {weights->name, {step + 1}}))
             it.weights = std::span(weights->values)
                              .subspan(cellIndex(step, 0, weights->dim(1)), static_cast<size_t>(weights->dim(1)));
         if (context != m_trace->records().end())
@@ -218,6 +218,13 @@ void RecurrentView::showLayer() {
     m_unrolled->setChosen(step);
     showStep(step);
     bringIntoSight();
+}
+
+void RecurrentView::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    m_side->setVeil(veiled);
+    if (!m_encoder.empty() || !m_decoder.empty()) showLayer();
 }
 
 void RecurrentView::chooseLayer(int layer) {

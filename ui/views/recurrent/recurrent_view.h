@@ -9,6 +9,7 @@
 #include "core/trace/trace.h"
 #include "ui/session/trace/recurrence.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 class QScrollArea;
@@ -24,7 +25,7 @@ class ValueStrips;
 
 /// A recurrent network unrolled in time: states, the thought vector, attention on top of it, the gates of the
 /// chosen step. An encoder that reads both ways is shown one way at a time.
-class RecurrentView : public QWidget, public Staged {
+class RecurrentView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit RecurrentView(QWidget* parent = nullptr);
@@ -34,6 +35,8 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    /// Where attention looks can be predicted here.
+    void setVeil(const std::vector<NumberName>& veiled) override;
     /// From 0.
     void chooseStep(int step);
     /// Of encoder and decoder together.
@@ -63,6 +66,7 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     Recurrence m_encoder, m_decoder;
+    std::vector<NumberName> m_veiled;
     int m_wantedLayer = 1;
     int m_wantedStep = 0;  ///< 0: one that is worth a look
     QStackedLayout* m_pages;
