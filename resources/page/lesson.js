@@ -197,6 +197,7 @@ class Lesson {
   readingOf(at) {
     const recorded = this.record.readings[at];
     if (!this.readings.has(at) && recorded.nodes) this.readings.set(at, new Search(recorded, () => this.stageMoved()));
+    if (!this.readings.has(at) && recorded.lab) this.readings.set(at, new LABS[recorded.lab](recorded, () => this.stageMoved()));
     if (!this.readings.has(at)) {
       const all = new (recorded.example ? Example : Recorded)(recorded);
       this.readings.set(at, new Reading(all, (...number) => this.checks[this.step].forEach((check) => check.point(...number)),

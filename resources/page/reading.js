@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recorded reading: every head small, one value large, one number written out, and the steps that led to them.
 
+/** A value's names as the page's language has them; `name` is the trace's own and stays. */
+const inItsLanguage = (value) => {
+  const level = (each) => each && {...each, label: named(each.label)};
+  return {...value, title: named(value.title), scope: named(value.scope), sentence: value.sentence && say(value.sentence),
+          model: level(value.model), layer: level(value.layer), sublayer: level(value.sublayer)};
+};
+
 /** What the page brought along of one reading (ui/session/page/reading_record.h). */
 class Recorded {
   constructor(record) {
     Object.assign(this, record);
     const words = {source: record.source, target: record.target};
-    this.values = record.values.map((value, place) => new Value(value, place, words));
+    this.values = record.values.map((value, place) => new Value(inItsLanguage(value), place, words));
+    this.blocks = record.blocks.map((block) => ({...block, title: named(block.title)}));
     this.blockAt = new Map();
     for (const block of this.blocks)
       for (const place of Object.values(block.values)) this.blockAt.set(place, block);
@@ -201,7 +209,7 @@ class Reading {
     if (this.place === undefined) return;
     const value = this.value, block = this.blockOfValue;
     if (this.cell && (this.cell[0] >= value.rows || this.cell[1] >= value.columns)) this.cell = null;
-    this.title.textContent = value.scope || say(value.title);
+    this.title.textContent = value.scope || value.title;
     this.note.textContent = this.noteText();
     this.headTitle.textContent = this.cardTitle();
     this.parts.element.hidden = !block || this.partKeys.length < 2;
@@ -242,8 +250,8 @@ class Reading {
 
   cardTitle() {
     const block = this.blockOfValue, name = PARTS.find(([key]) => block && block.values[key] === this.place);
-    const what = name && name[0] === 'weights' ? '' : `, ${say(this.value.title)}`;
-    if (!block || block.heads < 2 || this.value.heads === 1) return say(this.value.title);
+    const what = name && name[0] === 'weights' ? '' : `, ${this.value.title}`;
+    if (!block || block.heads < 2 || this.value.heads === 1) return this.value.title;
     return say(block.muted.includes(this.head) ? 'Head %1, muted' : 'Head %1', this.head + 1) + what;
   }
 
@@ -271,7 +279,7 @@ class Reading {
       shownRows: this.shownRows,
       isFaint: Boolean(block && block.muted.includes(this.head) && value.weights),
       cell: this.cell && this.cell[0] < this.shownRows ? this.cell : null,
-      label: say('%1, %2 rows, %3 columns. Arrow keys move the cell.', `${value.scope} ${say(value.title)}`.trim(), value.rows, value.columns),
+      label: say('%1, %2 rows, %3 columns. Arrow keys move the cell.', `${value.scope} ${value.title}`.trim(), value.rows, value.columns),
     };
   }
 
@@ -317,7 +325,7 @@ class Reading {
     const parts = arithmeticOf(this.recorded, this.blockOfValue, value, this.shownHead, row, column);
     const squares = value.columnWords !== 'number';
     this.number.replaceChildren(
-      make('h3', {class: 'card-title', text: say(value.title)}),
+      make('h3', {class: 'card-title', text: value.title}),
       make('p', {class: 'pair'}, make('span', {class: 'chip query', text: rowNames[row]}), squares ? '→' : '·',
            make('span', {class: 'chip key', text: squares ? columnNames[column] : say('column %1', column + 1)}),
            make('span', {class: 'value mono', text: formatPrecise(number)})),

@@ -17,7 +17,7 @@ class Search {
       make('button', {type: 'button', class: 'hypothesis', onclick: () => this.choose(each.end)}, make('span', {text: each.words}),
            make('span', {class: 'mono', text: `log P ${formatNumber(each.logProb, 3)}`}), make('span', {class: 'mono', text: formatNumber(each.score, 3)}))));
     this.number = make('div', {class: 'number-box'});
-    this.time = this.timeLine();
+    this.time = new Ticker(this.steps, (at) => say('Word %1 of %2', at + 1, this.steps), (at) => this.follow(at));
     this.element = make('div', {class: 'reading alone search'},
       make('div', {class: 'stage'},
         make('div', {class: 'stage-head'}, make('div', {}, this.title, make('p', {class: 'note', text: this.noteText()}))),
@@ -81,43 +81,10 @@ class Search {
     return {kept: say('kept'), pruned: say('given up'), finished: say('ends here')}[this.nodes[place].state];
   }
 
-  timeLine() {
-    const slider = make('input', {type: 'range', min: 1, max: Math.max(1, this.steps), step: 1, 'aria-label': say('Playhead'), oninput: () => go(Number(slider.value))});
-    const line = make('p', {class: 'time-line', role: 'status'});
-    const button = (label, drawing, act) => make('button', {type: 'button', class: `step-button ${drawing}`, 'aria-label': label, title: label, onclick: act}, icon(drawing));
-    const go = (word) => {
-      this.word = Math.min(Math.max(word, 1), this.steps);
-      this.draw();
-      this.tree.scrollLeft = this.word * PITCH[0] - this.tree.clientWidth;
-    };
-    const pause = () => {
-      clearInterval(this.clock);
-      this.clock = undefined;
-      this.draw();
-    };
-    const toggle = () => {
-      if (this.clock) return pause();
-      if (this.word === this.steps) go(1);
-      this.clock = setInterval(() => (this.word >= this.steps ? pause() : go(this.word + 1)), STEP_MS);
-      return this.draw();
-    };
-    const play = button(say('Play (Space)'), 'play', toggle);
-    const element = make('footer', {class: 'time'},
-      make('div', {class: 'time-buttons'}, button(say('To the first step'), 'start', () => go(1)), button(say('Previous step (←)'), 'back', () => go(this.word - 1)), play,
-           button(say('Next step (→)'), 'next', () => go(this.word + 1))),
-      make('div', {class: 'time-middle'}, slider, line));
-    const key = (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return false;
-      const act = {ArrowLeft: () => go(this.word - 1), ArrowRight: () => go(this.word + 1), ' ': toggle, Home: () => go(1), End: () => go(this.steps)}[event.key];
-      if (act) act();
-      return Boolean(act);
-    };
-    const draw = () => {
-      slider.value = this.word;
-      line.textContent = say('Word %1 of %2', this.word, this.steps);
-      play.replaceChildren(icon(this.clock ? 'pause' : 'play'));
-    };
-    return {element, key, pause, draw};
+  follow(at) {
+    this.word = at + 1;
+    this.tree.scrollLeft = this.word * PITCH[0] - this.tree.clientWidth;
+    this.draw();
   }
 
   show() {
@@ -161,6 +128,7 @@ class Search {
       button.setAttribute('aria-pressed', String(place === this.chosen));
       this.edges[place].setAttribute('class', `${isThere ? 'edge' : 'edge later'} ${this.nodes[place].state}${path.has(place) ? ' path' : ''}`);
     });
+    this.time.at = this.word - 1;
     this.time.draw();
     this.drawNumber(shown >= 0 && this.nodes[shown].step <= this.word ? shown : -1);
     this.onShown();

@@ -172,3 +172,56 @@ class Time {
       class: `piece ${stack}`, style: `flex:${to - from + 1}`, 'data-from': from, 'data-to': to, title: label, text: label})));
   }
 }
+
+/** A playhead over a few places that are all there already: words of a search, positions, target words. */
+class Ticker {
+  /** `sayAt(at)`: the words for a place, from 0. `onMoved(at)`: it is another one, whoever moved it. */
+  constructor(count, sayAt, onMoved) {
+    this.count = count;
+    this.sayAt = sayAt;
+    this.onMoved = onMoved;
+    this.at = 0;
+    this.slider = make('input', {type: 'range', min: 0, max: Math.max(0, count - 1), step: 1, 'aria-label': say('Playhead'),
+                                 oninput: () => this.go(Number(this.slider.value))});
+    this.line = make('p', {class: 'time-line', role: 'status'});
+    const button = (label, drawing, act) => make('button', {type: 'button', class: `step-button ${drawing}`, 'aria-label': label, title: label, onclick: act}, icon(drawing));
+    this.play = button(say('Play (Space)'), 'play', () => this.toggle());
+    this.element = make('footer', {class: 'time'},
+      make('div', {class: 'time-buttons'}, button(say('To the first step'), 'start', () => this.go(0)), button(say('Previous step (←)'), 'back', () => this.go(this.at - 1)),
+           this.play, button(say('Next step (→)'), 'next', () => this.go(this.at + 1))),
+      make('div', {class: 'time-middle'}, this.slider, this.line));
+  }
+
+  go(at) {
+    this.at = Math.min(Math.max(at, 0), this.count - 1);
+    this.draw();
+    this.onMoved(this.at);
+  }
+
+  toggle() {
+    if (this.clock) return this.pause();
+    if (this.at === this.count - 1) this.go(0);
+    this.clock = setInterval(() => (this.at >= this.count - 1 ? this.pause() : this.go(this.at + 1)), STEP_MS);
+    return this.draw();
+  }
+  pause() {
+    clearInterval(this.clock);
+    this.clock = undefined;
+    this.draw();
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return false;
+    const act = {ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), ' ': () => this.toggle(), Home: () => this.go(0),
+                 End: () => this.go(this.count - 1)}[event.key];
+    if (act) act();
+    return Boolean(act);
+  }
+
+  draw() {
+    this.slider.value = this.at;
+    this.line.textContent = this.sayAt(this.at);
+    this.play.replaceChildren(icon(this.clock ? 'pause' : 'play'));
+    this.play.setAttribute('aria-label', this.clock ? say('Pause') : say('Play'));
+  }
+}

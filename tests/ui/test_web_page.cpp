@@ -215,6 +215,34 @@ private slots:
         QCOMPARE(PageWords("de").say(QStringLiteral("Next")), QStringLiteral("Next"));
     }
 
+    /// What the program calls values, and where they belong, is in both tables, but for letters.
+    void everyNameOfAValueIsTranslated_data() { whatAPageIsToldOfAScoreGivesIt_data(); }
+    void everyNameOfAValueIsTranslated() {
+        QFETCH(QString, name);
+        const json record = readBy(name).record();
+        QSet<QString> names;
+        const auto add = [&](const json& title) {
+            for (QString part : QString::fromStdString(title).split(QStringLiteral(", "))) {
+                static const QRegularExpression number(QStringLiteral("\\d+"));
+                names << part.replace(number, QStringLiteral("%1"));
+            }
+        };
+        for (const json& value : record["values"]) {
+            for (const char* key : {"title", "scope"})
+                add(value[key]);
+            for (const char* key : {"model", "layer", "sublayer"})
+                add(value[key]["label"]);
+            names << QString::fromStdString(value["sentence"]);
+        }
+        for (const json& block : record["blocks"])
+            add(block["title"]);
+        for (const char* language : {"vi", "ru"}) {
+            const PageWords words{language};
+            for (const QString& each : names)
+                if (each.size() > 1) QVERIFY2(words.table().contains(each.toStdString()), qPrintable(each));
+        }
+    }
+
     void mutedHeadsAreTold() {
         const QString head = QStringLiteral("decoder.layers.1.cross_attn.3");
         const json record = readBy(QStringLiteral("vi-en-transformer"), {head}).record({head});

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays an exported page in Chromium and holds it to what the program says:
 
-    check_page.py CHROMIUM reading|lesson|tried|language PAGE.html EXPECTED.json
+    check_page.py CHROMIUM reading|lesson|tried|laboratories|language|names PAGE.html EXPECTED.json
 
 test_played_page.cpp writes both files. Ends with status 1, and what differs, where something does."""
 
@@ -11,59 +11,8 @@ import sys
 import time
 
 from browser import Browser
-
-
-def same(is_, wanted, what):
-    if is_ != wanted:
-        raise AssertionError(f"{what}: {is_!r}, not {wanted!r}")
-
-
-def holds(truth, what):
-    if not truth:
-        raise AssertionError(what)
-
-
-def simplified(text):
-    return " ".join(text.split())
-
-
-def place(page):
-    """Of the playhead: (which, of how many)."""
-    return [int(each) for each in page.text(".time-line .place").split("/")]
-
-
-def at_cell(page, act, row, column):
-    """Points at, or clicks, a cell of the matrix."""
-    page.run("document.querySelector('.matrix canvas').scrollIntoView({block: 'center'})")
-    x, y, _, _ = page.box(".matrix canvas")
-    left, top, width, height = page.run(
-        "(({left, top, width, height}) => [left, top, width, height].map(Number))(document.querySelector('.matrix canvas').dataset)")
-    act(x + left + (column + 0.5) * width, y + top + (row + 0.5) * height)
-
-
-def choose(page, word):
-    page.run(f"[...document.querySelectorAll('.choice:not([hidden]) button')].find((each) => each.textContent === {json.dumps(word)}).click()")
-    page.settle()
-
-
-def lines(page):
-    return [[simplified(each) for each in line.split("\n")] for line in page.texts(".number-box .line")]
-
-
-def nothing_leaves(page, path):
-    """No request was made; and where a script tries, the page's policy holds it back."""
-    for address in page.requests:
-        holds(address.startswith(("file://", "data:")), f"a request went to {address}")
-    same(page.mistakes, [], "what the page's script complained of")
-    blocked = page.run("""new Promise((done) => {
-        let count = 0;
-        document.addEventListener('securitypolicyviolation', () => { if (++count === 3) done(count); });
-        setTimeout(() => done(count), 5000);
-        fetch('http://127.0.0.1:9/').catch(() => {});
-        document.body.append(Object.assign(new Image(), {src: 'http://127.0.0.1:9/x.png'}));
-        document.body.append(Object.assign(document.createElement('script'), {src: 'http://127.0.0.1:9/x.js'}));
-    })""")
-    same(blocked, 3, "requests that the policy held back")
+from laboratories import check_laboratories
+from played import DONE, ELSEWHERE, SEES, at_cell, choose, holds, lines, nothing_leaves, place, same, simplified, states
 
 
 def scrubs(page, expected):
@@ -254,13 +203,6 @@ def check_lesson(page, path, expected):
     nothing_leaves(page, path)
 
 
-SEES, ELSEWHERE, DONE = "The page sees it when you have done it.", "This is done in the program.", "✓ Done"
-
-
-def states(page):
-    return page.texts(".step:not([hidden]) .try .state")
-
-
 def changes_numbers_by_hand(page, expected):
     """A number of Q is written in: the weights follow, and what there was to try is done."""
     page.run(f"location.hash = '{expected['step'] + 1}'")
@@ -336,13 +278,27 @@ def check_language(page, path, expected):
     nothing_leaves(page, path)
 
 
+def check_names(page, path, expected):
+    """Values, and where they belong, are called what the lesson's language calls them."""
+    page.open(path)
+    for selector, text in expected["texts"]:
+        holds(text in page.text(selector), f"{selector} says {page.text(selector)!r}, not {text!r}")
+    page.run("document.activeElement.blur()")
+    page.key("Home")
+    for text in expected["steps"]:
+        holds(text in simplified(page.text(".time-line")), f"a step says {page.text('.time-line')!r}, not {text!r}")
+        page.key("ArrowRight")
+    nothing_leaves(page, path)
+
+
 def main():
     program, what, path, wanted = sys.argv[1:]
     with open(wanted, encoding="utf-8") as file:
         expected = json.load(file)
     with Browser(program) as page:
         try:
-            {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "language": check_language}[what](page, path, expected)
+            {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "laboratories": check_laboratories,
+             "language": check_language, "names": check_names}[what](page, path, expected)
         except (AssertionError, TimeoutError) as wrong:
             print(wrong, *page.mistakes)
             sys.exit(1)

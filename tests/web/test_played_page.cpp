@@ -3,21 +3,16 @@
 // says. check_page.py plays them; it is told here what is expected.
 #include <QDir>
 #include <QFile>
-#include <QProcess>
-#include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTextDocument>
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <memory>
 
 #include <nlohmann/json.hpp>
 
 #include "core/experiment/query_key_value.h"
-#include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
+#include "tests/web/played_page.h"
 #include "ui/export/page_words.h"
 #include "ui/export/web_page.h"
 #include "ui/lessons/lesson_library.h"
@@ -31,9 +26,7 @@
 #include "ui/session/trace/cell_arithmetic.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
-#include "ui/shell/lesson_export.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/stage.h"
 
 using namespace headlight;
 using nlohmann::json;
@@ -221,7 +214,7 @@ json byHand(const Lesson& lesson) {
 
 }  // namespace
 
-class TestPlayedPage : public QObject {
+class TestPlayedPage : public QObject, fixture::PlayedPage {
     Q_OBJECT
 private slots:
     void aReadingScrubsAndItsNumbersAreTheProgramsOwn() {
@@ -252,7 +245,7 @@ private slots:
         LessonPlayer& player = window->workbench().player;
         player.open(QStringLiteral("by-hand"));
         json expected{{"title", player.lesson().title}, {"steps", json::array()}, {"byHand", byHand(player.lesson())}};
-        exportLesson(*window, [&] {
+        exportLesson(*window, this, [&] {
             expected["steps"].push_back({{"title", player.current().title}, {"questions", questionsOf(player)}});
         });
         QCOMPARE(expected["steps"].size(), static_cast<size_t>(player.steps()));
@@ -261,15 +254,8 @@ private slots:
 
     void whatThereIsToTryIsSeenAndASearchIsDrawn() {
         const auto window = openWindow();
-        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("mine/en")));
-        QFile file(path("mine/en/01-tried.md"));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(kTried);
-        file.close();
-        window->openLessons(path("mine"));
-        window->workbench().player.open(QStringLiteral("tried"));
-        QVERIFY(window->workbench().player.isOpen());
-        exportLesson(*window, [] {});
+        openLesson(*window, "en", "tried", kTried);
+        exportLesson(*window, this, [] {});
         const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
         const auto found = searchNow(model, QStringLiteral("tôi đang học tiếng anh"),
                                      {.beam = 2, .penalty = LengthPenalty::parse("gnmt:0.7")});
@@ -302,7 +288,7 @@ private slots:
         window->workbench().lessons.setLanguage(language);
         LessonPlayer& player = window->workbench().player;
         player.open(QStringLiteral("by-hand"));
-        exportLesson(*window, [] {});
+        exportLesson(*window, this, [] {});
         const PageWords words(language.toStdString());
         const auto say = [&words](const char* text) { return words.say(QString::fromUtf8(text)); };
         json expected{{"language", language.toStdString()}, {"weights", say("Weights").toStdString()}};
@@ -324,44 +310,6 @@ private slots:
                              say("Divide by the sum of the row, %1").arg(formatNumber(sum, 4)).toStdString()};
         play("language", expected);
     }
-
-private:
-    std::unique_ptr<MainWindow> openWindow() {
-        m_theme = fixture::calmTheme(m_folder);
-        auto window = std::make_unique<MainWindow>(*m_theme);
-        window->setAttribute(Qt::WA_DontShowOnScreen);
-        window->resize(1280, 800);
-        window->show();
-        return window;
-    }
-
-    void exportLesson(MainWindow& window, const std::function<void()>& atEachStep) {
-        auto* page = new LessonExport(window.workbench(), window.stage(), window.rooms(), path("page.html"));
-        QSignalSpy finished(page, &LessonExport::finished), failed(page, &LessonExport::failed);
-        connect(page, &LessonExport::drawn, this, atEachStep);
-        page->start();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120000);
-        QCOMPARE(failed.count(), 0);
-    }
-
-    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-
-    void play(const char* what, const json& expected) {
-        QFile file(path("expected.json"));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QByteArray::fromStdString(expected.dump()));
-        file.close();
-        QProcess player;
-        player.setProcessChannelMode(QProcess::MergedChannels);
-        player.start(QStringLiteral("python3"), {QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/web/check_page.py"),
-                                                 QStringLiteral(HEADLIGHT_CHROMIUM), QString::fromLatin1(what),
-                                                 path("page.html"), file.fileName()});
-        QVERIFY(player.waitForFinished(300000));
-        QVERIFY2(player.exitStatus() == QProcess::NormalExit && player.exitCode() == 0, player.readAll().constData());
-    }
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<ThemeManager> m_theme;
 };
 
 QTEST_MAIN(TestPlayedPage)

@@ -34,7 +34,8 @@ constexpr auto kThemeIcon =
 /// In their order: each uses what stands before it.
 constexpr const char* kScripts[] = {"words.js",      "numbers.js", "paint.js",   "matrix.js", "lines.js",
                                     "arithmetic.js", "heads.js",   "network.js", "time.js",   "reading.js",
-                                    "example.js",    "tasks.js",   "search.js",  "lesson.js", "start.js"};
+                                    "example.js",    "tasks.js",   "search.js",  "lab.js",    "masks.js",
+                                    "positions.js",  "loss.js",    "lesson.js",  "start.js"};
 
 QByteArray resource(const QString& name) {
     QFile file(QStringLiteral(":/page/") + name);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "ui/export/lesson_html.h"
 #include "ui/export/web_page.h"
+#include "ui/session/page/lab_record.h"
 #include "ui/session/page/reading_record.h"
 #include "ui/session/page/search_record.h"
 #include "ui/shell/reading_export.h"
@@ -16,6 +17,9 @@
 #include "ui/shell/rooms.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/laboratory/mask_view.h"
+#include "ui/views/laboratory/position_view.h"
+#include "ui/views/loss/loss_view.h"
 
 namespace headlight {
 
@@ -84,6 +88,33 @@ bool isSaidOfPicture(const StageState& state) {
     }
 }
 
+template <class View>
+const View* viewIn(const QWidget& widget) {
+    const auto* const own = dynamic_cast<const View*>(&widget);
+    return own ? own : widget.findChild<const View*>();
+}
+
+/// Of a stage that the page has by its own means, though it is no reading; null: it has none, or there is nothing in
+/// it.
+json labOf(const QWidget& widget, const StageState& state) {
+    if (state.view == ViewName::Masks)
+        if (const auto* view = viewIn<MaskView>(widget)) {
+            const ShownMask shown = view->shownMask();
+            return shown.scores.empty() ? json() : maskRecord(shown);
+        }
+    if (state.view == ViewName::Positions)
+        if (const auto* view = viewIn<PositionView>(widget); view && view->table().length > 0) {
+            const ShownTable by = view->shownTable();
+            return positionRecord(
+                {view->table(), by.kind == ShownTable::Kind::Learned, by.base,
+                 by.kind == ShownTable::Kind::Halves ? SinusoidLayout::Halves : SinusoidLayout::Interleaved,
+                 view->position(), view->dimension(), state.waves == StageState::Waves::Hands, state.offset});
+        }
+    if (state.view == ViewName::Loss)
+        if (const auto* view = viewIn<LossView>(widget); view && view->shown()) return lossRecord(*view->shown());
+    return {};
+}
+
 }  // namespace
 
 struct LessonExport::Contents {
@@ -91,7 +122,8 @@ struct LessonExport::Contents {
     QByteArrayList sections;
     json steps = json::array();
     std::vector<Source> sources;  ///< of readings, by their places
-    std::vector<json> examples;   ///< of matrices by hand and of searches; their places are behind those of the sources
+    std::vector<json>
+        examples;  ///< of matrices by hand, searches and laboratories; their places are behind those of the sources
     std::vector<Figure> figures;
 
     /// On any thread. Throws Error.
@@ -176,6 +208,16 @@ void LessonExport::takeReading(json& step) {
         step["example"] = placeOf(searchRecord(*search));
         return;
     }
+    if (!asksForCell(player.current()))
+        if (json lab = labOf(*m_rooms.current().viewWidget(), m_stage.state()); !lab.is_null()) {
+            step["shows"] = json::object();
+            step["example"] = placeOf(std::move(lab));
+            // What is to be predicted is hidden there.
+            step["prefersPicture"] = std::ranges::any_of(player.current().parts, [](const LessonPart& part) {
+                return std::holds_alternative<LessonVeil>(part);
+            });
+            return;
+        }
     const Session& session = m_workbench.session;
     if (!isLive(player.current(), state) || !session.model() || !session.reading()) return;
     step["reading"] = placeOf(Source{session.model(), session.reading()->trace, session.modelName(), session.source(),

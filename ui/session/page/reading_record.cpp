@@ -2,7 +2,6 @@
 #include "ui/session/page/reading_record.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -11,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/experiment/query_key_value.h"
-#include "core/text/base64.h"
+#include "ui/session/page/packed.h"
 #include "ui/session/page/score_record.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/step_scope.h"
@@ -25,19 +24,6 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kCandidates = 5;  ///< of each word that is written
-
-json words(const QStringList& list) {
-    json result = json::array();
-    for (const QString& word : list)
-        result.push_back(word.toStdString());
-    return result;
-}
-
-/// Little-endian float32 as base64: every bit of the trace's number, in a third of its digits' room.
-std::string packed(std::span<const float> values) {
-    static_assert(std::endian::native == std::endian::little, "the page reads little-endian floats");
-    return toBase64({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
-}
 
 json levelOf(const StepScope::Level& level) {
     return {{"id", level.id}, {"label", level.label.toStdString()}};
@@ -140,9 +126,9 @@ json blockOf(const RecordedReading& reading, const AttentionBlock& block) {
                 {"kind", kindWord(block.kind)},
                 {"layer", block.layer + 1},
                 {"heads", block.heads},
-                {"rows", words(rowLabels(trace, block))},
-                {"rowNotes", words(rowSubLabels(trace, block))},
-                {"columns", words(columnLabels(trace, block))},
+                {"rows", wordsOf(rowLabels(trace, block))},
+                {"rowNotes", wordsOf(rowSubLabels(trace, block))},
+                {"columns", wordsOf(columnLabels(trace, block))},
                 {"writes", block.rowsWrite()},
                 {"muted", json::array()},
                 {"values", json::object()}};
@@ -208,9 +194,9 @@ json readingRecord(const RecordedReading& reading) {
                 {"text", reading.text.toStdString()},
                 {"says", reading.says.toStdString()},
                 {"parameters", std::as_const(*reading.model.network).parameters().count()},
-                {"source", words(wordList(trace.sourceTokens))},
-                {"target", words(wordList(trace.targetTokens))},
-                {"written", words(writtenWords(trace))},
+                {"source", wordsOf(wordList(trace.sourceTokens))},
+                {"target", wordsOf(wordList(trace.targetTokens))},
+                {"written", wordsOf(writtenWords(trace))},
                 {"answers", answersOf(reading)},
                 {"answersBehind", !reading.model.network->config().masked()},
                 {"values", json::array()},
@@ -249,16 +235,16 @@ json exampleRecord(const LessonTensors& tensors, const StageState& by) {
                {"kind", "self"},
                {"layer", 1},
                {"heads", 1},
-               {"rows", words(names)},
+               {"rows", wordsOf(names)},
                {"rowNotes", json::array()},
-               {"columns", words(names)},
+               {"columns", wordsOf(names)},
                {"writes", false},
                {"muted", json::array()},
                {"values", {{"query", 0}, {"key", 1}, {"value", 2}, {"scores", 3}, {"weights", 4}, {"output", 5}}},
                {"score", std::move(score)}};
     return {{"model", ""},
             {"example", true},
-            {"source", words(names)},
+            {"source", wordsOf(names)},
             {"target", json::array()},
             {"written", json::array()},
             {"answers", json::array()},

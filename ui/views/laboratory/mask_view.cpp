@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/page/lab_record.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_words.h"
@@ -194,6 +195,22 @@ bool MaskView::isCausal() const {
 
 MaskingWay MaskView::way() const {
     return static_cast<MaskingWay>(m_way->currentIndex());
+}
+
+ShownMask MaskView::shownMask() const {
+    const bool isThere = m_pages->currentIndex() == 0, isByHand = !m_handScores.empty();
+    using Kind = AttentionBlock::Kind;
+    const Kind kind = isByHand || !m_model || !hasTwoStacks() ? Kind::Self
+                      : isCausal()                            ? Kind::DecoderSelf
+                                                              : Kind::EncoderSelf;
+    const TraceRecord* const from = isByHand || !m_padded ? nullptr : firstScores(*m_padded, kind);
+    return {from ? scopeTitle(*from) : QString(),
+            std::max(0, m_head->currentIndex()),
+            m_tokens,
+            isThere ? m_scores : std::vector<float>(),
+            m_original,
+            m_blocked,
+            way()};
 }
 
 void MaskView::setWay(MaskingWay way) {

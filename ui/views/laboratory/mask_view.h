@@ -28,6 +28,7 @@ class ComboBox;
 class MaskGrid;
 class MatrixView;
 class SegmentedControl;
+struct ShownMask;
 
 /// The sums of a matrix's rows, each beside its row.
 class RowSums : public QWidget {
@@ -73,6 +74,8 @@ public:
     QLineEdit* second() const { return m_second; }
     void setWay(MaskingWay way);
     MaskingWay way() const;
+    /// What is masked, and how; no scores: there is nothing to mask.
+    ShownMask shownMask() const;
     /// A worked example in the model's place: [words, words]. Empty: the model's again.
     void setScores(const QStringList& words, const std::vector<float>& scores);
     /// The reader opened or closed a cell.

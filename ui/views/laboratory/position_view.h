@@ -47,6 +47,11 @@ public:
     unsigned shuffles() const { return m_shuffles; }
 
     const PositionTable& table() const { return m_table; }
+    /// How its numbers came about.
+    ShownTable shownTable() const;
+    /// The chosen cell, from 0.
+    int position() const { return m_position; }
+    int dimension() const { return m_dimension; }
     MatrixView* heatmap() const { return m_heatmap; }
     PlainChart* curves() const { return m_curves; }
     PlainChart* similarity() const { return m_similarity; }
@@ -73,7 +78,6 @@ private:
     QWidget* makeWaves();
     void showWord();
     bool ownTable() const;
-    ShownTable shownTable() const;
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
