@@ -66,6 +66,8 @@ void PlainChart::styleAxes() {
     const auto interval = [](double span, double most) {
         const double rough = span / std::clamp(most, 1.0, 4.0), power = std::pow(10, std::floor(std::log10(rough)));
         const double steps = rough / power;
+        // Where there is room for fewer than four, a step may not be rounded down to more of them.
+        if (most < 4) return power * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10);
         return power * (steps < 1.5 ? 1 : steps < 3.5 ? 2 : steps < 7.5 ? 5 : 10);
     };
     const auto style = [&](QCategoryAxis* axis, double from, double to, double most) {

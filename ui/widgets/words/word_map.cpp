@@ -122,6 +122,7 @@ std::vector<WordMap::Name> WordMap::names() const {
     if (m_chosen >= 0) named.push_back(m_chosen);
     named.insert(named.end(), m_related.begin(), m_related.end());
     std::vector<QRectF> taken;
+    taken.reserve(2 * named.size());
     constexpr double kDot = 5;
     for (const int word : named)
         taken.emplace_back(placeOf(word) - QPointF(kDot, kDot), QSizeF(2 * kDot, 2 * kDot));

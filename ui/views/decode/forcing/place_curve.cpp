@@ -81,10 +81,17 @@ void PlaceCurve::paintAxes(QPainter& p) const {
         paint::centredText(p, {area.left() - 10, y}, formatPercent(share, 0), monoFont(11), t.text3, Anchor::End);
     }
     const double apart = m_places.size() > 1 ? pointOf(1, true).x() - pointOf(0, true).x() : area.width();
-    const size_t every = apart < 14 ? 5 : apart < 26 ? 2 : 1;
+    double widest = 0;
+    for (const PlaceCounts& each : m_places)
+        widest = std::max(widest, paint::textWidth(formatCount(each.sentences), monoFont(11)) + 6);
+    size_t every = 1;
+    for (const size_t step : {2, 5, 10, 20, 50})
+        if (static_cast<double>(every) * apart < widest) every = step;
     for (size_t i = 0; i < m_places.size(); ++i) {
         const bool chosen = i == m_chosen;
         if (i % every != 0 && !chosen) continue;
+        const double away = std::abs(static_cast<double>(i) - static_cast<double>(m_chosen)) * apart;
+        if (!chosen && m_chosen < m_places.size() && away < widest) continue;
         const double x = pointOf(i, true).x();
         paint::centredText(p, {x, area.bottom() + 14}, QString::number(i + 1),
                            monoFont(11, chosen ? QFont::DemiBold : QFont::Normal), chosen ? t.nowText : t.text3,
