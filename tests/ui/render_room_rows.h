@@ -99,6 +99,8 @@ inline void RenderRows::judged() {
         return writes(all);
     };
     add("forcing", forced + QStringList{"forced_word=3"}, both(mentions("Word 3, two ways"), apart({})));
+    add("forcing", forced + QStringList{"side=places"}, mentions("Right word, place by place"));
+    add("forcing", forced + QStringList{"side=runs"}, mentions("training step"));
     add("forcing", forced + QStringList{"truth=1"}, apart({1}));
 }
 
