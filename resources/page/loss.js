@@ -188,5 +188,3 @@ class Loss extends Lab {
     return found !== null && found.place === this.chosen && (this.hovered === null ? this.now.target : this.hovered) === found.word;
   }
 }
-
-const LABS = {masks: Masks, positions: Positions, loss: Loss};

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays an exported page in Chromium and holds it to what the program says:
 
-    check_page.py CHROMIUM reading|lesson|tried|laboratories|language|names PAGE.html EXPECTED.json
+    check_page.py CHROMIUM reading|lesson|tried|laboratories|decoders|language|names PAGE.html EXPECTED.json
 
 test_played_page.cpp writes both files. Ends with status 1, and what differs, where something does."""
 
@@ -11,7 +11,7 @@ import sys
 import time
 
 from browser import Browser
-from laboratories import check_laboratories
+from laboratories import check_decoders, check_laboratories
 from played import DONE, ELSEWHERE, SEES, at_cell, choose, holds, lines, nothing_leaves, place, same, simplified, states
 
 
@@ -297,7 +297,7 @@ def main():
         expected = json.load(file)
     with Browser(program) as page:
         try:
-            {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "laboratories": check_laboratories,
+            {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "laboratories": check_laboratories, "decoders": check_decoders,
              "language": check_language, "names": check_names}[what](page, path, expected)
         except (AssertionError, TimeoutError) as wrong:
             print(wrong, *page.mistakes)

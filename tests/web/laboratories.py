@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plays a page of stages that are no reading: masks, positions, a loss."""
+"""Plays pages of stages that are no reading: masks, positions, a loss; a cell, a decoder fed two ways, a score."""
 
 import json
 
@@ -91,3 +91,38 @@ def takes_a_loss_apart(page, expected):
     press(page, "Take a step")
     page.run("document.querySelector('.loss-row.target').dispatchEvent(new PointerEvent('pointerenter'))")
     same(page.text(".pair .value"), expected["stepped"], "log p after a step")
+
+
+def check_decoders(page, path, expected):
+    """A cell, a decoder fed two ways and a score say what the engine says, and scrub."""
+    page.open(path)
+    cell = expected["cell"]
+    same(page.text(".time-line").split(":")[0], f"Word {cell['word'] + 1} of {cell['words']}", "the cell's word")
+    same([each[1] for each in lines(page)], cell["lines"], "what the unit keeps and writes")
+    pointer = "document.querySelector('.step:not([hidden]) .pointer')"
+    page.run(pointer + ".click()")
+    same(page.text(".time-line").split(":")[0], f"Word 3 of {cell['words']}", "the word that the lesson points at")
+    apart = float(page.run(pointer + ".textContent").replace("\u2212", "-")) - float(page.text(".pair .value").replace("\u2212", "-"))
+    holds(abs(apart) < 0.0006 and page.run(pointer + ".classList.contains('lit')"), "the number that the lesson points at")
+    page.run("document.activeElement.blur()")
+    page.key("PageDown")
+    page.settle()
+    same(page.text(".time-line"), f"Word 2 of {len(expected['forcing']['steps'])}", "the step that is chosen")
+    page.key("Home")
+    for at, chances in enumerate(expected["forcing"]["steps"]):
+        same([each[1] for each in lines(page)][:2], chances, f"p of the right word, step {at + 1}")
+        page.key("ArrowRight")
+    holds(expected["forcing"]["writes"] in page.text(".forcing"), "what is written first")
+    page.key("PageDown")
+    page.settle()
+    bleu = expected["bleu"]
+    same([page.run(f"document.querySelectorAll('.gram.{kind}').length") for kind in ("found", "absent", "clipped")], bleu["kinds"], "sequences")
+    page.run("document.querySelector('.gram.found').dispatchEvent(new PointerEvent('pointerenter'))")
+    same(page.run("document.querySelectorAll('.token.lit').length"), 2, "words that are lit, here and in the reference")
+    page.key("Home")
+    for order, score in enumerate(bleu["scores"]):
+        same(page.text(".pair .value"), score, f"BLEU with sequences of up to {order + 1}")
+        page.key("ArrowRight")
+    page.open(path, width=390, height=844, phone=True)
+    same(page.run("document.documentElement.scrollWidth"), 390, "the width that a phone's page takes")
+    nothing_leaves(page, path)

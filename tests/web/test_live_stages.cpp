@@ -2,6 +2,7 @@
 // Stages of a lesson's page that are no reading are live, and values bear the names of the lesson's language; played in
 // Chromium.
 #include <QTest>
+#include <array>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -10,9 +11,12 @@
 #include "ui/export/page_words.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/page/lab_record.h"
+#include "ui/views/decode/bleu_view.h"
+#include "ui/views/decode/forcing_view.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/loss/loss_view.h"
+#include "ui/views/recurrent/cell_view.h"
 
 using namespace headlight;
 using nlohmann::json;
@@ -121,6 +125,76 @@ json lossOf(const LossShown& shown) {
             {"other", formatPrecise(turned.logProbability(19)).toStdString()}};
 }
 
+constexpr auto kDecoders = R"(---
+title: Decoders
+summary: A cell, a decoder fed two ways, and a score.
+minutes: 1
+needs: []
+model: vi-en-gru
+sources: [nobody]
+---
+
+## A cell
+
+At the third word it keeps {{encoder.layers.0.hidden[3,5]:3}}.
+
+```stage
+view: cell
+source: tôi đang học tiếng anh
+cell_unit: 5
+cell_word: 2
+```
+
+## Forcing
+
+```stage
+view: forcing
+source: tuần trước tuấn đã gặp nông dân
+forced_word: 2
+```
+
+## BLEU
+
+```stage
+view: bleu
+source: cốc sữa ngon đó ở trên bàn
+ngram: 3
+```
+)";
+
+json cellOf(const CellPicture& shown) {
+    json lines = json::array();
+    using Kind = CellColumn::Kind;
+    for (const Kind kind :
+         {Kind::Update, Kind::Before, Kind::Kept, Kind::Complement, Kind::Candidate, Kind::Written, Kind::State})
+        lines.push_back(formatNumber(shown.value(kind), 4).toStdString());
+    return {{"lines", std::move(lines)}, {"words", shown.words()}, {"word", shown.word()}};
+}
+
+json forcingOf(const TwoWays& ways, const TrainedModel& model) {
+    const ForcingPicture picture = forcingPicture(model, ways);
+    json steps = json::array();
+    for (size_t step = 0; step < picture.steps(); ++step) {
+        const auto chance = [step](const std::vector<ForcingPicture::Step>& run) {
+            const bool isThere = step < run.size() && run[step].right >= 0;
+            return isThere ? formatNumber(run[step].right, 4).toStdString() : std::string("–");
+        };
+        steps.push_back({chance(picture.forced), chance(picture.free)});
+    }
+    return {{"steps", std::move(steps)}, {"writes", picture.forced.front().writes.toStdString()}};
+}
+
+json bleuOf(const SentenceBleu& sentence) {
+    json scores = json::array();
+    for (size_t order = 1; order <= longestNgram; ++order)
+        scores.push_back(formatNumber(summedBleu({&sentence.bleu, 1}, order).score, 2).toStdString());
+    std::array<long, 3> kinds{};
+    for (size_t n = 0; n < 3; ++n)
+        for (const NgramMatch& match : sentence.ngrams[n])
+            ++kinds[static_cast<size_t>(match.kind)];
+    return {{"scores", std::move(scores)}, {"kinds", kinds}};
+}
+
 constexpr auto kNames = R"(---
 title: Names
 summary: A reading in another language.
@@ -163,6 +237,26 @@ private slots:
             }
         });
         play("laboratories", expected);
+    }
+
+    void aCellADecoderFedTwoWaysAndAScoreAreLive() {
+        const auto window = openWindow();
+        openLesson(*window, "en", "decoders", kDecoders);
+        json expected;
+        exportLesson(*window, this, [&] {
+            switch (window->workbench().player.step()) {
+                case 0:
+                    expected["cell"] = cellOf(*window->findChild<CellView*>()->picture());
+                    break;
+                case 1:
+                    expected["forcing"] =
+                        forcingOf(*window->findChild<ForcingView*>()->ways(), *window->workbench().session.model());
+                    break;
+                default:
+                    expected["bleu"] = bleuOf(window->findChild<BleuView*>()->sentence());
+            }
+        });
+        play("decoders", expected);
     }
 
     void valuesAreCalledWhatTheLessonsLanguageCallsThem_data() {

@@ -32,10 +32,10 @@ constexpr auto kThemeIcon =
     "11.5A6.5 6.5 0 0 1 8.5 4 6.5 6.5 0 1 0 16 11.5z\"/></svg>";
 
 /// In their order: each uses what stands before it.
-constexpr const char* kScripts[] = {"words.js",      "numbers.js", "paint.js",   "matrix.js", "lines.js",
-                                    "arithmetic.js", "heads.js",   "network.js", "time.js",   "reading.js",
-                                    "example.js",    "tasks.js",   "search.js",  "lab.js",    "masks.js",
-                                    "positions.js",  "loss.js",    "lesson.js",  "start.js"};
+constexpr const char* kScripts[] = {
+    "words.js", "numbers.js", "paint.js",   "matrix.js", "lines.js",  "arithmetic.js", "heads.js", "network.js",
+    "time.js",  "reading.js", "example.js", "tasks.js",  "search.js", "lab.js",        "masks.js", "positions.js",
+    "loss.js",  "bleu.js",    "forcing.js", "cell.js",   "lesson.js", "start.js"};
 
 QByteArray resource(const QString& name) {
     QFile file(QStringLiteral(":/page/") + name);

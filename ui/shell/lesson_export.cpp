@@ -9,17 +9,14 @@
 #include "core/error.h"
 #include "ui/export/lesson_html.h"
 #include "ui/export/web_page.h"
-#include "ui/session/page/lab_record.h"
 #include "ui/session/page/reading_record.h"
 #include "ui/session/page/search_record.h"
+#include "ui/shell/laboratory_export.h"
 #include "ui/shell/reading_export.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/laboratory/mask_view.h"
-#include "ui/views/laboratory/position_view.h"
-#include "ui/views/loss/loss_view.h"
 
 namespace headlight {
 
@@ -81,38 +78,16 @@ bool isSaidOfPicture(const StageState& state) {
             return state.picture == StageState::Picture::Wall || state.quantity == StageState::Quantity::Rollout;
         case ViewName::QueryKeyValue:
             return state.kinds || state.angle || state.batch;
+        case ViewName::Positions:
+            return state.shuffles > 0;
+        case ViewName::Cell:
+            if (state.cellUnits == StageState::Units::Sorted) return true;
+            [[fallthrough]];
         case ViewName::Recurrent:
             return state.side == StageState::Side::Gradient || state.side == StageState::Side::Length;
         default:
             return false;
     }
-}
-
-template <class View>
-const View* viewIn(const QWidget& widget) {
-    const auto* const own = dynamic_cast<const View*>(&widget);
-    return own ? own : widget.findChild<const View*>();
-}
-
-/// Of a stage that the page has by its own means, though it is no reading; null: it has none, or there is nothing in
-/// it.
-json labOf(const QWidget& widget, const StageState& state) {
-    if (state.view == ViewName::Masks)
-        if (const auto* view = viewIn<MaskView>(widget)) {
-            const ShownMask shown = view->shownMask();
-            return shown.scores.empty() ? json() : maskRecord(shown);
-        }
-    if (state.view == ViewName::Positions)
-        if (const auto* view = viewIn<PositionView>(widget); view && view->table().length > 0) {
-            const ShownTable by = view->shownTable();
-            return positionRecord(
-                {view->table(), by.kind == ShownTable::Kind::Learned, by.base,
-                 by.kind == ShownTable::Kind::Halves ? SinusoidLayout::Halves : SinusoidLayout::Interleaved,
-                 view->position(), view->dimension(), state.waves == StageState::Waves::Hands, state.offset});
-        }
-    if (state.view == ViewName::Loss)
-        if (const auto* view = viewIn<LossView>(widget); view && view->shown()) return lossRecord(*view->shown());
-    return {};
 }
 
 }  // namespace
@@ -209,13 +184,15 @@ void LessonExport::takeReading(json& step) {
         return;
     }
     if (!asksForCell(player.current()))
-        if (json lab = labOf(*m_rooms.current().viewWidget(), m_stage.state()); !lab.is_null()) {
+        if (json lab = laboratoryOf(*m_rooms.current().viewWidget(), m_stage.state(), m_workbench.session);
+            !lab.is_null()) {
             step["shows"] = json::object();
             step["example"] = placeOf(std::move(lab));
             // What is to be predicted is hidden there.
-            step["prefersPicture"] = std::ranges::any_of(player.current().parts, [](const LessonPart& part) {
-                return std::holds_alternative<LessonVeil>(part);
-            });
+            step["prefersPicture"] =
+                isSaidOfPicture(state) || std::ranges::any_of(player.current().parts, [](const LessonPart& part) {
+                    return std::holds_alternative<LessonVeil>(part);
+                });
             return;
         }
     const Session& session = m_workbench.session;

@@ -40,6 +40,7 @@ PieceStudy studyPieces(const PieceQuestion& question, const std::function<bool()
     const TraceRecord* const logits = question.trace->find("logits");
     if (!logits) return {};
     std::vector<int> words;
+    words.reserve(static_cast<size_t>(logits->dim(0)));
     for (int row = 0; row < logits->dim(0); ++row)
         words.push_back(likeliest(matrixRow(*logits, 0, row)));
     const Prompt prompt = Prompt::of(*question.trace);

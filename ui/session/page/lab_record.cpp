@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "ui/session/page/packed.h"
@@ -22,6 +24,97 @@ json flags(const std::vector<char>& cells) {
     for (const char cell : cells)
         result.push_back(cell != 0 ? 1 : 0);
     return result;
+}
+
+const char* kindWord(NgramMatch::Kind kind) {
+    switch (kind) {
+        case NgramMatch::Kind::Found:
+            return "found";
+        case NgramMatch::Kind::Absent:
+            return "absent";
+        case NgramMatch::Kind::Clipped:
+            break;
+    }
+    return "clipped";
+}
+
+const char* cellWord(Cell cell) {
+    switch (cell) {
+        case Cell::Lstm:
+            return "lstm";
+        case Cell::Gru:
+            return "gru";
+        case Cell::Rnn:
+            break;
+    }
+    return "rnn";
+}
+
+/// What the page calls a column, and which value of the trace it is, where it is one.
+std::pair<const char*, std::optional<Part>> columnWord(CellColumn::Kind kind) {
+    using Kind = CellColumn::Kind;
+    switch (kind) {
+        case Kind::Before:
+            return {"before", {}};
+        case Kind::Forget:
+            return {"forget", Part::ForgetGate};
+        case Kind::Kept:
+            return {"kept", {}};
+        case Kind::Input:
+            return {"input", Part::InputGate};
+        case Kind::Candidate:
+            return {"candidate", Part::Candidate};
+        case Kind::Written:
+            return {"written", {}};
+        case Kind::Memory:
+            return {"memory", Part::Cell};
+        case Kind::Squashed:
+            return {"squashed", {}};
+        case Kind::Output:
+            return {"output", Part::OutputGate};
+        case Kind::State:
+            return {"state", Part::State};
+        case Kind::Reset:
+            return {"reset", Part::ResetGate};
+        case Kind::Recall:
+            return {"recall", {}};
+        case Kind::ResetRecall:
+            return {"resetRecall", {}};
+        case Kind::Update:
+            return {"update", Part::UpdateGate};
+        case Kind::Complement:
+            return {"complement", {}};
+        case Kind::Word:
+            return {"word", {}};
+        case Kind::Past:
+            return {"past", {}};
+        case Kind::Bias:
+            return {"bias", {}};
+        case Kind::Sum:
+            return {"sum", {}};
+    }
+    return {"", {}};
+}
+
+/// `shown`: the sentence that stands above it, which may be one of them.
+json setRecord(const TestScores& set, const SentenceBleu& shown) {
+    json record{{"sentences", json::array()}, {"sums", json::array()}, {"means", json::array()}};
+    for (size_t sentence = 0; sentence < set.scores.size(); ++sentence) {
+        if (!set.isRead(sentence)) continue;
+        json scores = json::array();
+        for (size_t order = 1; order <= longestNgram; ++order)
+            scores.push_back(set.scoreOf(sentence, order));
+        const SentenceBleu& each = set.scores[sentence];
+        const bool isShown = each.hypothesis == shown.hypothesis && !shown.references.empty() &&
+                             each.references.front() == shown.references.front();
+        record["sentences"].push_back(
+            {{"words", each.hypothesis.size()}, {"scores", std::move(scores)}, {"shown", isShown}});
+    }
+    for (size_t order = 1; order <= longestNgram; ++order) {
+        record["sums"].push_back(set.sum(order).score);
+        record["means"].push_back(set.mean(order));
+    }
+    return record;
 }
 
 }  // namespace
@@ -90,6 +183,69 @@ json lossRecord(const LossShown& shown) {
                                    {"logits", packed(logits)},
                                    {"plain", cost.plain()},
                                    {"loss", cost.loss(shown.smoothing)}});
+    }
+    return record;
+}
+
+json bleuRecord(const SentenceBleu& sentence, int order, const TestScores* set) {
+    const auto texts = [](const std::vector<std::string>& words) { return json(words); };
+    json record{{"lab", "bleu"},
+                {"hypothesis", texts(sentence.hypothesis)},
+                {"references", json::array()},
+                {"ngrams", json::array()},
+                {"scores", json::array()},
+                {"order", order}};
+    for (const std::vector<std::string>& reference : sentence.references)
+        record["references"].push_back(texts(reference));
+    for (const std::vector<NgramMatch>& all : sentence.ngrams) {
+        json row = json::array();
+        for (const NgramMatch& match : all)
+            row.push_back({{"kind", kindWord(match.kind)},
+                           {"reference", match.reference},
+                           {"place", match.place},
+                           {"written", match.written},
+                           {"held", match.held}});
+        record["ngrams"].push_back(std::move(row));
+    }
+    for (size_t longest = 1; longest <= longestNgram; ++longest) {
+        const Bleu bleu = summedBleu({&sentence.bleu, 1}, longest);
+        record["scores"].push_back({{"score", bleu.score},
+                                    {"brevity", bleu.brevityPenalty},
+                                    {"precisions", bleu.precisions},
+                                    {"matches", bleu.matches},
+                                    {"totals", bleu.totals},
+                                    {"length", bleu.hypothesisLength},
+                                    {"reference", bleu.referenceLength}});
+    }
+    if (set) record["set"] = setRecord(*set, sentence);
+    return record;
+}
+
+json cellRecord(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
+                const CellPicture& shown) {
+    CellPicture own(model, trace);
+    own.setPlace(shown.place());
+    const Module& layer = *own.places()[static_cast<size_t>(shown.place())].layer;
+    std::vector<std::vector<float>> numbers;
+    std::vector<CellColumn::Kind> kinds;
+    for (int word = 0; word < own.words(); ++word) {
+        own.setWord(word);
+        numbers.resize(own.columns().size());
+        kinds.clear();
+        for (size_t column = 0; column < own.columns().size(); ++column) {
+            const std::vector<double>& values = own.columns()[column].values;
+            numbers[column].insert(numbers[column].end(), values.begin(), values.end());
+            kinds.push_back(own.columns()[column].kind);
+        }
+    }
+    json record{{"lab", "cell"},           {"kind", cellWord(own.cell())}, {"tokens", wordsOf(own.tokens())},
+                {"units", own.units()},    {"word", shown.word()},         {"unit", shown.unit()},
+                {"columns", json::array()}};
+    for (size_t column = 0; column < kinds.size(); ++column) {
+        const auto [kind, part] = columnWord(kinds[column]);
+        const TraceRecord* const traced = part ? trace->find(layer, *part) : nullptr;
+        record["columns"].push_back(
+            {{"kind", kind}, {"name", traced ? traced->name : std::string()}, {"numbers", packed(numbers[column])}});
     }
     return record;
 }

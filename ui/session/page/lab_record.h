@@ -3,12 +3,16 @@
 
 #include <QString>
 #include <QStringList>
+#include <memory>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/experiment/masking.h"
 #include "core/nn/positional_encoding.h"
+#include "core/train/sentence_bleu.h"
+#include "ui/session/open/test_set.h"
+#include "ui/session/trace/cell_picture.h"
 #include "ui/session/trace/loss_picture.h"
 #include "ui/session/trace/positions.h"
 
@@ -45,5 +49,14 @@ nlohmann::json positionRecord(const ShownPositions& shown);
 /// What a web page keeps of a loss: each target word's logits, from which all else follows, and what the engine makes
 /// of them at that ε. Throws Error where they are more than mostPageBytes.
 nlohmann::json lossRecord(const LossShown& shown);
+
+/// What a web page keeps of a translation beside its references: which of its n-grams stand there, and the score with
+/// n-grams of 1 to 1, 2, 3 and 4 words; it begins with those up to `order`. `set`: those of a whole test set, their
+/// mean and the score of all counts; null: not known.
+nlohmann::json bleuRecord(const SentenceBleu& sentence, int order, const TestScores* set);
+
+/// What a web page keeps of a recurrent cell: every column of every unit at every word of the place that is shown.
+nlohmann::json cellRecord(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
+                          const CellPicture& shown);
 
 }  // namespace headlight

@@ -14,6 +14,7 @@
 
 class QLabel;
 class QLineEdit;
+class QVBoxLayout;
 
 namespace headlight {
 
