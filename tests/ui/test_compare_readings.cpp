@@ -246,6 +246,24 @@ private slots:
         QVERIFY(fixture::drawn(*m_view->fed()).mentions(QStringLiteral("–")));
     }
 
+    /// A classifier says one thing of all words: its logits have no row for each of them, and the lines end before.
+    void whatIsMadeOfAWholeSentencePartsNoWord() {
+        m_session->adoptModel(fixture::shippedModel(QStringLiteral("sentiment-transformer")), QStringLiteral("mood"));
+        m_session->setSource(QStringLiteral("steve is arrogant but his book is awesome"));
+        m_view->chooseKind(Comparison::Kind::Heads);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady() && m_session->modelName() == QLatin1String("mood"), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_view->fed()->words().size(), size_t{1}, 20000);
+        const DivergenceMap::Band& band = m_view->lines()->band();
+        QCOMPARE(band.columns.back().of.rows.size(), size_t{1});
+        for (int word = 0; word < band.words.size(); ++word) {
+            const std::vector<QPolygonF> line = m_view->lines()->lineOf(word);
+            QCOMPARE(line.size(), size_t{1});
+            QCOMPARE(line.front().size(), static_cast<qsizetype>(band.columns.size()) - 1);
+        }
+        QVERIFY2(!m_view->where().contains(QStringLiteral("“”")), qPrintable(m_view->where()));
+        QVERIFY(fixture::drawn(*m_view->fed()).mentions(QStringLiteral("all of it")));
+    }
+
     void ofManyWordsThoseAroundTheChosenOneAreShown() {
         FedTable table;
         table.resize(640, table.sizeHint().height());

@@ -49,7 +49,9 @@ QString CompareView::whatOfTheWord() const {
         }
     const FedWord& word = m_fedWords[static_cast<size_t>(row)];
     if (*word.apart == 0 && most == 0) return {};
-    const QString own = tr(" Behind “%1” the logits are %2 apart").arg(word.fed, formatPercent(*word.apart, 0));
+    const QString own = word.fed.isEmpty()
+                            ? tr(" The logits are %1 apart").arg(formatPercent(*word.apart, 0))
+                            : tr(" Behind “%1” the logits are %2 apart").arg(word.fed, formatPercent(*word.apart, 0));
     return others > 0 ? own + tr(", elsewhere %1 at most.").arg(formatPercent(most, 0)) : own + u'.';
 }
 

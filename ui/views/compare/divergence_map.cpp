@@ -110,7 +110,7 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
     setAccessibleDescription(told.join(QStringLiteral(", ")));
     double least = kScale + kBetween;
     for (const Band& band : m_whole)
-        least += 46 + kFoot + kMemory / 2 + static_cast<double>(band.words.size()) * (band.isLow ? kLowRow : kLeastRow);
+        least += 59 + kFoot + kMemory / 2 + static_cast<double>(band.words.size()) * (band.isLow ? kLowRow : kLeastRow);
     setMinimumHeight(static_cast<int>(std::clamp<double>(least, minimumSizeHint().height(), kMostLeast)));
     layOut();
 }
@@ -155,9 +155,14 @@ QStringList DivergenceMap::titleOf(const Column& column) const {
     return {};
 }
 
-/// Of a band: layers, and titles of one line or two.
+/// Of a band: layers, what is otherwise in a module, and titles of one line or two.
 double DivergenceMap::header() const {
-    return m_titles == Titles::Short ? 33 : 46;
+    constexpr double kLine = 13;
+    const bool isTold = std::ranges::any_of(m_whole, [](const Band& band) {
+        return std::ranges::any_of(band.columns,
+                                   [](const Column& column) { return column.isChanged || !column.silent.isEmpty(); });
+    });
+    return 33 + (m_titles == Titles::Full ? kLine : 0) + (isTold ? kLine : 0);
 }
 
 bool DivergenceMap::titlesFit() const {

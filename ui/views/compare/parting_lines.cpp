@@ -64,7 +64,7 @@ void PartingLines::setBand(const DivergenceMap::Band& band, const std::vector<ch
     for (int word = 0; word < m_band.words.size(); ++word) {
         QStringList numbers;
         for (const DivergenceMap::Column& column : m_band.columns)
-            numbers << percent(column.of.rows[static_cast<size_t>(word)]);
+            numbers << percent(apartAt(column, word));
         spoken << QStringLiteral("%1: %2").arg(m_band.words[word], numbers.join(u' '));
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
@@ -75,6 +75,12 @@ void PartingLines::setCurrent(const QString& scope, int word) {
     m_scope = scope;
     m_word = word;
     update();
+}
+
+/// What is made of a whole sentence has no row for a word.
+double PartingLines::apartAt(const DivergenceMap::Column& column, int word) const {
+    const bool isByWord = std::ssize(column.of.rows) == m_band.words.size();
+    return isByWord ? column.of.rows[static_cast<size_t>(word)] : std::numeric_limits<double>::quiet_NaN();
 }
 
 QRectF PartingLines::plot() const {
@@ -93,7 +99,7 @@ double PartingLines::yOf(double apart) const {
 std::vector<QPolygonF> PartingLines::lineOf(int word) const {
     std::vector<QPolygonF> pieces(1);
     for (size_t column = 0; column < m_band.columns.size(); ++column) {
-        const double apart = m_band.columns[column].of.rows[static_cast<size_t>(word)];
+        const double apart = apartAt(m_band.columns[column], word);
         if (!std::isnan(apart))
             pieces.back() << QPointF(xOf(column), yOf(apart));
         else if (!pieces.back().isEmpty())
@@ -144,8 +150,7 @@ bool PartingLines::event(QEvent* event) {
     QString text =
         QStringLiteral("%1: %2").arg(moduleTitle(column.of.value->owner()), formatPercent(column.of.whole, 1));
     if (const int word = wordAt(help->pos()); word >= 0)
-        text += QStringLiteral("\n“%1”: %2")
-                    .arg(m_band.words[word], formatPercent(column.of.rows[static_cast<size_t>(word)], 1));
+        text += QStringLiteral("\n“%1”: %2").arg(m_band.words[word], percent(apartAt(column, word)));
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

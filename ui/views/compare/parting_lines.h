@@ -47,6 +47,7 @@ protected:
 private:
     static constexpr int kHeight = 178;
 
+    double apartAt(const DivergenceMap::Column& column, int word) const;
     QRectF plot() const;
     double xOf(size_t column) const;
     double yOf(double apart) const;
