@@ -106,6 +106,21 @@ private slots:
         if (map.cellRect({0, 0}).height() >= 15) QVERIFY(drawn.writes({formatNumber(*first)}));
     }
 
+    /// The edit is being carried out while another sentence comes, or another model: its answer is of neither.
+    void anAnswerThatComesTooLateIsLeft() {
+        Read read(QStringLiteral("vi-en-transformer"));
+        const PlaceMap& map = *read.view.maps()->shares(true);
+        const QPoint cell = map.cellRect({0, 3}).center().toPoint();
+        for (const QString& next : {QStringLiteral("tôi yêu bạn"), kA}) {
+            QTest::mouseClick(read.view.maps()->shares(true), Qt::LeftButton, {}, cell);
+            read.view.setReading(read.model, next);
+            QVERIFY(read.wait());
+        }
+        QTest::mouseClick(read.view.maps()->shares(true), Qt::LeftButton, {}, cell);
+        read.view.setReading(read.model, {});
+        QVERIFY(read.wait());
+    }
+
     void onePieceChangesTheTranslation() {
         Read read(QStringLiteral("vi-en-transformer"));
         QCOMPARE(read.view.picture()->rowOfA().words.join(u' '), QStringLiteral("i am learning english <eos>"));

@@ -154,9 +154,9 @@ void SurgeryView::setReading(const std::shared_ptr<const TrainedModel>& model, c
     const Page page = !config ? NoModel : config->headless() ? Headless : a.isEmpty() ? NoSentence : Room;
     m_pages->setCurrentIndex(page);
     m_picture.reset();
+    m_operating.drop();  // what it makes is of the picture that is gone
     if (page == Room) return read();
     m_reading.drop();
-    m_operating.drop();
 }
 
 /// The readings, where they are not those that are there; and the map of the kind that is wanted.
@@ -226,7 +226,7 @@ void SurgeryView::take(Read read) {
 
 /// What the edits make of A, and with them the piece under the pointer.
 void SurgeryView::operate() {
-    if (!m_picture) return;
+    if (!m_picture) return m_operating.drop();
     const auto edits = m_pointed ? toggled(m_edits, *m_pointed) : m_edits;
     m_operating.ask<SurgeryPicture::Outcome>([picture = m_picture, edits] { return picture->outcome(edits); },
                                              [this, tried = m_pointed](SurgeryPicture::Outcome outcome) {

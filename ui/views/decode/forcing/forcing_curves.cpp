@@ -78,9 +78,8 @@ QString ForcingCurves::told() {
         most = std::max(most, curve.mean(last));
         apart = std::max(apart, curve.most(last) - curve.least(last));
     }
-    return tr("Line: the mean of three seeds; band: from the worst to the best. At the end the means are %1 BLEU "
-              "apart, "
-              "the seeds of one line up to %2.")
+    return tr("Line: the mean of three seeds; band: from the worst to the best. "
+              "At the end the means are %1 BLEU apart, the seeds of one line up to %2.")
         .arg(formatNumber(most - least, 1), formatNumber(apart, 1));
 }
 
