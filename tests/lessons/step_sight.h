@@ -154,8 +154,9 @@ private:
             need(&columns, columns.cellRect(0, m_step.cellUnit - 1), QStringLiteral("unit %1").arg(m_step.cellUnit));
         });
         each<CellStory>([&](const CellStory& story) {
+            // The step counts through encoder and decoder, the view shows the words of one of them.
             if (m_step.cellWord > 0)
-                need(&story, story.wordRect(m_step.cellWord - 1), QStringLiteral("word %1").arg(m_step.cellWord));
+                need(&story, story.wordRect(story.chosenWord()), QStringLiteral("word %1").arg(m_step.cellWord));
         });
     }
     void lookAtLayers() {

@@ -20,6 +20,8 @@ public:
 
     /// Null: nothing. Whoever keeps it says when it is another.
     void setPicture(const CellPicture* picture);
+    /// Of the words that are shown, the chosen one; −1: none is.
+    int chosenWord() const { return m_picture ? m_picture->word() : -1; }
     /// The place of a word's column; empty: it is out of sight.
     QRectF wordRect(int word) const;
     /// Of its two cells: how much is kept, and what is written (of a plain network there is the second one alone).
