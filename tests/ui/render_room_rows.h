@@ -111,18 +111,21 @@ inline void RenderRows::compare() {
         return writes(QStringList{QStringLiteral("B  ·  ") + QString::fromUtf8(title)} +
                       wordsOf(respond(other, read, parseMutedHeads(mute, *other.network))));
     };
-    add("compare", {"with=model", "against=vi-en-gru"}, beside("vi-en-gru", model("vi-en-gru")));
+    const QStringList high{"--size", "1440x1200"};  // what each writes by itself stands at the foot of the panel
+    add("compare", {"with=model", "against=vi-en-gru"}, beside("vi-en-gru", model("vi-en-gru")), high);
     add("compare",
         {"with=model", "against=/nowhere/other.safetensors", "against_hash=" + hashOfFile(file("vi-en-gru"))},
-        beside("vi-en-gru", model("vi-en-gru")));
+        beside("vi-en-gru", model("vi-en-gru")), high);
     add("compare", {"with=heads", "without=decoder.layers.0.cross_attn.2, decoder.layers.1.cross_attn.2"},
         beside("without 2 heads", model(kModel), {},
-               {"decoder.layers.0.cross_attn.2", "decoder.layers.1.cross_attn.2"}));
-    add("compare", {"with=positions"}, beside("without positions", *withoutPositions(model(kModel))));
+               {"decoder.layers.0.cross_attn.2", "decoder.layers.1.cross_attn.2"}),
+        high);
+    add("compare", {"with=positions"}, beside("without positions", *withoutPositions(model(kModel))), high);
     add("compare", {"with=sentence", "beside=tôi yêu bạn"},
-        both(beside("another sentence", model(kModel), QStringLiteral("tôi yêu bạn")), lacks({"One that is kept"})));
+        both(beside("another sentence", model(kModel), QStringLiteral("tôi yêu bạn")), lacks({"One that is kept"})),
+        high);
     add("compare", {"with=changes", "changes=decoder.layers.1.cross_attn.weights[4]=0"},
-        both(beside("with 1 change", model(kModel), {}, {"decoder.layers.1.cross_attn.3"}), writes({"by hand"})));
+        both(beside("with 1 change", model(kModel), {}, {"decoder.layers.1.cross_attn.3"}), writes({"by hand"})), high);
     add("compare", {"with=sentence", "kept=bạn yêu tôi"}, writes({"One that is kept"}));
 }
 

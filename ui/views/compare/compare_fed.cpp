@@ -179,19 +179,25 @@ void CompareView::showPieces() {
     const auto number = [&](const QString& name) {
         return ofHeads ? name.section(u'.', -1).toInt() + 1 : static_cast<int>(names.indexOf(name)) + 1;
     };
+    // Heads of several blocks are not told apart by their numbers.
+    const bool ofBlocks = ofHeads && std::ranges::any_of(names, [&](const QString& name) {
+                              return name.section(u'.', 0, -2) != names.first().section(u'.', 0, -2);
+                          });
     add(ofHeads ? tr("none muted") : tr("as it was"), study.none[at], {}, false);
     const QString worst = names.value(study.worst(at));
     if (names.size() > 1)
-        add((ofHeads ? tr("head %1, the worst") : tr("change %1, the worst")).arg(number(worst)),
+        add(ofBlocks  ? tr("the worst of %1").arg(names.size())
+            : ofHeads ? tr("head %1, the worst").arg(number(worst))
+                      : tr("change %1, the worst").arg(number(worst)),
             study.alone[static_cast<size_t>(study.worst(at))][at], {worst}, chosen == QStringList{worst});
     if (chosen.size() < names.size() && chosen != QStringList{worst}) {
         QStringList numbers;
         for (const QString& each : chosen)
             numbers << QString::number(number(each));
         const auto many = chosen.size();
-        add(many == 1   ? tr("head %1").arg(numbers.first())
-            : many <= 4 ? tr("heads %1").arg(numbers.join(QStringLiteral(", ")))
-                        : tr("those %1 heads").arg(many),
+        add(many == 1              ? tr("head %1").arg(numbers.first())
+            : ofBlocks || many > 4 ? tr("those %1 heads").arg(many)
+                                   : tr("heads %1").arg(numbers.join(QStringLiteral(", "))),
             study.chosen[at], chosen, true);
     }
     add(names.size() == 1 ? (ofHeads ? tr("its only head") : tr("the change")) : tr("all %1").arg(names.size()),

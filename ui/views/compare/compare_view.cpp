@@ -282,7 +282,9 @@ void CompareView::fillMap() {
 void CompareView::refresh() {
     if (m_isTold) return;
     if (m_comparison->first().reading()) {
+        const QString before = m_selection->value();
         chooseFirstValue(*m_selection, *m_comparison->first().reading()->trace);
+        if (m_selection->value() != before) m_seeksDifference = true;  // nobody has chosen what is shown
         showBlocks();
         if (m_comparison->kind() == Kind::Heads && m_comparison->mutedHeads().isEmpty() && m_block->count() > 0)
             return m_comparison->setMutedHeads(defaultHeads());  // comes back here

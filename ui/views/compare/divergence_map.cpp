@@ -143,6 +143,10 @@ bool DivergenceMap::isCurrent(const Column& column) const {
     return column.scope == m_current;
 }
 
+bool DivergenceMap::isOneLine(const Column& column) {
+    return paint::textWidth(column.title, uiFont(11)) <= column.area.width() + kGap - 1;
+}
+
 QStringList DivergenceMap::titleOf(const Column& column) const {
     switch (m_titles) {
         case Titles::Full:
@@ -150,7 +154,8 @@ QStringList DivergenceMap::titleOf(const Column& column) const {
         case Titles::Short:
             return {column.shortTitle};
         case Titles::Layers:
-            return {column.layer >= 0 ? QString::number(column.layer + 1) : column.shortTitle};
+            if (column.layer >= 0) return {QString::number(column.layer + 1)};
+            return {isOneLine(column) ? column.title : column.shortTitle};
     }
     return {};
 }

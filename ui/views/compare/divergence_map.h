@@ -82,6 +82,8 @@ private:
     double between() const;
     bool titlesFit() const;
     double header() const;
+    /// Does the whole title fit above the column as it is laid out?
+    static bool isOneLine(const Column& column);
     QStringList titleOf(const Column& column) const;
     const Column* columnAt(QPointF at) const;
     bool isCurrent(const Column& column) const;

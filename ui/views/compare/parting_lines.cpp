@@ -209,6 +209,10 @@ void PartingLines::paintLayers(QPainter& p) const {
     const Theme& t = Theme::of(this);
     const QColor color = m_band.stack == Stack::Decoder ? t.decoder : t.encoder;
     const double y = plot().bottom() + 8;
+    const DivergenceMap::Column& last = m_band.columns.back();
+    const double end = plot().right() + kRight;
+    // What stands behind the layers is named at the end; a layer that would run into that name is a number.
+    const double room = last.layer < 0 ? end - paint::textWidth(last.title.toLower(), uiFont(11)) - 6 : end;
     for (size_t from = 0; from < m_band.columns.size();) {
         size_t to = from;
         while (to + 1 < m_band.columns.size() && m_band.columns[to + 1].layer == m_band.columns[from].layer)
@@ -219,14 +223,14 @@ void PartingLines::paintLayers(QPainter& p) const {
             p.setPen(QPen(color, 1));
             p.drawLine(QPointF(left, y), QPointF(right, y));
             const QString whole = tr("layer %1").arg(layer + 1);
-            const bool fits = paint::textWidth(whole, uiFont(11)) < right - left;
+            const double width = paint::textWidth(whole, uiFont(11));
+            const bool fits = width < right - left && (left + right + width) / 2 <= room;
             const bool isFew = right - left > 14 || layer % 4 == 3 || layer == 0;
             if (isFew)
                 paint::centredText(p, {(left + right) / 2, y + 10}, fits ? whole : QString::number(layer + 1),
                                    uiFont(11), color, Anchor::Middle);
         } else if (to + 1 == m_band.columns.size() && from > 0) {
-            paint::centredText(p, {plot().right() + kRight, y + 10}, m_band.columns[to].title.toLower(), uiFont(11),
-                               t.text3, Anchor::End);
+            paint::centredText(p, {end, y + 10}, last.title.toLower(), uiFont(11), t.text3, Anchor::End);
         }
         from = to + 1;
     }
