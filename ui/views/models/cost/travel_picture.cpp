@@ -118,8 +118,8 @@ void TravelPicture::paintSeen(QPainter& p) const {
 }
 
 /// Every pair of words.
-void TravelPicture::paintArcs(QPainter& p, const QColor& color) const {
-    QColor weight = color;
+void TravelPicture::paintArcs(QPainter& p) const {
+    QColor weight = Theme::of(this).sequential(0.75);
     weight.setAlphaF(std::clamp(8.0F / static_cast<float>(dots()), 0.1F, 0.8F));
     p.setPen(QPen(weight, 0.75));
     p.setBrush(Qt::NoBrush);
@@ -133,37 +133,42 @@ void TravelPicture::paintArcs(QPainter& p, const QColor& color) const {
     }
 }
 
-void TravelPicture::paintKeptArcs(QPainter& p, const QColor& color) {
+void TravelPicture::paintAll(QPainter& p) const {
+    switch (m_kind) {
+        case Kind::Recurrence:
+            return paintGround(p);
+        case Kind::Convolution:
+            return paintSeen(p);
+        case Kind::Attention:
+            return paintArcs(p);
+    }
+}
+
+void TravelPicture::paintKept(QPainter& p) {
     const double ratio = p.paintEngine()->paintDevice()->devicePixelRatio();
     const QSize pixels = size() * ratio;
-    if (m_arcs.size() != pixels || m_arcsDots != dots() || m_arcsColor != color) {
-        m_arcs = QPixmap(pixels);
-        m_arcs.setDevicePixelRatio(ratio);
-        m_arcs.fill(Qt::transparent);
-        QPainter painter(&m_arcs);
+    const std::tuple of(dots(), m_kernel, m_layering, Theme::of(this).bg.rgba());
+    if (m_kept.size() != pixels || m_keptOf != of) {
+        m_kept = QPixmap(pixels);
+        m_kept.setDevicePixelRatio(ratio);
+        m_kept.fill(Qt::transparent);
+        QPainter painter(&m_kept);
         painter.setRenderHint(QPainter::Antialiasing);
-        paintArcs(painter, color);
-        m_arcsDots = dots();
-        m_arcsColor = color;
+        paintAll(painter);
+        m_keptOf = of;
     }
-    p.drawPixmap(0, 0, m_arcs);
+    p.drawPixmap(0, 0, m_kept);
 }
 
 void TravelPicture::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    if (m_kind == Kind::Recurrence) paintGround(p);
-    if (m_kind == Kind::Convolution) paintSeen(p);
-    if (m_kind == Kind::Attention) {
-        // A figure in vectors keeps its strokes.
-        const bool onScreen = p.paintEngine()->type() == QPaintEngine::Raster;
-        const QColor color = t.sequential(0.75);
-        if (onScreen)
-            paintKeptArcs(p, color);
-        else
-            paintArcs(p, color);
-    }
+    // A figure in vectors keeps its strokes.
+    if (p.paintEngine()->type() == QPaintEngine::Raster)
+        paintKept(p);
+    else
+        paintAll(p);
     const QPolygonF amber = way();
     p.setPen(QPen(t.nowLine, 2.5, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     p.drawPolyline(amber);

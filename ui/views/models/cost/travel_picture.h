@@ -4,6 +4,7 @@
 #include <QPixmap>
 #include <QPolygonF>
 #include <QWidget>
+#include <tuple>
 
 #include "ui/session/trace/cost.h"
 
@@ -38,16 +39,17 @@ private:
     int layers() const { return convolutionLayers(dots(), m_kernel, m_layering); }
     void paintGround(QPainter& p) const;
     void paintSeen(QPainter& p) const;
-    void paintArcs(QPainter& p, const QColor& color) const;
-    /// The same on the screen, as it was painted last where nothing is another one: there are up to 8,128.
-    void paintKeptArcs(QPainter& p, const QColor& color);
+    void paintArcs(QPainter& p) const;
+    /// What stands behind the way.
+    void paintAll(QPainter& p) const;
+    /// The same on the screen, as it was painted last where nothing is another one: up to 8,128 strokes.
+    void paintKept(QPainter& p);
 
     Kind m_kind;
     int m_words = 2, m_kernel = 2;
     Layering m_layering = Layering::Dilated;
-    QPixmap m_arcs;
-    int m_arcsDots = 0;
-    QColor m_arcsColor;
+    QPixmap m_kept;
+    std::tuple<int, int, Layering, QRgb> m_keptOf;  ///< words, kernel, layers, and the theme by its ground
 };
 
 }  // namespace headlight
