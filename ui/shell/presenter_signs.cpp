@@ -12,11 +12,12 @@ namespace headlight {
 
 void Presenter::paintWords(QPainter& p) {
     p.save();
+    // Words and stage stand on one ground, the window's, whose colours both have.
+    const QRectF stage = content();
+    p.fillRect(QRectF(0, stage.top(), width(), stage.height()), Theme::of(this).bg);
     const double unit = width() / 1440.0;
     p.scale(unit, unit);
     const QRectF room = wordsRoom();
-    // In the window's colours, as the stage beside them.
-    p.fillRect(room.adjusted(-kMargin, 0, kWordsGap, 0), Theme::of(this).bg);
     p.setClipRect(room.adjusted(-4, 0, kWordsGap, 0));
     p.translate(room.topLeft());
     m_words->paint(p);

@@ -200,7 +200,9 @@ void EquationStage::paintProducts(QPainter& p) const {
     // One that has no place of its own drops into the sum at once.
     if (m_score) paintDropping(p, next.isNull() ? box.center() : next);
     const QRectF cell = areaOf({Matrix::Scores, m_row, keyNow()});
-    const double bottom = m_layout.s.y() + m_layout.row * m_equation.input.queries + 3, to = cell.center().x();
+    // Up to the cell itself: from below where nothing stands between, else along its column's edge, beside the numbers.
+    const bool isLast = m_row + 1 == m_equation.input.queries;
+    const double bottom = cell.bottom() + 3, to = isLast ? cell.center().x() : cell.left();
     p.setPen(QPen(t.nowLine, 2));
     p.setBrush(Qt::NoBrush);
     QPainterPath way;
