@@ -51,7 +51,7 @@ OperationDescription describe(Operation operation) {
             return {"Activation", R"(f(x))", HEADLIGHT_WORDS("Operation", "Let the positive numbers through")};
         case Operation::LogSoftmax:
             return {"Log-softmax", R"(\log\mathrm{softmax}(x))",
-                    HEADLIGHT_WORDS("Operation", "Turn the scores of the words into log-probabilities")};
+                    HEADLIGHT_WORDS("Operation", "Turn the scores into log-probabilities")};
         case Operation::Gate:
             return {"Gate", R"(\sigma(W x_t + U h_{t-1} + b))",
                     HEADLIGHT_WORDS("Operation", "Decide for each number how much may pass, from 0 to 1")};

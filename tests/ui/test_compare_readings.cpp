@@ -114,7 +114,7 @@ private slots:
         for (const auto side : {CompareView::First, CompareView::Second, CompareView::Difference})
             QCOMPARE(m_view->matrix(side)->locked().row, 4);
         QCOMPARE(fixture::drawn(*m_view->map()).ink(QStringLiteral("not")), Theme::light().nowText);
-        QVERIFY(m_view->where().contains(QStringLiteral("Behind “not”")));
+        QVERIFY(m_view->where().contains(QStringLiteral("After “not”")));
         QTest::keyClick(m_view->fed(), Qt::Key_Left);
         QCOMPARE(m_view->matrix(CompareView::First)->locked().row, 3);
         QTest::keyClick(m_view->fed(), Qt::Key_End);

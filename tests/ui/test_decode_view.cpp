@@ -310,7 +310,7 @@ private slots:
             std::ranges::any_of(view.tree()->nodes(), [](const auto& node) { return node.step == 1 && !node.fixed; }));
         bool behind = false;
         for (const QLabel* label : view.panel()->findChildren<QLabel*>())
-            behind = behind || label->text() == QStringLiteral("Behind “she”");
+            behind = behind || label->text() == QStringLiteral("After “she”");
         QVERIFY2(behind, "the words that are listed follow the fixed ones, not the start");
         const auto releases = view.findChildren<Button*>();
         const auto release = std::ranges::find_if(releases, [](Button* b) { return b->text() == "Release"; });

@@ -29,14 +29,15 @@ struct Chapter {
 std::vector<Chapter> chaptersOfHeadlight() {
     return {
         {5, LessonPath::tr("Sequence to sequence"),
-         LessonPath::tr("Then you can follow a sentence into one vector and out again, and say where it gets lost.")},
-        {9, LessonPath::tr("Attention"), LessonPath::tr("Then you can work out every weight of an attention by hand.")},
+         LessonPath::tr(
+             "Afterwards you can follow a sentence into one vector and out again, and say where it gets lost.")},
+        {9, LessonPath::tr("Attention"), LessonPath::tr("Afterwards you can work out every attention weight by hand.")},
         {16, LessonPath::tr("The Transformer"),
-         LessonPath::tr("Then you can take any number of a Transformer, and say where it came from.")},
+         LessonPath::tr("Afterwards you can take any number of a Transformer, and say where it came from.")},
         {19, LessonPath::tr("Learning and deciding"),
-         LessonPath::tr("Then you can train a model, and choose how it writes.")},
+         LessonPath::tr("Afterwards you can train a model, and choose how it writes.")},
         {99, LessonPath::tr("In the wild"),
-         LessonPath::tr("Then you can open a stranger's model, and say what it looks at and what it costs.")}};
+         LessonPath::tr("Afterwards you can open a stranger's model, and say what it looks at and what it costs.")}};
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void addHandedOver(ArchitectureMap& map, const ModuleTree& tree, const Trace& tr
         const bool isRecurrent = thoughtRecord(trace) >= 0;
         addWay(map,
                {Line::Kind::Memory, right + kMemoryLane, above - kMemoryTurn,
-                isRecurrent ? tr("every state, to look at") : tr("memory goes in as K and V")},
+                isRecurrent ? tr("every state, to attend to") : tr("memory goes in as K and V")},
                memory, targets);
     }
     if (const int thought = thoughtRecord(trace); thought >= 0) {

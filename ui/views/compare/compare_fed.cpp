@@ -170,7 +170,7 @@ void CompareView::showPieces() {
     const auto at = static_cast<size_t>(row);
     const FedWord& word = m_fedWords[at];
     m_piecesNote->setText(word.fed.isEmpty() ? tr("p of “%1”").arg(word.first.word)
-                                             : tr("p of “%1” behind “%2”").arg(word.first.word, word.fed));
+                                             : tr("p of “%1” after “%2”").arg(word.first.word, word.fed));
     std::vector<WordBars::Bar> bars;
     const auto add = [&](const QString& label, double p, const QStringList& set, bool isNow) {
         bars.push_back({label, p, isNow, false});

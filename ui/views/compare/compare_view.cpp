@@ -142,7 +142,7 @@ void CompareView::makeFindings(QVBoxLayout* column) {
     auto* pieces = new QVBoxLayout(m_piecesPart);
     pieces->setContentsMargins(0, 4, 0, 0);
     pieces->setSpacing(2);
-    pieces->addWidget(heading(tr("How many does it take")));
+    pieces->addWidget(heading(tr("How many does it take?")));
     m_piecesNote->setWordWrap(true);
     pieces->addWidget(m_piecesNote);
     constexpr int kLabels = 128;

@@ -51,7 +51,7 @@ QString CompareView::whatOfTheWord() const {
     if (*word.apart == 0 && most == 0) return {};
     const QString own = word.fed.isEmpty()
                             ? tr(" The logits are %1 apart").arg(formatPercent(*word.apart, 0))
-                            : tr(" Behind “%1” the logits are %2 apart").arg(word.fed, formatPercent(*word.apart, 0));
+                            : tr(" After “%1” the logits are %2 apart").arg(word.fed, formatPercent(*word.apart, 0));
     return others > 0 ? own + tr(", elsewhere %1 at most.").arg(formatPercent(most, 0)) : own + u'.';
 }
 

@@ -214,7 +214,7 @@ void DecodePanel::setNode(int node) {
     if (!chosen) {
         const QStringList fixed = m_result ? m_result->fixedWords() : QStringList();
         m_path->setText(fixed.isEmpty() ? tr("From the start")
-                                        : tr("Behind “%1”").arg(fixed.join(u' ')).toHtmlEscaped());
+                                        : tr("After “%1”").arg(fixed.join(u' ')).toHtmlEscaped());
         m_arithmetic->setFont(uiFont(12));
         m_arithmetic->setText(tr("Click a node for its path, its next words and its attention."));
         return;

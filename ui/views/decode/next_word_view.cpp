@@ -223,8 +223,8 @@ void NextWordView::setAlong(StageState::River along) {
 void NextWordView::showPlace() {
     const QString behind = m_text[static_cast<size_t>(m_position)].title;
     m_where->setText(goesOn() && m_position + 1 == std::ssize(m_text)
-                         ? tr("Behind “%1”. A click puts a word behind the sentence.").arg(behind)
-                         : tr("Behind “%1”.").arg(behind));
+                         ? tr("After “%1”. Click a word to add it to the sentence.").arg(behind)
+                         : tr("After “%1”.").arg(behind));
 }
 
 void NextWordView::showWords() {
@@ -268,7 +268,7 @@ void NextWordView::showWords() {
     m_left->setText(goesOn() ? tr("%1 of %2 words may be drawn").arg(kept.size()).arg(all.size()) : QString());
     m_left->setVisible(goesOn());
     m_undecided->setText(
-        tr("Undecided: %1 bit of log₂ %2 = %3 bit; drawn from: %4 bit. %5")
+        tr("Entropy: %1 of at most log₂ %2 = %3 bits; drawn from: %4 bits. %5")
             .arg(formatNumber(entropyOf(own)))
             .arg(own.size())
             .arg(formatNumber(std::log2(static_cast<double>(own.size()))), formatNumber(entropyOf(drawn)), shared));

@@ -226,11 +226,11 @@ QWidget* QueryKeyValueView::makeKinds() {
         grid->setColumnStretch(i % 2, 1);
         grid->setRowStretch(i / 2, 1);
     }
-    auto* note =
-        new Caption(tr("The weights that each kind gives the same queries and keys. W moves a key's numbers to the "
-                       "next place and adds half of each to its own, W₁ and W₂ leave all as it is, and v is ones: "
-                       "what a model would have learned is set by hand here."),
-                    12, QFont::Normal, Caption::Tone::Secondary);
+    auto* note = new Caption(
+        tr("The weights that each kind gives the same queries and keys. W moves a key's numbers to the "
+           "next place and adds half of each to its own, W₁ and W₂ leave everything as it is, and v is ones: "
+           "what a model would have learned is set by hand here."),
+        12, QFont::Normal, Caption::Tone::Secondary);
     note->setWordWrap(true);
     grid->addWidget(note, 2, 0, 1, 2);
     return stage;

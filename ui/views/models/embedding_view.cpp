@@ -169,7 +169,7 @@ void EmbeddingView::showSpace(const Shared& space) {
         m_mapCard->setCaption({});
         return showNeighbours(-1, {});
     }
-    m_mapCard->setCaption(tr("%1 vectors of %2 numbers; the plane has %3 of their variance")
+    m_mapCard->setCaption(tr("%1 vectors of %2 numbers; the plane holds %3 of their variance")
                               .arg(formatCount(words.size()))
                               .arg(space->table->width)
                               .arg(formatPercent(space->share, 0)));

@@ -18,7 +18,7 @@ constexpr double kMostApart = 3;
 
 ModelShelf::ModelShelf(QWidget* parent)
     : QWidget(parent),
-      m_shipped(new ModelSection(tr("They come with Headlight"), ModelTile::Tells::Model, this)),
+      m_shipped(new ModelSection(tr("Included with Headlight"), ModelTile::Tells::Model, this)),
       m_trained(new TrainedShelf(this)),
       m_elsewhere(new ModelSection(tr("Opened from elsewhere"), ModelTile::Tells::Model, this)) {
     auto* column = new QVBoxLayout(this);

@@ -220,9 +220,10 @@ void drawSlide(QPainter& p, const QRectF& area, const PresenterSlide& slide, con
                            on ? c.ink : c.quiet, Anchor::Middle);
     }
     if (!slide.weights.empty())
-        paint::centredText(p, {720, height * 0.69 + 130},
-                           QCoreApplication::translate("PresenterSlide", "width = weight; a short end: all the rest"),
-                           label, c.quiet, Anchor::Middle);
+        paint::centredText(
+            p, {720, height * 0.69 + 130},
+            QCoreApplication::translate("PresenterSlide", "width = weight; a short line: all other words together"),
+            label, c.quiet, Anchor::Middle);
     p.restore();
 }
 

@@ -80,7 +80,7 @@ RecurrentSide::RecurrentSide(QWidget* parent)
     page = addPage(tr("The longer the sentence"), m_lengthText);
     m_lengthText->setText(
         tr("How much of the translation is right (BLEU), by the length of the sentence: sentences "
-           "that the model was not trained on. Measure a model, open another, measure that one too."));
+           "that the model was not trained on. Measure one model, then open another and measure that too."));
     m_lengthChart->setFixedHeight(kChartHeight);
     m_lengthChart->setAccessibleName(tr("BLEU by length"));
     m_legend->setTextFormat(Qt::RichText);

@@ -52,7 +52,7 @@ RunsView::RunsView(QWidget* parent)
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
       m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
       m_fork(new ComboBox(tr("What is otherwise from there on"))),
-      m_resume(new Button(Button::Kind::Ghost, tr("Go on from here"), Icon::Play)),
+      m_resume(new Button(Button::Kind::Ghost, tr("Continue from here"), Icon::Play)),
       m_beside(new Button(Button::Kind::Ghost, tr("Compare"), Icon::Compare)) {
     auto* curves =
         new Card(tr("Runs over one another"), tr("up to four; tick them below. A bead is a model that was kept"));

@@ -23,7 +23,7 @@ constexpr int kLeastHeight = 190;  ///< so that charts have numbers
 
 SettingsPicture::SettingsPicture(QWidget* parent)
     : QWidget(parent),
-      m_modelCard(new Card(tr("The model that they make"))),
+      m_modelCard(new Card(tr("The model these settings make"))),
       m_rateCard(new Card(tr("Learning rate"))),
       m_blueprint(new ModelBlueprint),
       m_says(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
@@ -79,15 +79,16 @@ void SettingsPicture::showModel(ModelConfig config, const std::optional<std::arr
         }
         const QString share = formatPercent(static_cast<double>(ofWords) / static_cast<double>(all), 0);
         const QString source = formatCount(config.sourceVocabSize), target = formatCount(config.targetVocabSize);
-        m_says->setText(
-            config.corpusKind() == CorpusKind::Translation
-                ? tr("%1 parameters, as areas. %2 of them are the words: %3 of a source and %4 of a target.")
-                      .arg(formatCount(all), share, source, target)
-            : config.corpusKind() == CorpusKind::Labels
-                ? tr("%1 parameters, as areas. %2 of them are the words, %3, and the %4 labels.")
-                      .arg(formatCount(all), share, source, target)
-                : tr("%1 parameters, as areas. %2 of them are the words, %3.").arg(formatCount(all), share, target));
-        if (!config.recurrent()) m_says->setText(m_says->text() + tr(" Strong: attention; pale: what is fed forward."));
+        m_says->setText(config.corpusKind() == CorpusKind::Translation
+                            ? tr("%1 parameters, as areas. %2 of them are of the words, read and written: %3 source "
+                                 "and %4 target words.")
+                                  .arg(formatCount(all), share, source, target)
+                        : config.corpusKind() == CorpusKind::Labels
+                            ? tr("%1 parameters, as areas. %2 of them are of the words, %3, and the %4 labels.")
+                                  .arg(formatCount(all), share, source, target)
+                            : tr("%1 parameters, as areas. %2 of them are of the words, read and written: %3.")
+                                  .arg(formatCount(all), share, target));
+        if (!config.recurrent()) m_says->setText(m_says->text() + tr(" Strong: attention; weak: feed-forward."));
     } catch (const Error& error) {
         m_blueprint->setParameters({});
         m_says->setText(QString::fromUtf8(error.what()));

@@ -151,7 +151,7 @@ Card* TrainingHeadsView::makeSharpCard() {
     auto* definition = wrapped(Caption::Tone::Secondary);
     definition->setText(
         tr("Sharp: the weights of its rows are less than half as spread out as they could be. (The mean "
-           "entropy of a row is below half of log₂ of the words that it may look at.)"));
+           "entropy of a row is below half of log₂ of the number of words that it may look at.)"));
     m_sentence = wrapped(Caption::Tone::Main);
     auto* scale = wrapped(Caption::Tone::Faint);
     scale->setText(tr("weight in every matrix here"));
@@ -214,7 +214,7 @@ void TrainingHeadsView::showStep() {
     m_test->setText(shown ? tr("test %1").arg(lossText(shown->testLoss)) : QString());
     const auto heads = static_cast<qint64>(m_story.heads().size());
     m_wallCard->setCaption(heads > 0
-                               ? plural(tr("%n head(s), one sentence, step %1. Framed: sharp; below, since which step",
+                               ? plural(tr("%n head(s), one sentence, step %1. Framed: sharp; below: since this step",
                                            nullptr, static_cast<int>(heads))
                                             .arg(step),
                                         heads)

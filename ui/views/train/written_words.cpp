@@ -61,9 +61,11 @@ QString WrittenWords::verdict() const {
     if (m_writings.empty()) return {};
     const QString step = formatCount(m_writings.back().step);
     const bool first = m_writings.size() == 1;
-    if (isRight()) return first ? tr("right from the beginning") : tr("the same since step %1, and right").arg(step);
+    if (isRight())
+        return first ? tr("right from the beginning")
+                     : tr("the same at every frame since step %1, and right").arg(step);
     const QString right = tr("right is: %1").arg(m_story->shown()->reference);
-    return first ? right : tr("since step %1; %2").arg(step, right);
+    return first ? right : tr("at every frame since step %1; %2").arg(step, right);
 }
 
 void WrittenWords::paintNow(QPainter& p, double width, const Theme& t) const {

@@ -19,7 +19,7 @@ public:
 
     /// The letters that stand there just now.
     QString typed() const { return m_text.left(m_letters); }
-    /// "the same since step 300, and right"
+    /// "the same at every frame since step 300, and right"
     QString verdict() const;
 
     QSize sizeHint() const override { return {900, 112}; }
