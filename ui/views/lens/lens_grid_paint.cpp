@@ -209,8 +209,7 @@ void LensGrid::paintLegend(QPainter& p, const Theme& t) const {
     if (!isRoomy() && paint::textWidth(how, font) > right - x)
         how = tr("Printed where it changes; bold: the final word.");
     const bool reads = isRoomy() && m_cell.height() >= kWithSource && m_picture->isTranslator() && m_sublayers;
-    const QString all =
-        reads ? how + u' ' + tr("“reads”: the source word with the most weight, mean of heads.") : how;
+    const QString all = reads ? how + u' ' + tr("“reads”: the source word with the most weight, mean of heads.") : how;
     paint::centredText(p, {x, y + 24}, paint::elided(all, font, right - x), font, t.text3);
     x += paint::textWidth(scale, font) + 28;
     QString coast = tr("below it the answer no longer changes");
