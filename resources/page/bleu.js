@@ -32,15 +32,7 @@ class BleuStage extends Lab {
     this.setSays.textContent = say('BLEU of the test set %1, all counts added up first. Mean of its %2 sentences: %3.', formatNumber(sums[at], 2), sentences.length, formatNumber(means[at], 2));
     if (width < 120) return;
     const p = prepare(this.dots, width, 150), y = (score) => 134 - 1.2 * score;
-    for (const score of [0, 50, 100]) {
-      p.strokeStyle = score ? theme.line : theme.line2;
-      p.lineWidth = 1;
-      p.beginPath();
-      p.moveTo(36, y(score));
-      p.lineTo(width - 4, y(score));
-      p.stroke();
-      write(p, String(score), 30, y(score), `11px ${MONO_FONT}`, theme.text3, 'right');
-    }
+    levels(p, [0, 50, 100], 36, width - 4, y, String);
     sentences.forEach(({words, scores, shown}, i) => {
       p.beginPath();
       p.arc(42 + (width - 50) * i / Math.max(1, sentences.length - 1), y(scores[at]), shown ? 5 : 2.5, 0, 2 * Math.PI);

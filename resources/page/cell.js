@@ -70,15 +70,7 @@ class CellStage extends Lab {
     const height = 180, left = 46, bottom = 128, y = (value) => 10 + (bottom - 10) * (0.5 - 0.5 * value / most), x = (at) => left + (width - left - 12) * (all.length > 1 ? at / (all.length - 1) : 0.5);
     this.storyTitle.textContent = say('%1 of unit %2, word by word', this.nameOf(kept.kind), unit + 1);
     const p = prepare(this.story, width, height);
-    for (const value of [most, 0, -most]) {
-      p.strokeStyle = value === 0 ? theme.line2 : theme.line;
-      p.lineWidth = 1;
-      p.beginPath();
-      p.moveTo(left, y(value));
-      p.lineTo(width - 4, y(value));
-      p.stroke();
-      write(p, formatNumber(value, 1), left - 6, y(value), `11px ${MONO_FONT}`, theme.text3, 'right');
-    }
+    levels(p, [most, 0, -most], left, width - 4, y, (value) => formatNumber(value, 1));
     p.strokeStyle = theme.query;
     p.lineWidth = 2;
     p.beginPath();

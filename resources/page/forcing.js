@@ -26,15 +26,7 @@ class Forcing extends Lab {
     const width = this.curves.parentElement.clientWidth - 42;
     if (width < 120) return;
     const p = prepare(this.curves, width, 170), y = (share) => 140 - 128 * share, x = (at) => 46 + (width - 190) * at / Math.max(1, this.places.length - 1);
-    for (const share of [0, 0.5, 1]) {
-      p.strokeStyle = share ? theme.line : theme.line2;
-      p.lineWidth = 1;
-      p.beginPath();
-      p.moveTo(46, y(share));
-      p.lineTo(width - 144, y(share));
-      p.stroke();
-      write(p, `${formatNumber(100 * share, 0)} %`, 40, y(share), `11px ${MONO_FONT}`, theme.text3, 'right');
-    }
+    levels(p, [0, 0.5, 1], 46, width - 144, y, (share) => `${formatNumber(100 * share, 0)} %`);
     const line = (of, color, name) => {
       const all = this.places.map((place) => place[of] / place[0]);
       p.strokeStyle = color;

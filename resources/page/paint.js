@@ -126,6 +126,19 @@ const write = (p, text, x, y, font, color, align = 'left') => {
   p.fillText(text, x, y);
 };
 
+/** Lines across a chart at these values, that of 0 stronger, each with its words at the left. */
+const levels = (p, values, left, right, y, words) => {
+  for (const value of values) {
+    p.strokeStyle = value === 0 ? theme.line2 : theme.line;
+    p.lineWidth = 1;
+    p.beginPath();
+    p.moveTo(left, y(value));
+    p.lineTo(right, y(value));
+    p.stroke();
+    write(p, words(value), left - 6, y(value), `11px ${MONO_FONT}`, theme.text3, 'right');
+  }
+};
+
 /** As much of the text as fits. */
 const elided = (p, text, font, width) => {
   p.font = font;

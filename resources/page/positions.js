@@ -85,15 +85,7 @@ class Positions extends Lab {
   /** A chart's frame: −m, 0 and +m at the left; returns where a value stands. */
   frame(p, width, most, ends) {
     const [height, left, below] = CHART, y = (value) => 8 + (height - below - 8) * (0.5 - 0.5 * value / most);
-    for (const value of [most, 0, -most]) {
-      p.strokeStyle = value === 0 ? theme.line2 : theme.line;
-      p.lineWidth = 1;
-      p.beginPath();
-      p.moveTo(left, y(value));
-      p.lineTo(width - 4, y(value));
-      p.stroke();
-      write(p, formatNumber(value, most < 1 ? 2 : 1), left - 6, y(value), `11px ${MONO_FONT}`, theme.text3, 'right');
-    }
+    levels(p, [most, 0, -most], left, width - 4, y, (value) => formatNumber(value, most < 1 ? 2 : 1));
     ends.forEach((text, i) => write(p, text, i ? width - 4 : left, height - 8, `11px ${MONO_FONT}`, theme.text3, i ? 'right' : 'left'));
     return y;
   }

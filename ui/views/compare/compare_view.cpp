@@ -268,7 +268,7 @@ void CompareView::fillMap() {
     if (!m_comparison->isReady()) {
         m_map->clear();
         m_whereAll.clear();
-        return showLines();
+        return;
     }
     const Session& first = m_comparison->first();
     const Trace &a = *first.reading()->trace, &b = *m_comparison->second().reading()->trace;
@@ -276,7 +276,6 @@ void CompareView::fillMap() {
     m_whereAll = whereTheyPart(all);
     const QStringList silent = m_comparison->kind() == Kind::Heads ? m_comparison->mutedHeads() : QStringList();
     m_map->setReadings(*first.model(), a, std::move(all), silent, m_comparison->made());
-    showLines();
 }
 
 void CompareView::refresh() {
