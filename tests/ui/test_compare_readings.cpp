@@ -218,6 +218,26 @@ private slots:
         QCOMPARE(m_view->fedRow(), kPlural + 1);
     }
 
+    /// Which a number of theirs chooses, whenever it comes, and a point of a line.
+    void linesOfTheEncoderAreOfItsWords() {
+        m_comparison->setMutedHeads({QStringLiteral("encoder.layers.0.self_attn.2")});
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        m_selection->setValue(QStringLiteral("encoder.layers.1.self_attn.output"));
+        PartingLines& lines = *m_view->lines();
+        QCOMPARE(lines.band().words.size(), qsizetype{7});
+        const int fed = m_view->fedRow();
+        m_selection->setNumber({0, 2, 5});
+        QVERIFY(fixture::drawn(lines).mentions(QStringLiteral("viên")));
+        m_selection->setNumber({0, 0, 5});
+        QVERIFY(fixture::drawn(lines).mentions(QStringLiteral("những")));
+        QTest::keyClick(&lines, Qt::Key_Down);
+        QCOMPARE(m_selection->number().row, 1);
+        QVERIFY(fixture::drawn(lines).mentions(QStringLiteral("giáo")));
+        m_selection->setNumber({});
+        QVERIFY(!fixture::drawn(lines).mentions(QStringLiteral("giáo")));
+        QCOMPARE(m_view->fedRow(), fed);
+    }
+
     void underTheHeadsStandsWhatTheyLookedAt() {
         const TraceRecord& weights =
             m_session->reading()->trace->at((block + QStringLiteral(".weights")).toStdString());

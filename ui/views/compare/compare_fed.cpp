@@ -89,6 +89,14 @@ void CompareView::chooseFedRow(int row) {
     showFedRow();
 }
 
+/// Words of the other stack are rows of the value that is looked at.
+void CompareView::chooseLine(int word) {
+    if (m_areLinesFed) return chooseFedRow(word);
+    const TraceRecord* const left = value();
+    if (!left || word >= matrixRows(*left)) return;
+    m_selection->setNumber({m_selection->head(), word, std::max(0, m_selection->number().column)});
+}
+
 /// Everything that tells of the chosen word.
 void CompareView::showFedRow() {
     m_fed->setCurrent(fedRow());
@@ -114,13 +122,14 @@ void CompareView::showLines() {
             shown = i;
     std::vector<char> lost;
     int word = -1;
-    if (!bands.empty() && isFedBand(shown)) {
+    m_areLinesFed = !bands.empty() && isFedBand(shown);
+    m_lineRow = m_selection->number().row;
+    if (m_areLinesFed) {
         word = fedRow();
         for (const FedWord& each : m_fedWords)
             lost.push_back(each.differs() ? 1 : 0);
-    } else if (left && m_selection->number().valid() && shown < bands.size() &&
-               matrixRows(*left) == bands[shown].words.size()) {
-        word = m_selection->number().row;
+    } else if (left && shown < bands.size() && matrixRows(*left) == bands[shown].words.size()) {
+        word = m_lineRow;
     }
     m_lines->setBand(bands.empty() ? DivergenceMap::Band() : bands[shown], lost);
     m_lines->setCurrent(scope, word);

@@ -172,6 +172,8 @@ void CompareView::showNumber() {
         hasFedRows(*m_comparison->first().reading()->trace, *looked)) {
         m_row = locked.row;
         showFedRow();
+    } else if (m_lineRow != locked.row) {
+        showLines();
     }
     const ValueCell cell = m_selection->shownNumber();
     const auto holds = [&](const MatrixData& matrix) {

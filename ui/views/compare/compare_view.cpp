@@ -157,7 +157,7 @@ void CompareView::makeFindings(QVBoxLayout* column) {
     column->addWidget(heading(tr("Where they part")));
     column->addWidget(m_lines);
     connect(m_lines, &PartingLines::chosen, m_selection, &Selection::setValue);
-    connect(m_lines, &PartingLines::wordChosen, this, &CompareView::chooseFedRow);
+    connect(m_lines, &PartingLines::wordChosen, this, &CompareView::chooseLine);
     m_where->setWordWrap(true);
     column->addWidget(m_where);
     column->addSpacing(4);

@@ -91,6 +91,7 @@ private:
     void showFed();
     void showFedRow();
     void chooseFedRow(int row);
+    void chooseLine(int word);
     void showLines();
     void showHeads();
     void showPieces();
@@ -134,6 +135,8 @@ private:
     FedTable* m_fed;
     std::vector<FedWord> m_fedWords;
     int m_row = -1;                      ///< that the reader chose; −1: nobody did
+    bool m_areLinesFed = false;          ///< the words of the lines are those that both are fed
+    int m_lineRow = -1;                  ///< of the number that was clicked when the lines were drawn
     std::weak_ptr<const Trace> m_rowOf;  ///< of the reading that it is a row of
     DivergenceMap* m_map;
     PartingLines* m_lines;
