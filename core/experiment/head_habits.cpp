@@ -111,7 +111,7 @@ HabitPlaces::HabitPlaces(const Trace& trace, const TraceRecord& weights, const G
     each(HeadHabit::Itself, [](size_t row, size_t column) { return column == row; });
     each(HeadHabit::SameWord, [&](size_t row, size_t column) { return row != column && isSame(row, column); });
     each(HeadHabit::AfterSame, [&](size_t row, size_t column) {
-        return column > 0 && column != row && column - 1 != row && isSame(row, column - 1) && !marks[row];
+        return column > 0 && column < row && isSame(row, column - 1) && !marks[row];
     });
     // The second word's first word is its previous one.
     each(HeadHabit::First, [](size_t row, size_t column) { return row > 1 && column == 0; });

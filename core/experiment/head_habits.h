@@ -21,7 +21,7 @@ enum class HeadHabit {
     Next,
     Itself,
     SameWord,     ///< the same word elsewhere; of a causal head, before
-    AfterSame,    ///< what followed the same word (induction)
+    AfterSame,    ///< what followed the same word before (induction)
     First,        ///< the first word (an attention sink)
     Punctuation,  ///< marks, and what separates or ends texts, but for the first word
     Alignment,    ///< the word that gold links to the one being written

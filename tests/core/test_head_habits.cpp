@@ -105,6 +105,22 @@ private slots:
         QVERIFY(near(induction.share, (0.8 + 0.6) / 2));
     }
 
+    void whatFollowsTheSameWordFurtherOnIsNoInduction() {
+        // An encoder may look there: the first "a" at what stands behind the second.
+        const Rows rows = {{0, 0, 0, .9f, .1f},
+                           {.2f, .2f, .2f, .2f, .2f},
+                           {.3f, .5f, 0, 0, .2f},
+                           {.2f, .2f, .2f, .2f, .2f},
+                           {.2f, .2f, .2f, .2f, .2f}};
+        QCOMPARE(Made({"a", "b", "a", "c", "d"}, rows).facts().habit, HeadHabit::AfterSame);
+        const Rows further = {{0, 0, 0, .9f, .1f},
+                              {.2f, .2f, .2f, .2f, .2f},
+                              {.3f, .1f, .2f, .2f, .2f},
+                              {.2f, .2f, .2f, .2f, .2f},
+                              {.2f, .2f, .2f, .2f, .2f}};
+        QVERIFY(Made({"a", "b", "a", "c", "d"}, further).facts().habit != HeadHabit::AfterSame);
+    }
+
     void whatFollowedAMarkIsNoInduction() {
         const Rows rows = {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.2f, .4f, .4f, 0}, {0, 0, .9f, .1f}};
         // Only the second full stop follows an equal word; it is a mark, so the head looks at the previous word alone.

@@ -23,7 +23,11 @@ inline void RenderRows::decode() {
     };
     using Kind = LengthPenalty::Kind;
     for (const int beam : {1, 2, 3, 4, 5, 8}) {
-        const QString finished = QStringLiteral("Finished: %1 of %1").arg(beam);
+        const auto ended = std::ranges::count(
+            searchNow(shared(kModel), exampleSentence(model(kModel)), {.beam = beam})->search.tree.nodes,
+            SearchNode::State::Finished, &SearchNode::state);
+        const QString finished = ended > beam ? QStringLiteral("Finished: %1, the best %2 kept").arg(ended).arg(beam)
+                                              : QStringLiteral("Finished: %1 of %2").arg(ended).arg(beam);
         add("decode", {QStringLiteral("beam=%1").arg(beam)}, both(writes({finished}), best({.beam = beam})));
     }
     add("decode", {"scoring=average"}, best({.penalty = {Kind::Average, 0}}));

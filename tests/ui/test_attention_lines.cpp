@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/widgets/heads/attention_lines.h"
 #include "ui/widgets/heads/line_mark.h"
@@ -66,10 +67,33 @@ private slots:
         QCOMPARE(all.possible, size_t{5});
         QCOMPARE(all.lines.size(), size_t{5});
         QCOMPARE(all.share, 1.0);
+        QCOMPARE(all.faint, size_t{0});
         const LineChoice some = chooseLines({values, 1, 2, 3, leftOut}, 0.5);
         QCOMPARE(some.possible, size_t{4});
         QCOMPARE(some.lines, (std::vector<AttentionLine>{{0, 0, 0, 0.5F}, {0, 1, 0, 0.75F}}));
         QCOMPARE(some.share, 1.25 / 1.75);
+    }
+
+    /// Of a row that has nothing else the strongest is a line even so.
+    void whatIsTooFaintToBeDrawnIsCounted() {
+        const std::vector<float> values = {0.97F, 0.015F, 0.015F, 0.01F, 0.012F, 0};
+        const LineChoice all = chooseLines({values, 1, 2, 3}, 1);
+        QCOMPARE(all.possible, size_t{5});
+        QCOMPARE(all.lines.size(), size_t{2});
+        QCOMPARE(all.faint, size_t{3});
+    }
+
+    void aWidthSaysWhatItStandsFor() {
+        AttentionLines lines;
+        lines.resize(440, 300);
+        LinesData data{.weights = {1, 0.5F, 0.1F, 0}, .rowLabels = words(2), .columnLabels = words(2)};
+        data.columnTitle = QStringLiteral("Source");
+        data.rowTitle = QStringLiteral("Being written");
+        lines.setData(data);
+        const fixture::Drawn drawn = fixture::drawn(lines);
+        QVERIFY(drawn.writes({QStringLiteral("0.1"), QStringLiteral("0.5"), QStringLiteral("1")}));
+        lines.resize(200, 300);  // no room between the titles
+        QVERIFY(!fixture::drawn(lines).mentions(QStringLiteral("0.5")));
     }
 
     void aThousandWordsAreAFewThousandLinesAtMost() {

@@ -368,7 +368,9 @@ private slots:
         view.showOptions(state);
         const LineChoice& choice = view.stage()->lines()->choice();
         QCOMPARE(choice.lines.size(), size_t{5});  // the strongest of each word
-        QVERIFY(reads(view, QStringLiteral("5 of 25 lines, %1 of the weight").arg(formatPercent(choice.share, 0))));
+        QVERIFY(reads(view, QStringLiteral("5 of 25 lines, %1 of the weight; %2 below 0.02 are not drawn")
+                                .arg(formatPercent(choice.share, 0))
+                                .arg(choice.faint)));
     }
 
     void pairsOfSentencesAreAskedForWhereThereAreSome() {

@@ -7,6 +7,7 @@
 #include <QtMath>
 #include <algorithm>
 
+#include "core/data/task.h"
 #include "ui/session/open/kept_inputs.h"
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
@@ -74,8 +75,12 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
         if (config.headless()) return m_verb->setText(tr("is read: this model has no head that would say more"));
         if (config.masked()) return m_verb->setText(tr("filled in"));
         switch (config.corpusKind()) {
-            case CorpusKind::Translation:
-                return m_verb->setText(tr("reads as"));
+            case CorpusKind::Translation: {
+                const Task* const task = taskOf(m_session.model()->training);
+                const bool isReply =
+                    task && !task->sourceLanguage.empty() && task->sourceLanguage == task->targetLanguage;
+                return m_verb->setText(isReply ? tr("is answered by") : tr("reads as"));
+            }
             case CorpusKind::Text:
                 return m_verb->setText(tr("goes on"));
             case CorpusKind::Labels:

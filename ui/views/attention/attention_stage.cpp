@@ -395,9 +395,9 @@ void AttentionStage::refreshLines() {
         std::iota(drawn.begin(), drawn.end(), 0);
     }
     m_pictureNote->setText(picture == Text    ? (showsRollout() ? tr("shade = share") : tr("shade = weight"))
-                           : showsRollout()   ? tr("opacity = share, of all heads")
+                           : showsRollout()   ? tr("width and opacity = share, of all heads")
                            : drawn.size() > 1 ? tr("a colour for each head")
-                                              : tr("opacity = weight"));
+                                              : tr("width and opacity = weight"));
     const QString looked = m_block.kind == AttentionBlock::Kind::Cross ? tr("Source") : tr("Looked at");
     const QString looking = m_block.rowsWrite() ? tr("Being written") : tr("Word");
     const bool several = drawn.size() > 1 && picture != Text;
@@ -441,9 +441,14 @@ void AttentionStage::refreshLines() {
 void AttentionStage::writeLines() {
     const LineChoice& choice = m_lines->choice();
     if (choice.possible == 0) return;
-    m_lineCount->setText(tr("%1 of %2 lines, %3 of the weight")
-                             .arg(formatCount(static_cast<qint64>(choice.lines.size())),
-                                  formatCount(static_cast<qint64>(choice.possible)), formatPercent(choice.share, 0)));
+    QString text = tr("%1 of %2 lines, %3 of the weight")
+                       .arg(formatCount(static_cast<qint64>(choice.lines.size())),
+                            formatCount(static_cast<qint64>(choice.possible)), formatPercent(choice.share, 0));
+    if (choice.faint > 0)
+        text +=
+            tr("; %1 below %2 are not drawn")
+                .arg(formatCount(static_cast<qint64>(choice.faint)), formatNumber(static_cast<double>(kFaintestLine)));
+    m_lineCount->setText(text);
 }
 
 void AttentionStage::refreshCell() {

@@ -292,8 +292,10 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     m_tree->setNodes(std::move(nodes), steps);
     m_head->setCount(steps);
     const auto& hypotheses = m_result->search.translation.hypotheses;
-    const auto finished = std::ranges::count_if(hypotheses, [](const Written& it) { return it.finished; });
-    m_finished->setText(tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
+    const auto finished = std::ranges::count(tree.nodes, SearchNode::State::Finished, &SearchNode::state);
+    const auto kept = std::ranges::count_if(hypotheses, [](const Written& it) { return it.finished; });
+    m_finished->setText(finished > kept ? tr("Finished: %1, the best %2 kept").arg(finished).arg(kept)
+                                        : tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
     const QStringList fixed = m_result->fixedWords();
     m_fixed->setText(fixed.isEmpty() ? QString() : tr("Fixed: %1").arg(fixed.join(' ')));
     m_release->setToolTip(tr("Let the search choose every word again (Esc)"));

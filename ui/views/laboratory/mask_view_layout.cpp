@@ -149,7 +149,7 @@ QWidget* MaskView::makeMasks() {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(titled(tr("Padding"), m_paddingSays = saying(), m_paddingGrid), 1);
-    row->addWidget(sign(tr("or")));
+    row->addWidget(sign(tr("and")));
     row->addWidget(titled(tr("Causal"), m_causalSays = saying(), m_causalGrid), 1);
     row->addWidget(sign(QStringLiteral("=")));
     row->addWidget(titled(tr("Both"), saying(tr("click a cell to open or close it")), m_combined), 1);

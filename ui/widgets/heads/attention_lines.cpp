@@ -117,15 +117,40 @@ void AttentionLines::paintLine(QPainter& p, const AttentionLine& line, const QRe
     QPainterPath path(a);
     path.cubicTo({middle, a.y()}, {middle, b.y()}, b);
     const bool on = line.row == m_shown.row;
-    if (count > 1) {
-        const bool fades = m_shown.row >= 0 && m_shown.row < rows() && !on;
-        p.setPen(linePen(line.head, 0.8 + 2.2 * w, std::clamp(w, 0.08, 1.0) * (fades ? 0.15 : 0.85), t));
-    } else {
-        QColor color = on ? t.nowLine : t.sequentialStops[t.isDark ? 5 : 6];
-        color.setAlphaF(static_cast<float>(std::clamp(std::max(0.1, w) * (on ? 1.0 : 0.55), 0.0, 1.0)));
-        p.setPen(QPen(color, on ? 1.5 + 4.5 * w : 1 + 4 * w, Qt::SolidLine, Qt::RoundCap));
-    }
+    const bool fades = m_shown.row >= 0 && m_shown.row < rows() && !on;
+    p.setPen(penOf(line.head, w, on, fades, t));
     p.drawPath(path);
+}
+
+/// The heavier, the wider and the more opaque.
+QPen AttentionLines::penOf(int head, double weight, bool on, bool fades, const Theme& t) const {
+    if (heads() > 1) return linePen(head, 0.8 + 2.2 * weight, std::clamp(weight, 0.08, 1.0) * (fades ? 0.15 : 0.85), t);
+    QColor color = on ? t.nowLine : t.sequentialStops[t.isDark ? 5 : 6];
+    color.setAlphaF(static_cast<float>(std::clamp(std::max(0.1, weight) * (on ? 1.0 : 0.55), 0.0, 1.0)));
+    return {color, on ? 1.5 + 4.5 * weight : 1 + 4 * weight, Qt::SolidLine, Qt::RoundCap};
+}
+
+/// What a width stands for, between the titles where there is room.
+void AttentionLines::paintKey(QPainter& p, const Theme& t) const {
+    constexpr double kLine = 20, kGap = 5, kApart = 12, kLeastMargin = 16;
+    const double weights[] = {0.1, 0.5, 1};
+    const QFont title = uiFont(11, QFont::DemiBold), number = monoFont(11);
+    double wide = -kApart;
+    for (const double weight : weights)
+        wide += kLine + kGap + paint::textWidth(QString::number(weight), number) + kApart;
+    const double left = paint::textWidth(m_data.columnTitle, title) + kLeastMargin,
+                 right = width() - paint::textWidth(m_data.rowTitle, title) - kLeastMargin;
+    if (wide > right - left) return;
+    double x = std::clamp((width() - wide) / 2, left, right - wide);
+    constexpr double kMiddle = 10;
+    for (const double weight : weights) {
+        p.setPen(penOf(0, weight, false, false, t));
+        p.drawLine(QPointF(x, kMiddle), QPointF(x + kLine, kMiddle));
+        x += kLine + kGap;
+        const QString text = QString::number(weight);
+        paint::centredText(p, {x, kMiddle}, text, number, t.text3);
+        x += paint::textWidth(text, number) + kApart;
+    }
 }
 
 /// The row in question last, over the others.
@@ -169,6 +194,7 @@ void AttentionLines::paintPicture(QPainter& p, const QRectF& visible, const Them
     p.setRenderHint(QPainter::Antialiasing);
     p.setBrush(Qt::NoBrush);
     drawMarks(&p, QRectF(0, kTop - kLegendGap, width(), 0), m_data.headNames, t);
+    paintKey(p, t);
     paint::undivided(p, [&] { paintLines(p, visible, t); });
     p.restore();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QImage>
+#include <QPen>
 #include <QStringList>
 #include <QWidget>
 #include <algorithm>
@@ -74,6 +75,8 @@ private:
     double pitch() const;
     QRectF chipRect(Side side, int index) const;
     Cell cellAt(QPointF position) const;
+    QPen penOf(int head, double weight, bool on, bool fades, const Theme& theme) const;
+    void paintKey(QPainter& painter, const Theme& theme) const;
     void paintLine(QPainter& painter, const AttentionLine& line, const QRectF& visible, const Theme& theme) const;
     void paintLines(QPainter& painter, const QRectF& visible, const Theme& theme) const;
     void paintPicture(QPainter& painter, const QRectF& visible, const Theme& theme) const;

@@ -11,7 +11,7 @@ constexpr size_t kFewestAllowed = 64, kMostAllowed = 4096;
 
 struct Row {
     std::vector<AttentionLine> lines;
-    size_t possible = 0;
+    size_t possible = 0, faint = 0;
     double sum = 0;
 };
 
@@ -29,7 +29,10 @@ Row rowOf(const LineWeights& weights, int head, int row, double share) {
         result.sum += static_cast<double>(weight);
         const AttentionLine line{head, row, static_cast<int>(column), weight};
         if (weight > strongest.weight) strongest = line;
-        if (weight >= kFaintestLine) result.lines.push_back(line);
+        if (weight >= kFaintestLine)
+            result.lines.push_back(line);
+        else
+            ++result.faint;
     }
     if (result.lines.empty() && result.possible > 0) result.lines.push_back(strongest);
     std::ranges::stable_sort(result.lines, std::ranges::greater(), &AttentionLine::weight);
@@ -54,6 +57,7 @@ LineChoice chooseLines(const LineWeights& weights, double share) {
         for (int head = 0; head < weights.heads; ++head) {
             const Row each = rowOf(weights, head, row, share);
             choice.possible += each.possible;
+            choice.faint += each.faint;
             all += each.sum;
             choice.lines.insert(choice.lines.end(), each.lines.begin(), each.lines.end());
         }
@@ -66,8 +70,12 @@ LineChoice chooseLines(const LineWeights& weights, double share) {
     }
     std::ranges::sort(choice.lines, {},
                       [](const AttentionLine& line) { return std::tuple(line.row, line.head, line.column); });
-    for (const AttentionLine& line : choice.lines)
+    size_t drawnFaint = 0;
+    for (const AttentionLine& line : choice.lines) {
         held += static_cast<double>(line.weight);
+        if (line.weight < kFaintestLine) ++drawnFaint;
+    }
+    choice.faint -= drawnFaint;
     choice.share = all > 0 ? held / all : 0;
     return choice;
 }

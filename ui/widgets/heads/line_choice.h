@@ -22,15 +22,16 @@ struct LineWeights {
     bool isLeftOut(size_t cell) const { return !leftOut.empty() && leftOut[cell] != 0; }
 };
 
+/// Weights below it would only be a haze; of each word the strongest line is drawn even so.
+constexpr float kFaintestLine = 0.02F;
+
 /// Which lines are drawn, and of how many.
 struct LineChoice {
     std::vector<AttentionLine> lines;  ///< sorted by row, then head, then column
     size_t possible = 0;               ///< weights above 0 that are not left out
+    size_t faint = 0;                  ///< of those weights, what is below kFaintestLine and no line
     double share = 0;                  ///< of the sum of those weights, what the lines hold
 };
-
-/// Weights below it would only be a haze; of each word the strongest line is drawn even so.
-constexpr float kFaintestLine = 0.02F;
 
 /// Of a row of a head, the strongest weights that hold `share` (0..1) of what it gives; the strongest in any case.
 std::vector<AttentionLine> linesOfRow(const LineWeights& weights, int head, int row, double share);
