@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/ui/fixture.h"
+#include "ui/session/format/number_format.h"
 #include "ui/views/train/film_strip.h"
 #include "ui/views/train/training_bar.h"
 #include "ui/views/train/training_chart.h"
@@ -89,6 +90,20 @@ private slots:
         view.clear();
         QVERIFY(view.lossChart()->points(TrainingChart::Line::Train).empty());
         QCOMPARE(view.lossChart()->drawnPoints(TrainingChart::Line::Train), 0);
+    }
+
+    void theThroughputSaysWhatItsLastBarDoes() {
+        TrainingView view;
+        view.setTotalSteps(400);
+        view.appendPoints(run(1, 37));
+        const QList<TrainingChart*> charts = view.findChildren<TrainingChart*>();
+        const auto barred = std::ranges::find_if(
+            charts, [](const TrainingChart* chart) { return chart->title() == QLatin1String("Throughput"); });
+        QVERIFY(barred != charts.end());
+        const QString last = formatCount(std::llround((*barred)->bars().back()));
+        QVERIFY(last != formatCount(std::llround(run(37, 37).front().tokensPerSecond)));
+        const QList<QLabel*> labels = (*barred)->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == last; }));
     }
 
     /// One line has dropout and smoothing in it, the other has not: nothing said so.

@@ -96,10 +96,11 @@ QString weightsTitle(const Module& module) {
     return blockTitle(module);
 }
 
+/// Counted from 1, as units, heads and places of a link are.
 QStringList numbers(int count) {
     QStringList result;
     for (int i = 0; i < count; ++i)
-        result << QString::number(i);
+        result << QString::number(i + 1);
     return result;
 }
 

@@ -332,7 +332,8 @@ void TrainingView::showReadouts() {
     both(m_accuracy, formatPercent(last.accuracy), formatPercent(validation.accuracy));
     both(m_bleu, {}, formatNumber(validation.bleu, 1));
     m_learningRate->setReadout(formatScientific(last.learningRate));
-    m_throughput->setReadout(formatCount(std::llround(last.tokensPerSecond)));
+    const std::vector<double> rates = m_throughput->bars();  // the last bar in digits, and no other number
+    m_throughput->setReadout(rates.empty() ? QString() : formatCount(std::llround(rates.back())));
     m_gradient->setReadout(formatNumber(last.gradientNorm));
 }
 
