@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/data/translate.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/selection.h"
@@ -11,6 +12,7 @@
 #include "ui/session/trace/value_region.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/architecture/architecture_view.h"
+#include "ui/views/values/value_panel.h"
 #include "ui/widgets/theme/paint.h"
 
 using namespace headlight;
@@ -46,6 +48,7 @@ struct Drawing {
 
     void lookAt(const char* value) { selection.setValue(QLatin1String(value)); }
     int record(const char* name) const { return trace->indexOf(name); }
+    const TraceRecord& recordAt(int at) const { return trace->records()[static_cast<size_t>(at)]; }
     /// The box of a kind that looks at this value when it is clicked; not valid: there is none.
     QRectF box(ItemKind kind, const char* value) const {
         for (const Item& item : stage.map().items)
@@ -209,6 +212,53 @@ private slots:
             }
             QVERIFY(matrixRows(scores) >= 5);
         }
+    }
+
+    /// Each on a scale of its own: the same blue is 3 in one and 0.3 beside it.
+    void everyMatrixSaysWhatItsColoursStandFor() {
+        const std::pair<const char*, const char*> opened[] = {
+            {"vi-en-transformer", "encoder.layers.0.self_attn.scores"},
+            {"vi-en-transformer", "decoder.layers.1.cross_attn.weights"},
+            {"vi-en-transformer", "encoder.layers.0.ffn.hidden"},
+            {"vi-en-long-lstm-attention", "encoder.layers.0.cell"},
+            {"vi-en-gru", "encoder.layers.0.hidden"}};
+        for (const auto& [model, value] : opened)
+            for (const QSize size : {QSize(860, 560), QSize(980, 640), QSize(1500, 860)}) {
+                Drawing drawn(QLatin1String(model), size);
+                drawn.lookAt(value);
+                QVERIFY2(!drawn.stage.graph().nodes.empty(), value);
+                QStringList wanted;
+                for (const OperationGraph::Node& node : drawn.stage.graph().nodes)
+                    wanted << rangeText(scaleOf(drawn.recordAt(node.record)));
+                for (const Item& item : drawn.stage.map().items)
+                    if (item.kind == ItemKind::Strip && !drawn.stage.isDetailAlone())
+                        wanted << rangeText(scaleOf(drawn.recordAt(item.record)));
+                QStringList written = fixture::drawn(drawn.stage).texts();
+                for (const QString& range : wanted) {
+                    const auto at = std::ranges::find_if(written, [&](const QString& each) {
+                        return each == range || each.endsWith(QLatin1Char(' ') + range);
+                    });
+                    QVERIFY2(at != written.end(),
+                             qPrintable(QStringLiteral("%1 of %2").arg(range, QLatin1String(value))));
+                    written.erase(at);
+                }
+            }
+    }
+
+    void ofAnLstmTheCellGoesBackIntoItself() {
+        const auto back = [](const Drawing& drawn) {
+            std::vector<std::string> names;
+            for (const OperationGraph::Flow& flow : drawn.stage.graph().flows)
+                if (const auto& nodes = drawn.stage.graph().nodes; flow.back && flow.from == flow.to)
+                    names.push_back(drawn.recordAt(nodes[static_cast<size_t>(flow.from)].record).name);
+            return names;
+        };
+        Drawing lstm("vi-en-long-lstm-attention");
+        lstm.lookAt("encoder.layers.0.cell");
+        QCOMPARE(back(lstm), std::vector<std::string>({"encoder.layers.0.cell"}));
+        Drawing gru("vi-en-gru");
+        gru.lookAt("encoder.layers.0.hidden");
+        QVERIFY(back(gru).empty());
     }
 
     /// Number 12 of the vocabulary is not less than number 480: ids are names.

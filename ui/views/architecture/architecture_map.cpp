@@ -131,7 +131,7 @@ QString Row::stripLabel(int at) const {
         m_trace.records(), [](const TraceRecord& each) { return each.module && looksAtMemory(*each.module); });
     if (at == memoryRecord(m_trace)) return isLookedAt ? translated("memory") : translated("states");
     if (record(at).part == Part::Thought) return translated("thought");
-    if (record(at).part == Part::Input) return translated("X %1").arg(shapeText(record(at)));
+    if (record(at).part == Part::Input) return QStringLiteral("X");
     return {};
 }
 

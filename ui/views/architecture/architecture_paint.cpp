@@ -172,11 +172,7 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
             const QRectF box(item.rect.left(), item.rect.top(), item.rect.width(), item.rect.height());
             drawHead(p, box, image(item.record), t);
             if (item.record == current()) paint::outline(p, box.adjusted(-2, -2, 2, 2), t.nowLine, 2);
-            if (item.text.isEmpty()) return;
-            const bool input = record(item.record).part == Part::Input;
-            const QFont font = monoFont(11, input ? QFont::Normal : QFont::Medium);
-            return paint::centredText(p, {box.center().x(), box.top() - 10}, item.text, font,
-                                      input ? t.text3 : sideColor(0, t), Anchor::Middle);
+            return paintStripLabel(p, item, t);
         }
         case ItemKind::Word: {
             if (!known) return paint::box(p, item.rect, {}, t.line, 5);
@@ -231,6 +227,18 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
     if (two && oneLine)
         paint::centredText(p, {item.rect.center().x(), item.rect.bottom() - 13}, item.more, uiFont(11),
                            here ? t.nowText : t.text2, Anchor::Middle);
+}
+
+/// Its name, where it has one, and what its colours stand for.
+void ArchitectureStage::paintStripLabel(QPainter& p, const ArchitectureMap::Item& item, const Theme& t) const {
+    const bool input = record(item.record).part == Part::Input;
+    const QFont font = monoFont(11, input ? QFont::Normal : QFont::Medium), numbers = monoFont(11);
+    const QString range = isRevealed(item.record) ? rangeText(image(item.record).scale) : QString();
+    const double gap = item.text.isEmpty() || range.isEmpty() ? 0 : 6;
+    const double name = paint::textWidth(item.text, font), whole = name + gap + paint::textWidth(range, numbers);
+    const QPointF left(item.rect.center().x() - whole / 2, item.rect.top() - 10);
+    paint::centredText(p, left, item.text, font, input ? t.text3 : sideColor(0, t));
+    paint::centredText(p, left + QPointF(name + gap, 0), range, numbers, t.text3);
 }
 
 void ArchitectureStage::paintBeam(QPainter& p, const Theme& t) const {
@@ -337,26 +345,35 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const QColor role = roleColor(value, t);
     const double above = node.matrix.top() - node.title;
     const QFont font = uiFont(12, QFont::DemiBold);
-    const QString title = valueTitle(value), shape = shapeText(value);
-    const double both = paint::textWidth(title, font) + 6 + paint::textWidth(shape, monoFont(11));
-    const bool withShape = both < node.matrix.width() + (node.square ? 16 : 24);  // clear of its neighbours
-    const double width = withShape ? both : paint::textWidth(title, font);
-    const double left = node.matrix.center().x() - width / 2;
+    const QString title = valueTitle(value);
+    const QString range = isRevealed(node.record) ? rangeText(image(node.record).scale) : QString();
+    const QString shape = shapeText(value), beside = node.ranged   ? shape
+                                                     : node.square ? QStringLiteral("%1 %2").arg(shape, range).trimmed()
+                                                                   : range;
+    const double both = paint::textWidth(title, font) + 4 + paint::textWidth(beside, monoFont(11));
+    const double apart = std::min(node.square ? 16.0 : 24.0, m_graph.gap - 8);  // clear of its neighbours
+    const bool isBeside = both < node.matrix.width() + apart;
+    const double width = isBeside ? both : paint::textWidth(title, font);
+    // Beside queries, keys and values their ways run upwards.
+    const double furthest = role.isValid() ? node.matrix.right() + 3 - width : node.matrix.center().x();
+    const double left = std::min(node.matrix.center().x() - width / 2, furthest);
     paint::centredText(p, {left, above}, title, font, role.isValid() ? role : here ? t.nowText : t.text);
-    if (withShape) paint::centredText(p, {left + width, above}, shape, monoFont(11), t.text3, Anchor::End);
+    if (isBeside) paint::centredText(p, {left + width, above}, beside, monoFont(11), t.text3, Anchor::End);
     drawHead(p, node.matrix, image(node.record), t);
     if (role.isValid()) paint::box(p, node.matrix.adjusted(-1, -1, 1, 1), {}, role, 0, 1.5);
     if (here) paint::outline(p, m_glide->shown().adjusted(-2, -2, 2, 2), t.nowLine, 2);
     paintWords(p, index, t);
     if (isRevealed(node.record)) paintNumbers(p, index, t);
+    const double foot = node.matrix.bottom() + 12, beyond = node.ranged ? 13 : 0;
+    if (node.ranged)
+        paint::centredText(p, {node.matrix.center().x(), foot - 1}, range, monoFont(11), t.text3, Anchor::Middle);
     const QFont small = uiFont(11);
     const QString where = node.external ? scopeTitle(value) : QString();
     if (where.isEmpty()) return;
     const double room = node.matrix.width() + 44;
     const QString told = paint::textWidth(where, small) <= room ? where : where.section(QStringLiteral(", "), 0, 0);
     const double half = paint::textWidth(told, small) / 2;
-    paint::centredText(p,
-                       {std::max(node.matrix.center().x(), detailRect().left() + 6 + half), node.matrix.bottom() + 12},
+    paint::centredText(p, {std::max(node.matrix.center().x(), detailRect().left() + 6 + half), foot + beyond},
                        paint::elided(told, small, room), small, t.text3, Anchor::Middle);
 }
 

@@ -64,6 +64,8 @@ public:
     const ModuleTree& tree() const { return m_tree; }
     const ArchitectureMap& map() const { return m_map; }
     const OperationGraph& graph() const { return m_graph; }
+    /// The detail stands alone: of one operation, or of a block where there is no room for the model around it.
+    bool isDetailAlone() const;
     /// The record that is looked at, or -1.
     int current() const;
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
@@ -99,8 +101,6 @@ private:
         bool on = false, muted = false;
     };
 
-    /// The detail stands alone: of one operation, or of a block where there is no room for the model around it.
-    bool isDetailAlone() const;
     void relayout();
     void followValue();
     void findUnderWay();
@@ -130,6 +130,7 @@ private:
     void paintRows(QPainter& painter, const Theme& theme) const;
     void paintItem(QPainter& painter, const ArchitectureMap::Item& item, const Theme& theme) const;
     void paintLine(QPainter& painter, const ArchitectureMap::Line& line, const Theme& theme) const;
+    void paintStripLabel(QPainter& painter, const ArchitectureMap::Item& item, const Theme& theme) const;
     void paintBeam(QPainter& painter, const Theme& theme) const;
     void paintDetail(QPainter& painter, const Theme& theme) const;
     void paintHeadChip(QPainter& painter, const Chip& chip, const Theme& theme) const;

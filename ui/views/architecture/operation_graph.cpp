@@ -13,6 +13,8 @@ namespace headlight {
 namespace {
 
 constexpr double kTitle = 20, kBelow = 6;  ///< above and below each matrix
+constexpr double kRange = 14;              ///< below it, for what its colours stand for
+constexpr double kRangedLane = 64;         ///< of a matrix that is high enough for that
 constexpr double kScope = 14;              ///< below one from outside, for where it comes from
 constexpr double kOver = 16;               ///< above these, for the keys' way, which comes over the top
 constexpr double kNarrowestWord = 20;      ///< of a column that has its word above it
@@ -101,6 +103,24 @@ OperationGraph::Flow flowBetween(const OperationGraph& graph, int from, int to, 
     }
     const double pull = std::max(14.0, (end.x() - start.x()) / 2);
     return {from, to, {start, start + QPointF(pull, 0), end - QPointF(pull, 0), end}};
+}
+
+/// Of an LSTM the cell, too, goes back into its own sum, around its top.
+void addCellReturn(OperationGraph& graph, const Trace& trace) {
+    const auto cell = std::ranges::find_if(graph.nodes, [&](const OperationGraph::Node& node) {
+        return !node.external && recordOf(trace, node.record).operation == Operation::CellState;
+    });
+    if (cell == graph.nodes.end()) return;
+    constexpr double kOut = 10;
+    const int node = static_cast<int>(cell - graph.nodes.begin());
+    const QRectF box = cell->matrix;
+    const double lane = box.top() - kTitle - 2, out = box.right() + kOut, in = box.left() - kOut,
+                 leaves = box.top() + box.height() * 0.25;
+    graph.flows.push_back(
+        {node,
+         node,
+         {{box.right() + 4, leaves}, {out, leaves}, {out, lane}, {in, lane}, {in, leaves}, {box.left() - 4, leaves}},
+         true});
 }
 
 /// The state goes back into every gate (of a plain network, into the state) of the next word: up and over the top.
@@ -274,11 +294,16 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     std::vector<double> widths, wordsWide;
     std::map<int, QSizeF> sizes;
     const double zoom = std::clamp(std::min(area.width() / 1200, area.height() / 640), 1.0, 1.8);
+    // Above words is room beside the name, and numbers want the height.
+    const auto isRanged = [&](size_t column) {
+        return !hasSquare(column) && area.height() / static_cast<double>(columns[column].size()) >= kRangedLane;
+    };
+    const auto below = [&](size_t column) { return kBelow + (isRanged(column) ? kRange : 0); };
     double squares = 0, others = 0, labels = 0;
     for (size_t i = 0; i < columns.size(); ++i) {
         const auto count = static_cast<double>(columns[i].size());
         const double height =
-            area.height() / count - kTitle - kBelow - (hasSquare(i) ? words : 0) - (count > 2 ? 0 : kScope);
+            area.height() / count - kTitle - below(i) - (hasSquare(i) ? words : 0) - (count > 2 ? 0 : kScope);
         double widest = 0;
         for (const int at : columns[i]) {
             sizes[at] = naturalSize(recordOf(trace, at), std::max(8.0, height), zoom);
@@ -295,6 +320,7 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     // What is not square gives way first.
     const double gaps = std::max(1.0, static_cast<double>(widths.size()) - 1);
     const double gap = std::clamp((area.width() - squares - others - labels) / gaps, kSmallestGap, kLargestGap);
+    graph.gap = gap;
     const double room = area.width() - labels - gap * gaps;
     const double squeeze = std::clamp((room - squares) / std::max(1.0, others), kLeastShare, 1.6);
     const double squareSqueeze = std::clamp((room - others * squeeze) / std::max(1.0, squares), 0.1, 1.6);
@@ -310,7 +336,7 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
             const QSizeF size(sizes[at].width() * factor(i), sizes[at].height());
             const double above = kTitle + (isSquare(record) ? words : 0);
             const double top =
-                area.top() + lane * static_cast<double>(j) + above + (lane - above - kBelow - size.height()) / 2;
+                area.top() + lane * static_cast<double>(j) + above + (lane - above - below(i) - size.height()) / 2;
             OperationGraph::Node node;
             node.record = at;
             // Those of the first end where the lines begin, so that none of these crosses a wider one below.
@@ -318,6 +344,7 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
             node.matrix = QRectF(QPointF(std::round(x + spare), std::round(top)), size);
             node.external = std::ranges::count(records, at) == 0;
             node.square = isSquare(record);
+            node.ranged = isRanged(i);
             node.title = above - 10;
             node.labelled = wordsBefore(i) && size.height() / matrixRows(record) >= kLowestLabelled;
             graph.nodes.push_back(node);
@@ -326,6 +353,7 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     }
     addFlows(graph, trace, depth, area);
     addReturns(graph, trace, area);
+    addCellReturn(graph, trace);
     routeScores(graph, trace, -1, -1);
     return graph;
 }

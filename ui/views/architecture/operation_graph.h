@@ -20,6 +20,7 @@ struct OperationGraph {
         bool external = false;  ///< comes from outside of the block
         bool square = false;    ///< rows and columns are words
         bool labelled = false;  ///< the words of its rows stand beside it
+        bool ranged = false;    ///< below it is room for what its colours stand for
         double title = 0;       ///< how far above the matrix its name stands
     };
     /// From the right edge of a matrix to the left edge of another: a cubic's four points, or, where other matrices
@@ -34,6 +35,7 @@ struct OperationGraph {
 
     std::vector<Node> nodes;
     std::vector<Flow> flows;
+    double gap = 0;    ///< between two columns of matrices, at least
     double words = 0;  ///< the height that the words of columns have above a square matrix
 
     int nodeAt(QPointF position) const;

@@ -46,6 +46,12 @@ QRgb ColorScale::quickColor(const Theme& theme, float value) const {
     return table[static_cast<size_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * kSteps))];
 }
 
+QString rangeText(const ColorScale& scale) {
+    if (!std::isfinite(scale.max)) return {};
+    if (scale.kind == ColorScale::Kind::Sequential) return QStringLiteral("0 … 1");
+    return QStringLiteral("±%1").arg(formatNumber(scale.max, std::max(1, decimalsOf(scale.max))));
+}
+
 void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, const Theme& theme) {
     if (!std::isfinite(scale.max)) return;  // no number has a colour
     const bool sequential = scale.kind == ColorScale::Kind::Sequential;

@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QRectF>
+#include <QString>
 #include <span>
 
 class QPainter;
@@ -27,6 +28,9 @@ struct ColorScale {
     /// The same from a table, for pictures of many small cells: within 1/512 of the scale.
     QRgb quickColor(const Theme& theme, float value) const;
 };
+
+/// What the colours run over, in few letters: `0 … 1`, `±4.5`; empty where no number has a colour.
+QString rangeText(const ColorScale& scale);
 
 /// The nine stops side by side in `bar`, with the ends (and the middle) written below.
 void drawLegend(QPainter& painter, const QRectF& bar, const ColorScale& scale, const Theme& theme);
