@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
@@ -40,6 +41,7 @@ DecodePanel::DecodePanel(QWidget* parent)
       m_alpha(new Slider),
       m_alphaText(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
+      m_finished(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
       m_table(new HypothesisTable),
       m_curvesNote(secondary()),
       m_curves(new PlainChart),
@@ -56,7 +58,10 @@ DecodePanel::DecodePanel(QWidget* parent)
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(8);
-    column->addWidget(new Caption(tr("Hypotheses"), 18, QFont::DemiBold, Caption::Tone::Main));
+    auto* heading = new QHBoxLayout;
+    heading->addWidget(new Caption(tr("Hypotheses"), 18, QFont::DemiBold, Caption::Tone::Main), 1);
+    heading->addWidget(m_finished, 0, Qt::AlignBottom);
+    column->addLayout(heading);
     column->addWidget(makeScoring());
     column->addWidget(m_table);
     m_curves->setFixedHeight(120);
@@ -186,11 +191,23 @@ void DecodePanel::showCurves() {
     if (shown) m_curves->setLines(std::move(lines), range, m_penalty.alpha);
 }
 
+/// Those that ended, also where better ones displaced them.
+void DecodePanel::showFinished() {
+    const RecordedTranslation& search = m_result->search;
+    const auto finished = std::ranges::count(search.tree.nodes, SearchNode::State::Finished, &SearchNode::state);
+    const auto kept =
+        std::ranges::count_if(search.translation.hypotheses, [](const Written& it) { return it.finished; });
+    m_finished->setText(finished > kept ? tr("Finished: %1, the best %2 kept").arg(finished).arg(kept)
+                                        : tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
+}
+
 void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
     m_result = std::move(result);
     std::vector<HypothesisTable::Row> rows;
     m_greedy->setText({});
+    m_finished->setText({});
     if (m_result) {
+        showFinished();
         for (const Written& hypothesis : m_result->search.translation.hypotheses)
             rows.push_back({QString::fromStdString(hypothesis.text), hypothesis.logProb,
                             static_cast<int>(hypothesis.tokens.size()), hypothesis.score, hypothesis.finished});

@@ -46,6 +46,7 @@ private:
     QWidget* makeScoring();
     QWidget* makeNodePart();
     void showScoring();
+    void showFinished();
     void showCurves();
     void showAttention(int node);
 
@@ -56,6 +57,7 @@ private:
     Slider* m_alpha;
     QLabel* m_alphaText;
     QLabel* m_formula;
+    QLabel* m_finished;
     HypothesisTable* m_table;
     QLabel* m_curvesNote;
     PlainChart* m_curves;

@@ -83,7 +83,6 @@ DecodeView::DecodeView(QWidget* parent)
       m_fixed(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_release(new Button(Button::Kind::Ghost, tr("Release"), Icon::Reset)),
       m_muted(new MutedMark(MutedMark::Size::Full)),
-      m_finished(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
       m_tree(new BeamTree),
       m_panel(new DecodePanel),
       m_head(new Playhead(this)),
@@ -149,9 +148,7 @@ QWidget* DecodeView::makeBar() {
     row->addWidget(m_release);
     row->addWidget(m_muted);
     connect(m_muted, &MutedMark::clicked, this, &DecodeView::allHeadsOnWanted);
-    m_finished->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_finished->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    row->addWidget(m_finished, 1);
+    row->addStretch();
     connect(m_beam, &SegmentedControl::currentChanged, this,
             [this](int index) { emit beamChanged(m_beams[static_cast<size_t>(index)]); });
     connect(m_own, &Button::clicked, this, &DecodeView::ownSearchWanted);
@@ -291,11 +288,6 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
         steps = std::max(steps, node.step);
     m_tree->setNodes(std::move(nodes), steps);
     m_head->setCount(steps);
-    const auto& hypotheses = m_result->search.translation.hypotheses;
-    const auto finished = std::ranges::count(tree.nodes, SearchNode::State::Finished, &SearchNode::state);
-    const auto kept = std::ranges::count_if(hypotheses, [](const Written& it) { return it.finished; });
-    m_finished->setText(finished > kept ? tr("Finished: %1, the best %2 kept").arg(finished).arg(kept)
-                                        : tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
     const QStringList fixed = m_result->fixedWords();
     m_fixed->setText(fixed.isEmpty() ? QString() : tr("Fixed: %1").arg(fixed.join(' ')));
     m_release->setToolTip(tr("Let the search choose every word again (Esc)"));

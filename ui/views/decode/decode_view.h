@@ -89,7 +89,6 @@ private:
     QLabel* m_fixed;
     Button* m_release;
     MutedMark* m_muted;
-    QLabel* m_finished;
     BeamTree* m_tree;
     QScrollArea* m_area = nullptr;
     DecodePanel* m_panel;

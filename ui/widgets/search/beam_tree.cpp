@@ -18,11 +18,11 @@ constexpr double kTop = 44;  ///< room for the columns' names
 constexpr double kBelow = 12;
 constexpr double kGap = 68, kNarrowGap = 14;        ///< between a node and the next column: with and without a number
 constexpr double kMostHeight = 32, kTallNode = 34;  ///< of a node; of one with its number in it
-constexpr double kNarrow = 136, kNarrowest = 64, kWidest = 260;            ///< from one column to the next
+constexpr double kNarrow = 136, kNarrowest = 60, kWidest = 260;            ///< from one column to the next
 constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 52;  ///< from one row to the next
-constexpr double kStartWidth = 66;
+constexpr double kStartWidth = 66, kNarrowStart = 46;
 constexpr double kFoldWidth = 40;
-constexpr double kRight = 24;
+constexpr double kRight = 8;
 
 }  // namespace
 
@@ -99,9 +99,10 @@ BeamLayout BeamTree::laidOut(const std::function<bool(int parent)>& isFolded) co
 /// Everything where there is room for it, otherwise folded. A small tree stands in the middle of its room, and boxes on
 /// whole pixels: their borders would be blurred otherwise.
 void BeamTree::layoutNodes() {
-    const double room = width() - kLeft - kStartWidth - kRight;
-    m_column = std::floor(std::clamp(room / std::max(1, m_steps), kNarrowest, kWidest));
-    m_isNarrow = m_column < kNarrow;
+    const int steps = std::max(1, m_steps);
+    const double room = width() - kLeft - kRight;
+    m_isNarrow = room - kStartWidth < steps * kNarrow;
+    m_column = std::floor(std::clamp((room - startWidth()) / steps, kNarrowest, kWidest));
     const double least = m_isNarrow ? kLeastTallPitch : kLeastPitch;
     const BeamLayout folded = laidOut([this](int parent) { return !m_unfolded.contains(parent); });
     m_leastHeight = kTop + folded.count * least + kBelow;
@@ -124,6 +125,10 @@ double BeamTree::yOf(int row) const {
     return m_top + (row + 0.5) * m_pitch;
 }
 
+double BeamTree::startWidth() const {
+    return m_isNarrow ? kNarrowStart : kStartWidth;
+}
+
 double BeamTree::gap() const {
     return m_isNarrow ? kNarrowGap : kGap;
 }
@@ -134,7 +139,7 @@ double BeamTree::nodeHeight() const {
 
 /// The left edge of a column's nodes.
 double BeamTree::columnX(int step) const {
-    return kLeft + kStartWidth + (step - 1) * m_column + gap();
+    return kLeft + startWidth() + (step - 1) * m_column + gap();
 }
 
 QRectF BeamTree::columnRect(int step) const {
@@ -146,12 +151,12 @@ void BeamTree::resizeEvent(QResizeEvent*) {
 }
 
 QSize BeamTree::sizeHint() const {
-    return {static_cast<int>(kLeft + kStartWidth + m_steps * kNarrowest + kRight),
+    return {static_cast<int>(kLeft + kNarrowStart + m_steps * kNarrowest + kRight),
             static_cast<int>(std::ceil(m_leastHeight))};
 }
 
 QRectF BeamTree::startRect() const {
-    return {kLeft, yOf(0) - nodeHeight() / 2, kStartWidth, nodeHeight()};
+    return {kLeft, yOf(0) - nodeHeight() / 2, startWidth(), nodeHeight()};
 }
 
 QRectF BeamTree::nodeRect(int node) const {

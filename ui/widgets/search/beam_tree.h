@@ -87,6 +87,7 @@ private:
     void toggleFold(int parent);
     double yOf(int row) const;
     double columnX(int step) const;
+    double startWidth() const;
     double gap() const;
     double nodeHeight() const;
     QString hintOf(int node, int fold) const;

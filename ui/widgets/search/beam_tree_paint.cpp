@@ -97,8 +97,9 @@ void BeamTree::paintNode(QPainter& p, int node, const Theme& t) const {
     p.setOpacity(motion.word);
     paint::box(p, box, node == m_hovered && !it.best ? t.sunken : fill, border, 6, it.best ? 2 : 1);
     const double room = box.width() - (m_isNarrow ? 4 : 12);
-    const QFont font =
-        paint::fitting(it.word, uiFont(m_isNarrow ? 12 : 13, fade >= 0.5 ? QFont::Normal : QFont::DemiBold), room);
+    const int size = m_isNarrow ? 12 : 13;
+    QFont font = paint::fitting(it.word, uiFont(size, fade >= 0.5 ? QFont::Normal : QFont::DemiBold), room);
+    if (paint::textWidth(it.word, font) > room) font = paint::fitting(it.word, uiFont(size), room);
     const QPointF middle = box.center() - QPointF(0, m_isNarrow ? 7 : 0);
     paint::centredText(p, middle, paint::elided(it.word, font, room), font, ink, Anchor::Middle);
     if (it.fixed) paint::box(p, QRectF(box.left() + 8, box.bottom() - 5, box.width() - 16, 2), t.nowLine, {}, 1);
@@ -132,8 +133,10 @@ void BeamTree::paintEvent(QPaintEvent*) {
         paint::centredText(p, {x, kHeadings}, text, uiFont(12, QFont::DemiBold), t.text2, Anchor::Middle);
     };
     heading(startRect().center().x(), tr("Start"));
+    const QString named = tr("Word %1"), last = named.arg(m_steps);
+    const bool fits = paint::textWidth(last, uiFont(12, QFont::DemiBold)) < m_column - 4;
     for (int step = 1; step <= m_steps; ++step)
-        heading(columnX(step) + (m_column - gap()) / 2, tr("Word %1").arg(step));
+        heading(columnX(step) + (m_column - gap()) / 2, fits ? named.arg(step) : QString::number(step));
 
     // Pruned branches below, the best one on top.
     std::vector<int> order;
