@@ -100,6 +100,23 @@ private slots:
         QCOMPARE(m_selection->value(), QStringLiteral("encoder.input"));
     }
 
+    /// A link or a lesson that says what is silent, and nothing of what is to be looked at.
+    void aStateThatLooksAtNothingIsShownWhatDiffers() {
+        m_selection->setValue(QStringLiteral("encoder.input"));
+        StageState state;
+        state.with = StageState::With::Heads;
+        state.without = {"decoder.layers.0.cross_attn.1"};
+        m_view->showOptions(state);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_COMPARE(m_selection->value(), QStringLiteral("decoder.layers.0.cross_attn.output"));
+        m_selection->setValue(QStringLiteral("encoder.input"));
+        state.focus = "encoder.input";
+        state.without = {"decoder.layers.0.cross_attn.2"};
+        m_view->showOptions(state);
+        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QCOMPARE(m_selection->value(), QStringLiteral("encoder.input"));
+    }
+
     void whatMayNotBeLookedAtIsHatchedOnAllSides() {
         m_view->chooseKind(Comparison::Kind::Heads);
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);

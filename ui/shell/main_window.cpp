@@ -188,9 +188,8 @@ void MainWindow::showPlace() {
         m_rail[i]->setChecked(learns ? m_rooms->all()[i] == lessons : static_cast<int>(i) == room);
     m_title->setText(learns ? QString::fromStdString(m_workbench->player.lesson().title)
                             : headlight::rooms()[static_cast<size_t>(room)].label);
-    const int whole = static_cast<int>(std::ceil(paint::textWidth(m_title->text(), m_title->font()))) + 1;
-    m_title->setMaximumWidth(whole);
-    m_title->setMinimumWidth(learns ? 0 : whole);  // a lesson's gives way, as its panel bears it too
+    // Views give way to it, into their menu.
+    m_title->setFixedWidth(static_cast<int>(std::ceil(paint::textWidth(m_title->text(), m_title->font()))) + 1);
     m_tabs->setViews(m_rooms->current().views(), m_rooms->view());
 }
 
@@ -204,9 +203,8 @@ QWidget* MainWindow::makeHeader() {
     m_status = new FittingCaption(12, QFont::Medium, Caption::Tone::Secondary, header);
     m_tabs = new ViewTabs(header);
     connect(m_tabs, &ViewTabs::chosen, this, [this](ViewName view) { m_rooms->showView(view); });
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    row->addWidget(m_title, 100);
+    row->addWidget(m_title);
     row->addSpacing(8);
     row->addWidget(m_tabs);
     row->addSpacing(8);

@@ -56,6 +56,7 @@ void CompareView::showOptions(const StageState& state) {
         m_comparison->setSentence(QString::fromStdString(state.beside));
         m_comparison->setKind(static_cast<Kind>(state.with));
     }
+    if (state.focus.empty()) m_seeksDifference = true;  // it names nothing to look at
     refresh();
 }
 

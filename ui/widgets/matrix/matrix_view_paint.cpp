@@ -20,9 +20,11 @@ namespace {
 constexpr double kWidestFixed = 9999;  ///< above, a number is written by its power of ten
 constexpr double kLeastAsked = 12;     ///< cells as large have a question mark where their number is to be predicted
 
-/// Is it the turn of that word? The one in question always stands, and those that it would overlap do not.
-bool hasLabel(int at, int shown, int step) {
-    return at == shown || (at % step == 0 && (shown < 0 || std::abs(at - shown) >= step));
+/// Is it the turn of that word? The one in question always stands, and those that it would overlap do not. Of words
+/// the first is the first to have its turn, of numbers the round ones do.
+bool hasLabel(const QStringList& labels, int at, int shown, int step) {
+    const int turn = labels.value(0) == QLatin1String("1") ? at + 1 : at;
+    return at == shown || (turn % step == 0 && (shown < 0 || std::abs(at - shown) >= step));
 }
 
 int numberSize(const QSizeF& cell) {
@@ -234,7 +236,7 @@ void MatrixView::paintRowLabels(QPainter& p, const Theme& t) const {
     p.setClipRect(QRectF(0, area.top() - 2, area.left(), area.height() + 4));
     const int step = labelStep(m_cell.height());
     for (int row = 0; row < m_data.rows; ++row) {
-        if (!hasLabel(row, shown().row, step)) continue;
+        if (!hasLabel(m_data.rowLabels, row, shown().row, step)) continue;
         const QRectF at = cellRect({row, 0});
         if (at.bottom() < area.top() || at.top() > area.bottom()) continue;
         const bool on = row == shown().row;
@@ -273,7 +275,7 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
     p.setClipRect(QRectF(area.left() - 2, 0, area.width() + 4, area.top()));
     const int step = labelStep(m_cell.width());
     for (int column = 0; column < m_data.columns; ++column) {
-        if (!hasLabel(column, shown().column, step)) continue;
+        if (!hasLabel(m_data.columnLabels, column, shown().column, step)) continue;
         const QRectF at = cellRect({0, column});
         const double half = m_turnedLabels ? size * 0.4 : 0, middle = at.center().x();
         if (middle - half < area.left() || middle + half > area.right()) continue;  // half a number is another one
