@@ -275,9 +275,15 @@ void LessonList::showMistakes() {
     m_mistakes->setVisible(!lines.isEmpty());
 }
 
-/// Those that are there; the others are drawn, that of the place to go on first.
+/// Those that ship stand there at once; the others are drawn, that of the place to go on first.
 void LessonList::showPictures() {
     m_pictures->forget();
+    const bool dark = Theme::of(this).isDark;
+    if (m_isMaking || m_library.isShipped())
+        for (const Lesson& lesson : m_lessons)
+            for (const int step : {pictureStep(lesson), m_continue->step()})
+                if (!m_pictures->shipped(lesson, step, dark).isNull())
+                    showPicture(QString::fromStdString(lesson.slug), step);
     m_pictured = 0;
     m_turn.start();
 }

@@ -15,7 +15,8 @@ namespace headlight {
 
 /// What steps of lessons show, as small pictures. The program draws them itself, in a process of its own that gives way
 /// to whatever else runs: widgets are drawn by the thread that the window lives on, and that has better things to do.
-/// A picture is kept in a folder until the lesson or the program is another one.
+/// A picture is kept in a folder until the lesson or the program is another one. Some ship (shipped_pictures.h), and
+/// are there at once.
 class LessonPictures : public QObject {
     Q_OBJECT
 public:
@@ -24,11 +25,15 @@ public:
 
     /// `program` draws (`headlight --render`), `folder` keeps; without either there are no pictures.
     void setMaker(const QString& program, const QString& folder);
+    /// Also what ships.
+    void setDrawnAnew() { m_isDrawnAnew = true; }
     bool canDraw() const { return !m_program.isEmpty() && !m_folder.isEmpty(); }
 
     /// The picture of a step, from 0; null where it is not there yet: then drawn() follows, or failed() where it cannot
     /// be drawn. `ships`: the lesson is one of the program's own, found by its slug.
     QImage picture(const Lesson& lesson, int step, bool dark, bool ships);
+    /// The one that ships; null where there is none.
+    QImage shipped(const Lesson& lesson, int step, bool dark);
     /// Those that are waited for are not wanted any more.
     void forget();
     bool isBusy() const { return m_process.state() != QProcess::NotRunning || !m_waiting.empty(); }
@@ -49,6 +54,7 @@ private:
     void end(bool good);
 
     QString m_program, m_folder;
+    bool m_isDrawnAnew = false;
     std::deque<Job> m_waiting;
     std::map<QString, QString> m_failures;  ///< by the picture's file: not tried again
     std::map<QString, QImage> m_read;       ///< pictures that were read, by their files

@@ -12,6 +12,8 @@
 
 #include "core/error.h"
 #include "core/lessons/stage_state.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/shipped_pictures.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/figure_export.h"
@@ -28,7 +30,8 @@ namespace headlight {
 namespace {
 
 /// Pictures beside those of the views.
-constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout", kWebPage = "web-page";
+constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout", kWebPage = "web-page",
+               kLessonPictures = "lesson-pictures";
 /// The options that the stage knows nothing of: a picture, or one for each step; and how much of the step is done.
 constexpr auto kFrames = "frames", kPhase = "phase";
 
@@ -245,7 +248,7 @@ QStringList names() {
     for (const char* view : viewWords)
         if (isView(QString::fromLatin1(view))) all << QString::fromLatin1(view);
     return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout)
-               << QString::fromLatin1(kWebPage);
+               << QString::fromLatin1(kWebPage) << QString::fromLatin1(kLessonPictures);
 }
 
 }  // namespace
@@ -262,6 +265,10 @@ void render(const RenderRequest& request, ThemeManager& theme) {
         throw Error("--size must be between 200x200 and 10000x10000");
     const std::optional<double> phase = phaseOf(request);
     motion::setReduced(true);
+    if (request.picture == QLatin1String(kLessonPictures)) {
+        LessonLibrary library;
+        return drawShippedPictures(library, request.out);
+    }
     const Drawing drawing = makeDrawing(request, theme);
     if (phase) holdPlayheads(request, drawing, *phase);
     if (request.picture == QLatin1String(kHandout)) return printLesson(request, *drawing.window);
