@@ -112,8 +112,7 @@ void NumberPanel::refresh() {
     m_words->setText(
         (looks ? tr("This cell: <b>%1</b> looks at <b>%2</b>, %3") : tr("This number: <b>%1</b>, <b>%2</b>, %3"))
             .arg(row, column, number));
-    const bool needsHidden =
-        std::ranges::any_of(value->inputs, [this](const std::string& input) { return hasVeil(m_veiled, input); });
+    const bool needsHidden = needsVeiled(m_veiled, *m_trace, *value, cell);
     const std::optional<CellArithmetic> written =
         needsHidden ? std::nullopt : cellArithmetic(*m_model, *m_trace, *value, cell);
     const QString why = whyLeftOut(*m_trace, *value);
@@ -129,7 +128,9 @@ void NumberPanel::refresh() {
 /// The largest weights of the row, and the one that is pointed at.
 void NumberPanel::showRow(const TraceRecord& value, int head, int row, int column) {
     const TraceRecord* const weights = m_trace->find(value.owner(), Part::Weights);
-    if (!weights || hasVeil(m_veiled, weights->name)) return;
+    if (!weights) return;
+    for (int key = 0; key < matrixColumns(*weights); ++key)
+        if (isVeiled(m_veiled, *weights, {head, row, key})) return;
     if (m_revealed >= 0 && m_trace->indexOf(weights->name) > m_revealed) return;
     const QStringList names = columnNames(*m_model, *m_trace, *weights);
     std::vector<int> order(static_cast<size_t>(matrixColumns(*weights)));

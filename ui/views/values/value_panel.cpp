@@ -184,7 +184,7 @@ void ValuePanel::refresh() {
     shown.values.assign(numbers.begin(), numbers.end());
     shown.rowLabels = rowNames(*m_model, *m_trace, *value);
     shown.columnLabels = columnNames(*m_model, *m_trace, *value);
-    shown.scale = scaleOf(*value);
+    shown.scale = shownScale(m_veiled, *value);
     shown.masked = maskedCells(*m_trace, *value);
     // What may not be looked at is no part of what there is.
     if (isHidden)

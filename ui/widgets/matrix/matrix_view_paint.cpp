@@ -11,6 +11,7 @@
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/matrix/veiled_cells.h"
 #include "ui/widgets/theme/glide.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -18,7 +19,6 @@ namespace headlight {
 namespace {
 
 constexpr double kWidestFixed = 9999;  ///< above, a number is written by its power of ten
-constexpr double kLeastAsked = 12;     ///< cells as large have a question mark where their number is to be predicted
 
 /// Is it the turn of that word? The one in question always stands, and those that it would overlap do not. Of words
 /// the first is the first to have its turn, of numbers the round ones do.
@@ -67,15 +67,12 @@ void MatrixView::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     const bool isWeight = m_data.scale.kind == ColorScale::Kind::Sequential;
     const bool masked = m_data.isMasked(cell.row, cell.column);
     if (masked || m_data.isLeftOut(cell.row, cell.column)) {
-        paint::hatch(p, at, t.hatchGround, t.hatch);
         // What is to be predicted is no closed cell.
-        const bool isAsked = isTakenOut(m_data, cell.row, cell.column);
-        if (isAsked ? std::min(at.width(), at.height()) < kLeastAsked : !masked || !hasRoomForNumbers()) return;
-        const QString label = isAsked    ? QStringLiteral("?")
-                              : isWeight ? QStringLiteral("0")
-                                         : formatNumber(-std::numeric_limits<double>::infinity());
-        const QFont font = isAsked ? uiFont(std::min(13, static_cast<int>(at.height()) - 4), QFont::DemiBold)
-                                   : monoFont(numberSize(m_cell));
+        if (isTakenOut(m_data, cell.row, cell.column)) return HiddenArea::paintCell(p, at, t);
+        paint::hatch(p, at, t.hatchGround, t.hatch);
+        if (!masked || !hasRoomForNumbers()) return;
+        const QString label = isWeight ? QStringLiteral("0") : formatNumber(-std::numeric_limits<double>::infinity());
+        const QFont font = monoFont(numberSize(m_cell));
         const double width = std::min(at.width() - 2, paint::textWidth(label, font) + 8);
         const double height = font.pixelSize() + 4;
         paint::box(p, {at.center().x() - width / 2, at.center().y() - height / 2, width, height}, t.hatchGround, {}, 3);

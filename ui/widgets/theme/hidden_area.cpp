@@ -2,6 +2,7 @@
 #include "ui/widgets/theme/hidden_area.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -20,6 +21,17 @@ void HiddenArea::paint(QPainter& painter, const QRectF& area, const Theme& theme
     paint::box(painter, text.adjusted(-8, -4, 8, 4), theme.surface, {}, 4);
     painter.setPen(theme.text2);
     painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, words());
+}
+
+void HiddenArea::paintCell(QPainter& painter, const QRectF& cell, const Theme& theme) {
+    constexpr double kLeastAsked = 12;
+    paint::hatch(painter, cell, theme.hatchGround, theme.hatch);
+    if (std::min(cell.width(), cell.height()) < kLeastAsked) return;
+    const QFont font = uiFont(std::min(13, static_cast<int>(cell.height()) - 4), QFont::DemiBold);
+    const double width = std::min(cell.width() - 2, paint::textWidth(mark(), font) + 8), height = font.pixelSize() + 4;
+    paint::box(painter, {cell.center().x() - width / 2, cell.center().y() - height / 2, width, height},
+               theme.hatchGround, {}, 3);
+    paint::centredText(painter, cell.center(), mark(), font, theme.text2, Anchor::Middle);
 }
 
 }  // namespace headlight
