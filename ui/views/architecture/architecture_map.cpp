@@ -205,6 +205,7 @@ void Row::placeColumn(const Piece& piece, const QRectF& box) {
         Item item{ItemKind::Word, {}, {}, piece.item.record, {}, {}};
         item.more = QString::number(best - numbers.begin());  // the id; the stage knows its word
         item.share = std::exp(static_cast<double>(*best));
+        item.row = row;
         column.push_back(item);
     }
     const int all = static_cast<int>(column.size());

@@ -23,6 +23,7 @@ struct ArchitectureMap {
         int record = -1;     ///< that a click looks at
         QString text, more;  ///< of a strip what stands above it; empty: nothing
         double share = -1;   ///< of a word: its probability
+        int row = -1;        ///< of the probabilities, from 0
     };
     struct Frame {  ///< around the blocks of an open layer
         QRectF rect;

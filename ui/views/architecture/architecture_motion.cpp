@@ -69,19 +69,21 @@ void ArchitectureStage::findUnderWay() {
     const std::span<const float> first = inputOf(value, 0), second = inputOf(value, 1);
     const auto cells = static_cast<size_t>(rows) * static_cast<size_t>(columns);
     ValueUnderWay& now = m_underWay.emplace();
-    if (value.operation == Operation::AttentionScores && !first.empty() && !second.empty()) {
+    const bool isShown = !hasAsked(value);  // else it comes row by row, with no number in it
+    if (isShown && value.operation == Operation::AttentionScores && !first.empty() && !second.empty()) {
         now.score = ScoreMotion::at(first, second, static_cast<int>(first.size()) / rows, m_phase);
         now.row = now.score->row;
         now.column = now.score->column;
         now.filled = now.score->filled;
-    } else if (value.part == Part::Weights && first.size() == cells) {
+    } else if (isShown && value.part == Part::Weights && first.size() == cells) {
         const TraceRecord* const mask = m_trace->find(value.owner(), Part::Mask);
         now.softmax =
             SoftmaxMotion::at(first, matrixValues(value, head),
                               mask ? std::span<const float>(mask->values) : std::span<const float>(), columns, m_phase);
         now.row = now.softmax->row;
         now.filled = static_cast<long>(now.row) * columns;
-    } else if (value.operation == Operation::WeightedSum && second.size() % static_cast<size_t>(columns) == 0 &&
+    } else if (isShown && value.operation == Operation::WeightedSum &&
+               second.size() % static_cast<size_t>(columns) == 0 &&
                first.size() * static_cast<size_t>(columns) == second.size() * static_cast<size_t>(rows)) {
         now.mix = MixMotion::at(first, second, static_cast<int>(first.size()) / rows, m_phase);
         now.row = now.mix->row;
@@ -92,6 +94,28 @@ void ArchitectureStage::findUnderWay() {
         now.travel = fill.travel;
         now.filled = fill.filled;
     }
+}
+
+void ArchitectureStage::paintBeam(QPainter& p, const Theme& t) const {
+    const QRectF block = beamSource(), detail = detailRect();
+    if (!block.isValid()) return;
+    const bool down = block.center().y() < detail.center().y();
+    double from = down ? block.bottom() : block.top();
+    const double to = down ? detail.top() : detail.bottom();
+    // It begins beyond what stands in the other lane, which it would hide.
+    for (const ArchitectureMap::Item& item : m_map.items)
+        if (item.place.stack == m_tree.placeOf(current()).stack && item.rect.left() < block.right() &&
+            item.rect.right() > block.left())
+            from = down ? std::max(from, item.rect.bottom()) : std::min(from, item.rect.top());
+    const double neck = down ? from + (to - from) * 0.45 : from - (from - to) * 0.45;
+    QPainterPath beam(QPointF(block.left() + 1, from));
+    for (const QPointF& point :
+         {QPointF(block.left() + 1, neck), QPointF(detail.left(), to), QPointF(detail.right(), to),
+          QPointF(block.right() - 1, neck), QPointF(block.right() - 1, from)})
+        beam.lineTo(point);
+    p.setPen(QPen(t.nowLine, 1));
+    p.setBrush(t.beam);
+    p.drawPath(beam);
 }
 
 long ArchitectureStage::filledOf(int index) const {
@@ -292,6 +316,7 @@ void ArchitectureStage::paintNumbers(QPainter& p, int index, const Theme& t) con
             const size_t at = static_cast<size_t>(r) * static_cast<size_t>(shown.columns) + static_cast<size_t>(c);
             if (shown.filled >= 0 && static_cast<long>(at) >= shown.filled) return;
             const QRectF cell = headCellRect(node.matrix, shown, r, c);
+            if (isAsked(node.record, {m_selection->head(), r, c})) continue;
             if (at < shown.mask.size() && std::isinf(shown.mask[at])) {
                 paint::hatch(p, cell.adjusted(0, 0, -1, -1), t.hatchGround, t.hatch);
                 continue;

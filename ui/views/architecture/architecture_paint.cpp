@@ -11,8 +11,9 @@
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
-#include "ui/views/values/value_panel.h"
+#include "ui/views/values/value_veil.h"
 #include "ui/widgets/theme/glide.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -68,7 +69,7 @@ HeadImage ArchitectureStage::image(int index) const {
     image.values = matrixValues(value, head);
     image.rows = matrixRows(value);
     image.columns = matrixColumns(value);
-    image.scale = scaleOf(value);
+    image.scale = shownScale(m_veiled, value);
     if (value.operation == Operation::Softmax || value.part == Part::Scores)
         if (const TraceRecord* mask = m_trace->find(value.owner(), Part::Mask)) image.mask = mask->values;
     image.muted = matrixHeads(value) > 1 && value.module &&
@@ -170,30 +171,15 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
         }
         case ItemKind::Strip: {
             const QRectF box(item.rect.left(), item.rect.top(), item.rect.width(), item.rect.height());
-            drawHead(p, box, image(item.record), t);
+            paintMatrix(p, box, item.record, t);
             if (item.record == current()) paint::outline(p, box.adjusted(-2, -2, 2, 2), t.nowLine, 2);
             return paintStripLabel(p, item, t);
         }
         case ItemKind::Word: {
             if (!known) return paint::box(p, item.rect, {}, t.line, 5);
-            const QString word = item.more.isEmpty() ? item.text : wordsOfColumns(item.record).value(item.more.toInt());
-            if (item.share < 0)
-                return paint::centredText(p, {item.rect.left() + 8, item.rect.center().y()}, word, uiFont(11), t.text2);
-            const bool hasBar = item.rect.width() >= 110;
-            const double chip = hasBar ? item.rect.width() * 0.46 : item.rect.width() - 40;
-            const QRectF box(item.rect.left(), item.rect.top(), chip, item.rect.height());
-            const QFont font = wordFont(word, box);
-            paint::box(p, box, t.surface, sideColor(static_cast<int>(m_tree.stacks.size()) - 1, t), 5);
-            paint::centredText(p, box.center(), paint::elided(word, font, chip - kBesideWord), font, t.text,
-                               Anchor::Middle);
-            const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() - box.right() - 40, 6);
-            if (hasBar) {
-                paint::box(p, bar, t.sunken, {}, 2);
-                paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {},
-                           2);
-            }
-            return paint::centredText(p, {item.rect.right(), box.center().y()}, formatNumber(item.share), monoFont(11),
-                                      t.text2, Anchor::End);
+            if (item.share >= 0) return paintPredicted(p, item, t);
+            return paint::centredText(p, {item.rect.left() + 8, item.rect.center().y()}, item.text, uiFont(11),
+                                      t.text2);
         }
         case ItemKind::ClosedLayer: {
             const bool decoder =
@@ -241,26 +227,23 @@ void ArchitectureStage::paintStripLabel(QPainter& p, const ArchitectureMap::Item
     paint::centredText(p, left + QPointF(name + gap, 0), range, numbers, t.text3);
 }
 
-void ArchitectureStage::paintBeam(QPainter& p, const Theme& t) const {
-    const QRectF block = beamSource(), detail = detailRect();
-    if (!block.isValid()) return;
-    const bool down = block.center().y() < detail.center().y();
-    double from = down ? block.bottom() : block.top();
-    const double to = down ? detail.top() : detail.bottom();
-    // It begins beyond what stands in the other lane, which it would hide.
-    for (const ArchitectureMap::Item& item : m_map.items)
-        if (item.place.stack == m_tree.placeOf(current()).stack && item.rect.left() < block.right() &&
-            item.rect.right() > block.left())
-            from = down ? std::max(from, item.rect.bottom()) : std::min(from, item.rect.top());
-    const double neck = down ? from + (to - from) * 0.45 : from - (from - to) * 0.45;
-    QPainterPath beam(QPointF(block.left() + 1, from));
-    for (const QPointF& point :
-         {QPointF(block.left() + 1, neck), QPointF(detail.left(), to), QPointF(detail.right(), to),
-          QPointF(block.right() - 1, neck), QPointF(block.right() - 1, from)})
-        beam.lineTo(point);
-    p.setPen(QPen(t.nowLine, 1));
-    p.setBrush(t.beam);
-    p.drawPath(beam);
+/// A word that the model writes, and how probable it was.
+void ArchitectureStage::paintPredicted(QPainter& p, const ArchitectureMap::Item& item, const Theme& t) const {
+    const bool hidden = isAsked(item);
+    const QString word = hidden ? HiddenArea::mark() : wordsOfColumns(item.record).value(item.more.toInt());
+    const bool hasBar = item.rect.width() >= 110;
+    const double chip = hasBar ? item.rect.width() * 0.46 : item.rect.width() - 40;
+    const QRectF box(item.rect.left(), item.rect.top(), chip, item.rect.height());
+    const QFont font = wordFont(word, box);
+    paint::box(p, box, t.surface, sideColor(static_cast<int>(m_tree.stacks.size()) - 1, t), 5);
+    paint::centredText(p, box.center(), paint::elided(word, font, chip - kBesideWord), font, t.text, Anchor::Middle);
+    const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() - box.right() - 40, 6);
+    if (hasBar) paint::box(p, bar, t.sunken, {}, 2);
+    if (hasBar && hidden) paint::hatch(p, bar, t.hatchGround, t.hatch);
+    if (hasBar && !hidden)
+        paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {}, 2);
+    paint::centredText(p, {item.rect.right(), box.center().y()}, hidden ? HiddenArea::mark() : formatNumber(item.share),
+                       monoFont(11), t.text2, Anchor::End);
 }
 
 /// A muted head is struck through, whether it is the chosen one or not.
@@ -359,7 +342,7 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const double left = std::min(node.matrix.center().x() - width / 2, furthest);
     paint::centredText(p, {left, above}, title, font, role.isValid() ? role : here ? t.nowText : t.text);
     if (isBeside) paint::centredText(p, {left + width, above}, beside, monoFont(11), t.text3, Anchor::End);
-    drawHead(p, node.matrix, image(node.record), t);
+    paintMatrix(p, node.matrix, node.record, t);
     if (role.isValid()) paint::box(p, node.matrix.adjusted(-1, -1, 1, 1), {}, role, 0, 1.5);
     if (here) paint::outline(p, m_glide->shown().adjusted(-2, -2, 2, 2), t.nowLine, 2);
     paintWords(p, index, t);

@@ -423,8 +423,7 @@ bool ArchitectureStage::event(QEvent* event) {
         cell.head = headOf(over, cell.head);
         text = tr("%1, %2, %3: %4")
                    .arg(valueTitle(over), wordsOfRows(m_hoveredRecord).value(cell.row),
-                        wordsOfColumns(m_hoveredRecord).value(cell.column),
-                        formatPrecise(static_cast<double>(numberAt(over, cell))));
+                        wordsOfColumns(m_hoveredRecord).value(cell.column), hintOf(m_hoveredRecord, cell));
     } else if (const int item = m_map.itemAt(help->pos()); item >= 0) {
         const int at = m_map.items[static_cast<size_t>(item)].record;
         if (at >= 0) text = tr("%1  %2").arg(QString::fromStdString(record(at).name), shapeText(record(at)));

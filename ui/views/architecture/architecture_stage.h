@@ -17,6 +17,7 @@
 #include "ui/session/trace/operation_motion.h"
 #include "ui/views/architecture/architecture_map.h"
 #include "ui/views/architecture/operation_graph.h"
+#include "ui/views/veiled.h"
 #include "ui/widgets/heads/head_thumbnail.h"
 
 namespace headlight {
@@ -56,6 +57,8 @@ public:
     QRectF beamSource() const;
     /// Heads that count for nothing (`decoder.layers.1.cross_attn.3`): struck through, and their matrices pale.
     void setMuted(const QSet<QString>& heads);
+    /// As Veiled::setVeil().
+    void setVeil(const std::vector<NumberName>& veiled);
     /// Of the open block: its heads from 0, as they stand in its header.
     bool isStruckThrough(int head) const;
     void setLevel(ArchitectureLevel level);
@@ -74,6 +77,9 @@ public:
 
     QSize sizeHint() const override { return {900, 600}; }
     QSize minimumSizeHint() const override { return {560, 380}; }
+
+    /// What is told of a number that is pointed at.
+    QString hintOf(int record, const ValueCell& cell) const;
 
     /// Of a value that is computed later than the reader's step: where it offers to go there; else null.
     QRectF offerRect() const;
@@ -125,6 +131,12 @@ private:
     double uprightWords() const;
     const QStringList& wordsOfColumns(int record) const;
     HeadImage image(int record) const;
+    /// Is it to be predicted first?
+    bool isAsked(int record, const ValueCell& cell) const;
+    /// Is a number of it to be predicted, or of what it is computed from?
+    bool hasAsked(const TraceRecord& value) const;
+    /// Of a word that is likeliest at its row.
+    bool isAsked(const ArchitectureMap::Item& item) const;
     QColor sideColor(int stack, const Theme& theme) const;
 
     void paintRows(QPainter& painter, const Theme& theme) const;
@@ -139,6 +151,8 @@ private:
     void paintOffer(QPainter& painter, const Theme& theme) const;
     void paintWords(QPainter& painter, int node, const Theme& theme) const;
     void paintNumbers(QPainter& painter, int node, const Theme& theme) const;
+    void paintMatrix(QPainter& painter, const QRectF& at, int record, const Theme& theme) const;
+    void paintPredicted(QPainter& painter, const ArchitectureMap::Item& item, const Theme& theme) const;
     void paintRegions(QPainter& painter, const Theme& theme) const;
     void paintBead(QPainter& painter, const Theme& theme) const;
     void paintUnderWay(QPainter& painter, const Theme& theme) const;
@@ -157,6 +171,7 @@ private:
     double m_phase = 1;
     std::optional<ValueUnderWay> m_underWay;
     QSet<QString> m_muted;
+    std::vector<NumberName> m_veiled;
     ArchitectureLevel m_level = ArchitectureLevel::Block;
 
     ArchitectureMap m_map;

@@ -138,6 +138,7 @@ void ArchitectureView::setReading(std::shared_ptr<const TrainedModel> model, std
     if (m_trace) chooseFirstValue(*m_selection, *m_trace);
     m_leftOut->setText(m_trace ? whyLeftOut(*m_trace) : QString());
     m_leftOut->setVisible(!m_leftOut->text().isEmpty());
+    hideVeiled();
     m_stage->setReading(model, trace);
     m_value->setReading(model, trace);
     m_number->setReading(std::move(model), std::move(trace));
@@ -159,6 +160,27 @@ void ArchitectureView::showOptions(const StageState& state) {
 void ArchitectureView::tellOptions(StageState& state) const {
     state.level = static_cast<StageState::Level>(m_stage->level());
     if (state.view == ViewName::Architecture) state.histogram = m_value->showsHistogram();
+}
+
+void ArchitectureView::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    hideVeiled();
+    showUnderWay();
+}
+
+/// Scores stand beside their weights, and have the same picture: they are hidden with them.
+void ArchitectureView::hideVeiled() {
+    std::vector<NumberName> hidden = m_veiled;
+    for (const NumberName& part : m_veiled) {
+        const TraceRecord* const value = m_trace ? m_trace->find(part.name) : nullptr;
+        if (!value || value->part != Part::Weights) continue;
+        if (const TraceRecord* const scores = m_trace->find(value->owner(), Part::Scores))
+            hidden.push_back({scores->name, part.indices});
+    }
+    m_stage->setVeil(hidden);
+    m_value->setVeil(hidden);
+    m_number->setVeil(hidden);
 }
 
 void ArchitectureView::setRevealed(int recordIndex, double phase) {

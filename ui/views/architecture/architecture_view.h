@@ -8,6 +8,7 @@
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -24,7 +25,7 @@ class ValuePanel;
 
 /// The whole model from its modules down to one number: the drawing, the way to where the reader is, and beside it the
 /// value that is looked at.
-class ArchitectureView : public QWidget, public Staged {
+class ArchitectureView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);
@@ -32,6 +33,7 @@ public:
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
     /// Heads that count for nothing: marked, until the reader turns them on again.
     void setMuted(const QStringList& heads);
     /// Values recorded after this index are drawn as outlines; -1 shows all. Of that one itself a part `phase` is
@@ -58,10 +60,12 @@ private:
     QWidget* makePanel();
     void showPath();
     void showUnderWay();
+    void hideVeiled();
 
     Selection* m_selection;
     bool m_isTold = false;  ///< what changes now is not the reader's doing
     std::shared_ptr<const Trace> m_trace;
+    std::vector<NumberName> m_veiled;
     int m_revealed = -1;
     double m_phase = 1;
     QStackedLayout* m_pages;
