@@ -67,6 +67,23 @@ void StreamWord::makeProfiles(const std::vector<double>& x, const std::vector<do
     }
 }
 
+bool StreamProfile::isHidden() const {
+    return !hidden.empty() && std::ranges::find(hidden, 0) == hidden.end();
+}
+
+StreamProfile::Role StreamWord::normedRole() const {
+    return m_order == NormOrder::Pre ? Role::X : Role::R;
+}
+
+void StreamWord::hide(Role role, int unit) {
+    StreamProfile& profile = *std::ranges::find(m_profiles, role, &StreamProfile::role);
+    profile.hidden.resize(profile.values.size());
+    profile.hidden[static_cast<size_t>(unit)] = 1;
+    if (role == normedRole()) hide(Role::Z, unit);
+    if (role == Role::Z) hide(Role::Y, unit);
+    if (role == Role::F || (role == Role::X && m_hasResidual)) hide(Role::R, unit);
+}
+
 const StreamProfile& StreamWord::profile(Role role) const {
     return *std::ranges::find(m_profiles, role, &StreamProfile::role);
 }
@@ -76,8 +93,10 @@ std::vector<StreamStep> StreamWord::normSteps(int unit) const {
     const auto at = static_cast<size_t>(unit);
     const QString index = QStringLiteral("_{%1}").arg(unit + 1);
     const double centred = m_normed.in[at] - m_normed.mean, z = m_normed.z[at];
+    const bool isRowHidden = profile(normedRole()).isHidden();
     std::vector<StreamStep> steps;
-    const QString mean = formatNumber(m_normed.mean, 3), divisor = formatNumber(m_normed.divisor, 3);
+    const auto ofRow = [&](double number) { return isRowHidden ? QStringLiteral("?") : formatNumber(number, 3); };
+    const QString mean = ofRow(m_normed.mean), divisor = ofRow(m_normed.divisor);
     if (!isRms()) {
         steps.push_back({QStringLiteral("− μ"), tr("less the mean, %1").arg(mean), centred});
         steps.back().brief = tr("mean %1").arg(mean);
@@ -90,6 +109,9 @@ std::vector<StreamStep> StreamWord::normSteps(int unit) const {
     if (!isRms())
         steps.push_back(
             {QStringLiteral("+ β") + index, tr("and %1").arg(formatNumber(m_normed.shift[at], 3)), m_normed.out[at]});
+    for (StreamStep& step : steps)
+        step.hidden = profile(Role::Z).isHidden(unit);
+    steps.back().hidden = profile(Role::Y).isHidden(unit);
     return steps;
 }
 
@@ -99,11 +121,13 @@ std::vector<StreamStep> StreamWord::steps(int unit) const {
     const QString index = QStringLiteral("_{%1}").arg(unit + 1);
     const bool pre = m_order == NormOrder::Pre;
     const QString fOf = (pre ? QStringLiteral("f(*y*)") : QStringLiteral("f(*x*)")) + index;
-    const StreamStep x{QStringLiteral("x") + index, tr("comes in"), value(Role::X)};
-    const StreamStep f{fOf, m_hasResidual ? tr("%1 adds").arg(adder()) : tr("%1 makes").arg(adder()), value(Role::F),
-                       m_hasResidual};
-    const StreamStep sum{QStringLiteral("r") + index, m_hasResidual ? tr("the sum") : tr("x is left out"),
-                         value(Role::R)};
+    StreamStep x{QStringLiteral("x") + index, tr("comes in"), value(Role::X)};
+    StreamStep f{fOf, m_hasResidual ? tr("%1 adds").arg(adder()) : tr("%1 makes").arg(adder()), value(Role::F),
+                 m_hasResidual};
+    StreamStep sum{QStringLiteral("r") + index, m_hasResidual ? tr("the sum") : tr("x is left out"), value(Role::R)};
+    x.hidden = profile(Role::X).isHidden(unit);
+    f.hidden = profile(Role::F).isHidden(unit);
+    sum.hidden = profile(Role::R).isHidden(unit);
     std::vector<StreamStep> all{x};
     const std::vector<StreamStep> norm = normSteps(unit);
     if (pre) {

@@ -20,6 +20,11 @@ struct StreamProfile {
     QString caption;
     std::vector<double> values;
     RowMoments moments;
+    std::vector<char> hidden = {};  ///< of each number: until the reader has predicted it; empty: none is
+
+    bool isHidden(int unit) const { return !hidden.empty() && hidden[static_cast<size_t>(unit)] != 0; }
+    /// All of it, and so what it is on average.
+    bool isHidden() const;
 };
 
 /// A line of the arithmetic of one number.
@@ -30,6 +35,7 @@ struct StreamStep {
     bool adds = false;    ///< the next line is a sum of those above
     bool result = false;  ///< what goes on
     QString brief = {};   ///< the words where there is less room; empty: they are few
+    bool hidden = false;  ///< until the reader has predicted it
 };
 
 class StreamWord {
@@ -47,6 +53,8 @@ public:
     const std::vector<StreamProfile>& profiles() const { return m_profiles; }
     const StreamProfile& profile(StreamProfile::Role role) const;
     const NormedRow& normed() const { return m_normed; }
+    /// Takes a number away until the reader has predicted it, and with it what is made of it on the way.
+    void hide(StreamProfile::Role role, int unit);
 
     /// How number `unit`, from 0, comes about, step by step.
     std::vector<StreamStep> steps(int unit) const;
@@ -56,6 +64,8 @@ public:
 private:
     void makeProfiles(const std::vector<double>& x, const std::vector<double>& f, const std::vector<double>& r);
     std::vector<StreamStep> normSteps(int unit) const;
+    /// What the norm reads.
+    StreamProfile::Role normedRole() const;
 
     NormOrder m_order;
     bool m_hasResidual;

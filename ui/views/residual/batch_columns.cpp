@@ -7,6 +7,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/theme/color_scale.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -27,15 +28,20 @@ void BatchColumns::setShown(Shown shown) {
     m_shown = std::move(shown);
     std::vector<float> all;
     for (const std::vector<float>& sentence : m_shown.sentences)
-        all.insert(all.end(), sentence.begin(), sentence.end());
+        for (size_t at = 0; at < sentence.size(); ++at)
+            if (&sentence != &m_shown.sentences.front() || !isAsked(at)) all.push_back(sentence[at]);
     m_most = ColorScale::scores(all).max;
     QStringList told;
     for (const InCompany& each : m_shown.company)
         told << tr("In a batch of %1: layer norm %2, batch norm %3")
                     .arg(each.sentences)
-                    .arg(formatNumber(each.layerNorm), formatNumber(each.batchNorm));
+                    .arg(written(each.layerNorm), written(each.batchNorm));
     setAccessibleDescription(told.join(QStringLiteral("; ")));
     update();
+}
+
+QString BatchColumns::written(double number) const {
+    return m_shown.isCompanyHidden ? HiddenArea::mark() : formatNumber(number);
 }
 
 int BatchColumns::rowsOf(int sentence) const {
@@ -119,6 +125,15 @@ void BatchColumns::paintSentence(QPainter& p, const Theme& t, int sentence) cons
         dense ? image.scaled(static_cast<int>(box.width()), rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
               : image;
     p.drawImage(QRectF(box.left(), box.top(), box.width(), rows * rowHeight()), fitting);
+    for (int row = first; sentence == 0 && !m_shown.hidden.empty() && row < first + rows; ++row) {
+        const auto isHidden = [&](int unit) {
+            return isAsked(static_cast<size_t>(row) * static_cast<size_t>(m_shown.width) + static_cast<size_t>(unit));
+        };
+        forEachHiddenRun(m_shown.width, isHidden, [&](int from, int to) {
+            const QRectF run = cellRect(0, row, from).united(cellRect(0, row, to - 1));
+            paint::hatch(p, run.toAlignedRect(), t.hatchGround, t.hatch);
+        });
+    }
     if (rows < shownRows())
         paint::hatch(p, {box.left(), box.top() + rows * rowHeight(), box.width(), (shownRows() - rows) * rowHeight()},
                      t.hatchGround, t.hatch);
@@ -172,9 +187,9 @@ void BatchColumns::paintTable(QPainter& p, const Theme& t) const {
         const InCompany& each = m_shown.company[i];
         const double x = right - step * (3.0 - static_cast<double>(i));
         paint::centredText(p, {x, top + 10}, QString::number(each.sentences), monoFont(12), t.text3, Anchor::End);
-        paint::centredText(p, {x, top + 35}, formatNumber(each.layerNorm), monoFont(12, QFont::DemiBold), t.text,
+        paint::centredText(p, {x, top + 35}, written(each.layerNorm), monoFont(12, QFont::DemiBold), t.text,
                            Anchor::End);
-        paint::centredText(p, {x, top + 56}, formatNumber(each.batchNorm), monoFont(12), t.text, Anchor::End);
+        paint::centredText(p, {x, top + 56}, written(each.batchNorm), monoFont(12), t.text, Anchor::End);
     }
 }
 

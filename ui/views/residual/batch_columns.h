@@ -24,7 +24,9 @@ public:
         int width = 0;                              ///< numbers a word
         int row = 0, unit = 0;                      ///< from 0; the row is of the first sentence
         std::vector<std::vector<float>> sentences;  ///< this one first, row-major
+        std::vector<char> hidden = {};  ///< of the first sentence, until the reader has predicted them; empty: none
         std::vector<InCompany> company;
+        bool isCompanyHidden = false;
         bool isRms = false;
         bool batchIsKnown = true;  ///< there are other sentences, or they are still being read
     };
@@ -45,6 +47,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    bool isAsked(size_t at) const { return at < m_shown.hidden.size() && m_shown.hidden[at] != 0; }
+    /// Of what the number becomes.
+    QString written(double number) const;
     int rowsOf(int sentence) const;
     int shownRows() const;
     int firstRow(int sentence) const;

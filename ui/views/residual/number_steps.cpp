@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/math_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -57,6 +58,7 @@ void NumberSteps::setShown(Shown shown) {
 
 QString NumberSteps::writtenAt(size_t step) const {
     const StreamStep& of = m_shown.steps[step];
+    if (of.hidden) return HiddenArea::mark();
     return of.adds ? formatSigned(of.value, 3) : formatNumber(of.value, 3);
 }
 

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/math_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -34,6 +36,17 @@ double niceStep(double pixelsForOne, double apart) {
     return 1e9;
 }
 
+/// With zero in it; what is hidden tells nothing of where it lies.
+std::pair<double, double> rangeOf(const StreamProfile& profile) {
+    std::pair<double, double> range = profile.isHidden() ? std::pair(-1.0, 1.0) : std::pair(0.0, 0.0);
+    for (size_t unit = 0; unit < profile.values.size(); ++unit) {
+        if (profile.isHidden(static_cast<int>(unit))) continue;
+        range.first = std::min(range.first, profile.values[unit]);
+        range.second = std::max(range.second, profile.values[unit]);
+    }
+    return range;
+}
+
 bool isNormed(Role role) {
     return role == Role::R || role == Role::Z;
 }
@@ -57,13 +70,19 @@ void ProfileStack::setUnit(int unit) {
     QStringList told;
     if (m_word)
         for (const StreamProfile& profile : m_word->profiles())
-            told << tr("%1 %2, mean %3, deviation %4, length %5")
-                        .arg(paint::mathAsText(profile.formula),
-                             formatNumber(profile.values[static_cast<size_t>(std::min(unit, m_word->width() - 1))]),
-                             formatNumber(profile.moments.mean), formatNumber(profile.moments.deviation),
-                             formatNumber(profile.moments.length));
+            told << describe(profile, std::min(unit, m_word->width() - 1));
     setAccessibleDescription(told.join(QStringLiteral("; ")));
     update();
+}
+
+QString ProfileStack::describe(const StreamProfile& profile, int unit) {
+    const QString formula = paint::mathAsText(profile.formula);
+    if (profile.isHidden()) return tr("%1 hidden until you have predicted it").arg(formula);
+    const QString number = profile.isHidden(unit) ? tr("hidden until you have predicted it")
+                                                  : formatNumber(profile.values[static_cast<size_t>(unit)]);
+    return tr("%1 %2, mean %3, deviation %4, length %5")
+        .arg(formula, number, formatNumber(profile.moments.mean), formatNumber(profile.moments.deviation),
+             formatNumber(profile.moments.length));
 }
 
 /// Every row as high as its numbers need, on one scale; z, y and what the sublayer makes have their own where the
@@ -74,10 +93,10 @@ void ProfileStack::layOut() {
     const auto& profiles = m_word->profiles();
     double stream = 0, inside = 0;
     for (const StreamProfile& profile : profiles) {
-        const auto [low, high] = std::ranges::minmax(profile.values);
+        const auto [low, high] = rangeOf(profile);
         Row row;
-        row.low = std::min(0.0, low);
-        row.high = std::max(row.low + 1e-6, std::max(0.0, high));
+        row.low = low;
+        row.high = std::max(low + 1e-6, high);
         row.inside = profile.role != Role::X && profile.role != Role::R;
         (row.inside ? inside : stream) = std::max(row.inside ? inside : stream, row.high - row.low);
         m_rows.push_back(row);
@@ -142,11 +161,13 @@ double ProfileStack::barsWidth() const {
 }
 
 QRectF ProfileStack::barRect(int row, int unit) const {
-    const auto& values = m_word->profiles()[static_cast<size_t>(row)].values;
-    const double pitch = barsWidth() / static_cast<double>(values.size()), gap = pitch >= 3 ? 1 : 0;
-    const double value = values[static_cast<size_t>(unit)];
+    const StreamProfile& profile = m_word->profiles()[static_cast<size_t>(row)];
+    const double pitch = barsWidth() / static_cast<double>(profile.values.size()), gap = pitch >= 3 ? 1 : 0;
+    const double left = kJoint + kLabels + kAxis + unit * pitch, wide = std::max(0.5, pitch - gap);
+    if (profile.isHidden(unit)) return {left, rowRect(row).top() + 3, wide, rowRect(row).height() - 6};
+    const double value = profile.values[static_cast<size_t>(unit)];
     const double top = yOf(row, std::max(0.0, value)), tall = std::max(0.5, std::abs(value) * unitHeight(row));
-    return {kJoint + kLabels + kAxis + unit * pitch, top, std::max(0.5, pitch - gap), tall};
+    return {left, top, wide, tall};
 }
 
 double ProfileStack::binWidth(int row) const {
@@ -156,8 +177,10 @@ double ProfileStack::binWidth(int row) const {
 std::vector<ProfileStack::Bin> ProfileStack::bins(int row) const {
     std::map<long, int> counts;
     const double wide = binWidth(row);
-    for (const double value : m_word->profiles()[static_cast<size_t>(row)].values)
-        ++counts[std::lround(std::floor(value / wide))];
+    const StreamProfile& profile = m_word->profiles()[static_cast<size_t>(row)];
+    for (int unit = 0; unit < m_word->width(); ++unit)
+        if (!profile.isHidden(unit))
+            ++counts[std::lround(std::floor(profile.values[static_cast<size_t>(unit)] / wide))];
     std::vector<Bin> all;
     all.reserve(counts.size());
     for (const auto& [bin, count] : counts)
@@ -222,7 +245,7 @@ void ProfileStack::paintScale(QPainter& p, const Theme& t, int row) const {
     const double left = kJoint + kLabels + kAxis, wide = barsWidth();
     const bool normed = isNormed(profile.role) && !(profile.role == Role::R && m_word->order() == NormOrder::Pre);
     const bool banded = normed || (profile.role == Role::X && m_word->order() == NormOrder::Pre);
-    if (banded && !m_word->isRms()) {
+    if (banded && !m_word->isRms() && !profile.isHidden()) {
         const double tall = 2 * profile.moments.deviation * unitHeight(row),
                      top = yOf(row, profile.moments.mean + profile.moments.deviation);
         p.fillRect(QRectF(left, top, wide, tall), t.sunken);
@@ -249,14 +272,20 @@ void ProfileStack::paintScale(QPainter& p, const Theme& t, int row) const {
 void ProfileStack::paintBars(QPainter& p, const Theme& t, int row) const {
     const StreamProfile& profile = m_word->profiles()[static_cast<size_t>(row)];
     const bool ticks = profile.role == Role::R && m_word->hasResidual();
-    const std::vector<double>& x = m_word->profile(Role::X).values;
+    const StreamProfile& x = m_word->profile(Role::X);
     for (int unit = 0; unit < m_word->width(); ++unit) {
         const QRectF bar = barRect(row, unit);
         const double value = profile.values[static_cast<size_t>(unit)];
+        if (profile.isHidden(unit)) continue;
         p.fillRect(bar, unit == m_unit ? t.now : t.divergingStops[value >= 0 ? 6 : 2]);
-        if (ticks && bar.width() >= 2)
-            p.fillRect(QRectF(bar.left(), yOf(row, x[static_cast<size_t>(unit)]) - 0.75, bar.width(), 1.5), t.text);
+        if (ticks && bar.width() >= 2 && !x.isHidden(unit))
+            p.fillRect(QRectF(bar.left(), yOf(row, x.values[static_cast<size_t>(unit)]) - 0.75, bar.width(), 1.5),
+                       t.text);
     }
+    const auto isHidden = [&profile](int unit) { return profile.isHidden(unit); };
+    forEachHiddenRun(m_word->width(), isHidden, [&](int from, int to) {
+        paint::hatch(p, barRect(row, from).united(barRect(row, to - 1)), t.hatchGround, t.hatch);
+    });
 }
 
 void ProfileStack::paintHistogram(QPainter& p, const Theme& t, int row) const {
@@ -275,7 +304,7 @@ void ProfileStack::paintMoments(QPainter& p, const Theme& t, int row) const {
     double y = rowRect(row).center().y() - 17;
     for (const auto& [name, value] : lines) {
         paint::centredText(p, {statsLeft() + 4, y}, name, uiFont(12), t.text3);
-        paint::centredText(p, {width() - kGap - 6, y}, formatNumber(value),
+        paint::centredText(p, {width() - kGap - 6, y}, profile.isHidden() ? HiddenArea::mark() : formatNumber(value),
                            monoFont(12, strong ? QFont::DemiBold : QFont::Normal), strong ? t.text : t.text2,
                            Anchor::End);
         y += 17;
@@ -286,12 +315,13 @@ void ProfileStack::paintMoments(QPainter& p, const Theme& t, int row) const {
 void ProfileStack::paintChosen(QPainter& p, const Theme& t, int row) const {
     const StreamProfile& profile = m_word->profiles()[static_cast<size_t>(row)];
     const double value = profile.values[static_cast<size_t>(m_unit)];
-    const QString text = formatNumber(value);
+    const bool hidden = profile.isHidden(m_unit);
+    const QString text = hidden ? HiddenArea::mark() : formatNumber(value);
     const QFont font = monoFont(11, QFont::DemiBold);
     const double wide = paint::textWidth(text, font) + 10;
     const QRectF bar = barRect(row, m_unit), at = rowRect(row);
-    const double end = yOf(row, value);
-    const double y = std::clamp(value >= 0 ? end - 19 : end + 2, at.top() + 2, at.bottom() - 19);
+    const double end = hidden ? at.center().y() + 10 : yOf(row, value);
+    const double y = std::clamp(hidden || value >= 0 ? end - 19 : end + 2, at.top() + 2, at.bottom() - 19);
     double x = bar.right() + 5;
     if (x + wide > histogramLeft()) x = bar.left() - 5 - wide;
     paint::box(p, {x, y, wide, 17}, t.nowTint, t.nowLine, 4);

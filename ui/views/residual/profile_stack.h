@@ -29,7 +29,7 @@ public:
     void setUnit(int unit);
     int unit() const { return m_unit; }
 
-    /// Where the bar of number `unit` in profile `row` stands.
+    /// Where the bar of number `unit` in profile `row` stands; of one that is hidden, as high as its row.
     QRectF barRect(int row, int unit) const;
     /// So many numbers of a profile lie between `from` and `from` + binWidth().
     struct Bin {
@@ -64,6 +64,7 @@ private:
         double low = 0, high = 0;              ///< values
         bool inside = false;                   ///< of the sublayer: on the second scale
     };
+    static QString describe(const StreamProfile& profile, int unit);
     void layOut();
     void choose(int unit);
     double yOf(int row, double value) const;

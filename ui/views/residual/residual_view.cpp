@@ -276,6 +276,7 @@ void ResidualView::showWord() {
     const StreamSublayer& sublayer = m_sublayers[place];
     m_words->setChosen(row());
     m_shown.emplace(*m_model, *m_trace, sublayer, row());
+    hideVeiled(sublayer);
     const int unit = std::clamp(m_unit, 1, m_shown->width()) - 1;
     m_profiles->setWord(m_shown);
     m_profiles->setUnit(unit);
@@ -349,6 +350,8 @@ void ResidualView::showBatch() {
     shown.isRms = m_shown->isRms();
     shown.company = inCompany(*m_shown, shown.unit, own, others);
     shown.sentences = {own};
+    shown.hidden = hiddenOfNormed(m_sublayers[place]);
+    shown.isCompanyHidden = m_shown->profile(StreamProfile::Role::Z).isHidden(shown.unit);
     for (size_t i = 0; i < others.size() && i < 3; ++i)
         shown.sentences.push_back(others[i]);
     m_batch->setShown(std::move(shown));

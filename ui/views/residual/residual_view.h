@@ -9,6 +9,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/stream_picture.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 class QStackedLayout;
@@ -28,7 +29,7 @@ class WordChips;
 /// Residuals and norms: one word's vectors before, in and behind a sublayer; one of its numbers step by step; how long
 /// the stream is by depth, here and where the norm stands elsewhere; and what a batch norm would have made of the same
 /// number. Test sentences are read in the background.
-class ResidualView : public QWidget, public Staged {
+class ResidualView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit ResidualView(QWidget* parent = nullptr);
@@ -39,6 +40,7 @@ public:
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     static constexpr int kSentences = 200;  ///< of the test set, whose mean the chart shows
     static constexpr int kBatch = 64;       ///< the largest that is compared
@@ -86,11 +88,16 @@ private:
     void showWord();
     void showChart();
     void showBatch();
+    /// Takes out of the word that is shown what is to be predicted.
+    void hideVeiled(const StreamSublayer& sublayer);
+    /// Of what the norm of a sublayer reads, word by word.
+    std::vector<char> hiddenOfNormed(const StreamSublayer& sublayer) const;
 
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     std::vector<StreamSublayer> m_sublayers;
     std::optional<StreamWord> m_shown;
+    std::vector<NumberName> m_veiled;
     std::optional<Found> m_found;
     /// As the state of the stage has them, from 1; what is shown is the nearest that there is.
     int m_word = StageState().residualWord, m_unit = StageState().residualNumber,
