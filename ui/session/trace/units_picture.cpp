@@ -55,6 +55,16 @@ int UnitsPicture::fired(int row) const {
     return count;
 }
 
+bool UnitsPicture::isActiveHidden(int row, int unit) const {
+    return m_isVeiled && (isSumHidden(row, unit) || isHidden(m_layer.activation, row, unit));
+}
+
+QString UnitsPicture::firedText(int row) const {
+    for (int unit = 0; m_isVeiled && unit < units(); ++unit)
+        if (isActiveHidden(row, unit)) return QStringLiteral("?");
+    return QString::number(fired(row));
+}
+
 std::span<const float> UnitsPicture::x(int row) const {
     const auto wide = static_cast<size_t>(width());
     return std::span(m_trace->at(m_layer.x).values).subspan(static_cast<size_t>(row) * wide, wide);
@@ -73,14 +83,20 @@ std::vector<double> UnitsPicture::output(int row) const {
 std::vector<int> UnitsPicture::order(int row, bool byStrength) const {
     std::vector<int> all(static_cast<size_t>(units()));
     std::iota(all.begin(), all.end(), 0);
-    if (byStrength) std::ranges::stable_sort(all, [&](int a, int b) { return sum(row, a) > sum(row, b); });
+    if (!byStrength) return all;
+    std::ranges::stable_sort(all, [&](int a, int b) { return sum(row, a) > sum(row, b); });
+    if (m_isVeiled) std::ranges::stable_sort(all, {}, [&](int unit) { return isSumHidden(row, unit); });
     return all;
 }
 
 double UnitsPicture::most() const {
     double most = 0;
-    for (const float value : m_active->values)
-        if (std::isfinite(value)) most = std::max(most, static_cast<double>(value));
+    for (size_t at = 0; at < m_active->values.size(); ++at) {
+        const auto value = static_cast<double>(m_active->values[at]);
+        const auto row = static_cast<int>(at / static_cast<size_t>(units())),
+                   unit = static_cast<int>(at % static_cast<size_t>(units()));
+        if (std::isfinite(value) && value > most && !isActiveHidden(row, unit)) most = value;
+    }
     return std::max(0.5, std::ceil(most * 2) / 2);
 }
 

@@ -4,8 +4,11 @@
 #include <QCoreApplication>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/experiment/feed_forward_units.h"
@@ -33,6 +36,14 @@ public:
     void setDrawn(ops::Activation kind) { m_drawn = kind; }
     /// The unit that is held at zero, with the reading that this gives; null: none.
     void setMuted(int unit, std::shared_ptr<const Trace> without);
+    /// Which numbers of its values are hidden until the reader has predicted them; row and column from 0.
+    using IsVeiled = std::function<bool(const std::string& value, int row, int column)>;
+    void setVeil(IsVeiled isVeiled) { m_isVeiled = std::move(isVeiled); }
+    bool isSumHidden(int row, int unit) const { return isHidden(m_layer.hidden, row, unit); }
+    /// With its sum, of which it is made.
+    bool isActiveHidden(int row, int unit) const;
+    bool isXHidden(int row, int number) const { return isHidden(m_layer.x, row, number); }
+    bool isOutputHidden(int row, int number) const { return isHidden(m_layer.output, row, number); }
     int muted() const { return m_without ? m_muted : -1; }
 
     double sum(int row, int unit) const;  ///< x · w + b
@@ -40,9 +51,11 @@ public:
     double active(int row, int unit) const;
     std::vector<double> activeRow(int row) const;
     int fired(int row) const;  ///< units above zero
+    /// As it is written; of a row with a hidden unit a question mark.
+    QString firedText(int row) const;
     std::span<const float> x(int row) const;
     std::vector<double> output(int row) const;  ///< FFN(x), as it is drawn
-    /// Units from the strongest down, or as they are stored.
+    /// Units from the strongest down, those whose sums are hidden behind them; or as they are stored.
     std::vector<int> order(int row, bool byStrength) const;
     /// The largest activation of the whole reading, rounded up to 0.5.
     double most() const;
@@ -68,6 +81,9 @@ public:
     QString outputWord(int word) const;
 
 private:
+    bool isHidden(const std::string& value, int row, int column) const {
+        return m_isVeiled && m_isVeiled(value, row, column);
+    }
     const Trace& shown() const { return m_without ? *m_without : *m_trace; }
     std::optional<Said> saidBy(const Trace& trace, int row, int wanted = -1) const;
 
@@ -78,6 +94,7 @@ private:
     QStringList m_words;
     ops::Activation m_drawn;
     int m_muted = -1;
+    IsVeiled m_isVeiled;
 };
 
 }  // namespace headlight

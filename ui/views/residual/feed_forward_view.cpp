@@ -7,9 +7,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <numeric>
 
-#include "ui/session/format/number_format.h"
 #include "ui/session/open/test_set.h"
 #include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_words.h"
@@ -335,6 +333,10 @@ void FeedForwardView::showLayer() {
     if (m_all.empty() || pageFor(m_all) != Room) return;
     const size_t index = layerIndex();
     m_picture = std::make_shared<UnitsPicture>(m_model, m_trace, m_all[index]);
+    if (!m_veiled.empty())
+        m_picture->setVeil([veiled = m_veiled](const std::string& value, int row, int column) {
+            return isAmong(veiled, {value, {row + 1, column + 1}});
+        });
     const QSignalBlocker quiet(m_layers), quietToo(m_activations);
     m_layers->setCurrentIndex(static_cast<int>(index));
     const ops::Activation own = m_picture->own();
@@ -365,74 +367,6 @@ void FeedForwardView::showUnit() {
     m_network->setPicture(m_picture, word(), unit());
     m_network->setByStrength(m_unitOrder == StageState::Units::Sorted);
     showSide();
-}
-
-void FeedForwardView::showSide() {
-    m_unitTitle->setText(tr("Unit %1").arg(unit() + 1));
-    m_unitOf->setText(tr("of %1, at “%2”").arg(m_picture->units()).arg(m_picture->words().value(word())));
-    m_unitOf->setToolTip(m_unitOf->text());
-    m_curve->setPicture(m_picture, word(), unit());
-    showWords();
-    showFiring();
-    showEffect();
-}
-
-void FeedForwardView::showWords() {
-    const std::vector<double> all = unitWords(*m_model, *m_trace, m_picture->layer(), unit());
-    m_rowOf->setText(tr("row %1 of <i>W</i><sub>2</sub>").arg(unit() + 1));
-    m_rowOf->setToolTip(tr("Row %1 of W₂, times the scales of the norms on its way, against the output layer, less the "
-                           "mean over all words. What later sublayers make of it is left out.")
-                            .arg(unit() + 1));
-    m_rowOf->setVisible(!all.empty());
-    m_promoted->setVisible(!all.empty());
-    m_noWords->setVisible(all.empty());
-    const ModelConfig& config = m_model->network->config();
-    m_noWords->setText(config.headless() ? tr("This model has no head that says words.")
-                       : config.encoderDecoder() && m_picture->layer().stack == Stack::Encoder
-                           ? tr("A unit of the encoder reaches the words through cross-attention alone: it names none "
-                                "by itself.")
-                           : tr("Another map with an activation stands between this unit and the words: it names none "
-                                "by itself."));
-    if (all.empty()) return;
-    std::vector<size_t> order(all.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::ranges::stable_sort(order, [&](size_t a, size_t b) { return all[a] > all[b]; });
-    const auto said = m_picture->said(word());
-    std::vector<UnitWordBars::Bar> bars;
-    // The ends alone are shown: a vocabulary may be large.
-    constexpr size_t kEnd = 12;
-    for (size_t i = 0; i < order.size(); ++i) {
-        if (i >= kEnd && i + kEnd < order.size()) continue;
-        const auto id = static_cast<int>(order[i]);
-        bars.push_back({m_picture->outputWord(id), all[order[i]], said && said->id == id});
-    }
-    m_promoted->setBars(std::move(bars));
-}
-
-void FeedForwardView::showFiring() {
-    const bool known = m_survey && m_surveyed == layerIndex();
-    m_contexts->setSurvey(known ? m_survey : nullptr, unit(), m_picture->most());
-    const bool noTask = !taskOf(m_model->training);
-    m_contexts->setVisible(!noTask);
-    m_firing->setText(noTask  ? tr("its text is not here")
-                      : known ? tr("%1 of %2 test words")
-                                    .arg(formatCount(m_survey->fired(unit())),
-                                         formatCount(static_cast<qint64>(m_survey->words.size())))
-                              : tr("reading test sentences …"));
-    m_firing->setToolTip(noTask ? tr("The text that this model learned from is not here to be read.")
-                                : m_firing->text());
-}
-
-void FeedForwardView::showEffect() {
-    const bool isKnown = m_without && m_withoutUnit == unit() && m_withoutLayer == layerIndex();
-    m_mute->setText(m_unitMuted ? tr("Unmute unit %1").arg(unit() + 1) : tr("Mute unit %1").arg(unit() + 1));
-    m_mute->setIcon(m_unitMuted ? Icon::Sound : Icon::Mute);
-    m_mute->updateGeometry();
-    const auto effect = isKnown ? m_picture->effect(word(), *m_without) : std::nullopt;
-    m_effectOf->setText(effect ? tr("p(%1)").arg(effect->of) : QString());
-    m_effect->setText(effect ? tr("%1 → %2").arg(formatNumber(effect->before, 3), formatNumber(effect->after, 3))
-                             : QString());
-    m_effect->setToolTip(tr("With the unit, and without it"));
 }
 
 void FeedForwardView::survey() {
@@ -473,6 +407,12 @@ void FeedForwardView::withoutUnit() {
             m_failure->setText(tr("The unit was not muted: %1").arg(why));
             m_failure->show();
         });
+}
+
+void FeedForwardView::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    showLayer();
 }
 
 void FeedForwardView::showOptions(const StageState& state) {

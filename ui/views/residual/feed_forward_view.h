@@ -11,6 +11,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/units_picture.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 class QStackedLayout;
@@ -31,7 +32,7 @@ class UnitWordBars;
 
 /// The position-wise feed-forward network: which of its units fire at which word, and what one of them reads and
 /// writes. Where it fires most, and what becomes of a word without it, is computed in the background.
-class FeedForwardView : public QWidget, public Staged {
+class FeedForwardView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit FeedForwardView(QWidget* parent = nullptr);
@@ -43,6 +44,7 @@ public:
                     const std::vector<MutedHead>& muted = {});
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     bool isBusy() const { return m_surveyor.isBusy() || m_muter.isBusy(); }
     /// Null while there is nothing to be drawn.
@@ -82,6 +84,8 @@ private:
     ops::Activation drawn() const;
     void chooseLayer(int index);
     void showLayer();
+    /// Is the chosen unit to be predicted first at the word that is opened?
+    bool isUnitHidden() const { return m_picture->isActiveHidden(word(), unit()); }
     void showUnit();
     void showSide();
     void showWords();
@@ -95,6 +99,7 @@ private:
     std::vector<MutedHead> m_mutedHeads;
     std::vector<FeedForwardLayer> m_all;
     std::shared_ptr<UnitsPicture> m_picture;
+    std::vector<NumberName> m_veiled;
     std::shared_ptr<const FiringSurvey> m_survey;
     size_t m_surveyed = 0;  ///< the layer that it is of
     std::shared_ptr<const Trace> m_without;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/math_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -33,15 +34,20 @@ void ActivationCurve::setPicture(std::shared_ptr<const UnitsPicture> picture, in
     if (!m_picture) return;
     double low = -3, high = 2;
     for (int each = 0; each < m_picture->units(); ++each) {
+        if (m_picture->isSumHidden(word, each)) continue;
         low = std::min(low, m_picture->sum(word, each));
         high = std::max(high, m_picture->sum(word, each));
     }
     m_low = std::floor(low);
     m_high = std::ceil(high);
-    setAccessibleDescription(tr("%1 of %2 is %3")
-                                 .arg(UnitsPicture::nameOf(m_picture->drawn()),
-                                      formatNumber(m_picture->sum(word, unit), 3),
-                                      formatNumber(activated(m_picture->drawn(), m_picture->sum(word, unit)), 3)));
+    const QString hidden = tr("hidden until you have predicted it");
+    setAccessibleDescription(
+        tr("%1 of %2 is %3")
+            .arg(UnitsPicture::nameOf(m_picture->drawn()),
+                 isSumHidden() ? hidden : formatNumber(m_picture->sum(word, unit), 3),
+                 m_picture->isActiveHidden(word, unit)
+                     ? hidden
+                     : formatNumber(activated(m_picture->drawn(), m_picture->sum(word, unit)), 3)));
 }
 
 ops::Activation ActivationCurve::compared() const {
@@ -69,9 +75,14 @@ QPointF ActivationCurve::point() const {
 QString ActivationCurve::arithmetic() const {
     const double sum = m_picture->sum(m_word, m_unit),
                  bias = unitWeights(m_picture->model(), m_picture->trace(), m_picture->layer(), m_unit).bias;
+    const auto written = [&](double number) { return isSumHidden() ? HiddenArea::mark() : formatNumber(number, 3); };
     return QStringLiteral("%1 %2 %3 = %4")
-        .arg(formatNumber(sum - bias, 3), bias < 0 ? QStringLiteral("−") : QStringLiteral("+"),
-             formatNumber(std::abs(bias), 3), formatNumber(sum, 3));
+        .arg(written(sum - bias), bias < 0 ? QStringLiteral("−") : QStringLiteral("+"), formatNumber(std::abs(bias), 3),
+             written(sum));
+}
+
+bool ActivationCurve::isSumHidden() const {
+    return m_picture->isSumHidden(m_word, m_unit);
 }
 
 void ActivationCurve::paintCurve(QPainter& p, ops::Activation kind) const {
@@ -115,6 +126,7 @@ void ActivationCurve::paintEvent(QPaintEvent*) {
 void ActivationCurve::paintRug(QPainter& p, const Theme& t) const {
     const double top = plot().bottom() + 2;
     for (int unit = 0; unit < m_picture->units(); ++unit) {
+        if (m_picture->isSumHidden(m_word, unit)) continue;
         const double sum = m_picture->sum(m_word, unit);
         p.fillRect(QRectF(xOf(sum) - 0.5, top, 1, kRug), sum > 0 ? t.sequentialStops[5] : t.line2);
     }
@@ -125,7 +137,15 @@ void ActivationCurve::paintRug(QPainter& p, const Theme& t) const {
 }
 
 void ActivationCurve::paintPoint(QPainter& p, const Theme& t) const {
+    if (isSumHidden()) return;
     const QPointF at = point();
+    if (m_picture->isActiveHidden(m_word, m_unit)) {
+        // Where on the curve it is, it would tell.
+        p.setPen(QPen(t.nowLine, 1.5));
+        p.drawLine(QPointF(at.x(), plot().top()), QPointF(at.x(), plot().bottom() + 2 + kRug));
+        return paint::centredText(p, {at.x() + 8, plot().top() + 8}, HiddenArea::mark(), monoFont(12, QFont::DemiBold),
+                                  t.nowText);
+    }
     p.setPen(QPen(t.nowLine, 1.5));
     p.drawLine(at + QPointF(0, 5), QPointF(at.x(), plot().bottom() + 2 + kRug));
     const double value = activated(m_picture->drawn(), m_picture->sum(m_word, m_unit));

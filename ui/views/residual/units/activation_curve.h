@@ -36,6 +36,7 @@ protected:
 
 private:
     QRectF plot() const;
+    bool isSumHidden() const;
     void paintCurve(QPainter& p, ops::Activation kind) const;
     void paintRug(QPainter& p, const Theme& t) const;
     void paintPoint(QPainter& p, const Theme& t) const;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -99,7 +100,7 @@ QStringList UnitCards::linesOf(int word) const {
                   : config.corpusKind() == CorpusKind::Labels ? tr("says %1").arg(said->word)
                                                               : tr("writes %1").arg(said->word));
     }
-    lines << tr("%1 of %2 fire").arg(m_picture->fired(word)).arg(m_picture->units());
+    lines << tr("%1 of %2 fire").arg(m_picture->firedText(word)).arg(m_picture->units());
     return lines;
 }
 
@@ -124,6 +125,7 @@ void UnitCards::paintCard(QPainter& p, const Theme& t, int word) const {
     const QImage image = unitsImage(m_picture->activeRow(word), m_picture->most(), t);
     p.setRenderHint(QPainter::SmoothPixmapTransform, image.width() > field.width());
     p.drawImage(field, image);
+    paintHidden(p, t, word);
     p.setPen(t.line2);
     p.setBrush(Qt::NoBrush);
     p.drawRect(field.adjusted(-0.5, -0.5, 0.5, 0.5));
@@ -132,7 +134,7 @@ void UnitCards::paintCard(QPainter& p, const Theme& t, int word) const {
     const QFont font = uiFont(paint::textWidth(name, uiFont(15, QFont::DemiBold)) < room ? 15 : 13, QFont::DemiBold);
     paint::centredText(p, {left, card.top() + 21}, paint::elided(name, font, room), font, on ? t.nowText : t.text);
     QStringList lines = linesOf(word);
-    if (paint::textWidth(lines.last(), uiFont(12)) > room) lines.last() = tr("%1 fire").arg(m_picture->fired(word));
+    if (paint::textWidth(lines.last(), uiFont(12)) > room) lines.last() = tr("%1 fire").arg(m_picture->firedText(word));
     if (lines.size() > 1 && paint::textWidth(lines.first(), uiFont(12)) > room)
         lines.first() = QStringLiteral("→ ") + m_picture->said(word)->word;
     double y = card.top() + 42;
@@ -141,6 +143,22 @@ void UnitCards::paintCard(QPainter& p, const Theme& t, int word) const {
         const bool last = i + 1 == lines.size();
         paint::centredText(p, {left, last ? card.top() + 63 : y}, paint::elided(lines[i], small, room), small,
                            last ? t.text3 : t.text2);
+    }
+}
+
+void UnitCards::paintHidden(QPainter& p, const Theme& t, int word) const {
+    const QRectF field = fieldRect(word);
+    const int columns = unitColumns(m_picture->units()), rows = unitRows(m_picture->units());
+    const double wide = field.width() / columns, high = field.height() / rows;
+    for (int row = 0; row < rows; ++row) {
+        const auto isHidden = [&](int column) {
+            const int unit = row * columns + column;
+            return unit < m_picture->units() && m_picture->isActiveHidden(word, unit);
+        };
+        forEachHiddenRun(columns, isHidden, [&](int from, int to) {
+            const QRectF run(field.left() + from * wide, field.top() + row * high, (to - from) * wide, high);
+            paint::hatch(p, run.toAlignedRect(), t.hatchGround, t.hatch);
+        });
     }
 }
 

@@ -52,6 +52,7 @@ private:
     double cardWidth() const;
     void choose(int word);
     void paintCard(QPainter& p, const Theme& t, int word) const;
+    void paintHidden(QPainter& p, const Theme& t, int word) const;
 
     std::shared_ptr<const UnitsPicture> m_picture;
     int m_chosen = 0;

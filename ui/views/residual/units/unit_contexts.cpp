@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -22,13 +23,15 @@ UnitContexts::UnitContexts(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Where the unit fires most"));
 }
 
-void UnitContexts::setSurvey(const std::shared_ptr<const FiringSurvey>& survey, int unit, double most) {
+void UnitContexts::setSurvey(const std::shared_ptr<const FiringSurvey>& survey, int unit, double most,
+                             const QStringList& hidden) {
     m_lines.clear();
     m_most = most;
     if (survey)
         for (const size_t word : survey->strongest(unit, kLines)) {
             const auto [sentence, position] = survey->words[word];
             const FiringSurvey::Sentence& of = survey->sentences[static_cast<size_t>(sentence)];
+            if (!hidden.isEmpty() && wordList(of.words) == hidden) continue;
             Line line{static_cast<double>(survey->at(word, unit)), {}, {}, {}};
             for (int back = std::min(position, kMostWords - 1); back >= 0; --back) {
                 line.words << QString::fromStdString(of.words[static_cast<size_t>(position - back)]);

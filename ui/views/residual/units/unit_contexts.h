@@ -16,8 +16,9 @@ class UnitContexts : public QWidget {
 public:
     explicit UnitContexts(QWidget* parent = nullptr);
 
-    /// `most`: of the scale.
-    void setSurvey(const std::shared_ptr<const FiringSurvey>& survey, int unit, double most);
+    /// `most`: of the scale. `hidden`: the words of a sentence that is left out.
+    void setSurvey(const std::shared_ptr<const FiringSurvey>& survey, int unit, double most,
+                   const QStringList& hidden = {});
     struct Line {
         double value = 0;
         QStringList words;

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "ui/session/trace/units_picture.h"
@@ -58,7 +59,18 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    static constexpr double kSide = 24, kStrip = 32;  ///< around it; how wide a vector is
+
     void gather();
+    void describe();
+    /// Is what the chosen unit passes on to be predicted first?
+    bool isAsked() const;
+    std::span<const int> told() const;
+    /// Of the bars of the sums: pixels for 1, and where zero lies.
+    struct SumScale {
+        double scale, zero;
+    };
+    SumScale sumScale() const;
     std::vector<Wire> wires(const std::vector<double>& values) const;
     int placeOf(int unit) const;
     double cell() const;
