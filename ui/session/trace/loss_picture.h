@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/experiment/loss_of_words.h"
+#include "ui/session/trace/loss_veil.h"
 
 namespace headlight {
 
@@ -56,6 +57,7 @@ struct LossShown {
     double smoothing = 0;
     int steps = 0;        ///< taken down the gradient of the chosen word
     WordLoss start, now;  ///< the chosen word before the steps, and after them or on the way
+    LossVeil veil = {};
 
     const WordCost& cost() const { return costs[static_cast<size_t>(chosen)]; }
 };

@@ -12,6 +12,7 @@
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/controls/arrow_key.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -43,7 +44,8 @@ void LossColumns::show(std::shared_ptr<const LossShown> shown) {
     m_shown = std::move(shown);
     double largest = 0;
     for (int i = 0; i < count(); ++i)
-        largest = std::max(largest, m_shown->costs[static_cast<size_t>(i)].loss(m_shown->smoothing));
+        if (!m_shown->veil.hidesCost(i))
+            largest = std::max(largest, m_shown->costs[static_cast<size_t>(i)].loss(m_shown->smoothing));
     m_most = std::max(4.0, 4 * std::ceil(largest / 4));
     if (count() > 0) setAccessibleDescription(describe(m_shown->chosen));
     layOut();
@@ -75,7 +77,9 @@ double LossColumns::yOf(double loss) const {
 
 QRectF LossColumns::barRect(int index) const {
     const double middle = columnRect(index).center().x(), width = std::min(kBar, m_pitch - 36);
-    const double top = yOf(m_shown->costs[static_cast<size_t>(index)].loss(m_shown->smoothing));
+    const double loss =
+        m_shown->veil.hidesCost(index) ? m_most : m_shown->costs[static_cast<size_t>(index)].loss(m_shown->smoothing);
+    const double top = yOf(loss);
     return {middle - width / 2, top, width, yOf(0) - top};
 }
 
@@ -108,6 +112,8 @@ int LossColumns::rowAt(QPointF at, int column) const {
 
 QString LossColumns::describe(int index) const {
     const WordCost& cost = m_shown->costs[static_cast<size_t>(index)];
+    if (m_shown->veil.hidesCost(index))
+        return tr("“%1”: hidden until you have predicted it").arg(m_shown->picture->word(cost.target));
     return tr("“%1”: p %2, loss %3 = %4 + %5")
         .arg(m_shown->picture->word(cost.target), formatPrecise(std::exp(cost.logProbability)),
              formatPrecise(cost.loss(m_shown->smoothing)), formatPrecise(cost.ownPart(m_shown->smoothing)),
@@ -195,6 +201,7 @@ void LossColumns::paintScale(QPainter& p, const Theme& t) const {
 }
 
 void LossColumns::paintMean(QPainter& p, const Theme& t) const {
+    if (m_shown->veil.hidesMean()) return;
     const double y = std::round(yOf(mean(*m_shown))) + 0.5;
     p.setPen(QPen(t.text3, 1, Qt::DashLine));
     p.drawLine(QPointF(kScale - 8, y), QPointF(viewport()->width(), y));
@@ -203,17 +210,11 @@ void LossColumns::paintMean(QPainter& p, const Theme& t) const {
 void LossColumns::paintColumn(QPainter& p, const Theme& t, int index) const {
     const WordCost& cost = m_shown->costs[static_cast<size_t>(index)];
     const bool on = index == m_shown->chosen;
-    const QRectF bar = barRect(index), shared = sharedRect(index);
-    paint::box(p, bar, on ? t.now : t.sequentialStops[5], {}, 2);
-    if (shared.height() > 0) p.fillRect(shared, t.sequentialStops[2]);
-    if (shared.height() > 0 && shared.top() > bar.top() + 1)
-        p.fillRect(QRectF(shared.left(), shared.top(), shared.width(), 1), t.surface);
-    const QString number = formatNumber(cost.loss(m_shown->smoothing));
-    const QFont font = monoFont(on ? 13 : 12, on ? QFont::DemiBold : QFont::Medium);
-    const QPointF at(bar.center().x(), bar.top() - 11);
-    const double half = paint::textWidth(number, font) / 2 + 4;
-    p.fillRect(QRectF(at.x() - half, at.y() - 8, 2 * half, 16), on ? t.nowTint : t.bg);
-    paint::centredText(p, at, number, font, on ? t.nowText : t.text2, Anchor::Middle);
+    const QRectF bar = barRect(index);
+    if (m_shown->veil.hidesCost(index))
+        HiddenArea::paintCell(p, bar.toAlignedRect(), t);
+    else
+        paintCost(p, t, index);
     const double width = std::min(96.0, m_pitch - 12);
     const QRectF chip(bar.center().x() - width / 2, yOf(0) + 8, width, kChip);
     paint::box(p, chip, t.surface, on ? t.nowLine : t.decoder, 6);
@@ -221,6 +222,22 @@ void LossColumns::paintColumn(QPainter& p, const Theme& t, int index) const {
     const QFont wordFont = paint::fitting(target, uiFont(13, QFont::DemiBold), width - 10);
     paint::centredText(p, chip.center(), paint::elided(target, wordFont, width - 10), wordFont, on ? t.nowText : t.text,
                        Anchor::Middle);
+}
+
+/// The column's two parts, and what they come to.
+void LossColumns::paintCost(QPainter& p, const Theme& t, int index) const {
+    const bool on = index == m_shown->chosen;
+    const QRectF bar = barRect(index), shared = sharedRect(index);
+    paint::box(p, bar, on ? t.now : t.sequentialStops[5], {}, 2);
+    if (shared.height() > 0) p.fillRect(shared, t.sequentialStops[2]);
+    if (shared.height() > 0 && shared.top() > bar.top() + 1)
+        p.fillRect(QRectF(shared.left(), shared.top(), shared.width(), 1), t.surface);
+    const QString number = formatNumber(m_shown->costs[static_cast<size_t>(index)].loss(m_shown->smoothing));
+    const QFont font = monoFont(on ? 13 : 12, on ? QFont::DemiBold : QFont::Medium);
+    const QPointF at(bar.center().x(), bar.top() - 11);
+    const double half = paint::textWidth(number, font) / 2 + 4;
+    p.fillRect(QRectF(at.x() - half, at.y() - 8, 2 * half, 16), on ? t.nowTint : t.bg);
+    paint::centredText(p, at, number, font, on ? t.nowText : t.text2, Anchor::Middle);
 }
 
 void LossColumns::paintExpected(QPainter& p, const Theme& t, int index) const {
@@ -239,8 +256,11 @@ void LossColumns::paintExpected(QPainter& p, const Theme& t, int index) const {
         paint::centredText(p, {left - 8, y}, word, font, isTarget ? t.text : t.text2, Anchor::End);
         paint::box(p, QRectF(left, y - 4, track, 8), on ? t.surface : t.sunken, {}, 2);
         const double width = std::max(1.0, track * each.probability);
-        paint::box(p, QRectF(left, y - 4, width, 8), on && isTarget ? t.now : t.sequentialStops[5], {},
-                   width > 4 ? 2 : 0);
+        if (m_shown->veil.hidesShare(index, each.word))
+            paint::hatch(p, QRectF(left, y - 4, track, 8).toAlignedRect(), t.hatchGround, t.hatch);
+        else
+            paint::box(p, QRectF(left, y - 4, width, 8), on && isTarget ? t.now : t.sequentialStops[5], {},
+                       width > 4 ? 2 : 0);
         y += kRow;
     }
 }

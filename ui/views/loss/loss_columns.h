@@ -20,7 +20,8 @@ public:
 
     /// Null: nothing.
     void show(std::shared_ptr<const LossShown> shown);
-    /// Of a column: all of it, its bar, and the part of that which is ε's. In the viewport.
+    /// Of a column: all of it, its bar (one that is hidden is as high as there is room), and the part of that which is
+    /// ε's. In the viewport.
     QRectF columnRect(int index) const;
     QRectF barRect(int index) const;
     QRectF sharedRect(int index) const;
@@ -58,6 +59,7 @@ private:
     void layOut();
     void paintScale(QPainter& p, const Theme& t) const;
     void paintColumn(QPainter& p, const Theme& t, int index) const;
+    void paintCost(QPainter& p, const Theme& t, int index) const;
     void paintExpected(QPainter& p, const Theme& t, int index) const;
     void paintMean(QPainter& p, const Theme& t) const;
 

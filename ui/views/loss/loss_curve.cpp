@@ -27,8 +27,9 @@ void LossCurve::show(std::shared_ptr<const LossShown> shown) {
     m_shown = std::move(shown);
     double largest = 0;
     if (m_shown) {
-        for (const WordCost& cost : m_shown->costs)
-            largest = std::max(largest, cost.loss(m_shown->smoothing));
+        for (size_t i = 0; i < m_shown->costs.size(); ++i)
+            if (!m_shown->veil.hidesCost(static_cast<int>(i)))
+                largest = std::max(largest, m_shown->costs[i].loss(m_shown->smoothing));
         setAccessibleDescription(
             tr("least at p %1: %2")
                 .arg(formatNumber(leastAt(), 3))
@@ -109,10 +110,11 @@ void LossCurve::paintWords(QPainter& p) const {
     };
     p.setPen(QPen(t.surface, 1.5));
     for (int i = 0; i < static_cast<int>(m_shown->costs.size()); ++i) {
-        if (i == m_shown->chosen) continue;
+        if (i == m_shown->chosen || m_shown->veil.hidesCost(i)) continue;
         p.setBrush(t.sequentialStops[5]);
         p.drawEllipse(place(m_shown->costs[static_cast<size_t>(i)]), 4, 4);
     }
+    if (m_shown->veil.hidesCost(m_shown->chosen)) return;
     const QPointF on = place(m_shown->cost());
     p.setBrush(t.now);
     p.drawEllipse(on, 6, 6);

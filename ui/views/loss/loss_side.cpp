@@ -13,6 +13,7 @@
 #include "ui/views/loss/loss_curve.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -22,6 +23,10 @@ namespace {
 
 constexpr int kYieldsBelow = 800, kMargin = 20, kBarRow = 26, kTableRow = 24, kFewRows = 4;
 constexpr double kNames = 124, kNumbers = 60;
+
+QString written(double number, bool isHidden) {
+    return isHidden ? HiddenArea::mark() : formatNumber(number, 3);
+}
 
 }  // namespace
 
@@ -33,7 +38,8 @@ void PerplexityBars::setBars(std::vector<Bar> bars) {
     m_bars = std::move(bars);
     QStringList spoken;
     for (const Bar& bar : m_bars)
-        spoken << QStringLiteral("%1: %2").arg(bar.name, formatNumber(bar.perplexity));
+        spoken << QStringLiteral("%1: %2").arg(
+            bar.name, bar.isHidden ? tr("hidden until you have predicted it") : formatNumber(bar.perplexity));
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -50,7 +56,7 @@ void PerplexityBars::paintEvent(QPaintEvent*) {
     if (m_bars.empty()) return;
     double most = 4;
     for (const Bar& bar : m_bars)
-        most = std::max(most, bar.perplexity);
+        if (!bar.isHidden) most = std::max(most, bar.perplexity);
     const double left = kNames + 12, room = width() - kNumbers - left;
     const double one = left + room / most;
     for (size_t i = 0; i < m_bars.size(); ++i) {
@@ -59,9 +65,13 @@ void PerplexityBars::paintEvent(QPaintEvent*) {
         const QFont font = uiFont(12, bar.isNow ? QFont::DemiBold : QFont::Normal);
         paint::centredText(p, {kNames, middle}, paint::elided(bar.name, font, kNames), font,
                            bar.isNow ? t.nowText : t.text2, Anchor::End);
-        paint::box(p, QRectF(left, middle - 5, room * bar.perplexity / most, 10),
-                   bar.isNow ? t.now : t.sequentialStops[5], {}, 2);
-        paint::centredText(p, {static_cast<double>(width()), middle}, formatNumber(bar.perplexity),
+        if (bar.isHidden)
+            paint::hatch(p, QRectF(left, middle - 5, room, 10).toAlignedRect(), t.hatchGround, t.hatch);
+        else
+            paint::box(p, QRectF(left, middle - 5, room * bar.perplexity / most, 10),
+                       bar.isNow ? t.now : t.sequentialStops[5], {}, 2);
+        paint::centredText(p, {static_cast<double>(width()), middle},
+                           bar.isHidden ? HiddenArea::mark() : formatNumber(bar.perplexity),
                            monoFont(12, bar.isNow ? QFont::DemiBold : QFont::Medium), t.text, Anchor::End);
     }
     const double foot = kBarRow * static_cast<double>(m_bars.size());
@@ -130,8 +140,9 @@ void LossSide::show(const std::shared_ptr<const LossShown>& shown, std::optional
                          : tr("With ε = 0 the loss is −log p: it falls as long as p grows, so it always pays to be "
                               "surer."));
     std::vector<PerplexityBars::Bar> bars{{shown->picture->isClassifier() ? tr("this label") : tr("these words"),
-                                           meanLoss(shown->costs, shown->smoothing).perplexity, true}};
-    if (own) bars.push_back({tr("its own translation"), *own, false});
+                                           meanLoss(shown->costs, shown->smoothing).perplexity, true,
+                                           shown->veil.hidesMean()}};
+    if (own) bars.push_back({tr("its own translation"), *own});
     m_perplexity->setBars(std::move(bars));
 }
 
@@ -143,11 +154,15 @@ void LossSide::fillTable(const LossShown& shown) {
     for (int row = 0; row < rows; ++row) {
         const WordCost& cost = shown.costs[static_cast<size_t>(row)];
         setPlainRow(m_table, row,
-                    {shown.picture->word(cost.target), formatNumber(std::exp(cost.logProbability), 3),
-                     formatNumber(cost.plain(), 3), formatNumber(cost.loss(shown.smoothing), 3)});
+                    {shown.picture->word(cost.target),
+                     written(std::exp(cost.logProbability), shown.veil.hidesShare(row, cost.target)),
+                     written(cost.plain(), shown.veil.hidesCost(row)),
+                     written(cost.loss(shown.smoothing), shown.veil.hidesCost(row))});
     }
     const SentenceLoss mean = meanLoss(shown.costs, shown.smoothing);
-    setPlainRow(m_table, rows, {tr("mean"), {}, formatNumber(mean.plain, 3), formatNumber(mean.smoothed, 3)});
+    const bool isMeanHidden = shown.veil.hidesMean();
+    setPlainRow(m_table, rows,
+                {tr("mean"), {}, written(mean.plain, isMeanHidden), written(mean.smoothed, isMeanHidden)});
     m_table->item(rows, 0)->setFont(uiFont(13, QFont::DemiBold));
     m_table->item(rows, 0)->setFlags(Qt::ItemIsEnabled);
     m_table->setCurrentCell(shown.chosen, 0);

@@ -22,6 +22,7 @@ public:
         QString name;
         double perplexity = 1;
         bool isNow = false;
+        bool isHidden = false;  ///< until the reader has predicted it
     };
     explicit PerplexityBars(QWidget* parent = nullptr);
 

@@ -20,6 +20,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
 #include "ui/widgets/controls/fitting_caption.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -290,17 +291,19 @@ void LossView::refresh(double share) {
             now = WordLoss(std::move(logits), now.target(), m_smoothing);
         }
         std::vector<WordCost> costs = m_picture->costs();
+        const LossVeil veil(m_veiled, costs);
         WordCost& changed = costs[static_cast<size_t>(chosen())];
         changed = now.cost(changed.position, LossPicture::likely);
         m_shown = std::make_shared<const LossShown>(
-            LossShown{m_picture, std::move(costs), chosen(), m_smoothing, m_steps, start, std::move(now)});
+            LossShown{m_picture, std::move(costs), chosen(), m_smoothing, m_steps, start, std::move(now), veil});
     }
     m_columns->show(m_shown);
     m_word->show(m_shown);
     m_side->show(m_shown, m_own);
     if (m_shown)
-        static_cast<LossKey*>(m_key)->setMean(
-            tr("mean %1").arg(formatNumber(meanLoss(m_shown->costs, m_smoothing).smoothed)));
+        static_cast<LossKey*>(m_key)->setMean(tr("mean %1").arg(
+            m_shown->veil.hidesMean() ? HiddenArea::mark()
+                                      : formatNumber(meanLoss(m_shown->costs, m_smoothing).smoothed)));
     stageOf(m_columns)->follow(m_shown ? m_shown->chosen : 0, m_shown != nullptr);
 }
 
@@ -338,6 +341,12 @@ void LossView::wantWord(int index, int word) {
     m_steps = 0;
     emit optionsChanged();
     emit targetWanted(*target);
+}
+
+void LossView::setVeil(const std::vector<NumberName>& veiled) {
+    if (m_veiled == veiled) return;
+    m_veiled = veiled;
+    if (m_picture) refresh();
 }
 
 void LossView::showOptions(const StageState& state) {

@@ -10,6 +10,7 @@
 #include "ui/session/open/translation_row.h"
 #include "ui/session/trace/loss_picture.h"
 #include "ui/views/staged.h"
+#include "ui/views/veiled.h"
 
 class QLabel;
 class QLineEdit;
@@ -26,7 +27,7 @@ class Slider;
 
 /// What each target word costs under the model, and the loss of one of them opened: from logits through softmax and the
 /// target distribution to the gradient, ε moved by hand, and steps down the gradient of its logits.
-class LossView : public QWidget, public Staged {
+class LossView : public QWidget, public Staged, public Veiled {
     Q_OBJECT
 public:
     explicit LossView(QWidget* parent = nullptr);
@@ -39,6 +40,7 @@ public:
                     const QString& target = {}, const TranslationRow& own = {});
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
+    void setVeil(const std::vector<NumberName>& veiled) override;
 
     bool isBusy() const { return m_background.isBusy(); }
     /// What is drawn; null: nothing.
@@ -73,6 +75,7 @@ private:
     int m_wantedWord = 1, m_steps = 0, m_from = 0;  ///< as the state has them; steps where an animation began
     double m_smoothing = 0.1;
     std::shared_ptr<const LossPicture> m_picture;
+    std::vector<NumberName> m_veiled;
     std::shared_ptr<const LossShown> m_shown;
     std::optional<double> m_own;  ///< perplexity of its own translation
     QStackedLayout* m_pages;

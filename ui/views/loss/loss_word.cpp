@@ -11,6 +11,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/views/loss/loss_layout.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -204,20 +205,30 @@ void LossWord::mouseReleaseEvent(QMouseEvent*) {
     m_drags = false;
 }
 
+bool LossWord::hidesRest() const {
+    return std::ranges::any_of(m_rows, [this](int word) { return m_shown->veil.hidesShare(m_shown->chosen, word); });
+}
+
+QString LossWord::hintOf(int word) const {
+    const WordLoss& now = m_shown->now;
+    const LossVeil& veil = m_shown->veil;
+    const int index = m_shown->chosen;
+    const auto written = [](double number, bool isHidden) {
+        return isHidden ? HiddenArea::mark() : formatPrecise(number);
+    };
+    return tr("“%1”: z %2, p %3, q %4, p − q %5")
+        .arg(m_shown->picture->word(word),
+             written(now.logits()[static_cast<size_t>(word)], veil.hidesLogit(index, word)),
+             written(now.probability(word), veil.hidesShare(index, word)), formatPrecise(now.wanted(word)),
+             written(now.gradient(word), veil.hidesShare(index, word)));
+}
+
 bool LossWord::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && m_shown) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int row = rowAt(help->pos());
         if (row >= 0) {
-            const int word = m_rows[static_cast<size_t>(row)];
-            const WordLoss& now = m_shown->now;
-            QToolTip::showText(
-                help->globalPos(),
-                tr("“%1”: z %2, p %3, q %4, p − q %5")
-                    .arg(m_shown->picture->word(word), formatPrecise(now.logits()[static_cast<size_t>(word)]),
-                         formatPrecise(now.probability(word)), formatPrecise(now.wanted(word)),
-                         formatPrecise(now.gradient(word))),
-                this);
+            QToolTip::showText(help->globalPos(), hintOf(m_rows[static_cast<size_t>(row)]), this);
         } else {
             QToolTip::hideText();
         }

@@ -70,7 +70,12 @@ private:
     QString story(Telling how = Telling::Whole) const;
     void paintHeads(QPainter& p, const Theme& t) const;
     void paintRow(QPainter& p, const Theme& t, size_t row) const;
-    void paintShares(QPainter& p, const Theme& t, double middle, const double (&values)[3], bool on) const;
+    /// What the words without a row have together: with all others it would tell a share that is hidden.
+    bool hidesRest() const;
+    QString hintOf(int word) const;
+    void paintHidden(QPainter& p, const Theme& t, double middle, Which which) const;
+    void paintShares(QPainter& p, const Theme& t, double middle, const double (&values)[3], bool on,
+                     bool isHidden) const;
     void paintStep(QPainter& p, const Theme& t, double middle, int word) const;
     void paintRest(QPainter& p, const Theme& t) const;
     void paintSums(QPainter& p, const Theme& t) const;

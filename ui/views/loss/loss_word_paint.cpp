@@ -10,6 +10,7 @@
 #include "ui/views/loss/loss_layout.h"
 #include "ui/views/loss/loss_word.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -55,7 +56,9 @@ QString LossWord::story(Telling how) const {
     const QString where = picture.isClassifier() ? tr("For this text")
                           : before.isEmpty()     ? tr("At the beginning")
                                                  : tr("After “%1”").arg(before);
-    const QString chance = formatPercent(now.probability(likeliest), 1);
+    const QString chance = m_shown->veil.hidesShare(m_shown->chosen, likeliest)
+                               ? HiddenArea::mark()
+                               : formatPercent(now.probability(likeliest), 1);
     const bool isRight = likeliest == now.target();
     if (how == Telling::Shortest)
         return isRight ? tr("It expects “%1” (%2), the target.").arg(expected, chance)
@@ -121,16 +124,29 @@ void LossWord::paintHeads(QPainter& p, const Theme& t) const {
     }
 }
 
+/// In the place of a bar, and of its number.
+void LossWord::paintHidden(QPainter& p, const Theme& t, double middle, Which which) const {
+    const Block at = block(which);
+    paint::hatch(p, QRectF(at.left, middle - 5, at.right - at.left, 10).toAlignedRect(), t.hatchGround, t.hatch);
+    paint::centredText(p, {at.number, middle}, HiddenArea::mark(), monoFont(12), t.text2, Anchor::End);
+}
+
 /// Bars of p, q and p − q, with their numbers.
-void LossWord::paintShares(QPainter& p, const Theme& t, double middle, const double (&values)[3], bool on) const {
+void LossWord::paintShares(QPainter& p, const Theme& t, double middle, const double (&values)[3], bool on,
+                           bool isHidden) const {
     const QFont font = monoFont(12, on ? QFont::DemiBold : QFont::Normal);
     for (const auto& [which, value] : {std::pair(Softmax, values[0]), std::pair(Wanted, values[1])}) {
         const Block at = block(which);
+        if (isHidden && which == Softmax) {
+            paintHidden(p, t, middle, Softmax);
+            continue;
+        }
         const double track = at.right - at.left, width = std::max(1.0, track * value);
         paint::box(p, QRectF(at.left, middle - 5, track, 10), on ? t.surface : t.sunken, {}, 2);
         paint::box(p, QRectF(at.left, middle - 5, width, 10), on ? t.now : t.sequentialStops[5], {}, width > 4 ? 2 : 0);
         paint::centredText(p, {at.number, middle}, formatNumber(value, 4), font, t.text, Anchor::End);
     }
+    if (isHidden) return paintHidden(p, t, middle, Gradient);
     const Block at = block(Gradient);
     const double zero = (at.left + at.right) / 2, to = zero + values[2] * (at.right - at.left) / 2;
     const QRectF bar(std::min(zero, to), middle - 5, std::max(1.0, std::abs(to - zero)), 10);
@@ -154,12 +170,18 @@ void LossWord::paintRow(QPainter& p, const Theme& t, size_t row) const {
     paint::centredText(p, {namesEnd(), middle}, paint::elided(name, font, namesEnd() - 12), font,
                        on ? t.nowText : t.text, Anchor::End);
     const double z = now.logits()[static_cast<size_t>(word)], from = logitX(0), to = logitX(z);
-    p.fillRect(QRectF(std::min(from, to), middle - 5, std::max(1.0, std::abs(to - from)), 10),
-               on ? t.now : t.divergingStops[z >= 0 ? 7 : 1]);
-    paint::centredText(p, {block(Logits).number, middle}, formatNumber(z),
-                       monoFont(12, on ? QFont::DemiBold : QFont::Normal), t.text, Anchor::End);
-    paintStep(p, t, middle, word);
-    paintShares(p, t, middle, {now.probability(word), now.wanted(word), now.gradient(word)}, on);
+    const bool isLogitHidden = m_shown->veil.hidesLogit(m_shown->chosen, word),
+               isShareHidden = m_shown->veil.hidesShare(m_shown->chosen, word);
+    if (isLogitHidden) {
+        paintHidden(p, t, middle, Logits);
+    } else {
+        p.fillRect(QRectF(std::min(from, to), middle - 5, std::max(1.0, std::abs(to - from)), 10),
+                   on ? t.now : t.divergingStops[z >= 0 ? 7 : 1]);
+        paint::centredText(p, {block(Logits).number, middle}, formatNumber(z),
+                           monoFont(12, on ? QFont::DemiBold : QFont::Normal), t.text, Anchor::End);
+    }
+    if (!isShareHidden) paintStep(p, t, middle, word);  // as long as the gradient
+    paintShares(p, t, middle, {now.probability(word), now.wanted(word), now.gradient(word)}, on, isShareHidden);
 }
 
 /// Where the next step down the gradient takes the logit.
@@ -198,7 +220,7 @@ void LossWord::paintRest(QPainter& p, const Theme& t) const {
     const bool fits = paint::textWidth(mean, monoFont(11)) <= room;
     paint::centredText(p, {block(Logits).number, middle}, fits ? mean : tr("μ %1").arg(formatNumber(rest.mean)),
                        monoFont(11), t.text3, Anchor::End);
-    paintShares(p, t, middle, {rest.p, rest.q, rest.p - rest.q}, false);
+    paintShares(p, t, middle, {rest.p, rest.q, rest.p - rest.q}, false, hidesRest());
 }
 
 void LossWord::paintSums(QPainter& p, const Theme& t) const {
@@ -234,8 +256,10 @@ void LossWord::paintLoss(QPainter& p, const Theme& t) const {
         QColor fill, frame, ink;
     };
     const QString target = m_shown->picture->word(now.target());
+    const bool isHidden = m_shown->veil.hidesCost(m_shown->chosen);
+    const auto written = [isHidden](double number) { return isHidden ? HiddenArea::mark() : formatNumber(number, 3); };
     const std::array parts = {
-        Product{QStringLiteral("%1 × %2").arg(formatNumber(q, 4), formatNumber(now.plain(), 3)),
+        Product{QStringLiteral("%1 × %2").arg(formatNumber(q, 4), written(now.plain())),
                 tr("%1: q × −log p").arg(target), QStringLiteral("+"), t.nowTint, t.nowLine, t.nowText},
         Product{QStringLiteral("%1 × %2").arg(formatNumber(1 - q, 4), formatNumber(now.othersMean(), 3)),
                 tr("%1 others, mean −log p").arg(formatCount(now.vocabulary() - 1)), QStringLiteral("="),
@@ -251,14 +275,14 @@ void LossWord::paintLoss(QPainter& p, const Theme& t) const {
         paint::centredText(p, {x, middle}, part.sign, uiFont(16, QFont::Medium), t.text2, Anchor::Middle);
         x += roomy ? 18 : 10;
     }
-    const QString loss = formatNumber(now.loss(), 3);
+    const QString loss = written(now.loss());
     const double width = paint::textWidth(loss, monoFont(15, QFont::DemiBold)) + 24;
     paint::box(p, QRectF(x, middle - 18, width, 36), t.nowTint, t.nowLine, 6, 2);
     paint::centredText(p, {x + width / 2, middle}, loss, monoFont(15, QFont::DemiBold), t.nowText, Anchor::Middle);
     paint::centredText(p, {x + width / 2, below}, tr("nats"), uiFont(11), t.text2, Anchor::Middle);
     x += width + 14;
     const double right = m_undo->x() - 12;
-    const QString then = tr("loss then %1").arg(formatNumber(now.stepped().loss(), 3));
+    const QString then = tr("loss then %1").arg(written(now.stepped().loss()));
     const QString move = tr("z − %1 (p − q)").arg(formatNumber(descentRate, 0));
     const QString rule =
         m_shown->steps == 0
