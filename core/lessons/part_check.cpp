@@ -2,10 +2,13 @@
 #include "core/lessons/part_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 
 #include "core/error.h"
+#include "core/experiment/feed_forward_units.h"
+#include "core/experiment/residual_stream.h"
 #include "core/lessons/inline_markup.h"
 #include "core/number_text.h"
 
@@ -67,9 +70,36 @@ bool canShow(const LessonScene& scene, const NumberName& number) {
     return std::ranges::find(without, view) == std::end(without);
 }
 
+namespace {
+
+/// What the loss of words draws: costs, and the shares and logits that they come from.
+constexpr const char* kOfLoss[] = {"word_losses", "sentence_loss", "perplexity", "word_probs",
+                                   "log_probs",   "probabilities", "logits"};
+
+/// Does a view that draws the same few values of every layer draw that one?
+bool isDrawn(const std::string& name, const LessonScene& scene, LessonNumbers& numbers) {
+    const Trace& trace = numbers.trace(scene.state);
+    const auto isNamed = [&](const std::string& each) { return each == name; };
+    if (scene.state.view == ViewName::FeedForward)
+        return std::ranges::any_of(feedForwardLayers(trace), [&](const FeedForwardLayer& layer) {
+            return std::ranges::any_of(std::array{layer.x, layer.hidden, layer.activation, layer.output}, isNamed);
+        });
+    if (scene.state.view != ViewName::Residuals) return true;
+    const NormOrder order = numbers.model(scene.state.model).network->config().normOrder;
+    return std::ranges::any_of(std::array{Stack::Only, Stack::Encoder, Stack::Decoder}, [&](Stack stack) {
+        return std::ranges::any_of(streamSublayers(trace, stack, order), [&](const StreamSublayer& each) {
+            return std::ranges::any_of(std::array{each.x, each.f, each.sum, each.norm}, isNamed);
+        });
+    });
+}
+
+}  // namespace
+
 bool canHide(ViewName view, const NumberName& number) {
     if (view == ViewName::Recurrent) return number.name == "decoder.attention.weights";
-    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks, ViewName::Attention, ViewName::Values};
+    if (view == ViewName::Loss) return std::ranges::find(kOfLoss, number.name) != std::end(kOfLoss);
+    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks,     ViewName::Attention,  ViewName::Values,
+                                   ViewName::Architecture,  ViewName::Residuals, ViewName::FeedForward};
     return std::ranges::find(hiding, view) != std::end(hiding);
 }
 
@@ -113,7 +143,7 @@ std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, Les
         const ViewName drawing = hidden.name == "learning_rate" ? ViewName::Training : ViewName::Cell;
         return scene.state.view == drawing ? "" : "hide: " + hidden.name + " is drawn in the view " + nameOf(drawing);
     }
-    return canHide(scene.state.view, hidden) && canShow(scene, first)
+    return canHide(scene.state.view, hidden) && canShow(scene, first) && isDrawn(hidden.name, scene, numbers)
                ? ""
                : "hide: the view " + std::string(nameOf(scene.state.view)) + " does not show it, or cannot hide it";
 }

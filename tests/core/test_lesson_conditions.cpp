@@ -225,6 +225,20 @@ private slots:
             "```veil\nask: a\nhide: gradient_reach[1]\npredict: curve\nrange: [1e-12, 1]\naxis: tens\n"
             "across: back\nafter: b\n```\n",
             "hide: gradient_reach is drawn in the view cell");
+        const auto hides = [&](const std::string& view, const std::string& number) {
+            return "```stage\nview: " + view +
+                   "\nsource: tôi đang học tiếng anh\n```\n```veil\nask: a\nhide: " + number +
+                   "\npredict: number\nafter: b\n```\n";
+        };
+        const char* const elsewhere = "does not show it, or cannot hide it";
+        row("of a sublayer", hides("residuals", "decoder.layers.0.residual1[3,20]"), "");
+        row("of no sublayer", hides("residuals", "decoder.layers.0.ffn.hidden[3,20]"), elsewhere);
+        row("of a network", hides("feed-forward", "decoder.layers.1.ffn.activation[3,12]"), "");
+        row("of no network", hides("feed-forward", "decoder.layers.0.residual1[3,20]"), elsewhere);
+        row("of a loss", hides("loss", "word_losses[3,1]"), "");
+        row("of a share", hides("loss", "log_probs[3,9]"), "");
+        row("of no loss", hides("loss", "decoder.layers.0.residual1[3,20]"), elsewhere);
+        row("of the architecture", hides("architecture", "decoder.layers.0.self_attn.weights[2,1,1]"), "");
     }
     void anAnswerStandsNowhereBeforeItIsAsked_data() {
         QTest::addColumn<QString>("text");
@@ -253,7 +267,8 @@ private slots:
                    "```veil\nask: a\nhide: " + weights + "[1,1]\npredict: shares\nafter: b\n```\n";
         };
         row("a view that hides", traced("attention"), "");
-        row("a view that hides nothing", traced("architecture"), "the stage of the step \"A\" shows this number");
+        row("the architecture hides too", traced("architecture"), "");
+        row("a view that hides nothing", traced("compare"), "the stage of the step \"A\" shows this number");
     }
     void anAnswerStandsNowhereBeforeItIsAsked() { mistakesAreNamed(); }
 
