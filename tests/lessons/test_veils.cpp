@@ -9,16 +9,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/ui/calm_window.h"
+#include "tests/lessons/veil_test.h"
 #include "tests/ui/drawn.h"
 #include "ui/lessons/curve_pad.h"
-#include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_progress.h"
-#include "ui/lessons/lesson_text.h"
 #include "ui/lessons/share_bars.h"
 #include "ui/lessons/veil_card.h"
 #include "ui/shell/explore_room.h"
-#include "ui/shell/stage.h"
 #include "ui/views/attention/head_wall.h"
 #include "ui/views/attention/rank_strips.h"
 #include "ui/views/attention/wall_head.h"
@@ -45,7 +42,7 @@
 
 using namespace headlight;
 
-class TestVeils : public QObject {
+class TestVeils : public fixture::VeilTest {
     Q_OBJECT
 private slots:
     void init() { m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900)); }
@@ -344,36 +341,7 @@ private:
         return std::abs(sum - 1) < 1e-9;
     }
 
-    LessonPlayer& player() { return m_calm->window->workbench().player; }
     QueryKeyValueView* view() { return m_calm->window->findChild<QueryKeyValueView*>(); }
-    VeilCard* card() { return m_calm->window->lessonPanel()->content()->findChild<VeilCard*>(); }
-    void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_calm->window->stage().isSettled() && player().hasNumbers(), 60000);
-        QTest::qWait(50);
-    }
-
-    int partOfVeil() {
-        const std::vector<LessonPart>& parts = player().current().parts;
-        for (size_t i = 0; i < parts.size(); ++i)
-            if (std::holds_alternative<LessonVeil>(parts[i])) return static_cast<int>(i);
-        return -1;
-    }
-
-    void openVeil(const QString& lesson = QStringLiteral("by-hand"), int wanted = 3) {
-        player().open(lesson);
-        m_step = wanted;
-        player().goTo(m_step);
-        QVERIFY(partOfVeil() >= 0);
-        settle();
-        QVERIFY(card());
-    }
-
-    QString words() {
-        QString all;
-        for (const auto* text : m_calm->window->lessonPanel()->content()->findChildren<LessonText*>())
-            all += text->toPlainText() + u'\n';
-        return all;
-    }
 
     void seesTheAnswer() {
         QVERIFY(!std::isnan(view()->matrix(QueryKeyValueView::Weights)->data().value(0, 2)));
@@ -382,9 +350,6 @@ private:
         QVERIFY(words().contains(QLatin1String("0.2120")));
         QVERIFY(std::abs(card()->shares()->shares()[2] - 0.6) < 1e-6);
     }
-
-    std::unique_ptr<fixture::CalmWindow> m_calm;
-    int m_step = 0;
 };
 
 QTEST_MAIN(TestVeils)
