@@ -223,7 +223,7 @@ private slots:
             {"vi-en-long-lstm-attention", "encoder.layers.0.cell"},
             {"vi-en-gru", "encoder.layers.0.hidden"}};
         for (const auto& [model, value] : opened)
-            for (const QSize size : {QSize(860, 560), QSize(980, 640), QSize(1500, 860)}) {
+            for (const QSize size : {QSize(600, 640), QSize(860, 560), QSize(980, 640), QSize(1500, 860)}) {
                 Drawing drawn(QLatin1String(model), size);
                 drawn.lookAt(value);
                 QVERIFY2(!drawn.stage.graph().nodes.empty(), value);

@@ -330,12 +330,16 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const QFont font = uiFont(12, QFont::DemiBold);
     const QString title = valueTitle(value);
     const QString range = isRevealed(node.record) ? rangeText(image(node.record).scale) : QString();
-    const QString shape = shapeText(value), beside = node.ranged   ? shape
-                                                     : node.square ? QStringLiteral("%1 %2").arg(shape, range).trimmed()
-                                                                   : range;
-    const double both = paint::textWidth(title, font) + 4 + paint::textWidth(beside, monoFont(11));
     const double apart = std::min(node.square ? 16.0 : 24.0, m_graph.gap - 8);  // clear of its neighbours
-    const bool isBeside = both < node.matrix.width() + apart;
+    const double named = paint::textWidth(title, font) + 4;
+    const auto fits = [&](const QString& text) {
+        return named + paint::textWidth(text, monoFont(11)) < node.matrix.width() + apart;
+    };
+    // The colours' scale before the shape, where there is no room for it below.
+    const QString shape = shapeText(value), all = QStringLiteral("%1 %2").arg(shape, range).trimmed();
+    const QString beside = node.ranged ? shape : node.square && fits(all) ? all : range;
+    const bool isBeside = fits(beside);
+    const double both = named + paint::textWidth(beside, monoFont(11));
     const double width = isBeside ? both : paint::textWidth(title, font);
     // Beside queries, keys and values their ways run upwards.
     const double furthest = role.isValid() ? node.matrix.right() + 3 - width : node.matrix.center().x();
