@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
@@ -18,8 +20,8 @@ constexpr double kTop = 44;  ///< room for the columns' names
 constexpr double kBelow = 12;
 constexpr double kGap = 68, kNarrowGap = 14;        ///< between a node and the next column: with and without a number
 constexpr double kMostHeight = 32, kTallNode = 34;  ///< of a node; of one with its number in it
-constexpr double kNarrow = 136, kNarrowest = 60, kWidest = 260;            ///< from one column to the next
-constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 52;  ///< from one row to the next
+constexpr double kNarrow = 136, kNarrowest = 60, kLeastForWords = 110, kWidest = 260;  ///< from one column to the next
+constexpr double kLeastPitch = 30, kLeastTallPitch = 40, kMostPitch = 52;              ///< from one row to the next
 constexpr double kStartWidth = 66, kNarrowStart = 46;
 constexpr double kFoldWidth = 40;
 constexpr double kRight = 8;
@@ -47,6 +49,12 @@ void BeamTree::setNodes(std::vector<Node> nodes, int steps) {
     for (std::vector<int>& children : m_children)
         std::ranges::stable_sort(children, std::greater<>(),
                                  [this](int node) { return m_nodes[static_cast<size_t>(node)].cumulative; });
+    // The longest word is whole where it is written smallest.
+    constexpr int kSmallest = 9;
+    double longest = 0;
+    for (const Node& node : m_nodes)
+        longest = std::max(longest, paint::textWidth(node.word, uiFont(kSmallest)));
+    m_least = std::clamp(std::ceil(longest) + kBesideWord + kNarrowGap, kNarrowest, kLeastForWords);
     layoutNodes();
 }
 
@@ -102,7 +110,7 @@ void BeamTree::layoutNodes() {
     const int steps = std::max(1, m_steps);
     const double room = width() - kLeft - kRight;
     m_isNarrow = room - kStartWidth < steps * kNarrow;
-    m_column = std::floor(std::clamp((room - startWidth()) / steps, kNarrowest, kWidest));
+    m_column = std::floor(std::clamp((room - startWidth()) / steps, m_least, kWidest));
     const double least = m_isNarrow ? kLeastTallPitch : kLeastPitch;
     const BeamLayout folded = laidOut([this](int parent) { return !m_unfolded.contains(parent); });
     m_leastHeight = kTop + folded.count * least + kBelow;
@@ -151,7 +159,7 @@ void BeamTree::resizeEvent(QResizeEvent*) {
 }
 
 QSize BeamTree::sizeHint() const {
-    return {static_cast<int>(kLeft + kNarrowStart + m_steps * kNarrowest + kRight),
+    return {static_cast<int>(kLeft + kNarrowStart + m_steps * m_least + kRight),
             static_cast<int>(std::ceil(m_leastHeight))};
 }
 

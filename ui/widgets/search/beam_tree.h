@@ -102,11 +102,14 @@ private:
     QString m_start;
     std::vector<std::vector<int>> m_children;  ///< of the start (0) and of node i (i + 1), the likeliest first
     BeamLayout m_layout;
-    std::set<int> m_unfolded;  ///< nodes whose children the reader wants to see, -1 the start
-    double m_top = 0;          ///< of the first row
-    double m_pitch = 42;       ///< from one row to the next
-    double m_column = 160;     ///< from one column to the next
-    bool m_isNarrow = false;   ///< no room for numbers between the columns
+    std::set<int> m_unfolded;                 ///< nodes whose children the reader wants to see, -1 the start
+    double m_top = 0;                         ///< of the first row
+    double m_pitch = 42;                      ///< from one row to the next
+    static constexpr double kBesideWord = 4;  ///< of a narrow node, at both sides together
+
+    double m_column = 160;    ///< from one column to the next
+    double m_least = 60;      ///< of it, so that every word is whole
+    bool m_isNarrow = false;  ///< no room for numbers between the columns
     double m_leastHeight = 0;
     int m_steps = 0;
     double m_time = 0;

@@ -96,7 +96,7 @@ void BeamTree::paintNode(QPainter& p, int node, const Theme& t) const {
     const QColor ink = it.best ? t.nowText : finished ? t.good : paint::mixed(t.text, t.text3, fade);
     p.setOpacity(motion.word);
     paint::box(p, box, node == m_hovered && !it.best ? t.sunken : fill, border, 6, it.best ? 2 : 1);
-    const double room = box.width() - (m_isNarrow ? 4 : 12);
+    const double room = box.width() - (m_isNarrow ? kBesideWord : 12);
     const int size = m_isNarrow ? 12 : 13;
     QFont font = paint::fitting(it.word, uiFont(size, fade >= 0.5 ? QFont::Normal : QFont::DemiBold), room);
     if (paint::textWidth(it.word, font) > room) font = paint::fitting(it.word, uiFont(size), room);
