@@ -18,6 +18,7 @@
 #include "ui/views/compare/change_list.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/compare/divergence_map.h"
+#include "ui/views/compare/fed_table.h"
 #include "ui/views/compare/head_chips.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -369,6 +370,20 @@ private slots:
         m_session->setSource(QStringLiteral("tôi yêu bạn"));
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
         QCOMPARE(m_comparison->second().reading()->source, QStringLiteral("tôi yêu bạn"));
+    }
+
+    /// The thought vector stands behind the states, and it is these that are attended to.
+    void theMemoryOfARecurrentModelIsItsStates() {
+        m_view->resize(1700, 900);
+        m_session->openModel(headlight::shippedModel(QStringLiteral("vi-en-long-lstm-attention")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_session->modelName() == QLatin1String("vi-en-long-lstm-attention") && m_comparison->isReady(), 20000);
+        const fixture::Drawn map = fixture::drawn(*m_view->findChild<DivergenceMap*>());
+        QVERIFY(map.mentions(QStringLiteral("vector")));
+        QVERIFY(map.mentions(QStringLiteral("every state, to attend to")));
+        QVERIFY(!map.mentions(QStringLiteral("K and V")));
+        // Where the words leave room, a name is on one line.
+        QVERIFY(fixture::drawn(*m_view->fed()).mentions(QStringLiteral("vi-en-long-lstm-attention")));
     }
 
     void anotherModelThatKnowsTheWordsIsFedTheSame() {

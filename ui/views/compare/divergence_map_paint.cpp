@@ -100,19 +100,23 @@ void DivergenceMap::paintWords(QPainter& p, const Band& band) const {
     }
 }
 
-/// From the encoder's result to every attention that reads it, and how far it is apart there.
+/// From what every step of the encoder hands on to every attention that reads it, and how far it is apart there. A
+/// thought vector, which stands behind it, goes elsewhere.
 void DivergenceMap::paintMemory(QPainter& p) const {
-    if (between() != kMemory || m_bands.front().columns.empty()) return;
+    if (between() != kMemory) return;
     const Theme& t = Theme::of(this);
-    const QRectF memory = m_bands.front().columns.back().area;
-    const double from = memory.bottom() + kFoot, y = from + kMemory / 2, to = from + kMemory;
+    const std::vector<Column>& encoder = m_bands.front().columns;
+    const auto memory = std::ranges::find_if(encoder.rbegin(), encoder.rend(),
+                                             [](const Column& each) { return each.of.value->part != Part::Thought; });
+    if (memory == encoder.rend()) return;
+    const double from = memory->area.bottom() + kFoot, y = from + kMemory / 2, to = from + kMemory;
     std::vector<double> readers;
     for (const Column& column : m_bands.back().columns)
         if (column.of.value->owner().over == AttentionOver::Memory) readers.push_back(column.area.center().x());
     if (readers.empty()) return;
     p.setPen(QPen(t.encoder, 1.5));
     const auto [left, right] = std::ranges::minmax(readers);
-    const double start = memory.center().x();
+    const double start = memory->area.center().x();
     p.drawLine(QPointF(start, from), QPointF(start, y));
     p.drawLine(QPointF(std::min(left, start), y), QPointF(std::max(right, start), y));
     for (const double x : readers) {
@@ -120,14 +124,20 @@ void DivergenceMap::paintMemory(QPainter& p) const {
         p.drawLine(QPointF(x - 4, to - 5), QPointF(x, to));
         p.drawLine(QPointF(x + 4, to - 5), QPointF(x, to));
     }
-    const QString text = m_bands.front().columns.back().of.whole == 0 ? tr("the memory, the same in A and in B")
-                                                                      : tr("the memory goes in as K and V");
-    const double wide = paint::textWidth(text, uiFont(11, QFont::Medium));
-    if (wide + 24 > start - left) return;
+    const QString text = memory->of.whole == 0        ? tr("the memory, the same in A and in B")
+                         : memory != encoder.rbegin() ? tr("every state, to attend to")
+                                                      : tr("the memory goes in as K and V");
+    const QFont font = uiFont(11, QFont::Medium);
+    const double wide = paint::textWidth(text, font), beside = std::max(right, start) + 10;
+    if (wide + 24 > start - left) {
+        // Where the way is too short to bear it, it stands behind its end.
+        if (beside + wide <= width()) paint::centredText(p, {beside, y}, text, font, t.encoder);
+        return;
+    }
     const double middle =
         readers.size() > 1 && readers[1] - left > wide + 24 ? (left + readers[1]) / 2 : (left + start) / 2;
     p.fillRect(QRectF(middle - wide / 2 - 6, y - 7, wide + 12, 14), t.surface);
-    paint::centredText(p, {middle, y}, text, uiFont(11, QFont::Medium), t.encoder, Anchor::Middle);
+    paint::centredText(p, {middle, y}, text, font, t.encoder, Anchor::Middle);
 }
 
 void DivergenceMap::paintScale(QPainter& p) const {

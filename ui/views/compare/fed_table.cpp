@@ -20,7 +20,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kSides = 92, kLeast = 58, kMost = 124, kGap = 6, kBeside = 26;
+constexpr double kSides = 92, kLetter = 18, kLeast = 58, kMost = 124, kGap = 6, kBeside = 26;
 constexpr double kFed = 12, kFirst = 24, kSecond = 76, kChip = 26, kNumber = 14;  ///< from the top
 constexpr double kCross = 16;
 
@@ -60,8 +60,16 @@ void FedTable::setCurrent(int word) {
     update();
 }
 
+/// The names on one line where the words leave room for that; else these break.
+double FedTable::sides() const {
+    const double spare = width() - endWidth() - kMost * static_cast<double>(m_shown.words.size());
+    const double names =
+        std::max(paint::textWidth(m_shown.first, uiFont(11)), paint::textWidth(m_shown.second, uiFont(11)));
+    return std::clamp(spare, kSides, std::max(kSides, std::ceil(names) + kLetter + 10));
+}
+
 double FedTable::wordRoom() const {
-    return std::max(kLeast, width() - kSides - endWidth());
+    return std::max(kLeast, width() - sides() - endWidth());
 }
 
 /// An even share, where all of them fit with letters that are a little smaller; else what the longest word asks.
@@ -92,7 +100,7 @@ int FedTable::countShown() const {
 QRectF FedTable::columnRect(int word) const {
     const bool all = countShown() == static_cast<int>(m_shown.words.size());
     const double column = columnWidth();
-    return {kSides + (all ? 0 : kBeside) + (word - m_from) * column, 0, column, static_cast<double>(kHeight)};
+    return {sides() + (all ? 0 : kBeside) + (word - m_from) * column, 0, column, static_cast<double>(kHeight)};
 }
 
 int FedTable::wordAt(QPointF at) const {
@@ -138,7 +146,7 @@ void FedTable::mousePressEvent(QMouseEvent* event) {
     // Beside the columns stands how many there are more: they come when that is clicked.
     const int count = countShown(), last = static_cast<int>(m_shown.words.size()) - count;
     const double x = event->position().x();
-    if (last <= 0 || x < kSides) return;
+    if (last <= 0 || x < sides()) return;
     m_from = std::clamp(m_from + (x < columnRect(m_from).left() ? -count : count), 0, last);
     update();
 }
@@ -194,7 +202,8 @@ void FedTable::paintSides(QPainter& p) const {
         p.setFont(uiFont(11));
         p.setPen(t.text2);
         // A file's name breaks at its dashes.
-        p.drawText(QRectF(18, top - 10, kSides - 22, kChip + 20), Qt::AlignVCenter | Qt::TextWordWrap, name);
+        p.drawText(QRectF(kLetter, top - 10, sides() - kLetter - 4, kChip + 20), Qt::AlignVCenter | Qt::TextWordWrap,
+                   name);
     }
 }
 
