@@ -279,6 +279,16 @@ private slots:
         QVERIFY(open.view.side()->reachText()->text().contains("words back"));
     }
 
+    void whoseTaskTheOtherCellsLearntIsSaid() {
+        for (const auto& [open, said] : {std::pair{"vi-en-long-lstm-attention", "Other models of this task: RNN"},
+                                         {"chat-gru-attention", "On another task: RNN"}}) {
+            Open cell(QString::fromLatin1(open), exampleSentence(*fixture::shippedModel(QString::fromLatin1(open))));
+            cell.wait();
+            const QString text = cell.view.side()->reachText()->text();
+            QVERIFY2(text.contains(QLatin1String(said)), qPrintable(text));
+        }
+    }
+
     /// Before training: below one it vanishes, far above it explodes, and the chart and the words tell the engine's.
     void multipliedRecurrentWeightsMakeTheGradientExplode() {
         Open open(QStringLiteral("vi-en-long-rnn"));

@@ -115,8 +115,9 @@ CellStudy::Found CellStudy::reachesOf(const std::shared_ptr<const TrainedModel>&
     const ModelConfig& config = model->network->config();
     const auto add = [&](const QString& key, const TrainedModel& of, CellPlace where, const Corpus& corpus) {
         if (wanted())
-            found.reaches.push_back(
-                {key, of.network->config().cell, gradientReach(of, corpus, where, kWithGradient, wanted)});
+            found.reaches.push_back({key, of.network->config().cell,
+                                     gradientReach(of, corpus, where, kWithGradient, wanted),
+                                     of.training.task() == model->training.task()});
     };
     add({}, *model, place, own);
     const std::vector<Shipped> shipped = shippedRecurrent();

@@ -44,6 +44,7 @@ public:
         QString key;  ///< the shipped model's name; empty: the open one
         Cell cell = Cell::Rnn;
         GradientReach reach;
+        bool isOfSameTask = true;  ///< as the open one; else it is asked of its own task's sentences
     };
     /// The open model's first; none as long as they are not known.
     const std::vector<Reach>& reaches() const { return m_reaches; }

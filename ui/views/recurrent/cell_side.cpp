@@ -179,10 +179,13 @@ void CellSide::showReach(const CellPicture& picture, const CellStudy& study) {
     }
     std::vector<ReachChart::Line> lines;
     QStringList others;
+    bool isOfSameTask = true;
     for (const CellStudy::Reach& each : study.reaches()) {
         const QString cell = cellName(each.cell);
         lines.push_back({cell, each.reach.share, each.key.isEmpty()});
-        if (!each.key.isEmpty() && study.sibling(each.cell) != each.key) others << tr("%1: %2").arg(cell, each.key);
+        if (each.key.isEmpty() || study.sibling(each.cell) == each.key) continue;
+        others << tr("%1: %2").arg(cell, each.key);
+        isOfSameTask = isOfSameTask && each.isOfSameTask;
     }
     for (size_t i = 0; i < study.gains().size(); ++i)
         lines.push_back(
@@ -199,7 +202,9 @@ void CellSide::showReach(const CellPicture& picture, const CellStudy& study) {
                            .arg(own.share.size() - 1)
                            .arg(own.share.back() < 0.001 ? formatScientific(own.share.back(), 0)
                                                          : formatNumber(own.share.back(), 3));
-    if (!others.isEmpty()) text += u' ' + tr("On another task: %1.").arg(others.join(QStringLiteral(", ")));
+    if (!others.isEmpty())
+        text += u' ' + (isOfSameTask ? tr("Other models of this task: %1.") : tr("On another task: %1."))
+                           .arg(others.join(QStringLiteral(", ")));
     m_reachText->setText(text);
     m_chart->setLines(std::move(lines));
 }
