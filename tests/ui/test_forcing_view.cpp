@@ -217,6 +217,15 @@ void TestForcingView::runsAreMeasuredHereAndNow() {
         QVERIFY(drawn.mentions(QStringLiteral("gap %1 points").arg(formatNumber(100 * expected.gap(), 1))));
         QVERIFY(drawn.mentions(formatNumber(expected.bleu.score, 1)));
     }
+    // Gaps that are printed alike are told together.
+    const double least = std::ranges::min(reports, {}, [](const auto& each) { return each->gap(); })->gap();
+    QStringList narrow;
+    for (size_t run = 0; run < reports.size(); ++run)
+        if (formatNumber(100 * reports[run]->gap(), 1) == formatNumber(100 * least, 1))
+            narrow << formatNumber(forcingRuns()[run].forcing, 1);
+    const QString told = narrow.join(QStringLiteral(" and ")) + QStringLiteral(" ha");
+    const auto labels = shown.view.findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().contains(told); }));
     QSignalSpy wanted(&shown.view, &ForcingView::runWanted);
     shown.view.run()->setFocus();
     emit shown.view.run()->currentChanged(2);

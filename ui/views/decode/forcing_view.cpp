@@ -268,16 +268,23 @@ void ForcingView::toggleTruth(int place) {
 void ForcingView::sayRuns() {
     const auto& reports = m_runs->reports();
     if (std::ranges::any_of(reports, [](const auto& report) { return !report; })) return;
-    size_t least = 0, best = 0;
+    double least = reports.front()->gap();
+    size_t best = 0;
     for (size_t run = 1; run < reports.size(); ++run) {
-        if (reports[run]->gap() < reports[least]->gap()) least = run;
+        least = std::min(least, reports[run]->gap());
         if (reports[run]->bleu.score > reports[best]->bleu.score) best = run;
     }
-    m_runsStory->setText(
-        tr("Over its %1 test sentences the run at %2 has the smallest gap, and the run at %3 the best BLEU "
-           "when it runs free. One seed each: a difference this small may be chance.")
-            .arg(formatCount(reports[least]->sentences))
-            .arg(formatNumber(forcingRuns()[least].forcing, 1), formatNumber(forcingRuns()[best].forcing, 1)));
+    // What is printed alike is not said to be smaller.
+    QStringList narrow;
+    for (size_t run = 0; run < reports.size(); ++run)
+        if (ForcingRuns::points(reports[run]->gap()) == ForcingRuns::points(least))
+            narrow << formatNumber(forcingRuns()[run].forcing, 1);
+    const QString gap = narrow.size() == 1 ? tr("the run at %1 has the smallest gap").arg(narrow.front())
+                                           : tr("the runs at %1 have the smallest gap").arg(narrow.join(tr(" and ")));
+    m_runsStory->setText(tr("Over %1 test sentences %2, and the run at %3 the best BLEU when it runs free. One seed "
+                            "each: a difference this small may be chance.")
+                             .arg(formatCount(reports[best]->sentences), gap)
+                             .arg(formatNumber(forcingRuns()[best].forcing, 1)));
 }
 
 void ForcingView::fail(const QString& why) {

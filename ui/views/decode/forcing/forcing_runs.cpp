@@ -101,6 +101,10 @@ double ForcingRuns::least() const {
     return std::clamp(std::floor((least - 0.005) * 20) / 20, 0.0, 0.95);
 }
 
+QString ForcingRuns::points(double gap) {
+    return formatNumber(100 * gap, 1);
+}
+
 void ForcingRuns::paintRun(QPainter& p, size_t run, double top, double high) const {
     const Theme& t = Theme::of(this);
     const double left = kNames, wide = width() - kNames - kScores - 12, y = top + high / 2 + 7;
@@ -125,9 +129,9 @@ void ForcingRuns::paintRun(QPainter& p, size_t run, double top, double high) con
     p.setPen(QPen(t.surface, 1));
     p.setBrush(t.text);
     p.drawEllipse(QPointF(free, y), 4.5, 4.5);
-    const QString gap = tr("gap %1 points: %2 → %3")
-                            .arg(formatNumber(100 * report.gap(), 1), formatPercent(shareOf(report, false)),
-                                 formatPercent(shareOf(report, true)));
+    const QString gap =
+        tr("gap %1 points: %2 → %3")
+            .arg(points(report.gap()), formatPercent(shareOf(report, false)), formatPercent(shareOf(report, true)));
     paint::centredText(p, {left, y - 17}, gap, uiFont(11, QFont::Medium), t.text2);
     paint::centredText(p, {width() - 8.0, y}, formatNumber(report.bleu.score, 1), monoFont(13, weight), t.text,
                        Anchor::End);

@@ -34,6 +34,8 @@ public:
     void setOpen(int run);
     /// Nothing before it is measured.
     const std::vector<std::optional<ForcingReport>>& reports() const { return m_reports; }
+    /// A gap as it is printed.
+    static QString points(double gap);
 
     QSize sizeHint() const override { return {430, 250}; }
     QSize minimumSizeHint() const override { return {280, 176}; }
