@@ -69,6 +69,7 @@ class TestBleuView : public QObject {
     Q_OBJECT
 private slots:
     void everyBarIsWhatCountingSays();
+    void aRowIsAsHighAsItsBars();
     void aBarLightsItsWordsAndSaysWhy();
     void aFurtherReferenceFindsMore();
     void theScoreIsWorkedOut();
@@ -106,6 +107,22 @@ void TestBleuView::everyBarIsWhatCountingSays() {
         QVERIFY2(fixture::drawn(*scored.view.picture()).writes({count}), qPrintable(count));
         QCOMPARE(bleu.bleu.matches[size_t(order - 1)], found);
     }
+}
+
+void TestBleuView::aRowIsAsHighAsItsBars() {
+    Scored scored(QStringLiteral("vi-en-transformer"));
+    const NgramPicture& picture = *scored.view.picture();
+    const auto& ngrams = scored.view.sentence().ngrams;
+    QCOMPARE(ngrams[3].size(), size_t{1});
+    std::set<double> gaps;
+    for (int order = 1; order < 4; ++order) {
+        double bottom = 0;
+        for (int place = 0; place < int(ngrams[size_t(order - 1)].size()); ++place)
+            bottom = std::max(bottom, picture.barRect({order, place}).bottom());
+        gaps.insert(picture.barRect({order + 1, 0}).top() - bottom);
+    }
+    QCOMPARE(gaps.size(), size_t{1});
+    QVERIFY(picture.sizeHint().height() - picture.barRect({4, 0}).bottom() < 12);
 }
 
 void TestBleuView::aBarLightsItsWordsAndSaysWhy() {

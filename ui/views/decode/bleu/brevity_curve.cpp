@@ -75,8 +75,9 @@ void BrevityCurve::paintEvent(QPaintEvent*) {
                        Anchor::Middle);
     QColor faint = t.sequential(0.625);
     faint.setAlphaF(0.5F);
+    // Below the axis: above it the dot's own line would lie on those of its length.
     for (const double ratio : m_ticks)
-        if (ratio >= kLeast && ratio <= kMost) p.fillRect(QRectF(xOf(ratio) - 0.5, area.bottom() - 6, 1, 6), faint);
+        if (ratio >= kLeast && ratio <= kMost) p.fillRect(QRectF(xOf(ratio) - 0.5, area.bottom() + 1, 1, 5), faint);
     QPainterPath path;
     for (long words = std::lround(kLeast * kWords); words <= std::lround(kMost * kWords); words += kWords / 100) {
         const QPointF at(xOf(static_cast<double>(words) / kWords), yOf(brevityPenalty(words, kWords)));

@@ -125,8 +125,13 @@ double NgramPicture::hypothesisTop() const {
 double NgramPicture::rowTop(int order) const {
     double y = hypothesisTop() + kWord + kAboveBars;
     for (int n = 1; n < order; ++n)
-        y += n * kBarRow + kBetweenRows;
+        y += lanes(n) * kBarRow + kBetweenRows;
     return y;
+}
+
+/// Of a row: pieces that share words stand below one another, where there are so many.
+int NgramPicture::lanes(int order) const {
+    return std::clamp(static_cast<int>(m_sentence.ngrams[static_cast<size_t>(order - 1)].size()), 1, order);
 }
 
 QRectF NgramPicture::wordsArea() const {
@@ -149,7 +154,7 @@ QRectF NgramPicture::referenceRect(int reference, int word) const {
 
 QSize NgramPicture::sizeHint() const {
     const bool scrolls = horizontalScrollBar()->maximum() > 0;
-    return {640, static_cast<int>(std::ceil(rowTop(m_longest) + m_longest * kBarRow)) +
+    return {640, static_cast<int>(std::ceil(rowTop(m_longest) + lanes(m_longest) * kBarRow)) +
                      (scrolls ? horizontalScrollBar()->sizeHint().height() + 4 : 0)};
 }
 
@@ -313,7 +318,7 @@ void NgramPicture::paintCounts(QPainter& p) const {
     int halvings = 0;
     for (int order = 1; order <= m_longest; ++order) {
         const auto n = static_cast<size_t>(order - 1);
-        const double top = rowTop(order), y = top + (order * kBarRow - (kBarRow - kBar)) / 2;
+        const double top = rowTop(order), y = top + (lanes(order) * kBarRow - (kBarRow - kBar)) / 2;
         if (order > 1) p.fillRect(QRectF(0, std::round(top - kBetweenRows / 2 - 1), right, 1), t.line);
         const bool none = bleu.totals[n] > 0 && bleu.matches[n] == 0 && bleu.matches[0] > 0;
         if (none) ++halvings;

@@ -54,6 +54,7 @@ private:
     double xOf(int word) const;
     double hypothesisTop() const;
     double rowTop(int order) const;
+    int lanes(int order) const;
     QRectF wordsArea() const;
     void layOut();
     Bar barAt(QPointF at) const;
