@@ -23,6 +23,7 @@
 #include "ui/views/surgery/surgery_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/found_list.h"
 
 using namespace headlight;
@@ -185,6 +186,30 @@ private slots:
         QVERIFY(!maps.isMemoryLit());
         QCOMPARE(reached(*maps.moved(true)), 0);
         QCOMPARE(reached(*maps.moved(false)), 2);
+    }
+
+    /// Of a share of nothing the colour is nearly the ground's: the frame says where its square is.
+    void squaresAreFramedAndStandTogether() {
+        Read read(QStringLiteral("vi-en-long-lstm-attention"));
+        read.view.resize(1900, 1300);
+        QCoreApplication::processEvents();
+        const PlaceMap &source = *read.view.maps()->shares(true), &target = *read.view.maps()->shares(false);
+        const QImage drawn = read.view.maps()->shares(true)->grab().toImage();
+        const Theme& theme = Theme::of(&source);
+        for (int position = 0; position < source.columns(); ++position) {
+            const QRectF square = source.cellRect({0, position});
+            int framed = 0;  // antialiased: the frame may lie on two pixels
+            for (int x = 0; x < 4; ++x) {
+                const QColor at = drawn.pixelColor(QPointF(square.left() + x, square.center().y()).toPoint() *
+                                                   int(drawn.devicePixelRatio()));
+                framed += at != theme.bg && at != ColorScale{ColorScale::Kind::Diverging, 1}.color(
+                                                      theme, *source.numbers()[0][size_t(position)]);
+            }
+            QVERIFY(framed > 0);
+        }
+        // What the squares cannot take of a tall window is left below both maps, not between them.
+        const double end = source.y() + source.cellRect({source.rows() - 1, 0}).bottom();
+        QVERIFY(target.y() - end < 50);
     }
 
     void whatFollowsIsOfTheKindThatIsLookedAt() {

@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kWords = 24, kGap = 10, kWidest = 96, kNarrowest = 16, kTallest = 52, kLowest = 17, kNumber = 28,
+constexpr double kWords = 24, kGap = 10, kWidest = 132, kNarrowest = 16, kTallest = 92, kLowest = 17, kNumber = 28,
                  kWideNumber = 35;
 /// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
 constexpr double kWanted = 19;
@@ -48,7 +48,7 @@ void PlaceMap::setMap(const QStringList& depths, const QStringList& words, Numbe
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     setVisible(!m_numbers.empty());
-    updateGeometry();
+    boundHeight();
     update();
 }
 
@@ -80,6 +80,12 @@ double PlaceMap::cellWidth() const {
 double PlaceMap::cellHeight() const {
     const double rows = static_cast<double>(std::max<size_t>(1, m_numbers.size()));
     return std::clamp((height() - m_header - 2) / rows, kLowest, kTallest);
+}
+
+/// No more than its squares take: what stands below follows them.
+void PlaceMap::boundHeight() {
+    setMaximumHeight(static_cast<int>(m_header + kTallest * rows()) + 4);
+    updateGeometry();
 }
 
 QSize PlaceMap::sizeHint() const {
@@ -115,7 +121,7 @@ double PlaceMap::headerWanted() const {
 
 void PlaceMap::setHeader(double height) {
     if (std::exchange(m_header, height) == height) return;
-    updateGeometry();
+    boundHeight();
     update();
 }
 
@@ -172,8 +178,9 @@ void PlaceMap::paintEvent(QPaintEvent*) {
                 paint::hatch(p, cell, t.hatchGround, t.hatch);
                 continue;
             }
+            // Nothing is as light as the ground: the frame says where the square is.
             const QColor fill = m_scale.color(t, *number);
-            p.fillRect(cell, fill);
+            paint::box(p, cell, fill, t.line);
             if (cell.width() >= kNumber && cell.height() >= 15)
                 paint::centredText(p, cell.center(), formatNumber(*number), digits, Theme::onColor(fill),
                                    Anchor::Middle);

@@ -43,6 +43,7 @@ public:
 
     QRectF cellRect(Place place) const;
     const Numbers& numbers() const { return m_numbers; }
+    int rows() const { return static_cast<int>(m_numbers.size()); }
     int columns() const { return static_cast<int>(m_words.size()); }
 
     QSize sizeHint() const override;
@@ -71,6 +72,7 @@ private:
     double namesWidth() const;
     double cellWidth() const;
     double cellHeight() const;
+    void boundHeight();
     Place placeAt(QPointF at) const;
     void point(Place place);
     bool isReached(Place place) const;

@@ -20,7 +20,8 @@ namespace {
 constexpr double kMostMoved = 1.5;
 constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
 constexpr int kWayRoom = 30;
-constexpr int kSourceRow = 2, kTargetRow = 4, kTargetShare = 7;  ///< of the grid
+constexpr int kSourceRow = 2, kTargetRow = 4, kLastRow = 5;  ///< of the grid
+constexpr int kShare = 100;  ///< of the height, for a row of squares; what these cannot take is left below them
 
 /// A scale with its numbers.
 class ScaleNote : public QWidget {
@@ -125,8 +126,8 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
     grid->addWidget(m_targetName, 3, 0);
     grid->addWidget(m_shares[1], kTargetRow, 0);
     grid->addWidget(m_moved[1], kTargetRow, 1);
-    grid->setRowStretch(kSourceRow, 5);
-    grid->setRowStretch(kTargetRow, kTargetShare);
+    grid->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding), kLastRow, 0);
+    grid->setRowStretch(kLastRow, 1);
     grid->setColumnStretch(0, 6);  // beside its squares stand their names
     grid->setColumnStretch(1, 4);
 }
@@ -182,9 +183,10 @@ void SurgeryMaps::setShares(std::shared_ptr<const SurgeryPicture> picture, Kind 
     }
     m_sourceName->setText(m_picture && m_picture->hasTwoSides() ? tr("Encoder, after") : tr("After"));
     m_sourceName->setVisible(!shares(true)->isEmpty());
-    const bool hasTarget = !shares(false)->isEmpty();
-    m_targetName->setVisible(hasTarget);
-    static_cast<QGridLayout*>(layout())->setRowStretch(kTargetRow, hasTarget ? kTargetShare : 0);
+    m_targetName->setVisible(!shares(false)->isEmpty());
+    auto* const grid = static_cast<QGridLayout*>(layout());
+    grid->setRowStretch(kSourceRow, kShare * shares(true)->rows());
+    grid->setRowStretch(kTargetRow, kShare * shares(false)->rows());
     update();
 }
 
