@@ -98,6 +98,15 @@ private slots:
         QTRY_COMPARE(m_view->words()->typed(), QStringLiteral("i am reading"));
     }
 
+    /// What it wrote before has the width that it takes, not that of columns in which nothing stands.
+    void wordsAreNotCutWhereThereIsRoom() {
+        m_view->story()->append({fixture::headsFrame(450, "i am reading a long book in english about the cold sea")});
+        WrittenWords& words = *m_view->words();
+        words.resize(1500, 180);
+        QVERIFY(!fixture::drawn(words).mentions(QStringLiteral("…")));
+        QVERIFY(fixture::drawn(words).writes({QStringLiteral("cold"), QStringLiteral("sea")}));
+    }
+
     void aHeadIsChosenByClickAndArrows() {
         QSignalSpy changed(m_view.get(), &TrainingHeadsView::optionsChanged);
         HeadsStory* story = m_view->story();

@@ -31,7 +31,7 @@ constexpr double kLowDate = 13;    ///< where the lines are low
 constexpr double kTwoLines = 34;   ///< a label needs so much for two
 constexpr double kLayerGap = 18;   ///< between two layers of a line
 constexpr double kGap = 6;         ///< between two heads
-constexpr double kLargest = 72;    ///< side of a thumbnail
+constexpr double kLargest = 120;   ///< side of a thumbnail
 constexpr double kOutlineOut = 3;  ///< of the chosen head, around its frame
 
 QString readerOf(Kind kind) {

@@ -23,7 +23,7 @@ namespace {
 constexpr double kLeft = 84;    ///< of the first picture: its rows are named before it
 constexpr double kTop = 28;     ///< the step above it
 constexpr double kBottom = 30;  ///< the weight below it
-constexpr double kLargestCell = 26, kNarrowest = 40, kWidest = 180;
+constexpr double kLargestCell = 36, kNarrowest = 40, kWidest = 180;
 constexpr double kBetween = 18;    ///< at least, between two pictures
 constexpr double kRowToName = 12;  ///< rows lower than that have no names, but for the one that is outlined
 constexpr double kAround = 8;      ///< the frame of the one that is looked at

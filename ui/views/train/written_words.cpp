@@ -110,7 +110,9 @@ double WrittenWords::paintWriting(QPainter& p, QPointF at, double right, const H
 /// The newest that there is room for.
 void WrittenWords::paintBefore(QPainter& p, const QRectF& box, const Theme& t) const {
     const int rows = std::max(1, static_cast<int>(box.height() / kRow));
-    const int columns = std::max(1, static_cast<int>(box.width() / kColumn));
+    // No more columns than it takes: words are cut off at the end of one.
+    const int wanted = (static_cast<int>(m_writings.size()) + rows - 1) / rows;
+    const int columns = std::clamp(static_cast<int>(box.width() / kColumn), 1, std::max(1, wanted));
     const size_t most = static_cast<size_t>(rows) * static_cast<size_t>(columns);
     const size_t first = m_writings.size() > most ? m_writings.size() - most : 0;
     const double wide = box.width() / columns;
