@@ -42,13 +42,13 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     auto* left = new Panel(Qt::RightEdge);
     left->takeShare(200, kListWidth, 0.26);
     auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(16, 12, 1, 0);
+    column->setContentsMargins(16, 12, 8, 0);
     column->setSpacing(8);
     m_filter->setPlaceholderText(tr("Find: scores, layers.1, …"));
     m_filter->setAccessibleName(tr("Find a value"));
     m_filter->setClearButtonEnabled(true);
     auto* top = new QHBoxLayout;
-    top->setContentsMargins(0, 0, 15, 0);
+    top->setContentsMargins(0, 0, 8, 0);
     top->addWidget(m_filter);
     column->addLayout(top);
     m_list->setColumnCount(2);
@@ -61,7 +61,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     m_list->header()->setStretchLastSection(false);
     column->addWidget(m_list, 1);
     m_leftOut->setWordWrap(true);
-    m_leftOut->setContentsMargins(0, 0, 15, 12);
+    m_leftOut->setContentsMargins(0, 0, 8, 12);
     column->addWidget(m_leftOut);
     m_leftOut->hide();
 
