@@ -145,6 +145,7 @@ QWidget* AttentionStage::makeLinesCard() {
     m_linesCard->header()->insertWidget(0, m_picture);
     m_linesCard->header()->addWidget(m_pictureNote);
     m_lineCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_lineCount->setWordWrap(true);
     m_linesCard->body()->addWidget(m_lineCount);
     m_pictures->addWidget(scrolling(m_lines));
     m_pictures->addWidget(scrolling(m_text));

@@ -62,7 +62,9 @@ void PublishedTable::paintEvent(QPaintEvent*) {
         if (each.isTransformer) p.fillRect(QRectF(0, y - kRow / 2, right, kRow), t.sunken);
         const int weight = each.isTransformer ? QFont::DemiBold : QFont::Normal;
         const QColor ink = each.isTransformer ? t.text : t.text2;
-        const QString name = paint::elided(QString::fromLatin1(each.model), uiFont(12, weight), ends[0] - 46);
+        // As far as the first number that there is.
+        const double room = (each.enDe[0] ? ends[0] : ends[1]) - 46;
+        const QString name = paint::elided(QString::fromLatin1(each.model), uiFont(12, weight), room);
         paint::centredText(p, {each.isTransformer ? 4.0 : 0.0, y}, name, uiFont(12, weight), ink);
         const std::array<const char*, 3> values = {each.enDe, each.enFr, each.flops};
         for (size_t i = 0; i < ends.size(); ++i)
