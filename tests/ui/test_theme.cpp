@@ -132,6 +132,7 @@ private slots:
         QCOMPARE(formatPart(0.0004), QStringLiteral("< 0.1 %"));
         QCOMPARE(formatPart(0), QStringLiteral("0.0 %"));
         QCOMPARE(formatLogProb(-0.684), QStringLiteral("log P −0.68"));
+        QCOMPARE(formatLogProb(-0.0002), QStringLiteral("log P −0.0002"));
     }
 
     void switchingTheModeRepaintsThePaletteOnce() {

@@ -94,7 +94,9 @@ QString formatPart(double share) {
 }
 
 QString formatLogProb(double value) {
-    return QCoreApplication::translate("headlight", "log P %1").arg(formatNumber(value));
+    // Of what is nearly certain two decimals would say that it is certain.
+    const int decimals = std::abs(value) < 0.1 ? 4 : 2;
+    return QCoreApplication::translate("headlight", "log P %1").arg(formatNumber(value, decimals));
 }
 
 }  // namespace headlight
