@@ -112,9 +112,9 @@ void MergeChart::paintEvent(QPaintEvent*) {
                             .arg(m_shown->merges)
                             .arg(formatCount(film.characters() + m_shown->merges));
     const QFont font = uiFont(12, QFont::DemiBold);
-    // Above the line, and beside what stands at the axis.
-    const double wide = paint::textWidth(now, font);
-    const double left = std::clamp(x - wide / 2, in.left(), std::max(in.left(), in.right() - wide));
+    // Above the line, and beside what stands at the axis: there the dot is as high as the words.
+    const double wide = paint::textWidth(now, font), first = in.left() + 10;
+    const double left = std::clamp(x - wide / 2, first, std::max(first, in.right() - wide));
     paint::centredText(p, {left, in.top() - 8}, now, font, t.nowText);
     const int every = std::max(1, all() / 6);
     for (int k = 0; k <= all(); k += every) {

@@ -124,6 +124,8 @@ std::vector<WordRiver::Label> WordRiver::makeLabels() const {
             // In the middle of its ribbon, where the ribbon goes on.
             const int id = m_columns[static_cast<size_t>(column)].pieces[static_cast<size_t>(piece)].id;
             if (const auto next = pieceOf(column + 1, id)) y += (areaOf(column + 1, *next).center().y() - y) * 0.2;
+            // A thin ribbon that falls far would leave its word to its neighbour.
+            y = std::clamp(y, area.top() + kLine / 2, area.bottom() - kLine / 2);
         }
         labels.push_back({text, {area.right() + 6, y}, last ? kRight - 8 : room, role, isRest});
     };
