@@ -71,7 +71,7 @@ private:
     static constexpr double kLabels = 92, kGap = 6, kInset = 8, kScale = 22;
     /// Of a band: numbers below it, what stands between two, and a memory's way there.
     static constexpr double kFoot = 18, kBetween = 8, kMemory = 26;
-    static constexpr double kMostRow = 26, kLabelRow = 12, kLowRow = 5;
+    static constexpr double kMostRow = 40, kLabelRow = 12, kLowRow = 5;
     /// What it takes to tell rows apart, and no more than that is asked for.
     static constexpr double kLeastRow = 12, kMostLeast = 420;
 

@@ -18,7 +18,7 @@ namespace headlight {
 namespace {
 
 constexpr double kNames = 146, kRight = 16, kTop = 12;
-constexpr double kNarrowest = 26, kWidest = 110, kNumbered = 35;  ///< of a word's column; that wide it has numbers
+constexpr double kNarrowest = 26, kWidest = 200, kNumbered = 35;  ///< of a word's column; that wide it has numbers
 constexpr double kWord = 22, kCell = 18;
 constexpr int kButtons = 58;  ///< from the top
 constexpr double kSmallWords = 46;

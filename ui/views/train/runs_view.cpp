@@ -59,10 +59,11 @@ RunsView::RunsView(QWidget* parent)
     m_quantity->setAccessibleName(tr("What is drawn"));
     m_quantity->setCurrentIndex(TestLoss);
     curves->header()->addWidget(m_quantity);
+    m_chart->setAxisTitle(tr("step"));
     curves->body()->addWidget(m_chart, 1);
     auto* runs = new Card(tr("Runs"), tr("the last four of this session, and all that were saved"));
     runs->body()->addWidget(m_list, 1);
-    auto* kept = new Card(tr("Come back to"), tr("the model as it was"));
+    auto* kept = new Card(tr("Go back to"), tr("the model as it was"));
     m_checkpoints->setToolTip(
         tr("Of each run up to 13 models are kept, and 192 MB of all together: then those of the "
            "oldest run go, its last one at the end"));

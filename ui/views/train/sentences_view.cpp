@@ -45,6 +45,7 @@ SentencesView::SentencesView(QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(Loss, QHeaderView::Fixed);
     m_table->setColumnWidth(Loss, 90);
     m_curveCard->body()->addWidget(m_curve, 1);
+    m_curve->setAxisTitle(tr("step"));
     m_curve->setEmptyText(tr("No step taken yet: press Start under Run"));
     column->addWidget(card, 3);
     column->addWidget(m_curveCard, 2);

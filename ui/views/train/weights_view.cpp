@@ -48,6 +48,7 @@ WeightsView::WeightsView(QWidget* parent)
     m_gradientCard->body()->addWidget(m_gradients, 1);
     m_gradientCard->body()->addWidget(m_noGradients, 1);
     m_noGradients->setAlignment(Qt::AlignCenter);
+    m_distribution->setAxisTitle(tr("weight"));
     m_distributionCard->body()->addWidget(m_distribution, 1);
     column->addWidget(m_gradientCard, 3);
     column->addWidget(m_distributionCard, 2);
