@@ -608,7 +608,7 @@ public:
                          [](StageState& s) {
                              s.settings = {"d_model=32", "num_decoder_layers=1", "num_encoder_layers=1"};
                          },
-                         {key("Learning rate, of the usual", Qt::Key_Right)}});
+                         {key("Learning rate, times the usual", Qt::Key_Right)}});
         return cases;
     }
 

@@ -57,7 +57,7 @@ private slots:
         }
         QSignalSpy wanted(&settings, &TrainingSettings::runRequested);
         for (Button* button : settings.findChildren<Button*>())
-            if (button->text() == QLatin1String("Begin a run with these")) button->click();
+            if (button->text() == QLatin1String("Start a run with these")) button->click();
         QCOMPARE(wanted.count(), 1);
     }
 

@@ -272,7 +272,7 @@ QString CellPicture::verdict() const {
 }
 
 QString CellPicture::orderText() const {
-    const QString rows = tr("One row is one of %1 units").arg(units());
+    const QString rows = tr("Each row is one of %1 units").arg(units());
     if (!isSorted()) return tr("%1, in the order of the weights.").arg(rows);
     return cell() == Cell::Lstm ? tr("%1; those that forget least stand at the top.").arg(rows)
                                 : tr("%1; those that keep most stand at the top.").arg(rows);

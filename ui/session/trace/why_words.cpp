@@ -105,8 +105,9 @@ QString WhyPicture::noteOf(const WhyPart& opened, bool score) const {
         case Kind::FeedForward:
             return tr("hidden units: activation × what it writes");
         case Kind::Head:
-        case Kind::Context:
             return tr("words read: weight × what V says");
+        case Kind::Context:
+            return tr("words read: weight × what h says");
         case Kind::Source:
             return tr("weight %1 × value × direction").arg(formatNumber(opened.factor, 3));
         case Kind::State:

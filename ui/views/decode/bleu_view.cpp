@@ -132,7 +132,7 @@ QWidget* BleuView::makeBar() {
 }
 
 Card* BleuView::makeSentenceCard() {
-    m_sentenceCard = new Card(tr("Which pieces stand in the reference?"));
+    m_sentenceCard = new Card(tr("Which pieces are in the reference?"));
     for (Button* button : {m_add, m_remove}) {
         button->setHeight(28);
         m_sentenceCard->header()->addWidget(button);
@@ -380,23 +380,22 @@ QString BleuView::storyOf() const {
     const QString quoted = QStringLiteral("“%1”").arg(words.join(u' '));
     const bool several = m_sentence.references.size() > 1;
     if (match.kind == NgramMatch::Kind::Absent)
-        return several ? tr("%1 stands in none of the references. It counts for nothing.").arg(quoted)
-                       : tr("%1 does not stand in the reference. It counts for nothing.").arg(quoted);
+        return several ? tr("%1 is in none of the references. It counts for nothing.").arg(quoted)
+                       : tr("%1 is not in the reference. It counts for nothing.").arg(quoted);
     const QString where = several ? tr("reference %1").arg(match.reference + 1) : tr("the reference");
     if (match.kind == NgramMatch::Kind::Clipped) {
-        QString text =
-            plural(tr("%1 stands %2 times in the translation, but %n time(s) in %3: this one does not count.", nullptr,
-                      static_cast<int>(match.held))
-                       .arg(quoted)
-                       .arg(match.written)
-                       .arg(where),
-                   match.held);
+        QString text = plural(tr("%1 is written %2 times, but %n time(s) in %3: this one does not count.", nullptr,
+                                 static_cast<int>(match.held))
+                                  .arg(quoted)
+                                  .arg(match.written)
+                                  .arg(where),
+                              match.held);
         if (bar.order == 1) text += tr(" Otherwise “%1 %1 %1 %1” would have a perfect p₁.").arg(words.front());
         return text;
     }
     return match.written > match.held
-               ? tr("%1 stands in %2. This one counts; not all %3 do.").arg(quoted, where).arg(match.written)
-               : tr("%1 stands in %2. It counts.").arg(quoted, where);
+               ? tr("%1 is in %2. This one counts; not all %3 do.").arg(quoted, where).arg(match.written)
+               : tr("%1 is in %2. It counts.").arg(quoted, where);
 }
 
 void BleuView::fail(const QString& why) {

@@ -185,7 +185,7 @@ void CellView::showPicture() {
     m_sorting->setCurrentIndex(m_picture->isSorted() ? 1 : 0);
     m_sorting->setVisible(m_picture->canSort());
     m_places->setCurrentIndex(m_picture->place());
-    m_subtitle->setTexts({m_picture->orderText(), tr("One row is one of %1 units.").arg(m_picture->units()),
+    m_subtitle->setTexts({m_picture->orderText(), tr("Each row is one of %1 units.").arg(m_picture->units()),
                           tr("%1 units").arg(m_picture->units())});
     m_columns->setPicture(m_picture.get());
     m_story->setPicture(m_picture.get());

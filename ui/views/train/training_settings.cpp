@@ -42,7 +42,7 @@ TrainingSettings::TrainingSettings(QWidget* parent)
       m_heads(new LabelledSlider(tr("Heads"), {0, 3, 3})),
       m_steps(new LabelledSlider(tr("Steps"), {1, 60, 15})),
       m_schedule(new ComboBox(tr("Schedule"))),
-      m_rate(new LabelledSlider(tr("Learning rate, of the usual"), {1, 40, 10})),
+      m_rate(new LabelledSlider(tr("Learning rate, times the usual"), {1, 40, 10})),
       m_smoothing(new LabelledSlider(tr("Label smoothing"), {0, 30, 10})),
       m_dropout(new LabelledSlider(tr("Dropout"), {0, 50, 10})),
       m_forcingStart(new LabelledSlider(tr("Teacher forcing, at the first step"), {0, 100, 100})),
@@ -93,7 +93,7 @@ TrainingSettings::TrainingSettings(QWidget* parent)
     inside->addWidget(m_picture, 1);
     inside->addLayout(more);
     inside->addWidget(m_fine);
-    auto* run = new Button(Button::Kind::Primary, tr("Begin a run with these"), Icon::Play);
+    auto* run = new Button(Button::Kind::Primary, tr("Start a run with these"), Icon::Play);
     auto* foot = new Panel(Qt::TopEdge);
     foot->setFixedHeight(56);
     auto* row = new QHBoxLayout(foot);

@@ -67,7 +67,7 @@ void WhyStage::paintEvent(QPaintEvent*) {
     // Beside the last column: what the reader may do.
     if (m_columns.empty()) return;
     const double left = m_columns.back()->geometry().right() + kBeam;
-    const QString hint = tr("A bar with an arrow opens: click it");
+    const QString hint = tr("Click a bar with an arrow to open it");
     if (width() - left < paint::textWidth(hint, uiFont(13)) + 20) return;
     paint::centredText(p, {left + 10, height() / 2.0}, hint, uiFont(13), t.text3);
 }

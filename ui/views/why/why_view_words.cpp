@@ -63,7 +63,7 @@ Panel* WhyView::makeQuestion() {
 void WhyView::addChoices(QVBoxLayout* rows) {
     auto* choices = new QHBoxLayout;
     choices->setSpacing(8);
-    choices->addWidget(new Caption(tr("Written"), 12, QFont::Medium, Caption::Tone::Secondary));
+    choices->addWidget(new Caption(tr("Words"), 12, QFont::Medium, Caption::Tone::Secondary));
     choices->addWidget(m_written);
     choices->addStretch(1);
     choices->addWidget(m_orAgainst);
@@ -185,7 +185,7 @@ void WhyView::showFoot() {
     const auto held = m_picture->held();
     QString text = held.empty() ? tr("All of it is addition, so the parts add up exactly.")
                                 : tr("With these numbers held all the rest is addition, so the parts add up exactly.");
-    text += tr(" Counted is what a part adds directly: what later parts make of it counts as theirs.");
+    text += tr(" Only what a part adds directly is counted: what later parts make of it counts as theirs.");
     if (const WhyPicture::Reading& most = m_picture->strongest(); most.amount != 0)
         text += tr(" The largest single reading is <b>%1</b>: %2 of %3 (%4).")
                     .arg(most.word.toHtmlEscaped(), formatSigned(most.amount, 3),

@@ -46,7 +46,7 @@ BleuSide::BleuSide(QWidget* parent)
     column->addWidget(m_note);
     column->addSpacing(4);
     column->addWidget(new Rule);
-    heading(tr("Too short is paid for"), m_lengths);
+    heading(tr("Brevity penalty"), m_lengths);
     column->addWidget(m_curve);
     column->addSpacing(4);
     column->addWidget(new Rule);

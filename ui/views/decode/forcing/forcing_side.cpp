@@ -49,8 +49,7 @@ ForcingSide::ForcingSide(QWidget* parent)
     column->setContentsMargins(20, 14, 20, 14);
     column->setSpacing(6);
     column->addWidget(m_title);
-    column->addWidget(caption(tr("Same source, same weights. Only the words handed in are others, and with them the "
-                                 "state."),
+    column->addWidget(caption(tr("Same source, same weights: only the words fed in differ, and with them the state."),
                               12, QFont::Normal, Caption::Tone::Secondary));
     m_forced = makeWay(column, tr("Fed the truth"));
     m_free = makeWay(column, tr("Fed its own words"));
@@ -131,8 +130,8 @@ void ForcingSide::sayLikelier(const TwoWays& ways, const ForcingPicture& picture
     const size_t wrong = picture.firstWrongRead();
     if (wrong >= picture.free.size())
         return m_story->setText(ways.handedIn.empty()
-                                    ? tr("Here it reads nothing but right words: fed either way, it is one decoder.")
-                                    : tr("With the truth handed in, it reads nothing but right words."));
+                                    ? tr("Every word it reads here is right: fed either way, it is the same decoder.")
+                                    : tr("With the truth handed in, every word it reads is right."));
     const QString word = picture.free[wrong].reads;
     const bool own = ways.free.logProb > ways.forced.logProb;
     m_story->setText((own ? tr("After “%1” its own sentence is the likelier one to the model: from where it stands, "

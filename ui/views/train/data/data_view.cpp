@@ -92,7 +92,7 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
 QWidget* DataView::makeRows() {
     auto* card = new Card(tr("What the model will read"), tr("hatched: what it will not know, read as <unk>"));
     m_filter = new SegmentedControl({tr("All"), tr("With unknowns"), tr("Left out")});
-    auto* others = new Button(Button::Kind::Ghost, tr("Others"));
+    auto* others = new Button(Button::Kind::Ghost, tr("Show others"));
     others->setHeight(28);
     others->setToolTip(tr("Other sentences of the file, drawn by chance"));
     card->header()->addWidget(m_filter);
@@ -234,7 +234,7 @@ QWidget* DataView::makeSplit() {
 
 QWidget* DataView::makeModel() {
     m_modelCard = new Card(tr("The model"));
-    m_size = new SegmentedControl({tr("Small"), tr("Middle"), tr("Large"), tr("Own")});
+    m_size = new SegmentedControl({tr("Small"), tr("Medium"), tr("Large"), tr("Custom")});
     m_modelText = note();
     m_modelShare = note(Caption::Tone::Main);
     m_modelCard->body()->addWidget(m_size);
