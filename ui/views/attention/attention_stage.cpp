@@ -16,6 +16,7 @@
 #include "ui/views/attention/heads_panel.h"
 #include "ui/views/attention/row_readout.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/heads/attention_lines.h"
 #include "ui/widgets/heads/head_strip.h"
 #include "ui/widgets/matrix/cell_index.h"
@@ -86,7 +87,7 @@ AttentionStage::AttentionStage(Selection* selection, QWidget* parent)
       m_linesCard(new Card({})),
       m_picture(new SegmentedControl({tr("Lines"), tr("All heads"), tr("Text")})),
       m_pictureNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
-      m_lineCount(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
+      m_lineCount(new FittingCaption(12, QFont::Normal, Caption::Tone::Faint)),
       m_pictures(new QStackedWidget),
       m_lines(new AttentionLines),
       m_text(new ShadedText),
@@ -144,8 +145,6 @@ QWidget* AttentionStage::makeLinesCard() {
     m_picture->setAccessibleName(tr("How the weights are drawn"));
     m_linesCard->header()->insertWidget(0, m_picture);
     m_linesCard->header()->addWidget(m_pictureNote);
-    m_lineCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_lineCount->setWordWrap(true);
     m_linesCard->body()->addWidget(m_lineCount);
     m_pictures->addWidget(scrolling(m_lines));
     m_pictures->addWidget(scrolling(m_text));
@@ -426,7 +425,7 @@ void AttentionStage::refreshLines() {
         if (of < 0 ? isVeiled(row, column) : isVeiled(of, row, column)) shown[i] = 0;
     }
     const QStringList rows = m_part.rowsOf(m_rowLabels), columns = m_part.columnsOf(m_columnLabels);
-    m_lineCount->setText({});
+    m_lineCount->setTexts({});
     if (picture == Text) {
         for (size_t i = 0; i < m_part.leftOut().size(); ++i)
             if (m_part.leftOut()[i]) shown[i] = 0;
@@ -442,14 +441,14 @@ void AttentionStage::refreshLines() {
 void AttentionStage::writeLines() {
     const LineChoice& choice = m_lines->choice();
     if (choice.possible == 0) return;
-    QString text = tr("%1 of %2 lines, %3 of the weight")
-                       .arg(formatCount(static_cast<qint64>(choice.lines.size())),
-                            formatCount(static_cast<qint64>(choice.possible)), formatPercent(choice.share, 0));
+    QStringList texts(tr("%1 of %2 lines, %3 of the weight")
+                          .arg(formatCount(static_cast<qint64>(choice.lines.size())),
+                               formatCount(static_cast<qint64>(choice.possible)), formatPercent(choice.share, 0)));
     if (choice.faint > 0)
-        text +=
-            tr("; %1 below %2 are not drawn")
-                .arg(formatCount(static_cast<qint64>(choice.faint)), formatNumber(static_cast<double>(kFaintestLine)));
-    m_lineCount->setText(text);
+        texts.prepend(texts.front() + tr("; %1 below %2 are not drawn")
+                                          .arg(formatCount(static_cast<qint64>(choice.faint)),
+                                               formatNumber(static_cast<double>(kFaintestLine))));
+    m_lineCount->setTexts(texts);
 }
 
 void AttentionStage::refreshCell() {

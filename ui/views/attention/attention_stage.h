@@ -22,6 +22,7 @@ class AttentionLines;
 class Button;
 class Card;
 class FilterBar;
+class FittingCaption;
 class HeadStrip;
 class RowReadout;
 class SegmentedControl;
@@ -144,7 +145,7 @@ private:
     Card* m_linesCard;
     SegmentedControl* m_picture;
     QLabel* m_pictureNote;
-    QLabel* m_lineCount;
+    FittingCaption* m_lineCount;
     QStackedWidget* m_pictures;
     AttentionLines* m_lines;
     ShadedText* m_text;
