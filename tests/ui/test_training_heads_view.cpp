@@ -105,6 +105,10 @@ private slots:
         words.resize(1500, 180);
         QVERIFY(!fixture::drawn(words).mentions(QStringLiteral("…")));
         QVERIFY(fixture::drawn(words).writes({QStringLiteral("cold"), QStringLiteral("sea")}));
+        // What is right is told where there is no room for since when it is not.
+        m_view->story()->append({fixture::headsFrame(500, "i am reading"), fixture::headsFrame(550, "i am reading")});
+        words.resize(800, 90);
+        QVERIFY(fixture::drawn(words).mentions(QStringLiteral("right is: i am learning english")));
     }
 
     void aHeadIsChosenByClickAndArrows() {

@@ -57,7 +57,7 @@ bool WrittenWords::isRight() const {
     return m_text.simplified() == m_story->shown()->reference.simplified();
 }
 
-QString WrittenWords::verdict() const {
+QString WrittenWords::verdict(double room) const {
     if (m_writings.empty()) return {};
     const QString step = formatCount(m_writings.back().step);
     const bool first = m_writings.size() == 1;
@@ -65,7 +65,8 @@ QString WrittenWords::verdict() const {
         return first ? tr("right from the beginning")
                      : tr("the same at every frame since step %1, and right").arg(step);
     const QString right = tr("right is: %1").arg(m_story->shown()->reference);
-    return first ? right : tr("at every frame since step %1; %2").arg(step, right);
+    const QString whole = tr("at every frame since step %1; %2").arg(step, right);
+    return first || paint::textWidth(whole, uiFont(12)) > room ? right : whole;
 }
 
 void WrittenWords::paintNow(QPainter& p, double width, const Theme& t) const {
@@ -81,7 +82,7 @@ void WrittenWords::paintNow(QPainter& p, double width, const Theme& t) const {
     paint::centredText(p, {0, middle - 8}, text, font, silent ? t.text3 : t.text);
     p.fillRect(QRectF(paint::textWidth(text, font) + 4, middle - 22, 2, 28), t.nowLine);
     const QFont small = uiFont(12);
-    paint::centredText(p, {0, middle + 26}, paint::elided(verdict(), small, width), small,
+    paint::centredText(p, {0, middle + 26}, paint::elided(verdict(width), small, width), small,
                        isRight() ? t.good : t.text2);
 }
 

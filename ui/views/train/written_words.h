@@ -19,8 +19,9 @@ public:
 
     /// The letters that stand there just now.
     QString typed() const { return m_text.left(m_letters); }
-    /// "the same at every frame since step 300, and right"
-    QString verdict() const;
+    /// "the same at every frame since step 300, and right"; of what is wrong only the reference where there is little
+    /// room.
+    QString verdict(double room) const;
 
     QSize sizeHint() const override { return {900, 112}; }
     QSize minimumSizeHint() const override { return {300, 84}; }
