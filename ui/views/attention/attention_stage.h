@@ -102,6 +102,7 @@ private:
     QString sentenceUnderWay() const;
     /// Of the chosen heads, their mean: of all cells of the block.
     std::vector<float> chosenValues(const TraceRecord& record) const;
+    QString headNumbers() const;  ///< of heads(), from 1
     QString headWords() const;
     void writeLines();
     /// Of that head's weights, or of its scores where these are shown.
