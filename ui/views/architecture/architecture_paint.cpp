@@ -337,7 +337,10 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     };
     // The colours' scale before the shape, where there is no room for it below.
     const QString shape = shapeText(value), all = QStringLiteral("%1 %2").arg(shape, range).trimmed();
-    const QString beside = node.ranged ? shape : node.square && fits(all) ? all : range;
+    const QString beside = node.ranged                ? shape
+                           : node.square && fits(all) ? all
+                           : fits(range)              ? range
+                                                      : QString(range).remove(u' ');
     const bool isBeside = fits(beside);
     const double both = named + paint::textWidth(beside, monoFont(11));
     const double width = isBeside ? both : paint::textWidth(title, font);

@@ -135,7 +135,7 @@ void LossSide::show(const std::shared_ptr<const LossShown>& shown, std::optional
     const double least = leastLoss(at, shown->smoothing, shown->picture->vocabulary());
     m_story->setText(shown->smoothing > 0
                          ? tr("The line is the least loss that ε = %1 allows; the dashes are −log p, without ε. It is "
-                              "least at p = <b>%2</b>, where it is <b>%3</b>: surer than that, and it rises again.")
+                              "least at p = <b>%2</b>, where it is <b>%3</b>; beyond that it rises again.")
                                .arg(formatNumber(shown->smoothing), formatNumber(at, 3), formatNumber(least, 3))
                          : tr("With ε = 0 the loss is −log p: it falls as long as p grows, so it always pays to be "
                               "surer."));

@@ -65,7 +65,7 @@ QString LossWord::story(Telling how) const {
                        : tr("It expects “%1” (%2), not “%3”.").arg(expected, chance, target);
     const QString expects = how == Telling::Whole ? tr("%1 the model expects “%2” (%3)").arg(where, expected, chance)
                                                   : tr("The model expects “%1” (%2)").arg(expected, chance);
-    return isRight ? tr("%1, and so says the target.").arg(expects)
+    return isRight ? tr("%1, and that is the target.").arg(expects)
                    : tr("%1. The target says “%2”.").arg(expects, target);
 }
 
