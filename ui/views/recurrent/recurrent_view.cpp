@@ -154,7 +154,8 @@ void RecurrentView::setReading(std::shared_ptr<const TrainedModel> model, std::s
         return;
     }
     const ModelConfig& config = m_model->network->config();
-    m_subtitle->setText(tr("%1; %2 numbers a state, coloured from −1 to +1").arg(describeModel(config)).arg(config.hiddenSize));
+    m_subtitle->setText(
+        tr("%1; %2 numbers a state, coloured from −1 to +1").arg(describeModel(config)).arg(config.hiddenSize));
     fillLayers(config);
     m_side->setReading(m_model, m_trace);
     showLayer();

@@ -149,7 +149,8 @@ QString FilmStrip::caption() const {
     const ProbeFrame& frame = m_frames[static_cast<size_t>(m_current)];
     const AttentionBlock block = shownBlock(frame);
     if (!block.weights) return {};
-    QString place = tr("%1, head %2, coloured from 0 to 1.").arg(blockTitle(block)).arg(std::min(m_head, block.heads - 1) + 1);
+    QString place =
+        tr("%1, head %2, coloured from 0 to 1.").arg(blockTitle(block)).arg(std::min(m_head, block.heads - 1) + 1);
     const QString row = rowLabels(*frame.trace, block).value(m_row);
     const QString column = columnLabels(*frame.trace, block).value(m_column);
     // An early translation may be too short to have that row.

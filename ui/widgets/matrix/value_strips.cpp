@@ -120,8 +120,9 @@ void ValueStrips::paintEvent(QPaintEvent*) {
         QString text = tr("mean %1").arg(formatNumber(mean, 3));
         if (m_hovered >= 0 && m_hovered < static_cast<int>(strip.values.size())) {
             paint::outline(p, cellRect(i, m_hovered), t.text, 1);
-            text = tr("[%1] %2").arg(m_hovered + 1).arg(
-                formatPrecise(static_cast<double>(strip.values[static_cast<size_t>(m_hovered)])));
+            text = tr("[%1] %2")
+                       .arg(m_hovered + 1)
+                       .arg(formatPrecise(static_cast<double>(strip.values[static_cast<size_t>(m_hovered)])));
         }
         const QString range = strip.isShare
                                   ? QStringLiteral("0 … 1")
