@@ -248,7 +248,6 @@ std::vector<float> AttentionStage::chosenValues(const TraceRecord& record) const
     return meanOfHeads(record, heads());
 }
 
-/// "head 3", "the mean of heads 1, 3": what a sentence is about.
 QString AttentionStage::headNumbers() const {
     QStringList numbers;
     for (const int head : heads())
@@ -256,6 +255,7 @@ QString AttentionStage::headNumbers() const {
     return numbers.join(QStringLiteral(", "));
 }
 
+/// "head 3", "the mean of heads 1, 3": what a sentence is about.
 QString AttentionStage::headWords() const {
     const std::vector<int> chosen = heads();
     return chosen.size() > 1 ? tr("the mean of heads %1").arg(headNumbers()) : tr("head %1").arg(chosen.front() + 1);
