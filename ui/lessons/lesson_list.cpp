@@ -279,11 +279,14 @@ void LessonList::showMistakes() {
 void LessonList::showPictures() {
     m_pictures->forget();
     const bool dark = Theme::of(this).isDark;
+    const auto showShipped = [&](const Lesson& lesson, int step) {
+        if (!m_pictures->shipped(lesson, step, dark).isNull()) showPicture(QString::fromStdString(lesson.slug), step);
+    };
     if (m_isMaking || m_library.isShipped())
-        for (const Lesson& lesson : m_lessons)
-            for (const int step : {pictureStep(lesson), m_continue->step()})
-                if (!m_pictures->shipped(lesson, step, dark).isNull())
-                    showPicture(QString::fromStdString(lesson.slug), step);
+        for (const Lesson& lesson : m_lessons) {
+            showShipped(lesson, pictureStep(lesson));
+            if (QString::fromStdString(lesson.slug) == m_continue->slug()) showShipped(lesson, m_continue->step());
+        }
     m_pictured = 0;
     m_turn.start();
 }
