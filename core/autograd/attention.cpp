@@ -9,6 +9,7 @@
 #include "core/tensor/attention_kernels.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/scattered_attention.h"
 
 namespace headlight::ops {
 
@@ -51,14 +52,40 @@ void forHeads(const Tape<T>& tape, const AttentionInput<T>& in, Job job) {
         one(i);
 }
 
+/// Query by query, all heads at once, where keys and values lie apart: job(its row, its keys, where its weights begin).
+template <class T, class Job>
+void forScattered(const AttentionInput<T>& in, const Tensor<T>& all, const Tensor<T>& weights, Job job) {
+    const HeadView<T> view{in, 0};
+    for (int b = 0; b < in.batch; ++b) {
+        const ScatteredRows<T> rows{all.data, static_cast<size_t>(all.ld),
+                                    in.keyRows + static_cast<size_t>(b) * static_cast<size_t>(in.keyStride),
+                                    static_cast<size_t>(in.keys)};
+        for (int q = 0; q < in.queries; ++q)
+            job(b * in.queries + q, rows, view.matrix(weights, b, 0).row(q));
+    }
+}
+
+template <class T>
+QueryHeads queryHeads(const AttentionInput<T>& in) {
+    const int heads = in.numHeads;
+    return {static_cast<size_t>(heads), static_cast<size_t>(in.numKeyHeads > 0 ? in.numKeyHeads : heads),
+            static_cast<size_t>(in.query.cols() / heads),
+            static_cast<size_t>(in.queries) * static_cast<size_t>(in.keys)};
+}
+
 /// scores = Q Kᵀ / √d_k + bias for every head of every sentence.
 template <class T>
 void computeScores(const Tape<T>& tape, const AttentionInput<T>& in, T scale, const Tensor<T>& scores) {
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
-    forHeads(tape, in, [&](int b, int h) {
-        gemm(No, Yes, scale, view.queryRows(in.query.value, b, h), view.keyRows(in.key.value, b, h), T(0),
-             view.matrix(scores, b, h));
-    });
+    if (in.keyRows)
+        forScattered(in, in.key.value, scores, [&](int row, const ScatteredRows<T>& keys, T* to) {
+            scatteredAttention<T>().scores(queryHeads(in), scale, in.query.value.row(row), keys, to);
+        });
+    else
+        forHeads(tape, in, [&](int b, int h) {
+            gemm(No, Yes, scale, view.queryRows(in.query.value, b, h), view.keyRows(in.key.value, b, h), T(0),
+                 view.matrix(scores, b, h));
+        });
     if (!in.bias.value) return;
     const size_t count = in.bias.value.count();
     for (int b = 0; b < in.batch; ++b) {
@@ -75,6 +102,20 @@ void softmaxScores(const Tape<T>& tape, const AttentionInput<T>& in, const Tenso
     forHeads(tape, in, [&](int b, int h) {
         const T* mask = in.mask ? in.mask.data + static_cast<size_t>(b) * size : nullptr;
         kernels<T>().softmaxRows(in.queries, in.keys, mask, view.matrix(scores, b, h).data);
+    });
+}
+
+/// context = weights · V for every head of every sentence.
+template <class T>
+void mixValues(const Tape<T>& tape, const AttentionInput<T>& in, const Tensor<T>& weights, const Tensor<T>& context) {
+    if (in.keyRows)
+        return forScattered(in, in.value.value, weights, [&](int row, const ScatteredRows<T>& values, T* own) {
+            scatteredAttention<T>().mix(queryHeads(in), own, values, context.row(row));
+        });
+    const HeadView<T> view{in, in.query.cols() / in.numHeads};
+    forHeads(tape, in, [&](int b, int h) {
+        gemm(No, No, T(1), view.matrix(weights, b, h), view.keyRows(in.value.value, b, h), T(0),
+             view.queryRows(context, b, h));
     });
 }
 
@@ -207,6 +248,7 @@ struct HeadByHead {
 template <class T>
 AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     assert(in.query.cols() % in.numHeads == 0 && in.keyStride >= in.keys);
+    assert(!in.keyRows || !tape.training());
     assert(in.numKeyHeads == 0 || in.numHeads % in.numKeyHeads == 0);
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
     const T scale = (in.scaled ? T(1) / std::sqrt(static_cast<T>(view.dk)) : T(1)) * in.scoreFactor;
@@ -230,10 +272,7 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
         kernels<T>().dropout(weights.count(), in.dropout, in.seed, weights.data, dropped.data);
     }
     const Variable<T> context = tape.variable({in.batch * in.queries, in.query.cols()});
-    forHeads(tape, in, [&](int b, int h) {
-        gemm(No, No, T(1), view.matrix(dropped, b, h), view.keyRows(in.value.value, b, h), T(0),
-             view.queryRows(context.value, b, h));
-    });
+    mixValues(tape, in, dropped, context.value);
     zeroHeads(in, context.value);
 
     if (tape.training()) {

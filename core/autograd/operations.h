@@ -60,6 +60,7 @@ struct AttentionInput {
     int queries = 0;
     int keys = 0;
     int keyStride = 0;  ///< rows from one sentence's keys to the next one's, ≥ keys (a cache has room left over)
+    const int* keyRows = nullptr;  ///< [batch, keyStride]: in which row each key and value lies; null: in this order
     int numHeads = 1;
     int numKeyHeads = 0;    ///< of keys and values, each of which as many queries share; 0: numHeads
     bool scaled = true;     ///< scores divided by √d_k

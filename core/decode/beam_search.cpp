@@ -248,8 +248,16 @@ private:
 struct NextRows {
     std::vector<int> parents, words;
 
-    NextRows(size_t rows, int bos) : parents(rows), words(rows, bos) { std::iota(parents.begin(), parents.end(), 0); }
+    NextRows(size_t rows, int bos) : parents(rows), words(rows, bos) {}
 
+    /// So many rows a sentence now, and `beams` then. Those that no hypothesis needs go on from one that is there.
+    void begin(int sentences, int beamsNow, int beams) {
+        const auto rows = static_cast<size_t>(sentences * beams);
+        words.resize(rows, words.front());
+        parents.resize(rows);
+        for (int row = 0; row < sentences * beams; ++row)
+            parents[static_cast<size_t>(row)] = row / beams * beamsNow + std::min(row % beams, beamsNow - 1);
+    }
     void set(const std::vector<Live>& live, int firstRow) {
         for (size_t i = 0; i < live.size(); ++i) {
             const size_t row = static_cast<size_t>(firstRow) + i;
@@ -322,19 +330,19 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
     std::vector<SentenceSearch> searches;
     searches.reserve(sources.size());
     for (int i = 0; i < source.batch; ++i)
-        searches.emplace_back(options, config, i * options.beam, tree);
+        searches.emplace_back(options, config, i, tree);
     std::vector<SentenceSearch*> going;  ///< those that are not done, in the order of their rows
     going.reserve(searches.size());
     for (SentenceSearch& search : searches)
         going.push_back(&search);
-    NextRows rows(sources.size() * static_cast<size_t>(options.beam), config.decoderStart());
+    NextRows rows(sources.size(), config.decoderStart());
     const Arena::Mark afterEncoder = arena.mark();
     for (int step = 0; step < limit; ++step) {
         const Tensor<float> logits = model.decodeStep(context, rows.words, *state);
         forbid(config.forbiddenIds, logits);
         if (step == 0 && isForced) leaveOnly(config.forcedFirstId, logits);
         const StepWords words(logits);
-        std::iota(rows.parents.begin(), rows.parents.end(), 0);
+        rows.begin(state->sentences, state->beams, options.beam);
         std::vector<int> kept;
         for (size_t i = 0; i < going.size(); ++i) {
             const int firstRow = static_cast<int>(i) * options.beam;

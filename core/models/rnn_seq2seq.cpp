@@ -198,13 +198,21 @@ Value RnnSeq2Seq::forward(ForwardContext& context, const TokenBatch& source, con
 
 struct RnnSeq2Seq::Kept final : DecoderState {
     struct Layer {
-        Tensor<float> hidden, cell;  ///< [rows, h]; no cell but the LSTM's
+        Tensor<float> hidden, cell;  ///< [sentences·most beams, h], rows first; no cell but the LSTM's
     };
     Memory memory;
-    Variable<float> thoughts;  ///< of each row
-    Tensor<float> mask;        ///< [sentences, beams, source length]
+    std::vector<int> sourceLengths;  ///< of each sentence
+    int sourceLength = 0;            ///< of the longest
     std::vector<Layer> layers, spare;
     int position = 0;
+
+    int rows() const { return sentences * beams; }
+    std::vector<int> sentenceOfRow() const {
+        std::vector<int> result(static_cast<size_t>(rows()));
+        for (size_t row = 0; row < result.size(); ++row)
+            result[row] = static_cast<int>(row) / beams;
+        return result;
+    }
 
     void select(std::span<const int> parents) override {
         const auto copy = [&](const Tensor<float>& from, const Tensor<float>& to) {
@@ -216,47 +224,47 @@ struct RnnSeq2Seq::Kept final : DecoderState {
             copy(layers[i].cell, spare[i].cell);
             std::swap(layers[i], spare[i]);
         }
+        beams = static_cast<int>(parents.size()) / sentences;
     }
 
     void keep(std::span<const int> going) override {
-        const int keys = mask.shape.dim(2), count = static_cast<int>(going.size());
         // With a dot product the keys are the outputs themselves.
         const bool ownKeys = memory.keys.value && memory.keys.value.data != memory.outputs.variable.value.data;
         Tensor<float>& outputs = memory.outputs.variable.value;
-        outputs = keepRows(outputs, going, keys);
+        outputs = keepRows(outputs, going, sourceLength);
         if (ownKeys)
-            memory.keys.value = keepRows(memory.keys.value, going, keys);
+            memory.keys.value = keepRows(memory.keys.value, going, sourceLength);
         else if (memory.keys.value)
             memory.keys.value = outputs;
-        thoughts.value = keepRows(thoughts.value, going, beams);
+        Tensor<float>& thoughts = memory.thought.variable.value;
+        thoughts = keepRows(thoughts, going, 1);
         for (std::vector<Layer>* each : {&layers, &spare})
             for (Layer& layer : *each) {
                 layer.hidden = keepRows(layer.hidden, going, beams);
                 if (layer.cell) layer.cell = keepRows(layer.cell, going, beams);
             }
-        mask = {keepRows({mask.data, {sentences * beams, keys}}, going, beams).data, {count, beams, keys}};
-        sentences = count;
+        for (size_t i = 0; i < going.size(); ++i)
+            sourceLengths[i] = sourceLengths[static_cast<size_t>(going[i])];
+        sourceLengths.resize(going.size());
+        sentences = static_cast<int>(going.size());
     }
 };
 
 std::unique_ptr<Seq2Seq::DecoderState> RnnSeq2Seq::beginDecoding(ForwardContext& context, const TokenBatch& source,
-                                                                 int beams, int) const {
+                                                                 int mostBeams, int) const {
     auto state = std::make_unique<Kept>();
     state->sentences = source.batch;
-    state->beams = beams;
     state->memory = encode(context, source);
-    state->mask = paddingMask(context.tape, source.lengths, beams, source.length);
-    std::vector<int> sentence(static_cast<size_t>(state->sentences) * static_cast<size_t>(beams));
-    for (size_t row = 0; row < sentence.size(); ++row)
-        sentence[row] = static_cast<int>(row) / beams;
-    state->thoughts = ops::gatherRows(context.tape, state->memory.thought.variable, sentence);
-    const Shape shape{source.batch * beams, m_config.hiddenSize};
+    state->sourceLengths.assign(source.lengths.begin(), source.lengths.end());
+    state->sourceLength = source.length;
+    const Shape shape{source.batch * mostBeams, m_config.hiddenSize};
     const bool lstm = m_config.cell == Cell::Lstm, handedOver = m_config.context == ContextUse::InitialState;
     const auto start = [&](const Variable<float>& encoded) {
-        if (handedOver) return ops::gatherRows(context.tape, encoded, sentence).value;
-        const Tensor<float> zeros = context.tape.allocate(shape);
-        std::fill_n(zeros.data, zeros.count(), 0.0f);
-        return zeros;
+        const Tensor<float> room = context.tape.allocate(shape);
+        std::fill_n(room.data, room.count(), 0.0f);
+        for (int row = 0; handedOver && row < source.batch; ++row)
+            std::copy_n(encoded.value.row(row), shape.dim(1), room.row(row));
+        return room;
     };
     for (const RecurrentLayer::State& encoded : state->memory.states) {
         state->layers.push_back({start(encoded.hidden), lstm ? start(encoded.cell) : Tensor<float>()});
@@ -269,18 +277,21 @@ Tensor<float> RnnSeq2Seq::decodeStep(ForwardContext& context, std::span<const in
     auto& kept = static_cast<Kept&>(state);
     const int rows = static_cast<int>(words.size());
     const ForwardContext::AtPosition here(context, kept.position++);
-    Value x = decoderInput(context, words, kept.thoughts);
+    const Variable<float> thoughts = ops::gatherRows(context.tape, kept.memory.thought.variable, kept.sentenceOfRow());
+    Value x = decoderInput(context, words, thoughts);
+    const auto first = [rows](const Tensor<float>& all) { return all ? all.rowRange(0, rows) : all; };
     for (size_t i = 0; i < m_decoder.size(); ++i) {
         Kept::Layer& layer = kept.layers[i];
         const ops::RecurrentOutput<float> output =
-            m_decoder[i].forward(context, x, rows, {{layer.hidden, {}}, {layer.cell, {}}});
+            m_decoder[i].forward(context, x, rows, {{first(layer.hidden), {}}, {first(layer.cell), {}}});
         std::copy_n(output.hidden.value.data, output.hidden.value.count(), layer.hidden.data);
         if (layer.cell) std::copy_n(output.cell.value.data, output.cell.value.count(), layer.cell.data);
         x = {output.hidden};
     }
-    const ops::AlignmentShape shape{kept.sentences, kept.beams, kept.mask.shape.dim(2)};
+    const ops::AlignmentShape shape{kept.sentences, kept.beams, kept.sourceLength};
+    const Tensor<float> mask = paddingMask(context.tape, kept.sourceLengths, kept.beams, kept.sourceLength);
     Tensor<float> weights;
-    const Tensor<float> logits = predict(context, x, kept.memory, kept.mask, shape, &weights).variable.value;
+    const Tensor<float> logits = predict(context, x, kept.memory, mask, shape, &weights).variable.value;
     kept.attention.clear();
     if (weights) kept.attention.push_back({weights.data, {kept.sentences, 1, kept.beams, shape.keys}});
     return logits;

@@ -28,7 +28,7 @@ public:
     std::unique_ptr<Model> clone() const override { return std::make_unique<RnnSeq2Seq>(*this); }
 
     Value forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const override;
-    std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int beams,
+    std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int mostBeams,
                                                 int capacity) const override;
     Tensor<float> decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const override;
 

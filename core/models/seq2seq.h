@@ -16,13 +16,14 @@ public:
     /// so that what a step allocates may be given back after the step.
     ///
     /// Each sentence has `beams` rows, one a hypothesis; row = sentence·beams + beam. They share what is known of the
-    /// source.
+    /// source. A sentence begins with one: so long as nothing is written, all would be the same.
     struct DecoderState {
         DecoderState() = default;
         DecoderState(const DecoderState&) = delete;
         DecoderState& operator=(const DecoderState&) = delete;
         virtual ~DecoderState() = default;
-        /// Row i goes on from where row parents[i] stood; both are rows of one sentence.
+        /// Row i goes on from where row parents[i] stood; both are rows of one sentence, which each have as many rows
+        /// then as the list says.
         virtual void select(std::span<const int> parents) = 0;
         /// Only these sentences go on, numbered anew in this order, which is a rising one: what others have written is
         /// given up, and costs nothing in the steps that follow.
@@ -34,9 +35,9 @@ public:
         /// cross-attention block. In the step's part of the arena.
         std::vector<Tensor<float>> attention = {};
     };
-    /// Encodes the source, and makes room for `capacity` words a row.
-    virtual std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int beams,
-                                                        int capacity) const = 0;
+    /// Encodes the source, and makes room for at most so many beams of `capacity` words.
+    virtual std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source,
+                                                        int mostBeams, int capacity) const = 0;
     /// Feeds one word a row → logits [sentences·beams, target vocabulary] of the next.
     virtual Tensor<float> decodeStep(ForwardContext& context, std::span<const int> words,
                                      DecoderState& state) const = 0;

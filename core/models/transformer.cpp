@@ -123,43 +123,41 @@ Value Transformer::forward(ForwardContext& context, const TokenBatch& source, co
 }
 
 struct Transformer::CachedState final : DecoderState {
-    std::vector<KeyValueCache> self;    ///< one a layer, a sentence of it a row
-    std::vector<KeyValueCache> spare;   ///< what select() copies into; empty where nothing is ever selected
-    std::vector<KeyValueCache> memory;  ///< one a layer
-    Tensor<float> memoryMask;           ///< [sentences, beams, source length]
+    std::vector<KeyValueCache> self;    ///< one a layer, of all rows
+    std::vector<KeyValueCache> memory;  ///< one a layer, of all sentences
+    std::vector<int> sourceLengths;     ///< of each sentence
     int position = 0;
 
     void select(std::span<const int> parents) override {
-        for (size_t layer = 0; layer < self.size(); ++layer) {
-            self[layer].copyRows(parents, spare[layer]);
-            std::swap(self[layer], spare[layer]);
-        }
+        for (KeyValueCache& cache : self)
+            cache.select(parents);
+        beams = static_cast<int>(parents.size()) / sentences;
     }
 
     void keep(std::span<const int> going) override {
-        const int keys = memoryMask.shape.dim(2), count = static_cast<int>(going.size());
-        for (KeyValueCache& cache : self)
-            cache.keepGroups(going, beams);
-        for (KeyValueCache& cache : memory) {
-            cache.key = keepRows(cache.key, going, cache.capacity);
-            cache.value = keepRows(cache.value, going, cache.capacity);
+        std::vector<int> rows, lengths;
+        for (const int sentence : going) {
+            lengths.push_back(sourceLengths[static_cast<size_t>(sentence)]);
+            for (int beam = 0; beam < beams; ++beam)
+                rows.push_back(sentence * beams + beam);
         }
-        memoryMask = {keepRows({memoryMask.data, {sentences * beams, keys}}, going, beams).data, {count, beams, keys}};
-        sentences = count;
+        for (KeyValueCache& cache : self)
+            cache.select(rows);
+        for (KeyValueCache& cache : memory)
+            cache.select(going);
+        sourceLengths = std::move(lengths);
+        sentences = static_cast<int>(going.size());
     }
 };
 
 std::unique_ptr<Seq2Seq::DecoderState> Transformer::beginDecoding(ForwardContext& context, const TokenBatch& source,
-                                                                  int beams, int capacity) const {
+                                                                  int mostBeams, int capacity) const {
     const Value memory = encode(context, source);
     auto state = std::make_unique<CachedState>();
     state->sentences = source.batch;
-    state->beams = beams;
-    state->memoryMask = paddingMask(context.tape, source.lengths, beams, source.length);
+    state->sourceLengths.assign(source.lengths.begin(), source.lengths.end());
     for (const DecoderLayer& layer : m_decoderLayers) {
-        const auto room = [&] { return layer.selfAttention().makeCache(context, source.batch * beams, capacity); };
-        state->self.push_back(room());
-        if (beams > 1) state->spare.push_back(room());
+        state->self.push_back(layer.selfAttention().makeCache(context, source.batch * mostBeams, capacity));
         state->memory.push_back(layer.crossAttention().projectMemory(context, memory.variable, source.length));
     }
     return state;
@@ -170,8 +168,10 @@ Tensor<float> Transformer::decodeStep(ForwardContext& context, std::span<const i
     state.attention.clear();
     const ForwardContext::AtPosition here(context, state.position);
     auto [x, places] = embed(context, words, {Stack::Decoder, 1, state.position, Axis::TargetToken});
+    const Tensor<float> mask =
+        paddingMask(context.tape, state.sourceLengths, state.beams, state.memory.front().capacity);
     for (size_t i = 0; i < m_decoderLayers.size(); ++i) {
-        const DecoderLayer::StepSight sight{state.memory[i], state.memoryMask, places};
+        const DecoderLayer::StepSight sight{state.memory[i], mask, places};
         DecoderLayer::StepOutput output = m_decoderLayers[i].step(context, x, state.self[i], sight);
         x = output.value;
         state.attention.push_back(output.crossWeights);

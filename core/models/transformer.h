@@ -24,7 +24,7 @@ public:
     std::unique_ptr<Model> clone() const override { return std::make_unique<Transformer>(*this); }
 
     Value forward(ForwardContext& context, const TokenBatch& source, const TokenBatch& target) const override;
-    std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int beams,
+    std::unique_ptr<DecoderState> beginDecoding(ForwardContext& context, const TokenBatch& source, int mostBeams,
                                                 int capacity) const override;
     Tensor<float> decodeStep(ForwardContext& context, std::span<const int> words, DecoderState& state) const override;
 

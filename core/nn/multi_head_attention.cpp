@@ -2,30 +2,36 @@
 #include "core/nn/multi_head_attention.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace headlight {
 
-void KeyValueCache::copyRows(std::span<const int> parents, KeyValueCache& to) const {
-    const size_t filled = static_cast<size_t>(length) * static_cast<size_t>(key.cols());
-    for (size_t i = 0; i < parents.size(); ++i) {
-        const int from = parents[i] * capacity, at = static_cast<int>(i) * capacity;
-        std::copy_n(key.row(from), filled, to.key.row(at));
-        std::copy_n(value.row(from), filled, to.value.row(at));
-    }
-    to.length = length;
+KeyValueCache::KeyValueCache(const Tensor<float>& keys, const Tensor<float>& values, int room, int filled)
+    : key(keys), value(values), capacity(room), length(filled), places(static_cast<size_t>(keys.rows())) {
+    std::iota(places.begin(), places.end(), 0);
 }
 
-void KeyValueCache::keepGroups(std::span<const int> groups, int size) {
-    const size_t filled = static_cast<size_t>(length) * static_cast<size_t>(key.cols());
-    int to = 0;
-    for (const int group : groups)
-        for (int i = 0; i < size; ++i, ++to) {
-            const int from = group * size + i;
-            if (from == to) continue;
-            std::copy_n(key.row(from * capacity), filled, key.row(to * capacity));
-            std::copy_n(value.row(from * capacity), filled, value.row(to * capacity));
-        }
+void KeyValueCache::add(const Tensor<float>& keys, const Tensor<float>& values) {
+    assert(length < capacity);
+    for (int i = 0; i < keys.rows(); ++i) {
+        // No other word lies there: words of this step alone lie in the rows of this step.
+        const int row = i * capacity + length;
+        std::copy_n(keys.row(i), keys.cols(), key.row(row));
+        std::copy_n(values.row(i), values.cols(), value.row(row));
+        places[static_cast<size_t>(row)] = row;
+    }
+    ++length;
+}
+
+void KeyValueCache::select(std::span<const int> from) {
+    const size_t each = static_cast<size_t>(capacity);
+    std::vector<int> selected(from.size() * each);
+    for (size_t i = 0; i < from.size(); ++i)
+        std::copy_n(places.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(from[i]) * each), length,
+                    selected.begin() + static_cast<std::ptrdiff_t>(i * each));
+    places = std::move(selected);
 }
 
 namespace {
@@ -143,6 +149,15 @@ ops::AttentionInput<float> MultiHeadAttention::input(const Variable<float>& quer
     return result;
 }
 
+ops::AttentionInput<float> MultiHeadAttention::input(const Variable<float>& query, const KeyValueCache& cache,
+                                                     const Tensor<float>& mask) const {
+    ops::AttentionInput<float> result = input(query, {cache.key, {}}, {cache.value, {}}, mask);
+    result.keys = cache.length;
+    result.keyStride = cache.capacity;
+    result.keyRows = cache.places.data();
+    return result;
+}
+
 double MultiHeadAttention::scoreScale() const {
     return (m_scaled ? 1 / std::sqrt(static_cast<double>(headWidth())) : 1) * m_scoreFactor;
 }
@@ -231,8 +246,7 @@ KeyValueCache MultiHeadAttention::makeCache(ForwardContext& context, int rows, i
 
 Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Variable<float>& x, KeyValueCache& cache,
                                              const AttentionPlaces& places) const {
-    const int batch = x.rows(), q = queryWidth(), k = keyWidth();
-    assert(cache.length < cache.capacity);
+    const int q = queryWidth(), k = keyWidth();
     const Variable<float> qkv = project(context, x, ToQuery, ToValue);
     Variable<float> query = qkv.columns(0, q), key = qkv.columns(q, k);
     const Tensor<float> value = qkv.value.columns(q + k, k);
@@ -248,18 +262,11 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
         change("q_rotated", query.value, m_module->heads);
         change("k_rotated", key.value, m_module->keyHeads);
     }
-    for (int b = 0; b < batch; ++b) {
-        const int row = b * cache.capacity + cache.length;
-        std::copy_n(key.value.row(b), k, cache.key.row(row));
-        std::copy_n(value.row(b), k, cache.value.row(row));
-    }
-    ++cache.length;
+    cache.add(key.value, value);
 
-    ops::AttentionInput<float> given = input(query, {cache.key, {}}, {cache.value, {}}, {});
-    given.batch = batch;
+    ops::AttentionInput<float> given = input(query, cache, {});
+    given.batch = x.rows();
     given.queries = 1;
-    given.keys = cache.length;
-    given.keyStride = cache.capacity;
     given.bias = places.bias.variable;
     return attendInStep(context, given).context;
 }
@@ -305,11 +312,9 @@ ops::AttentionOutput<float> MultiHeadAttention::stepCross(ForwardContext& contex
                                                           const Tensor<float>& mask) const {
     const Variable<float> query = project(context, x, ToQuery, ToQuery);
     if (context.intervening()) context.change(name("q"), query.value, m_module->heads);
-    ops::AttentionInput<float> given = input(query, {memory.key, {}}, {memory.value, {}}, mask);
+    ops::AttentionInput<float> given = input(query, memory, mask);
     given.batch = mask.shape.dim(0);
     given.queries = mask.shape.dim(1);
-    given.keys = memory.length;
-    given.keyStride = memory.capacity;
     return attendInStep(context, given);
 }
 

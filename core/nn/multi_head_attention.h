@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/nn/attention_positions.h"
 #include "core/nn/layers.h"
@@ -17,17 +19,22 @@ struct AttentionShape {
     Axis keyAxis = Axis::SourceToken;
 };
 
-/// Keys and values that decoding keeps from word to word. Rows of sentence b start at b·capacity.
+/// Keys and values that decoding keeps from word to word, of so many sentences or hypotheses. Hypotheses that begin
+/// alike share what they began with: what a hypothesis has is a list of places, and only that is copied when another
+/// goes on from it.
 struct KeyValueCache {
-    Tensor<float> key;    ///< [batch·capacity, keyWidth]
+    Tensor<float> key;    ///< [hypotheses·capacity, keyWidth]
     Tensor<float> value;  ///< likewise
     int capacity = 0;
-    int length = 0;  ///< rows of each sentence that are filled
+    int length = 0;           ///< words of each hypothesis that are there
+    std::vector<int> places;  ///< [hypotheses, capacity]: in which row of `key` and `value` each word of theirs lies
 
-    /// Sentence i of `to` becomes sentence parents[i] of this one. Both have the same room.
-    void copyRows(std::span<const int> parents, KeyValueCache& to) const;
-    /// Sentences stand in groups of so many; those of the groups named, in rising order, move to the front.
-    void keepGroups(std::span<const int> groups, int size);
+    KeyValueCache(const Tensor<float>& keys, const Tensor<float>& values, int capacity, int length);
+    /// A word for each hypothesis, the next one of each.
+    void add(const Tensor<float>& keys, const Tensor<float>& values);
+    /// Hypothesis i becomes what hypothesis from[i] is; there are as many then as in the list, at most as many as there
+    /// is room for.
+    void select(std::span<const int> from);
 };
 
 /// torch.nn.MultiheadAttention: Concat(head₁, …, head_h) W_O with head_i = Attention(Q W_Q, K W_K, V W_V)
@@ -85,6 +92,8 @@ private:
                 const ops::Rotation<float>& rotation) const;
     ops::AttentionInput<float> input(const Variable<float>& query, const Variable<float>& key,
                                      const Variable<float>& value, const Tensor<float>& mask) const;
+    ops::AttentionInput<float> input(const Variable<float>& query, const KeyValueCache& cache,
+                                     const Tensor<float>& mask) const;
     Origin projected(Part part, Projection projection) const;
     double scoreScale() const;
     std::vector<int> mutedHeads(const ForwardContext& context) const;

@@ -98,6 +98,7 @@ std::vector<float> decodedLogits(const Case& each, std::span<const Intervention>
     // Two hypotheses that write the same: their rows stand at one place.
     const TokenBatch source = TokenBatch::pad(std::span(&each.source, 1), 0);
     const auto state = each.model.seq2seq().beginDecoding(context, source, 2, 12);
+    state->select(std::vector<int>{0, 0});
     for (const int word : each.target) {
         const std::vector<int> words{word, word};
         const Tensor<float> logits = each.model.seq2seq().decodeStep(context, words, *state);

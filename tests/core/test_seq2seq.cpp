@@ -78,7 +78,8 @@ void TestSeq2Seq::exchangedHypothesesGoOnAsWhatTheyBecame() {
     const std::span<const std::vector<int>> two(sources.data(), 2);
     Pass beams(network), plain(network);
     const auto state = network.beginDecoding(beams.context, TokenBatch::pad(two, 0), 2, 4);
-    network.decodeStep(beams.context, std::vector<int>{1, 1, 1, 1}, *state);
+    network.decodeStep(beams.context, std::vector<int>{1, 1}, *state);
+    state->select(std::vector<int>{0, 0, 1, 1});
     network.decodeStep(beams.context, std::vector<int>{4, 5, 6, 7}, *state);
     // Sentence 0: both rows become the one that read 5; sentence 1: the rows change places.
     state->select(std::vector<int>{1, 1, 3, 2});
