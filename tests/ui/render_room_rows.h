@@ -218,7 +218,7 @@ inline void RenderRows::models() {
         for (size_t i = 0; i < 3; ++i)
             texts << "Path" << costs[i].pathFormula << formatCount(std::lround(costs[i].pathLength)) << "Steps in a row"
                   << (i == 0 ? "n" : "1") << formatCount(std::lround(costs[i].sequentialSteps)) << "Operations"
-                  << costs[i].formula << formatScientific(costs[i].operations, 1);
+                  << costs[i].formula << formatTimesPowerOfTen(costs[i].operations);
         return texts;
     };
     const auto bars = [&ways](Layering layering) {

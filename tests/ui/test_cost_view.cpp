@@ -76,7 +76,7 @@ private slots:
         using Kind = TravelPicture::Kind;
         QCOMPARE(view.bars(Kind::Recurrence)->rows()[0].text, QStringLiteral("100"));
         QCOMPARE(view.bars(Kind::Convolution)->rows()[0].text, QStringLiteral("5"));
-        QCOMPARE(view.bars(Kind::Attention)->rows()[2].text, QStringLiteral("1.0e7"));
+        QCOMPARE(view.bars(Kind::Attention)->rows()[2].text, QStringLiteral("10⁷"));
         QCOMPARE(view.picture(Kind::Convolution)->way().size(), qsizetype{6});
         QCOMPARE(view.picture(Kind::Recurrence)->way().size(), qsizetype{200});
         view.setSizes(100, 1000, 3, Layering::Plain);

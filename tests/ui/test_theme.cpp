@@ -126,6 +126,13 @@ private slots:
         QCOMPARE(formatCount(-1234567), QStringLiteral("−1,234,567"));
         QCOMPARE(formatScientific(0.00186), QStringLiteral("1.86e−3"));
         QCOMPARE(formatScientific(-12.4, 1), QStringLiteral("−1.2e1"));
+        QCOMPARE(formatTimesPowerOfTen(1.3107e7), QStringLiteral("1.3·10⁷"));
+        QCOMPARE(formatTimesPowerOfTen(3e8), QStringLiteral("3·10⁸"));
+        QCOMPARE(formatTimesPowerOfTen(2.96e8), QStringLiteral("3.0·10⁸"));
+        QCOMPARE(formatTimesPowerOfTen(1e8), QStringLiteral("10⁸"));
+        QCOMPARE(formatTimesPowerOfTen(-2.5e-4), QStringLiteral("−2.5·10⁻⁴"));
+        QCOMPARE(formatTimesPowerOfTen(7), QStringLiteral("7"));
+        QCOMPARE(formatTimesPowerOfTen(0), QStringLiteral("0"));
         QCOMPARE(formatPrecise(0.9981234567), QStringLiteral("0.998123"));
         QCOMPARE(formatPercent(0.993), QStringLiteral("99.3 %"));
         QCOMPARE(formatPart(0.993), QStringLiteral("99.3 %"));

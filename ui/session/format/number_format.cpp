@@ -66,6 +66,21 @@ QString formatScientific(double value, int decimals) {
     return withMinus(written.left(at)) + u'e' + sign + QString::number(std::abs(rounded));
 }
 
+QString formatTimesPowerOfTen(double value, int decimals) {
+    const QString written = formatScientific(value, decimals);
+    const qsizetype at = written.indexOf(u'e');
+    if (at < 0) return written;
+    QString exponent = written.mid(at + 1);
+    exponent.replace(kMinus, u'-');
+    QString digits = written.left(at);
+    // 3.0 of 3·10⁸; of 2.96 it would be a rounding that nobody saw.
+    const double exact = value / std::pow(10.0, exponent.toInt());
+    if (std::abs(exact - std::round(exact)) < 1e-9) digits = digits.left(digits.indexOf(u'.'));
+    const QString power = formatPowerOfTen(exponent.toInt());
+    if (power == QStringLiteral("1")) return digits;
+    return digits == QStringLiteral("1") ? power : digits + QChar(0x00B7) + power;
+}
+
 QString formatPowerOfTen(int exponent) {
     static constexpr char16_t digits[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
     if (exponent == 0) return QStringLiteral("1");

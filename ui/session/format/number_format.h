@@ -18,6 +18,8 @@ QString formatSigned(double value, int decimals = 2);
 QString formatPrecise(double value);
 /// Learning rates: 1.86e−3.
 QString formatScientific(double value, int decimals = 2);
+/// Numbers of any size in a text or a picture: 1.3·10⁷; 3·10⁸ and 10⁸ where nothing is rounded away.
+QString formatTimesPowerOfTen(double value, int decimals = 1);
 /// 10⁻⁴, and 1 for 10⁰: of axes.
 QString formatPowerOfTen(int exponent);
 /// Counts, with comma groups: 178,305.

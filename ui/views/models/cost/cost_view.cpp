@@ -262,9 +262,9 @@ void CostView::sayWays(const std::vector<LayerCost>& costs) {
     double most = 1;
     for (const LayerCost& cost : costs)
         most = std::max(most, cost.operations);
-    const QString note[] = {tr("full bars: %1 and %2").arg(formatCount(m_words), formatScientific(most, 1)),
+    const QString note[] = {tr("full bars: %1 and %2").arg(formatCount(m_words), formatTimesPowerOfTen(most)),
                             tr("one scale for the three, linear"),
-                            tr("dashed: with projections, %1").arg(formatScientific(costs[3].operations, 1))};
+                            tr("dashed: with projections, %1").arg(formatTimesPowerOfTen(costs[3].operations))};
     for (size_t i = 0; i < m_ways.size(); ++i) {
         const LayerCost& cost = costs[i];
         m_ways[i].bars->setRows({{tr("Path"), cost.pathFormula, formatCount(static_cast<qint64>(cost.pathLength)),
@@ -272,8 +272,8 @@ void CostView::sayWays(const std::vector<LayerCost>& costs) {
                                  {tr("Steps in a row"), i == 0 ? QStringLiteral("n") : QStringLiteral("1"),
                                   formatCount(static_cast<qint64>(cost.sequentialSteps)), cost.sequentialSteps,
                                   static_cast<double>(m_words)},
-                                 {tr("Operations"), cost.formula, formatScientific(cost.operations, 1), cost.operations,
-                                  most, i == 2 ? costs[3].operations : 0}},
+                                 {tr("Operations"), cost.formula, formatTimesPowerOfTen(cost.operations),
+                                  cost.operations, most, i == 2 ? costs[3].operations : 0}},
                                 note[i]);
     }
     CostBars::align({m_ways[0].bars, m_ways[1].bars, m_ways[2].bars});

@@ -19,10 +19,6 @@ constexpr double kLeft = 44, kTop = 22, kBelow = 36, kKey = 176, kNarrowKey = 13
                  kBeforeKey = 32;
 constexpr double kArrow = 1.1;  ///< words times so much at each key
 
-QString powerOfTen(int exponent) {
-    return QStringLiteral("1e%1").arg(exponent);
-}
-
 }  // namespace
 
 GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent) {
@@ -48,7 +44,7 @@ void GrowthChart::setLayers(int words, int width, int kernel, Layering layering)
     m_greatest = static_cast<int>(std::ceil(std::log10(most)));
     QStringList told;
     for (const LayerCost& cost : m_costs)
-        told << QStringLiteral("%1 %2").arg(cost.kind, formatScientific(cost.operations, 1));
+        told << QStringLiteral("%1 %2").arg(cost.kind, formatTimesPowerOfTen(cost.operations));
     setAccessibleDescription(tr("At %1 words: %2").arg(formatCount(words), told.join(QStringLiteral(", "))));
     update();
 }
@@ -95,7 +91,7 @@ void GrowthChart::paintAxes(QPainter& p) const {
     for (int exponent = m_least; exponent <= m_greatest; exponent += apart) {
         const double y = yOf(std::pow(10.0, exponent));
         p.fillRect(QRectF(area.left(), std::round(y), area.width(), 1), t.line);
-        paint::centredText(p, {area.left() - 8, y}, powerOfTen(exponent), digits, t.text3, Anchor::End);
+        paint::centredText(p, {area.left() - 8, y}, formatPowerOfTen(exponent), digits, t.text3, Anchor::End);
     }
     paint::centredText(p, {area.center().x(), height() - 8.0}, tr("n, words"), uiFont(11), t.text3, Anchor::Middle);
 }
@@ -168,7 +164,7 @@ void GrowthChart::paintKey(QPainter& p) const {
         p.drawLine(QPointF(left, y), QPointF(left + 20, y));
         const QString name = kind == 3 ? tr("with projections") : cost.kind;
         paint::centredText(p, {left + 28, y}, name, bold, t.text);
-        const QString text = QStringLiteral("= ") + formatScientific(cost.operations, 1);
+        const QString text = QStringLiteral("= ") + formatTimesPowerOfTen(cost.operations);
         const bool both = row >= 48 && keyWidth() == kKey;
         if (both) paint::centredText(p, {left, y + 16}, cost.inNumbers, formula, t.text2);
         paint::centredText(p, {left, y + (both ? 32 : 16)}, text, number, t.text);
