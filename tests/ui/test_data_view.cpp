@@ -95,6 +95,37 @@ private slots:
         m_theme.reset();
     }
 
+    /// The page was empty until a file was dropped, though a task was chosen.
+    void aBuiltInTaskShowsItsSentences() {
+        QTRY_VERIFY_WITH_TIMEOUT(!view()->rows()->rows().empty(), 60000);
+        const CorpusSplits splits = findTask("vi-en").generate();
+        const auto text = [](const std::vector<SentenceRows::Token>& tokens) {
+            QStringList words;
+            for (const SentenceRows::Token& token : tokens)
+                words << token.text;
+            return words.join(u' ').toStdString();
+        };
+        QVERIFY(view()->rows()->rows().size() > 5);
+        for (const SentenceRows::Row& row : view()->rows()->rows()) {
+            const Corpus& part = row.part == QLatin1String("training")     ? splits.train
+                                 : row.part == QLatin1String("validation") ? splits.validation
+                                                                           : splits.test;
+            const SentencePair& pair = part.at(static_cast<size_t>(QString(row.line).remove(u',').toInt()) - 1);
+            QCOMPARE(text(row.source), pair.source);
+            QCOMPARE(text(row.target), pair.target);
+        }
+        const std::string first = text(view()->rows()->rows().front().target);
+        QTest::mouseClick(view()->others(), Qt::LeftButton);
+        QVERIFY(text(view()->rows()->rows().front().target) != first);
+        // Of a text each line stands alone.
+        choice().setTask("stories");
+        QTRY_VERIFY_WITH_TIMEOUT(!view()->rows()->rows().empty() && view()->rows()->rows().front().source.empty(),
+                                 60000);
+        drop(twoFiles(300));
+        QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
+        QCOMPARE(view()->rows()->rows().front().source.empty(), false);
+    }
+
     void whatIsShownIsWhatTheRunReads() {
         drop(twoFiles(2000));
         QTRY_VERIFY_WITH_TIMEOUT(isLooked(), 60000);
@@ -291,7 +322,9 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!choice().glimpse() || choice().glimpse()->pairs > pairs, 20000);
         choice().cancel();
         QVERIFY(!choice().glimpse());
-        QVERIFY(view()->rows()->rows().empty());
+        // Nothing of the file: the built-in task's own, once they are written.
+        for (const SentenceRows::Row& row : view()->rows()->rows())
+            QVERIFY(row.part != QLatin1String("so far"));
     }
 
     void rareWordsAndEntitiesAreTheReadersToKeep() {

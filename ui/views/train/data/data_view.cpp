@@ -90,13 +90,13 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
 }
 
 QWidget* DataView::makeRows() {
-    auto* card = new Card(tr("What the model will read"), tr("hatched: what it will not know, read as <unk>"));
+    auto* card = m_rowsCard = new Card(tr("What the model will read"));
     m_filter = new SegmentedControl({tr("All"), tr("With unknowns"), tr("Left out")});
-    auto* others = new Button(Button::Kind::Ghost, tr("Show others"));
-    others->setHeight(28);
-    others->setToolTip(tr("Other sentences of the file, drawn by chance"));
+    m_others = new Button(Button::Kind::Ghost, tr("Show others"));
+    m_others->setHeight(28);
+    m_others->setToolTip(tr("Other sentences of what is chosen"));
     card->header()->addWidget(m_filter);
-    card->header()->addWidget(others);
+    card->header()->addWidget(m_others);
     m_rows = new SentenceRows;
     m_rowsLeft = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary);
     m_rowsRight = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary);
@@ -110,7 +110,7 @@ QWidget* DataView::makeRows() {
         m_shift = 0;
         showRows();
     });
-    connect(others, &Button::clicked, this, [this] {
+    connect(m_others, &Button::clicked, this, [this] {
         m_shift += m_rows->capacity();
         showRows();
     });
@@ -291,6 +291,7 @@ void DataView::connectChoice() {
         m_calm.start();
     });
     connect(&m_probe, &StepProbe::measured, this, &DataView::showTime);
+    connect(&m_task, &TaskSentences::written, this, &DataView::showRows);
     connect(&m_calm, &QTimer::timeout, this, &DataView::measure);
 }
 

@@ -10,6 +10,7 @@
 #include "ui/session/open/data_choice.h"
 #include "ui/session/open/step_probe.h"
 #include "ui/views/train/data/sentence_rows.h"
+#include "ui/views/train/data/task_sentences.h"
 
 class QLabel;
 class QLineEdit;
@@ -44,7 +45,10 @@ public:
     void openPart(CorpusPart part, const QStringList& paths);
     /// What the reader calls the model; empty: after its files.
     QString name() const;
-    void setSettling(Settling* settling) { m_probe.setSettling(settling); }
+    void setSettling(Settling* settling) {
+        m_probe.setSettling(settling);
+        m_task.setSettling(settling);
+    }
     /// Of how many threads a step is tried with.
     void setThreads(int threads) { m_threads = threads; }
 
@@ -63,6 +67,7 @@ public:
     SegmentedControl* filter() const { return m_filter; }
     FailureBox* failure() const { return m_failure; }
     Button* start() const { return m_start; }
+    Button* others() const { return m_others; }
     SegmentedControl* seen() const { return m_seen; }
     Button* entities() const { return m_entities; }
     QLineEdit* nameField() const { return m_name; }
@@ -79,6 +84,7 @@ signals:
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     enum Tokens { Words, Pieces, Characters, AsCut };
@@ -98,6 +104,7 @@ private:
     QString tooFew() const;
     QString otherKind() const;
     void setAside(int from, int to);
+    void showTask();
     void showGlimpse();
     void showRows();
     void showVocabulary();
@@ -127,15 +134,18 @@ private:
     DataChoice& m_choice;
     TrainingSettings& m_settings;
     StepProbe m_probe;
-    QTimer m_calm;  ///< a step is tried when the sliders have come to rest
+    TaskSentences m_task;  ///< of the built-in task, where there are no files
+    QTimer m_calm;         ///< a step is tried when the sliders have come to rest
     int m_threads = 1;
     int m_shift = 0;  ///< how many samples are passed over
 
     DataBar* m_bar;
     FailureBox* m_failure;
     ProgressLine* m_progress;
+    Card* m_rowsCard;
     SentenceRows* m_rows;
     SegmentedControl* m_filter;
+    Button* m_others;  ///< other sentences
     QLabel *m_rowsLeft, *m_rowsRight;
     SegmentedControl *m_tokens, *m_sides;
     Card* m_vocabularyCard;

@@ -157,6 +157,7 @@ void DataView::showModel() {
         static_cast<int>(TrainingSettings::Size::Own),
         m_settings.size() == TrainingSettings::Size::Own ? QString() : tr("Choose it on the page Settings"));
     m_steps->setText(formatCount(m_settings.steps()));
+    m_modelShare->setVisible(m_choice.picture() != nullptr);
     if (!m_choice.picture()) {
         m_modelCard->setCaption({});
         m_modelText->setText(tr("As the page Settings says; how many numbers it has depends on the words."));
@@ -182,6 +183,8 @@ void DataView::showModel() {
 
 void DataView::showTime() {
     const auto& picture = m_choice.picture();
+    for (QLabel* each : {m_passes, m_time, m_timeMore})
+        each->setVisible(picture != nullptr);
     if (!picture) {
         m_blueprint->setParameters({});
         m_passes->clear();

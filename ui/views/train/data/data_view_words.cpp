@@ -88,13 +88,27 @@ std::vector<size_t> DataView::shownSamples() const {
     return shown;
 }
 
+void DataView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showRows();
+}
+
+/// The sentences of the built-in task, which nothing is left out of; written for whoever looks.
+void DataView::showTask() {
+    m_rowsCard->setCaption(tr("every word of the built-in task will be known"));
+    if (isVisible()) m_task.setTask(m_choice.data().files.task);
+    m_rows->setEmptyText(m_task.splits() ? QString() : tr("Writing the sentences …"));
+    m_rows->setRows(m_task.rows(static_cast<size_t>(m_rows->capacity()), static_cast<size_t>(m_shift)));
+    m_rowsLeft->setText(m_task.counts());
+    m_rowsRight->setText(m_task.splits() ? tr("each part is numbered by itself") : QString());
+}
+
 void DataView::showRows() {
     const auto& picture = m_choice.picture();
     m_filter->setEnabled(picture != nullptr);
-    m_rows->setEmptyText(m_choice.isBusy()     ? tr("Reading …")
-                         : m_choice.hasFiles() ? tr("There is nothing to show")
-                                               : tr("Drop two files, a table or a text here: you will see what a model "
-                                                    "reads of them before it learns"));
+    if (!m_choice.hasFiles()) return showTask();
+    m_rowsCard->setCaption(tr("hatched: what it will not know, read as <unk>"));
+    m_rows->setEmptyText(m_choice.isBusy() ? tr("Reading …") : tr("There is nothing to show"));
     if (!picture) return showGlimpse();
     const QString parts[] = {tr("training"), tr("validation"), tr("test")};
     const QString reasons[] = {{}, tr("blank"), tr("too long"), tr("unequal"), tr("twice")};
