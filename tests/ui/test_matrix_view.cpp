@@ -171,6 +171,37 @@ private slots:
         QVERIFY(view.viewport()->rect().contains(view.cellRect({0, 59}).toRect()));
     }
 
+    /// A state of 7×128 was a line of 170 pixels in a view of 900, and scrolled for its last five columns.
+    void aStripUsesTheHeightAndIsRatherNarrowThanCut() {
+        MatrixView view;
+        MatrixData data;
+        data.rows = 7;
+        data.columns = 128;
+        data.values.assign(7 * 128, 0.5F);
+        for (int row = 0; row < data.rows; ++row)
+            data.rowLabels << QStringLiteral("row%1").arg(row);
+        for (int column = 0; column < data.columns; ++column)
+            data.columnLabels << QString::number(column + 1);
+        data.scale = ColorScale::weights();
+        view.resize(1780, 900);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setData(data);
+        QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(view.cellRect({6, 0}).bottom() - view.cellRect({0, 0}).top() > 350);
+        // In a narrow one it scrolls, and no column stands there half.
+        view.resize(707, 480);
+        QVERIFY(view.horizontalScrollBar()->maximum() > 0);
+        int seen = 0;
+        for (int column = 0; column < data.columns; ++column) {
+            const QRectF at = view.cellRect({0, column});
+            const bool begins = view.cellAt(at.topLeft() + QPointF(1, 1)).valid();
+            QCOMPARE(view.cellAt(at.topRight() + QPointF(-1, 1)).valid(), begins);
+            seen += begins ? 1 : 0;
+        }
+        QVERIFY(seen > 20);
+    }
+
     void whatTheReaderLeavesOutIsHatchedButNotZero() {
         MatrixView view;
         view.resize(500, 480);

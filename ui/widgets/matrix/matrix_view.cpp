@@ -23,13 +23,15 @@
 namespace headlight {
 namespace {
 
-constexpr double kLargestWidth = 132;
-constexpr double kLargestHeight = 92;
-constexpr double kHighestStrip = 40;
+constexpr double kLargestWidth = 160;
+constexpr double kLargestHeight = 112;
+constexpr double kHighestStrip = 56;  ///< of many narrow columns and few rows
+constexpr int kStrip = 3;             ///< so many times as many columns as rows
+constexpr double kNarrowest = 12;     ///< columns are rather as narrow than that a few of them are out of sight
 constexpr double kLegendHeight = 44, kLowLegend = 30;
 constexpr int kLow =
     230;  ///< a lower place gives its rows what it has: the legend is nearer, and the axes are not named
-constexpr double kLongestLabel = 120;
+constexpr double kLongestLabel = 120, kShortLabel = 52;
 
 double widest(const QStringList& labels, const QFont& font) {
     double width = 0;
@@ -131,10 +133,13 @@ void MatrixView::showPlace() {
 void MatrixView::bringIntoSight(Cell cell) {
     if (!cell.valid() || m_data.empty()) return;
     const QRectF at = cellRect(cell), area = cellsArea();
+    const auto inTheMiddle = [](int place, double length, double room) {
+        return static_cast<int>(std::lround((place - std::floor(room / length / 2)) * length));
+    };
     if (at.left() < area.left() || at.right() > area.right() + 1)
-        horizontalScrollBar()->setValue(static_cast<int>(cell.column * m_cell.width() - area.width() / 2));
+        horizontalScrollBar()->setValue(inTheMiddle(cell.column, m_cell.width(), area.width()));
     if (at.top() < area.top() || at.bottom() > area.bottom() + 1)
-        verticalScrollBar()->setValue(static_cast<int>(cell.row * m_cell.height() - area.height() / 2));
+        verticalScrollBar()->setValue(inTheMiddle(cell.row, m_cell.height(), area.height()));
 }
 
 void MatrixView::hover(Cell cell) {
@@ -167,8 +172,12 @@ void MatrixView::layoutCells() {
     const double subLabels = widest(m_data.rowSubLabels, uiFont(11));
     m_labelWidth = std::clamp(std::max(widest(m_data.rowLabels, font), subLabels) + 30, 60.0,
                               std::max(kLongestLabel, width * 0.25) + 8);
-    const double columnText = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
     m_axisHeight = m_data.columnAxis.isEmpty() || isLow() ? 4 : 24;
+    const double longest = std::min(widest(m_data.columnLabels, font) + 8, kLongestLabel);
+    // In a low place the rows come first: a long name above a column is then not written, others are.
+    const double spare = height - legendHeight() - m_axisHeight - 4 - m_data.rows * kSmallestCell;
+    const double columnText = std::clamp(spare, std::min(kShortLabel, longest), longest);
+    m_cutsLabels = columnText < longest;
     const auto headerOf = [&](bool turned) { return (turned ? columnText + 4 : 34) + m_axisHeight; };
     const double room = width - m_labelWidth - 4;
     m_turnedLabels = columnText > cellsToFit(room, height - headerOf(true) - legendHeight()).width();
@@ -198,8 +207,9 @@ QSizeF MatrixView::cellsToFit(double width, double height) const {
         const double asked = cellLength(width, m_data.columns, kLargestWidth), whole = width / m_data.columns;
         if (m_columns == Columns::AllAtOnce && asked > whole)
             return {std::max(kSmallestDrawn, whole), cellLength(height, m_data.rows, kHighestStrip)};
-        const double across = asked;
-        return {across, std::min(cellLength(height, m_data.rows, kLargestHeight), std::max(across, 24.0))};
+        const double across = asked > whole && whole >= kNarrowest ? std::floor(whole) : asked;
+        const double high = std::max(across, m_data.columns >= kStrip * m_data.rows ? kHighestStrip : 24.0);
+        return {across, std::min(cellLength(height, m_data.rows, kLargestHeight), high)};
     }
     const double whole = std::max(kSmallestDrawn, std::min(width / m_data.columns, height / m_data.rows));
     double side = std::clamp(whole * std::max(1.0, m_zoom), whole, std::max(whole, kLargestWidth));
@@ -261,10 +271,16 @@ void MatrixView::zoomOut() {
     zoomBy(1 / kZoomStep, cellsArea().center());
 }
 
+/// Where some are out of sight, whole cells all the same: half a column is another strip of colours.
 QRectF MatrixView::cellsArea() const {
-    const double right = std::min(m_origin.x() + m_data.columns * m_cell.width(), viewport()->width() - 4.0);
-    const double bottom = std::min(m_origin.y() + m_data.rows * m_cell.height(), viewport()->height() - legendHeight());
-    return {m_origin, QPointF(right, std::max(bottom, m_origin.y() + kSmallestCell))};
+    const auto shown = [this](double room, int count, double cell) {
+        if (count * cell <= room || m_zoom > 0) return std::min(count * cell, room);
+        return std::max(1.0, std::floor(room / cell)) * cell;
+    };
+    return {m_origin,
+            QSizeF(shown(viewport()->width() - 4.0 - m_origin.x(), m_data.columns, m_cell.width()),
+                   shown(std::max<double>(kSmallestCell, viewport()->height() - legendHeight() - m_origin.y()),
+                         m_data.rows, m_cell.height()))};
 }
 
 QRectF MatrixView::cellRect(Cell cell) const {

@@ -169,6 +169,7 @@ private:
     mutable MatrixTiles m_tiles;
     double m_labelWidth = 0;
     double m_axisHeight = 24;     ///< above the column labels, for what the columns are
+    bool m_cutsLabels = false;    ///< those that are longer than there is room for are left out
     bool m_turnedLabels = false;  ///< column labels stand upright: the words are wider than the cells
 };
 

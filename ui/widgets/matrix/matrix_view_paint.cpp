@@ -280,6 +280,8 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
         const QFont font = uiFont(size, on ? QFont::DemiBold : QFont::Medium);
         const QColor color = on ? t.key : t.text;
         const QString label = m_data.columnLabels.value(column);
+        const double room = area.top() - top - 8;
+        if (m_turnedLabels && m_cutsLabels && !on && paint::textWidth(label, font) > room) continue;
         if (on) {
             const double height = m_turnedLabels ? area.top() - top - 6 : 26;
             const double wide = std::max(at.width(), kSmallestLabel);
@@ -293,7 +295,7 @@ void MatrixView::paintColumnLabels(QPainter& p, const Theme& t) const {
         p.save();
         p.translate(at.center().x(), area.top() - 9);
         p.rotate(-90);
-        paint::centredText(p, {0, 0}, paint::elided(label, font, area.top() - top - 8), font, color);
+        paint::centredText(p, {0, 0}, paint::elided(label, font, room), font, color);
         p.restore();
     }
     p.restore();
