@@ -70,6 +70,32 @@ private slots:
         }
     }
 
+    /// Twelve of them stood in a panel with room for fifty, and dots without a name on a ground that was free.
+    void theListIsAsLongAsThePanelAndNamesStandWhereTheyCoverNothing() {
+        const auto model = std::make_shared<const TrainedModel>(
+            loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
+        EmbeddingView view;
+        view.resize(1900, 1300);
+        view.setModel(model);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTRY_VERIFY(!view.isBusy());
+        const auto near = nearestNeighbours(view.table(), view.map()->chosen(), 40);
+        QVERIFY(view.neighbours()->bars().size() >= near.size());
+        for (size_t i = 0; i < near.size(); ++i)
+            QCOMPARE(view.neighbours()->bars()[i].word.toStdString(), view.table().names[size_t(near[i].index)]);
+        const std::vector<WordMap::Name>& names = view.map()->names();
+        QVERIFY2(names.size() > 100, qPrintable(QString::number(names.size())));
+        for (size_t i = 13; i < names.size(); ++i) {  // behind the word in question and its neighbours
+            for (size_t j = 0; j < i; ++j)
+                QVERIFY(!names[i].rect.intersects(names[j].rect));
+            for (int word = 0; word < view.table().count(); ++word)
+                QVERIFY(word == names[i].word || !names[i].rect.contains(view.map()->placeOf(word)));
+        }
+        view.resize(900, 500);
+        QTRY_VERIFY(view.neighbours()->bars().size() * WordBars::kRow <= size_t(view.neighbours()->height()));
+    }
+
     void wordsAreChosenByClickAndBySearch() {
         const auto model = std::make_shared<const TrainedModel>(
             loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "ui/session/format/number_format.h"
@@ -19,7 +20,9 @@ namespace headlight {
 
 namespace {
 
-constexpr int kNeighbours = 12, kPatienceMs = 300;
+constexpr int kNeighbours = 80;  ///< as many of them are listed as there is room for
+constexpr size_t kOnTheMap = 12;
+constexpr int kPatienceMs = 300;
 constexpr int kFirst = 10;  ///< the word that is chosen before anybody does
 
 StageState::EmbeddingSide sideOf(const QString& table) {
@@ -56,8 +59,9 @@ EmbeddingView::EmbeddingView(QWidget* parent)
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] { showProgress(0); });
-    m_nearCard->body()->addWidget(m_neighbours);
-    m_nearCard->body()->addStretch();
+    m_neighbours->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    m_neighbours->installEventFilter(this);
+    m_nearCard->body()->addWidget(m_neighbours, 1);
     m_nearCard->setFixedWidth(360);
     columns->addWidget(m_mapCard, 1);
     columns->addWidget(m_nearCard);
@@ -221,17 +225,26 @@ void EmbeddingView::choose(int word) {
 /// -1: none.
 void EmbeddingView::showNeighbours(int word, std::vector<Neighbour> near) {
     m_near = std::move(near);
-    std::vector<WordBars::Bar> bars;
     std::vector<int> related;
-    bars.reserve(m_near.size());
-    related.reserve(m_near.size());
-    for (const Neighbour& neighbour : m_near) {
-        bars.push_back({m_space->words[neighbour.index], std::max(0.0, neighbour.cosine), false, false});
+    for (const Neighbour& neighbour : std::span(m_near).first(std::min(kOnTheMap, m_near.size())))
         related.push_back(neighbour.index);
-    }
     m_nearCard->setTitle(word < 0 ? tr("Nearest neighbours") : tr("Nearest to “%1”").arg(m_space->words[word]));
-    m_neighbours->setBars(std::move(bars));
+    listNeighbours();
     m_map->setChosen(word, std::move(related));
+}
+
+/// As many as there is room for. What points away is no neighbour, and a bar has no length below zero.
+void EmbeddingView::listNeighbours() {
+    const auto room = static_cast<size_t>(std::max(1, m_neighbours->height() / WordBars::kRow));
+    std::vector<WordBars::Bar> bars;
+    for (const Neighbour& neighbour : std::span(m_near).first(std::min(room, m_near.size())))
+        if (neighbour.cosine > 0) bars.push_back({m_space->words[neighbour.index], neighbour.cosine, false, false});
+    m_neighbours->setBars(std::move(bars));
+}
+
+bool EmbeddingView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_neighbours && event->type() == QEvent::Resize) listNeighbours();
+    return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace headlight

@@ -48,6 +48,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// A table, and what is computed of it once.
@@ -70,6 +71,7 @@ private:
     void endWaiting();
     void choose(int word);
     void showNeighbours(int word, std::vector<Neighbour> near);
+    void listNeighbours();
     void chooseTable();
     void chooseByReader(int word);
     void find(const QString& text);

@@ -13,7 +13,6 @@
 namespace headlight {
 
 namespace {
-constexpr double kRow = 22;
 constexpr double kWords = 96;
 constexpr double kNumber = 52;
 }  // namespace
@@ -42,7 +41,7 @@ void WordBars::setLabelWidth(int width) {
 }
 
 QSize WordBars::sizeHint() const {
-    return {300, static_cast<int>(kRow * static_cast<double>(std::max<size_t>(1, m_bars.size())))};
+    return {300, kRow * static_cast<int>(std::max<size_t>(1, m_bars.size()))};
 }
 
 QSize WordBars::minimumSizeHint() const {

@@ -21,6 +21,7 @@ public:
         bool marked = false;  ///< amber: the word that was taken
         bool faded = false;   ///< cut away, as by top-k
     };
+    static constexpr int kRow = 22;  ///< the height of one
     void setBars(std::vector<Bar> bars);
     const std::vector<Bar>& bars() const { return m_bars; }
 

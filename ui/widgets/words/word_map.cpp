@@ -15,6 +15,7 @@ namespace {
 constexpr double kMargin = 40;
 constexpr double kReach = 12;   ///< how near a click must be
 constexpr int kFew = 70;        ///< so few words all bear their names
+constexpr size_t kSome = 1000;  ///< of so many those bear their names that have the room
 constexpr size_t kMany = 4000;  ///< so many points are small, and drawn once
 }  // namespace
 
@@ -35,6 +36,7 @@ void WordMap::setPoints(QStringList words, std::vector<QPointF> points) {
         left = x0->x(), right = x1->x(), top = y0->y(), bottom = y1->y();
     }
     m_cloud = {};
+    m_names.clear();
     m_bounds = QRectF(left, top, std::max(1e-9, right - left), std::max(1e-9, bottom - top));
     update();
 }
@@ -42,6 +44,7 @@ void WordMap::setPoints(QStringList words, std::vector<QPointF> points) {
 void WordMap::setChosen(int word, std::vector<int> related) {
     m_chosen = word;
     m_related = std::move(related);
+    m_names.clear();
     update();
 }
 
@@ -74,6 +77,10 @@ void WordMap::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
+void WordMap::resizeEvent(QResizeEvent*) {
+    m_names.clear();
+}
+
 /// Squares of two pixels, filled by hand: fifty thousand circles would take a quarter of
 /// a second.
 void WordMap::paintCloud(QPainter& p) {
@@ -97,13 +104,14 @@ void WordMap::paintCloud(QPainter& p) {
 
 QFont WordMap::nameFont(int word) const {
     const bool related = std::ranges::find(m_related, word) != m_related.end();
-    return uiFont(12, word == m_chosen || word == m_hovered ? QFont::DemiBold
-                      : related                             ? QFont::Medium
-                                                            : QFont::Normal);
+    return uiFont(related || word == m_chosen || m_points.size() <= kFew ? 12 : 11, word == m_chosen ? QFont::DemiBold
+                                                                                    : related        ? QFont::Medium
+                                                                                                     : QFont::Normal);
 }
 
-/// On the right of its point, or on the first other side where nothing else stands; on the right where all are taken.
-QRectF WordMap::nameRect(int word, const std::vector<QRectF>& taken) const {
+/// On the right of its point, or on the first other side where nothing else stands. Where all are taken, on the right;
+/// of what needs no name, nowhere.
+QRectF WordMap::nameRect(int word, const std::vector<QRectF>& taken, Sides sides) const {
     constexpr double kAway = 9, kHigh = 16;
     const QPointF at = placeOf(word);
     const double wide = paint::textWidth(m_words[word], nameFont(word));
@@ -114,10 +122,15 @@ QRectF WordMap::nameRect(int word, const std::vector<QRectF>& taken) const {
         const bool isFree = std::ranges::none_of(taken, [&](const QRectF& each) { return each.intersects(tried); });
         if (isFree && QRectF(rect()).contains(tried)) return tried;
     }
-    return right;
+    return sides == Sides::All ? right : QRectF();
 }
 
-std::vector<WordMap::Name> WordMap::names() const {
+const std::vector<WordMap::Name>& WordMap::names() const {
+    if (m_names.empty()) m_names = placeNames();
+    return m_names;
+}
+
+std::vector<WordMap::Name> WordMap::placeNames() const {
     std::vector<int> named;
     if (m_chosen >= 0) named.push_back(m_chosen);
     named.insert(named.end(), m_related.begin(), m_related.end());
@@ -135,7 +148,25 @@ std::vector<WordMap::Name> WordMap::names() const {
         all.push_back({word, nameRect(word, taken)});
         taken.push_back(all.back().rect);
     }
+    if (m_points.size() > kFew && m_points.size() <= kSome) nameWhereFree(all, taken);
     return all;
+}
+
+/// Of the words that are not in question: no name on a point, else it would be taken for that point's.
+void WordMap::nameWhereFree(std::vector<Name>& names, std::vector<QRectF>& taken) const {
+    constexpr double kDot = 3;
+    std::vector<char> isNamed(m_points.size());
+    for (const Name& name : names)
+        isNamed[static_cast<size_t>(name.word)] = 1;
+    for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
+        taken.emplace_back(placeOf(word) - QPointF(kDot, kDot), QSizeF(2 * kDot, 2 * kDot));
+    for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
+        if (isNamed[static_cast<size_t>(word)]) continue;
+        const QRectF rect = nameRect(word, taken, Sides::Free);
+        if (rect.isNull()) continue;
+        names.push_back({word, rect});
+        taken.push_back(rect);
+    }
 }
 
 void WordMap::paintName(QPainter& p, const Name& name, const QColor& color) const {
@@ -161,7 +192,7 @@ void WordMap::paintEvent(QPaintEvent*) {
         paintCloud(p);
     else
         for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
-            dot(word, t.line2, 3);
+            dot(word, paint::mixed(t.line2, t.text3, 0.6), 3);
     for (const int word : m_related)
         dot(word, t.sequential(0.75), 4.5);
     if (m_chosen >= 0) dot(m_chosen, t.now, 6);
@@ -169,7 +200,9 @@ void WordMap::paintEvent(QPaintEvent*) {
         const bool isChosen = name.word == m_chosen;
         paintName(p, name, isChosen ? t.nowText : related(name.word) ? t.text2 : t.text3);
     }
-    if (m_hovered >= 0 && m_hovered != m_chosen) paintName(p, {m_hovered, nameRect(m_hovered, {})}, t.text);
+    if (m_hovered < 0 || m_hovered == m_chosen) return;
+    const auto known = std::ranges::find(names(), m_hovered, &Name::word);
+    paintName(p, known != names().end() ? *known : Name{m_hovered, nameRect(m_hovered, {})}, t.text);
 }
 
 }  // namespace headlight
