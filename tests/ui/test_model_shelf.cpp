@@ -12,6 +12,7 @@
 #include "fixture.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
+#include "ui/views/models/model_figures.h"
 #include "ui/views/models/model_inspector.h"
 #include "ui/views/models/model_shelf.h"
 #include "ui/views/models/trained_shelf.h"
@@ -84,6 +85,13 @@ private slots:
         const ModelTile* tile = tileOf(shelf, "vi-en-transformer");
         QCOMPARE(tile->figures(), QStringLiteral("3,000 steps · BLEU 99.9 · loss 0.054"));
         QCOMPARE(tile->kind(), QStringLiteral("Transformer, 2 + 2 layers, 8 heads"));
+        // The BLEU of training is of other sentences than that of the page BLEU.
+        const auto told = [](const char* name) {
+            return whatFiguresAreOf(fixture::shippedModel(QString::fromLatin1(name))->training);
+        };
+        QVERIFY(told("vi-en-transformer").contains("sentences kept aside"));
+        QVERIFY(told("vi-en-transformer").contains("test set"));
+        QVERIFY(!told("stories-transformer").contains("BLEU"));
     }
 
     void whatCannotBeReadSaysWhy() {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/task.h"
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
@@ -84,6 +85,14 @@ QString figuresOf(const TrainingStory& training) {
     if (const auto loss = numberOf(training, "validation_loss")) parts << tr("loss %1").arg(formatNumber(*loss, 3));
     if (const QString test = testOf(training); !test.isEmpty()) parts << test;
     return parts.join(QStringLiteral(" · "));
+}
+
+QString whatFiguresAreOf(const TrainingStory& training) {
+    if (!numberOf(training, "validation_loss")) return {};
+    if (!numberOf(training, "bleu")) return tr("The loss is of sentences kept aside in training.");
+    return taskOf(training)
+               ? tr("BLEU and loss are of sentences kept aside in training; Decode measures BLEU on the test set.")
+               : tr("BLEU and loss are of sentences kept aside in training.");
 }
 
 QString dataOf(const TrainingStory& training) {

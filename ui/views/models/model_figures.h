@@ -12,6 +12,8 @@ namespace headlight {
 
 /// "step 800 of 1,500 · BLEU 99.5 · loss 0.089": what its file says, and no more.
 QString figuresOf(const TrainingStory& training);
+/// On which sentences BLEU and loss were measured, in words; empty where its file has neither.
+QString whatFiguresAreOf(const TrainingStory& training);
 /// What it learned from: a built-in task, or files by their names; empty where its file does not say.
 QString dataOf(const TrainingStory& training);
 /// "64 wide · 64 a step · dropout 0.1".
