@@ -212,6 +212,25 @@ private slots:
         QVERIFY(target.y() - end < 50);
     }
 
+    /// Those on the right were narrower; and of a large window the lower half was empty.
+    void squaresOnBothSidesAreAlikeAndFillALargeWindow() {
+        for (const char* model : {"vi-en-long-lstm-attention", "vi-en-transformer"}) {
+            Read read(QString::fromLatin1(model));
+            for (const QSize size : {QSize(960, 640), QSize(1376, 756), QSize(2500, 1360)}) {
+                read.view.resize(size);
+                for (int round = 0; round < 4; ++round)
+                    QCoreApplication::processEvents();
+                const SurgeryMaps& maps = *read.view.maps();
+                const double left = maps.shares(true)->cellRect({0, 0}).width(),
+                             right = maps.moved(true)->cellRect({0, 0}).width();
+                QVERIFY2(std::abs(left - right) < 1.5, qPrintable(QStringLiteral("%1, %2").arg(left).arg(right)));
+            }
+            const PlaceMap& below = *read.view.maps()->shares(false);
+            const double end = below.y() + below.cellRect({below.rows() - 1, 0}).bottom();
+            QVERIFY2(end > 0.75 * read.view.maps()->height(), qPrintable(QString::number(end)));
+        }
+    }
+
     void whatFollowsIsOfTheKindThatIsLookedAt() {
         Read read(QStringLiteral("vi-en-transformer"), kA, kB, StageState::Pieces::Head);
         read.click(true, 0, 3);

@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kWords = 24, kGap = 10, kWidest = 132, kNarrowest = 16, kTallest = 92, kLowest = 17, kNumber = 28,
+constexpr double kWords = 24, kGap = 10, kWidest = 168, kNarrowest = 16, kTallest = 128, kLowest = 17, kNumber = 28,
                  kWideNumber = 35;
 /// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
 constexpr double kWanted = 19;
@@ -66,11 +66,19 @@ void PlaceMap::point(Place place) {
     if (std::exchange(m_pointed, place) != place) emit pointed(place.depth, place.position);
 }
 
-double PlaceMap::namesWidth() const {
+double PlaceMap::namesWanted() const {
     double widest = 0;
     for (const QString& name : m_depths)
         widest = std::max(widest, paint::textWidth(name, uiFont(12, QFont::DemiBold)));
-    return widest > 0 ? std::min(widest, width() * 0.4) + kGap : 0;
+    return widest > 0 ? widest + kGap : 0;
+}
+
+void PlaceMap::setNamesWidth(double width) {
+    if (std::exchange(m_names, width) != width) update();
+}
+
+double PlaceMap::namesWidth() const {
+    return std::min(std::max(m_names, namesWanted()), width() * 0.4);
 }
 
 double PlaceMap::cellWidth() const {

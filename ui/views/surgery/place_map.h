@@ -39,6 +39,9 @@ public:
     double headerWanted() const;
     /// Maps that stand beside one another have the same.
     void setHeader(double height);
+    /// On the left of the squares: of its own names, and of those of maps that it stands under or over.
+    double namesWanted() const;
+    void setNamesWidth(double width);
     bool isEmpty() const { return m_numbers.empty(); }
 
     QRectF cellRect(Place place) const;
@@ -81,7 +84,7 @@ private:
 
     QStringList m_depths, m_words, m_spoken;
     Empty m_empty = Empty::NoPiece;
-    double m_header;
+    double m_header, m_names = 0;
     Numbers m_numbers;
     ColorScale m_scale;
     std::vector<Place> m_marked;

@@ -128,8 +128,6 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
     grid->addWidget(m_moved[1], kTargetRow, 1);
     grid->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding), kLastRow, 0);
     grid->setRowStretch(kLastRow, 1);
-    grid->setColumnStretch(0, 6);  // beside its squares stand their names
-    grid->setColumnStretch(1, 4);
 }
 
 /// Rows stand beside their own.
@@ -140,6 +138,34 @@ void SurgeryMaps::alignWords() {
         m_moved[at]->setHeader(header);
     }
     update();
+}
+
+/// A square on the left is as wide as one on the right; beside those on the left stand their names.
+void SurgeryMaps::shareWidth() {
+    auto* const grid = static_cast<QGridLayout*>(layout());
+    const int room = width() - kWayRoom - grid->horizontalSpacing();
+    double names = 0;
+    int left = 0, right = 0;
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        if (m_shares[at]->isEmpty()) continue;
+        names = std::max(names, m_shares[at]->namesWanted());
+        left = std::max(left, m_shares[at]->columns());
+        right = std::max(right, m_moved[at]->columns());
+    }
+    for (PlaceMap* map : m_shares)
+        map->setNamesWidth(names);
+    if (left == 0 || right == 0 || room <= names) return;
+    const double square = (room - names) / (left + right);
+    const std::array wide{static_cast<int>(names + left * square), static_cast<int>(right * square)};
+    if (grid->columnStretch(0) == wide[0] && grid->columnStretch(1) == wide[1]) return;
+    grid->setColumnStretch(0, wide[0]);
+    grid->setColumnStretch(1, wide[1]);
+    grid->activate();  // a square does not move away from under the pointer later
+}
+
+void SurgeryMaps::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    shareWidth();
 }
 
 std::vector<const PatchDepth*> SurgeryMaps::depths() const {
@@ -217,6 +243,7 @@ void SurgeryMaps::setOutcome(const SurgeryPicture::Outcome& outcome, const std::
             map->setMarked(marked, last);
         }
     }
+    shareWidth();
     alignWords();
     // What the decoder reads is the encoder's last state, whatever kind is looked at.
     const auto states = m_picture->depths(Kind::State);

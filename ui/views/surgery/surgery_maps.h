@@ -43,6 +43,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// The place in the list of a kind where the map of the source's words, or the decoder's, begins.
@@ -52,6 +53,7 @@ private:
     PlaceMap::Place placeIn(bool ofSource, const SurgeryEdit& edit) const;
     std::vector<const PatchDepth*> depths() const;
     void alignWords();
+    void shareWidth();
 
     std::shared_ptr<const SurgeryPicture> m_picture;
     PatchDepth::Kind m_kind = PatchDepth::Kind::State;
