@@ -266,7 +266,7 @@ private slots:
         QVERIFY(fixture::drawn(*m_view->fed()).mentions(QStringLiteral("–")));
     }
 
-    /// A classifier says one thing of all words: its logits have no row for each of them, and the lines end before.
+    /// A classifier says one thing of all words: its logits have no row for each of them, and no place in their lines.
     void whatIsMadeOfAWholeSentencePartsNoWord() {
         m_session->adoptModel(fixture::shippedModel(QStringLiteral("sentiment-transformer")), QStringLiteral("mood"));
         m_session->setSource(QStringLiteral("steve is arrogant but his book is awesome"));
@@ -274,14 +274,63 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady() && m_session->modelName() == QLatin1String("mood"), 20000);
         QTRY_COMPARE_WITH_TIMEOUT(m_view->fed()->words().size(), size_t{1}, 20000);
         const DivergenceMap::Band& band = m_view->lines()->band();
-        QCOMPARE(band.columns.back().of.rows.size(), size_t{1});
+        for (const DivergenceMap::Column& column : band.columns)
+            QCOMPARE(std::ssize(column.of.rows), std::ssize(band.words));
         for (int word = 0; word < band.words.size(); ++word) {
             const std::vector<QPolygonF> line = m_view->lines()->lineOf(word);
             QCOMPARE(line.size(), size_t{1});
-            QCOMPARE(line.front().size(), static_cast<qsizetype>(band.columns.size()) - 1);
+            QCOMPARE(line.front().size(), static_cast<qsizetype>(band.columns.size()));
         }
         QVERIFY2(!m_view->where().contains(QStringLiteral("“”")), qPrintable(m_view->where()));
         QVERIFY(fixture::drawn(*m_view->fed()).mentions(QStringLiteral("all of it")));
+    }
+
+    /// On three lines it ran into the word above it.
+    void aLongNameTakesTwoLinesAtMost() {
+        FedTable table;
+        FedTable::Shown shown;
+        shown.first = QStringLiteral("vi-en-long-lstm-attention");
+        shown.second = QStringLiteral("vi-en-long-lstm");
+        for (int i = 0; i < 8; ++i)
+            shown.words.push_back({QStringLiteral("fed"),
+                                   {QStringLiteral("word"), 0.5},
+                                   SaidWord{QStringLiteral("word"), 0.5},
+                                   0.5,
+                                   0.0});
+        shown.firstLogProb = -1;
+        table.setShown(shown);
+        for (const int width : {600, 900, 1600}) {
+            table.resize(width, table.sizeHint().height());
+            const fixture::Drawn drawn = fixture::drawn(table);
+            const QStringList pieces = drawn.texts().filter(QStringLiteral("lstm"));
+            QStringList first;  // the lines of one name and of the other
+            for (const QString& piece : drawn.texts())
+                if (QStringLiteral("vi-en-long-lstm-attention").contains(piece.trimmed()) && piece.size() > 2)
+                    first << piece;
+            QVERIFY2(first.size() <= 4 && !pieces.isEmpty(), qPrintable(first.join(u'|')));
+        }
+    }
+
+    /// A thought vector took the right half of a chart of lines that end before it.
+    void whatIsOfAWholeSentenceHasNoPlaceAmongLinesOfWords() {
+        PartingLines lines;
+        lines.resize(300, 180);
+        DivergenceMap::Band band;
+        band.stack = Stack::Encoder;
+        band.words = {QStringLiteral("a"), QStringLiteral("b")};
+        for (const int layer : {-1, 0, -1}) {
+            DivergenceMap::Column column;
+            column.of.rows = band.columns.size() < 2 ? std::vector{0.1, 0.2} : std::vector{0.5};
+            column.layer = layer;
+            column.title = QStringLiteral("Thought vector");
+            band.columns.push_back(column);
+        }
+        lines.setBand(band, {});
+        const QPolygonF line = lines.lineOf(1).front();
+        QCOMPARE(line.size(), qsizetype{2});
+        QVERIFY(line[1].x() - line[0].x() > 0.75 * lines.width());
+        const fixture::Drawn drawn = fixture::drawn(lines);
+        QVERIFY(drawn.mentions(QStringLiteral("layer 1")) && !drawn.mentions(QStringLiteral("thought")));
     }
 
     void ofManyWordsThoseAroundTheChosenOneAreShown() {

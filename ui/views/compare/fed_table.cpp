@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/compare/fed_table.h"
 
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -20,7 +21,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kSides = 92, kLetter = 18, kLeast = 58, kMost = 124, kGap = 6, kBeside = 26;
+constexpr double kSides = 92, kMostSides = 160, kLetter = 18, kLeast = 58, kMost = 124, kWidest = 148, kGap = 6,
+                 kBeside = 26;
 constexpr double kFed = 12, kFirst = 24, kSecond = 76, kChip = 26, kNumber = 14;  ///< from the top
 constexpr double kCross = 16;
 
@@ -60,12 +62,25 @@ void FedTable::setCurrent(int word) {
     update();
 }
 
+/// So wide that a name takes at most two lines: a third would run into what stands above it.
+double FedTable::leastSides() const {
+    const QFontMetricsF metrics(uiFont(11));
+    double wide = kSides;
+    for (const QString& name : {m_shown.first, m_shown.second})
+        while (wide < kMostSides &&
+               metrics.boundingRect(QRectF(0, 0, wide - kLetter - 4, 1000), Qt::TextWordWrap, name).height() >
+                   2.5 * metrics.lineSpacing())
+            wide += 4;
+    return wide;
+}
+
 /// The names on one line where the words leave room for that; else these break.
 double FedTable::sides() const {
     const double spare = width() - endWidth() - kMost * static_cast<double>(m_shown.words.size());
+    const double least = leastSides();
     const double names =
         std::max(paint::textWidth(m_shown.first, uiFont(11)), paint::textWidth(m_shown.second, uiFont(11)));
-    return std::clamp(spare, kSides, std::max(kSides, std::ceil(names) + kLetter + 10));
+    return std::clamp(spare, least, std::max(least, std::ceil(names) + kLetter + 10));
 }
 
 double FedTable::wordRoom() const {
@@ -75,7 +90,7 @@ double FedTable::wordRoom() const {
 /// An even share, where all of them fit with letters that are a little smaller; else what the longest word asks.
 double FedTable::columnWidth() const {
     const double even = wordRoom() / std::max<double>(1, static_cast<double>(m_shown.words.size()));
-    if (even >= kLeast) return std::floor(std::min(even, kMost));
+    if (even >= kLeast) return std::floor(std::min(even, kWidest));
     double wide = kLeast;
     for (const FedWord& word : m_shown.words) {
         wide = std::max(wide, paint::textWidth(word.fed + QStringLiteral(" →"), uiFont(12)) + kGap);

@@ -58,6 +58,7 @@ private:
     double endWidth() const;
     int wordAt(QPointF at) const;
     void bringIntoSight(int word);
+    double leastSides() const;
     double sides() const;
     QString describe(const FedWord& word) const;
     void paintSides(QPainter& p) const;

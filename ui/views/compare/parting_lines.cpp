@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "ui/session/format/number_format.h"
@@ -55,6 +56,11 @@ PartingLines::PartingLines(QWidget* parent) : QWidget(parent) {
 
 void PartingLines::setBand(const DivergenceMap::Band& band, const std::vector<char>& lost) {
     m_band = band;
+    // What is made of a whole sentence has no row for a word, and no place in its line.
+    const auto isByWord = [&](const DivergenceMap::Column& column) {
+        return std::ssize(column.of.rows) == m_band.words.size();
+    };
+    std::erase_if(m_band.columns, std::not_fn(isByWord));
     m_lost = lost;
     m_hovered = -1;
     const double most = mostOf(m_band);
@@ -77,10 +83,8 @@ void PartingLines::setCurrent(const QString& scope, int word) {
     update();
 }
 
-/// What is made of a whole sentence has no row for a word.
 double PartingLines::apartAt(const DivergenceMap::Column& column, int word) const {
-    const bool isByWord = std::ssize(column.of.rows) == m_band.words.size();
-    return isByWord ? column.of.rows[static_cast<size_t>(word)] : std::numeric_limits<double>::quiet_NaN();
+    return column.of.rows[static_cast<size_t>(word)];
 }
 
 QRectF PartingLines::plot() const {
@@ -219,7 +223,10 @@ void PartingLines::paintLayers(QPainter& p) const {
             ++to;
         const int layer = m_band.columns[from].layer;
         if (layer >= 0) {
-            const double left = xOf(from) - 2, right = xOf(to) + 2;
+            // From half of the way that leads into it to half of the way out.
+            const double left = from > 0 ? (xOf(from - 1) + xOf(from)) / 2 + 2 : xOf(from) - 2;
+            const double right =
+                to + 1 < m_band.columns.size() ? (xOf(to) + xOf(to + 1)) / 2 - 2 : plot().right() + kRight;
             p.setPen(QPen(color, 1));
             p.drawLine(QPointF(left, y), QPointF(right, y));
             const QString whole = tr("layer %1").arg(layer + 1);
@@ -241,10 +248,12 @@ void PartingLines::paintLine(QPainter& p, int word) const {
     const bool isChosen = word == m_word, isPointed = word == m_hovered;
     QColor ink = isChosen ? (isLost(word) ? t.bad : t.ink) : isPointed ? t.text : t.text3;
     if (!isChosen && !isPointed) ink.setAlphaF(0.7F);
+    p.setBrush(Qt::NoBrush);
     p.setPen(QPen(ink, isChosen ? 2.5 : isPointed ? 2 : 1, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    constexpr double kAlone = 3;  ///< where there is a number at one place alone
     for (const QPolygonF& piece : lineOf(word))
         if (piece.size() == 1)
-            p.drawPoint(piece.front());
+            p.drawEllipse(piece.front(), kAlone, kAlone);
         else
             p.drawPolyline(piece);
 }
