@@ -96,6 +96,23 @@ private slots:
         QVERIFY(!fixture::drawn(lines).mentions(QStringLiteral("0.5")));
     }
 
+    /// A weight of 0.1 was a line of the ground's colour, and of nine lines seven were to be seen.
+    void aFaintLineIsSeen() {
+        for (const Theme& theme : {Theme::light(), Theme::dark()}) {
+            AttentionLines lines;
+            lines.setPalette(ThemeManager::palette(theme));
+            lines.resize(440, 120);
+            lines.setData({.weights = {0.1F, 0.9F}, .rowLabels = words(1), .columnLabels = words(2)});
+            const QImage drawn = lines.grab().toImage();
+            const double ratio = drawn.devicePixelRatio();
+            double most = 1;  // along a column through the middle of the line of 0.1, which is level
+            for (int y = 33; y < 60; ++y)
+                most = std::max(most,
+                                contrast(drawn.pixelColor(QPointF(150 * ratio, y * ratio).toPoint()), theme.surface));
+            QVERIFY2(most > 1.15, qPrintable(QString::number(most)));
+        }
+    }
+
     void aThousandWordsAreAFewThousandLinesAtMost() {
         const std::vector<float> values = longText(1024);
         const LineChoice choice = chooseLines({values, 1, 1024, 1024}, 1);

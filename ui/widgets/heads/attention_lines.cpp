@@ -126,7 +126,8 @@ void AttentionLines::paintLine(QPainter& p, const AttentionLine& line, const QRe
 QPen AttentionLines::penOf(int head, double weight, bool on, bool fades, const Theme& t) const {
     if (heads() > 1) return linePen(head, 0.8 + 2.2 * weight, std::clamp(weight, 0.08, 1.0) * (fades ? 0.15 : 0.85), t);
     QColor color = on ? t.nowLine : t.sequentialStops[t.isDark ? 5 : 6];
-    color.setAlphaF(static_cast<float>(std::clamp(std::max(0.1, weight) * (on ? 1.0 : 0.55), 0.0, 1.0)));
+    // A line that is counted can be seen: what is faint begins above the ground's colour.
+    color.setAlphaF(static_cast<float>(std::clamp(0.25 + 0.75 * weight, 0.0, 1.0) * (on ? 1.0 : 0.6)));
     return {color, on ? 1.5 + 4.5 * weight : 1 + 4 * weight, Qt::SolidLine, Qt::RoundCap};
 }
 
