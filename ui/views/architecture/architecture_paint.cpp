@@ -355,7 +355,9 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     paintWords(p, index, t);
     if (isRevealed(node.record)) paintNumbers(p, index, t);
     const double foot = node.matrix.bottom() + 12, beyond = node.ranged ? 13 : 0;
-    if (node.ranged)
+    // Of a narrow square below it too, clear of the ways along the foot.
+    const bool isBelow = node.square && !isBeside && foot + 18 < detailRect().bottom();
+    if (node.ranged || isBelow)
         paint::centredText(p, {node.matrix.center().x(), foot - 1}, range, monoFont(11), t.text3, Anchor::Middle);
     const QFont small = uiFont(11);
     const QString where = node.external ? scopeTitle(value) : QString();
