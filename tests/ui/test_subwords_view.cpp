@@ -129,7 +129,7 @@ private slots:
         for (const int merges : {1, 26, 60}) {
             Shown shown(at(merges));
             const fixture::Drawn drawn = fixture::drawn(*shown.view.pairs());
-            const std::vector<MergeFilm::Pair> pairs = m_film->frame(merges - 1, 16, 0).pairs;
+            const std::vector<MergeFilm::Pair> pairs = m_film->frame(merges - 1, SubwordsShown::mostPairs, 0).pairs;
             const PairBars& bars = *shown.view.pairs();
             QVERIFY(bars.shownPairs() > 8);
             QCOMPARE(bars.atHand(), 0);

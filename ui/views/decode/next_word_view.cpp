@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kShown = 15;
+constexpr size_t kShown = 60;  ///< as many of them as there is room for
 constexpr double kColdest = 0.01, kHottest = 100, kLeastP = 0.0001;
 constexpr int kPatienceMs = 300;
 constexpr int kMostK = 50;  ///< of the slider; its end means all words
@@ -74,11 +74,13 @@ NextWordView::NextWordView(QWidget* parent)
     m_where->setWordWrap(true);
     m_undecided->setWordWrap(true);
     words->body()->addWidget(m_where);
-    words->body()->addWidget(m_bars);
+    m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    m_bars->setMinimumHeight(5 * WordBars::kRow);
+    m_bars->installEventFilter(this);
+    words->body()->addWidget(m_bars, 1);
     m_left->setWordWrap(true);
     words->body()->addWidget(m_left);
     words->body()->addWidget(m_undecided);
-    words->body()->addStretch();
     cards->addWidget(makeRiver(), 7);
     cards->addWidget(words, 4);
     columns->addLayout(cards, 1);
@@ -227,19 +229,26 @@ void NextWordView::showPlace() {
                          : tr("After “%1”.").arg(behind));
 }
 
+/// There is room for another number of them.
+bool NextWordView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_bars && event->type() == QEvent::Resize) showWords();
+    return QWidget::eventFilter(watched, event);
+}
+
 void NextWordView::showWords() {
     const SamplingOptions options = sampling();
     m_temperature->setText(formatNumber(options.temperature, 1));
     m_topK->setText(options.topK == 0 ? tr("all") : QString::number(options.topK));
     m_topP->setText(options.topP == 1 ? tr("all") : formatNumber(options.topP));
-    if (!m_model) return;
+    if (!m_model || m_logits.empty()) return;
     const std::vector<Candidate> kept = allowed();
     // What was cut away stays to be seen, at the probability that it would have had.
     const std::vector<Candidate> all =
         candidates(m_logits, {.temperature = options.temperature}, neverWritten(m_model->network->config()));
     std::vector<WordBars::Bar> bars;
     m_words.clear();
-    for (size_t i = 0; i < all.size() && i < kShown; ++i) {
+    const size_t shown = std::min({kShown, all.size(), static_cast<size_t>(m_bars->height() / WordBars::kRow)});
+    for (size_t i = 0; i < shown; ++i) {
         const bool in = i < kept.size();
         m_words.push_back(all[i].word);
         bars.push_back({QString::fromStdString(m_model->target->displayOne(all[i].word)),

@@ -60,6 +60,9 @@ signals:
     /// The reader chose otherwise.
     void optionsChanged();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     QWidget* makeControls();
     QWidget* makeRiver();

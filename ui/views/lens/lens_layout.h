@@ -16,7 +16,7 @@ inline constexpr double kEdge = 6;                 ///< room for the frame of wh
 /// Of the page: grid and curve begin at the same height.
 inline constexpr int kMargin = 20, kTop = 12, kTitle = 28, kSubtitle = 20, kProgress = 14, kStory = 58;
 inline constexpr int kSideYieldsBelow = 760;
-inline constexpr QSizeF kLargest{240, 96};
+inline constexpr QSizeF kLargest{272, 132};
 inline constexpr QSizeF kRoomy{112, 40};  ///< word and number side by side in every cell
 
 }  // namespace headlight::lens_layout

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBox = 28, kBelowLine = 32, kPlus = 9, kLineAt = 42, kWidest = 420;
+constexpr double kBox = 28, kBelowLine = 32, kPlus = 9, kLineAt = 42, kWidest = 640;
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct SubwordsShown {
         const std::vector<std::string>& pieces() const { return ladder.back().symbols; }
     };
     /// How many pairs and words are kept of a moment.
-    static constexpr size_t mostPairs = 16, mostWords = 120;
+    static constexpr size_t mostPairs = 40, mostWords = 120;
 
     std::shared_ptr<const MergeFilm> film;
     int merges = 0;                      ///< that are done
