@@ -19,7 +19,7 @@ constexpr int stepsToDouble = 4;
 constexpr int octaves = 2;  ///< to either side
 constexpr int stillMs = 150;
 
-/// ¼ ½ 1 2 4 below the slider, each under its place.
+/// 1/4 1/2 1 2 4 below the slider, each under its place: a fraction of one sign is too small to be read.
 class Marks : public QWidget {
 public:
     Marks() { setFixedHeight(20); }
@@ -29,7 +29,7 @@ protected:
         QPainter painter(this);
         const Theme& t = Theme::of(this);
         constexpr double handle = 8;  // half of it: the slider's ends stand that far inside
-        const QStringList texts{QStringLiteral("¼"), QStringLiteral("½"), QStringLiteral("1"), QStringLiteral("2"),
+        const QStringList texts{QStringLiteral("1/4"), QStringLiteral("1/2"), QStringLiteral("1"), QStringLiteral("2"),
                                 QStringLiteral("4")};
         for (qsizetype i = 0; i < texts.size(); ++i) {
             const double x = handle + static_cast<double>(i) * (width() - 2 * handle) / (2 * octaves);

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kBeam = 24, kNarrowest = 252, kWidest = 420, kSideBySide = 4;
+constexpr int kBeam = 24, kNarrowest = 252, kWidest = 620, kSideBySide = 4;
 
 }  // namespace
 
