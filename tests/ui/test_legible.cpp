@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/lessons/stage_state.h"
@@ -23,6 +24,7 @@
 #include "ui/views/surgery/surgery_maps.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/heads/head_strip.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/matrix/value_strips.h"
 #include "ui/widgets/time/plain_chart.h"
@@ -89,6 +91,9 @@ private slots:
 
     /// At 1024×700 the ends of Surgery's scales were cut off, and strips of colours stood there without theirs.
     void coloursHaveTheirScales();
+
+    /// Beside a lesson the second line of what is found of a head was cut through.
+    void headsOfANarrowStageAreNamedWhole();
 
 private:
     QWidget* open(const char* model, ViewName view);
@@ -212,6 +217,29 @@ void TestLegible::coloursHaveTheirScales() {
 
     auto* profiles = open("stories-transformer", ViewName::Residuals)->findChild<ProfileStack*>();
     QVERIFY(fixture::drawn(*profiles).texts().count(QStringLiteral("+2")) > 2);
+}
+
+void TestLegible::headsOfANarrowStageAreNamedWhole() {
+    QWidget page;
+    auto* column = new QVBoxLayout(&page);
+    auto* strip = new HeadStrip;
+    auto* below = new QWidget;
+    column->addWidget(strip);
+    column->addWidget(below, 1);
+    const std::vector<float> weights(4, 0.5F);
+    HeadImage head;
+    head.values = weights;
+    head.rows = head.columns = 2;
+    strip->setHeads(std::vector<HeadImage>(8, head), std::vector<double>(8, 0.5), 1,
+                    QStringList(8, QStringLiteral("1.4 words off")));
+    strip->setPictured(false);
+    for (const int wide : {1200, 520, 900, 480}) {
+        page.resize(wide, 400);
+        page.show();
+        for (int round = 0; round < 4; ++round)
+            QApplication::processEvents();
+        QCOMPARE(strip->height(), strip->heightForWidth(strip->width()));
+    }
 }
 
 void TestLegible::aLowWindowShowsTheWholePicture() {

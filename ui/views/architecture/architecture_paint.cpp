@@ -359,6 +359,8 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const bool isBelow = node.square && !isBeside && foot + 18 < detailRect().bottom();
     if (node.ranged || isBelow)
         paint::centredText(p, {node.matrix.center().x(), foot - 1}, range, monoFont(11), t.text3, Anchor::Middle);
+    else if (node.square && !isBeside)
+        paintScaleAbove(p, node, QString(range).remove(u' '), t);
     const QFont small = uiFont(11);
     const QString where = node.external ? scopeTitle(value) : QString();
     if (where.isEmpty()) return;
@@ -367,6 +369,16 @@ void ArchitectureStage::paintNode(QPainter& p, int index, const Theme& t) const 
     const double half = paint::textWidth(told, small) / 2;
     paint::centredText(p, {std::max(node.matrix.center().x(), detailRect().left() + 6 + half), foot + beyond},
                        paint::elided(told, small, room), small, t.text3, Anchor::Middle);
+}
+
+/// In the place of the words, where columns are too narrow for any; the way of the keys comes down in the middle.
+void ArchitectureStage::paintScaleAbove(QPainter& p, const OperationGraph::Node& node, const QString& range,
+                                        const Theme& t) const {
+    const TraceRecord& value = record(node.record);
+    if (node.matrix.width() / matrixColumns(value) >= kNarrowestColumn || node.title < 32) return;
+    const bool hasWay = value.part == Part::Scores;
+    paint::centredText(p, {node.matrix.center().x() + (hasWay ? 6 : 0), node.matrix.top() - 15}, range, monoFont(11),
+                       t.text3, hasWay ? Anchor::Start : Anchor::Middle);
 }
 
 void ArchitectureStage::paintWords(QPainter& p, int index, const Theme& t) const {

@@ -149,6 +149,7 @@ private:
     void paintFlow(QPainter& painter, const OperationGraph::Flow& flow, const Theme& theme) const;
     void paintNode(QPainter& painter, int node, const Theme& theme) const;
     void paintOffer(QPainter& painter, const Theme& theme) const;
+    void paintScaleAbove(QPainter& p, const OperationGraph::Node& node, const QString& range, const Theme& t) const;
     void paintWords(QPainter& painter, int node, const Theme& theme) const;
     void paintNumbers(QPainter& painter, int node, const Theme& theme) const;
     void paintMatrix(QPainter& painter, const QRectF& at, int record, const Theme& theme) const;

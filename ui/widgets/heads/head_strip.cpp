@@ -45,7 +45,8 @@ QStringList inTwo(const QString& note) {
 HeadStrip::HeadStrip(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    // Not fixed: a layout remembers how high that was, and cuts off a second line that a narrower strip takes.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Heads of this block"));

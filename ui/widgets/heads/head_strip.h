@@ -40,7 +40,7 @@ public:
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override { return {1032, heightForWidth(1032)}; }
-    QSize minimumSizeHint() const override { return {400, heightForWidth(std::max(width(), 700))}; }
+    QSize minimumSizeHint() const override { return {400, heightForWidth(std::max(width(), 400))}; }
 
 signals:
     void headSelected(int head);
