@@ -114,6 +114,7 @@ private slots:
             QCOMPARE(text(row.source), pair.source);
             QCOMPARE(text(row.target), pair.target);
         }
+        QCOMPARE(view()->rows()->rows().back().part, QStringLiteral("test"));
         const std::string first = text(view()->rows()->rows().front().target);
         QTest::mouseClick(view()->others(), Qt::LeftButton);
         QVERIFY(text(view()->rows()->rows().front().target) != first);

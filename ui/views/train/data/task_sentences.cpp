@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/data/task_sentences.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "core/data/task.h"
 #include "core/data/training_data.h"
 #include "ui/session/format/number_format.h"
@@ -42,33 +45,23 @@ void TaskSentences::setTask(const std::string& name) {
 
 std::vector<SentenceRows::Row> TaskSentences::rows(size_t count, size_t shift) const {
     if (!m_splits) return {};
-    const std::pair<const Corpus*, QString> parts[] = {
-        {&m_splits->train, tr("training")}, {&m_splits->validation, tr("validation")}, {&m_splits->test, tr("test")}};
-    size_t all = 0;
-    for (const auto& [part, name] : parts)
-        all += part->size();
     const auto splitter = wordSplitter({});
+    const size_t few = count / 6;  // of validation and of the test; where there is little room, none
     std::vector<SentenceRows::Row> rows;
-    for (size_t k = 0; k < std::min(count, all); ++k) {
-        size_t place = k * all / std::min(count, all);
-        for (const auto& [part, name] : parts) {
-            if (place >= part->size()) {
-                place -= part->size();
-                continue;
-            }
-            const size_t at = (place + shift) % part->size();
-            const SentencePair& pair = (*part)[at];
+    for (const auto& [part, name, share] :
+         {std::tuple(&m_splits->train, tr("training"), count - 2 * few),
+          std::tuple(&m_splits->validation, tr("validation"), few), std::tuple(&m_splits->test, tr("test"), few)})
+        for (size_t k = 0; k < std::min(share, part->size()); ++k) {
+            const size_t at = (k * part->size() / share + shift) % part->size();
             SentenceRows::Row row;
             row.line = formatCount(static_cast<qint64>(at) + 1);
             row.part = name;
-            row.source = known(pair.source, *splitter);
-            row.target = known(pair.target, *splitter);
+            row.source = known((*part)[at].source, *splitter);
+            row.target = known((*part)[at].target, *splitter);
             row.sourceNote = wordCount(row.source.size());
             row.targetNote = wordCount(row.target.size());
             rows.push_back(std::move(row));
-            break;
         }
-    }
     return rows;
 }
 

@@ -26,8 +26,8 @@ public:
 
     /// Before they are written, null.
     std::shared_ptr<const CorpusSplits> splits() const { return m_splits; }
-    /// So many, spread evenly over training, validation and test; `shift` other ones. A word of theirs is always known:
-    /// every word of a task stands in its training.
+    /// So many, most of training and a sixth each of validation and of the test, spread evenly over their part; `shift`
+    /// other ones. A word of theirs is always known: every word of a task stands in its training.
     std::vector<SentenceRows::Row> rows(size_t count, size_t shift) const;
     /// "12,000 for training, 500 for validation, 500 for the test"; empty before they are written.
     QString counts() const;
