@@ -103,6 +103,7 @@ void OtherBar::setReaders(const QFileInfoList& files) {
     for (const KeptModel& kept : m_held)
         m_reader->addItem(kept.name, kept.key);
     showReader();
+    layout()->activate();  // what has settled may be drawn before another round of events
 }
 
 void OtherBar::hold(const KeptModel& model) {
