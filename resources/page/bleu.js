@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BLEU of one translation: its n-grams, which of them stand in a reference, and how that becomes a score
-// (core/train/sentence_bleu.h). Every number is the engine's.
+// (core/train/sentence_bleu.h). Every number is the engine's, until the reader adds a reference.
 
 class BleuStage extends Lab {
   constructor(record, onShown) {
     super(onShown);
+    this.recorded = record;
     Object.assign(this, record);
     this.order = record.order;
     this.lines = make('div', {class: 'bleu-lines'});
@@ -13,8 +14,39 @@ class BleuStage extends Lab {
     this.build(new Ticker(4, (at) => (at ? say('Sequences of 1 to %1 words count', at + 1) : say('Single words count')), (at) => {
       this.order = at + 1;
       this.draw();
-    }), [], card(say('The translation and its references'), this.lines), make('section', {class: 'card'}, this.grams, this.sentence),
+    }), [], card(say('The translation and its references'), this.lines, this.ownBox()), make('section', {class: 'card'}, this.grams, this.sentence),
       ...(this.set ? [this.setBox()] : []));
+  }
+
+  /** A reference of the reader's own. */
+  ownBox() {
+    const name = say('Another reference');
+    this.input = make('input', {class: 'by-hand reference', autocomplete: 'off', maxlength: 400, 'aria-label': name, placeholder: name});
+    this.input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      this.addReference();
+    });
+    this.remove = make('button', {type: 'button', class: 'button plain', text: say('Remove it'), onclick: () => this.setOwn(this.own.slice(0, -1))});
+    return make('div', {class: 'row-of-buttons own-reference'}, this.input,
+      make('button', {type: 'button', class: 'button', text: say('Add a reference'), onclick: () => this.addReference()}), this.remove);
+  }
+
+  addReference() {
+    const text = this.input.value.trim().replace(/\s+/g, ' ');
+    if (!text) return;
+    this.input.value = '';
+    this.setOwn([...this.own, text]);
+  }
+
+  /** `own`: the reader's references, beside those of the task. */
+  setOwn(own) {
+    this.own = own;
+    this.references = [...this.recorded.references.slice(0, this.recorded.references.length - this.given.length), ...own.map(tokenize13a)];
+    const isRecorded = own.join('\n') === this.given.join('\n');
+    Object.assign(this, isRecorded ? {ngrams: this.recorded.ngrams, scores: this.recorded.scores} : countBleu(this.hypothesis, this.references));
+    this.chosen = null;
+    this.draw();
   }
 
   /** The whole test set: a dot a sentence, at its own score. */
@@ -47,10 +79,10 @@ class BleuStage extends Lab {
     this.order = this.begunOrder = this.begunOrder || this.order;
     this.chosen = null;
     this.begun = undefined;
-    this.draw();
+    this.setOwn(this.given);
     this.begun = this.facts;
   }
-  get facts() { return {ngram: String(this.order)}; }
+  get facts() { return {ngram: String(this.order), references: this.own.join('|').replace(/\s/g, '')}; }
 
   words(length, at) { return this.hypothesis.slice(at, at + length).join(' '); }
   sign({kind}) { return {found: '✓', absent: '✕', clipped: '–'}[kind]; }
@@ -66,6 +98,7 @@ class BleuStage extends Lab {
     this.note.textContent = say('Each sequence counts at most as often as one reference has it.');
     this.time.at = this.order - 1;
     this.time.draw();
+    this.remove.hidden = this.own.length === 0;
     this.drawLines();
     this.grams.replaceChildren(...this.ngrams.slice(0, this.order).map((all, n) => make('div', {class: 'bleu-row'},
       make('span', {class: 'quiet', text: n ? say('%1 words', n + 1) : say('1 word')}),

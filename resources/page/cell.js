@@ -18,8 +18,14 @@ class CellStage extends Lab {
     this.story = make('canvas', {class: 'wave', role: 'img'});
     this.storyTitle = make('h3', {class: 'card-title'});
     this.storyBox = make('section', {class: 'card'}, this.storyTitle, this.story);
-    this.build(new Ticker(this.tokens.length, (at) => say('Word %1 of %2', at + 1, this.tokens.length) + `: ${this.tokens[at]}`, () => this.draw()), [],
-      make('section', {class: 'card'}, this.matrix.element, this.sentence), this.storyBox);
+    this.side = this.sums ? new CellSide(this) : null;
+    this.beside = this.side ? this.side.elements : [];
+    this.sorting = new Choice(say('Order of the units'), (at) => {
+      this.sorts = at === 1;
+      this.draw();
+    });
+    this.build(new Ticker(this.tokens.length, (at) => say('Word %1 of %2', at + 1, this.tokens.length) + `: ${this.tokens[at]}`, () => this.draw()),
+      this.keeps ? [this.sorting.element] : [], make('section', {class: 'card'}, this.matrix.element, this.sentence), this.storyBox);
     new ResizeObserver(() => this.drawStory()).observe(this.storyBox);
   }
 
@@ -27,11 +33,20 @@ class CellStage extends Lab {
     [this.time.at, this.unit] = this.begunAt;
     this.row = this.columns.length - 1;
     this.hovered = null;
+    this.sorts = this.sorted;
     this.begun = undefined;
     this.draw();
     this.begun = this.facts;
   }
-  get facts() { return {cell_unit: String(this.unit + 1), cell_word: String(this.time.at + 1)}; }
+  get facts() { return {cell_unit: String(this.unit + 1), cell_word: String(this.time.at + 1), cell_units: this.sorts ? 'sorted' : 'stored'}; }
+
+  /** The gate that says how much stays: a plain network has none. */
+  get keeps() { return this.columns.find(({kind}) => kind === {lstm: 'forget', gru: 'update'}[this.kind]); }
+  /** The unit of each column: those that keep most come first, or as the weights have them. */
+  get order() {
+    const units = Array.from({length: this.units}, (_, unit) => unit), {keeps} = this, word = this.time.at;
+    return this.sorts && keeps ? units.sort((a, b) => this.at(keeps, word, b) - this.at(keeps, word, a)) : units;
+  }
 
   nameOf(kind) { return CELL_OWN[this.kind][kind] || CELL_NAMES[kind]; }
   at(column, word, unit) { return column.all[word * this.units + unit]; }
@@ -41,23 +56,27 @@ class CellStage extends Lab {
   }
 
   point(cell, isKept) {
-    this.hovered = isKept ? null : cell;
-    if (isKept && cell) [this.row, this.unit] = cell;
+    const at = cell && [cell[0], this.order[cell[1]]];
+    this.hovered = isKept ? null : at;
+    if (isKept && at) [this.row, this.unit] = at;
     this.draw();
   }
 
   draw() {
-    const word = this.time.at, [row, unit] = this.hovered || [this.row, this.unit];
+    const word = this.time.at, [row, unit] = this.hovered || [this.row, this.unit], {order} = this;
     this.title.textContent = this.kind.toUpperCase();
-    this.note.textContent = say('Rows: what is computed, in its order. Columns: units.');
+    this.note.textContent = say('Rows: what is computed, in its order. Columns: units.') +
+      (!this.sorts || !this.keeps ? '' : ' ' + (this.kind === 'lstm' ? say('Those that forget least come first.') : say('Those that keep most come first.')));
+    this.sorting.show([say('As stored'), this.kind === 'lstm' ? say('By forget gate') : say('By update gate')], this.sorts ? 1 : 0);
     this.time.draw();
     this.matrix.show({
-      key: 'cell', rows: this.columns.length, columns: this.units, at: (at, column) => this.at(this.columns[at], word, column),
-      rowNames: this.columns.map(({kind}) => this.nameOf(kind)), rowNotes: [], columnNames: numbersFrom(this.units + 1).slice(1), columnsAreWords: false,
+      key: 'cell', rows: this.columns.length, columns: this.units, at: (at, column) => this.at(this.columns[at], word, order[column]),
+      rowNames: this.columns.map(({kind}) => this.nameOf(kind)), rowNotes: [], columnNames: order.map((each) => String(each + 1)), columnsAreWords: false,
       rowAxis: '', columnAxis: say('unit'), scale: Scale.signed(...this.columns.map(({all}) => all)), isMasked: () => false, maskedText: '', shownRows: this.columns.length,
-      isFaint: false, cell: [this.row, this.unit], label: say('%1, %2 rows, %3 columns. Arrow keys move the cell.', this.title.textContent, this.columns.length, this.units)});
+      isFaint: false, cell: [this.row, order.indexOf(this.unit)], label: say('%1, %2 rows, %3 columns. Arrow keys move the cell.', this.title.textContent, this.columns.length, this.units)});
     this.sentence.textContent = say('%1 of unit %2 at “%3”: %4', this.nameOf(this.columns[row].kind), unit + 1, this.tokens[word], formatPrecise(this.at(this.columns[row], word, unit)));
     this.drawStory();
+    if (this.side) this.side.draw(word, unit);
     this.drawNumber(unit);
     this.onShown();
   }
@@ -108,7 +127,7 @@ class CellStage extends Lab {
     return row >= 0 && at.length === 2 && at[0] >= 1 && at[0] <= this.tokens.length && at[1] >= 1 && at[1] <= this.units ? {row, word: at[0] - 1, unit: at[1] - 1} : null;
   }
   light(number) {
-    const found = number && this.cellOf(number), cell = found && found.word === this.time.at ? [found.row, found.unit] : null;
+    const found = number && this.cellOf(number), cell = found && found.word === this.time.at ? [found.row, this.order.indexOf(found.unit)] : null;
     this.matrix.hovered = cell;
     this.point(cell, false);
   }
@@ -124,4 +143,4 @@ class CellStage extends Lab {
   }
 }
 
-const LABS = {masks: Masks, positions: Positions, loss: Loss, bleu: BleuStage, forcing: Forcing, cell: CellStage};
+const LABS = {masks: Masks, positions: Positions, loss: Loss, bleu: BleuStage, forcing: Forcing, cell: CellStage, cost: Cost};

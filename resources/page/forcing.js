@@ -5,11 +5,14 @@ class Forcing extends Lab {
   constructor(record, onShown) {
     super(onShown);
     Object.assign(this, record);
+    this.setHanded([]);
     this.rows = make('div', {class: 'forcing'});
     this.sentence = make('p', {class: 'sentence', role: 'status', 'aria-live': 'polite'});
     this.likelyBox = make('div', {class: 'forcing-likely'});
+    this.hand = make('button', {type: 'button', class: 'button', onclick: () => this.handIn(this.time.at)});
+    this.handSays = make('p', {class: 'quiet'});
     this.build(new Ticker(this.steps, (at) => say('Word %1 of %2', at + 1, this.steps), () => this.draw()), [],
-      make('section', {class: 'card'}, this.rows, this.sentence), card(say('What each would write'), this.likelyBox),
+      make('section', {class: 'card'}, this.rows, this.sentence, make('div', {class: 'row-of-buttons'}, this.hand, this.handSays)), card(say('What each would write'), this.likelyBox),
       ...(this.places ? [this.placesBox()] : []));
   }
 
@@ -43,19 +46,52 @@ class Forcing extends Lab {
   }
 
   get steps() { return Math.max(this.forced.length, this.free.length); }
+
+  /** What it writes by itself where it is handed the truth at these places; null: the page holds no such run. */
+  runOf(places) {
+    const made = [];
+    for (const place of places) {
+      const run = this.runs[made.join(',')];
+      if (run && run.steps[place] && !run.steps[place].readsTruth) made.push(place);  // else it reads the truth already
+    }
+    return this.runs[made.join(',')] || null;
+  }
+
+  setHanded(places) {
+    const run = this.runOf(places);
+    this.isMissing = run === null;
+    if (!run) return;
+    this.handedIn = places;
+    this.free = run.steps;
+    this.apart = run.apart;
+    this.likely = {forced: this.forcedLikely, free: run.likely};
+  }
+
+  /** The word that the decoder reads at that step, from 0, is the truth; or once more its own. */
+  handIn(step) {
+    const isHanded = this.handedIn.includes(step);
+    this.setHanded(isHanded ? this.handedIn.filter((each) => each !== step) : [...this.handedIn, step].sort((a, b) => a - b));
+    this.time.count = this.steps;
+    this.time.slider.max = this.steps - 1;
+    this.time.go(Math.min(step, this.steps - 1));
+  }
+
   show() {
     this.begun = undefined;
+    this.setHanded(this.handed);
+    this.time.count = this.steps;
     this.time.at = Math.min(this.chosen, this.steps - 1);
     this.draw();
     this.begun = this.facts;
   }
-  get facts() { return {forced_word: String(this.time.at + 1)}; }
+  get facts() { return {forced_word: String(this.time.at + 1), truth: this.handedIn.join(',')}; }
 
   cell(step, at, what) {
     if (!step) return make('span', {class: 'forcing-word', text: ''});
-    const isWrong = what === 'writes' ? !step.isRight : !step.readsTruth;
-    return make('button', {type: 'button', class: `forcing-word ${what}${isWrong ? ' wrong' : ''}`, 'aria-pressed': String(at === this.time.at),
-      text: (isWrong ? '✕ ' : '') + step[what], onclick: () => this.time.go(at)});
+    const isWrong = what === 'writes' ? !step.isRight : !step.readsTruth, isHanded = what === 'reads' && step === this.free[at] && this.handedIn.includes(at);
+    return make('button', {type: 'button', class: `forcing-word ${what}${isWrong ? ' wrong' : ''}${isHanded ? ' handed' : ''}`, 'aria-pressed': String(at === this.time.at),
+      text: (isWrong ? '✕ ' : isHanded ? '✓ ' : '') + step[what],
+      onclick: () => (what === 'reads' && step !== this.forced[at] && (isWrong || isHanded) ? this.handIn(at) : this.time.go(at))});
   }
 
   draw() {
@@ -73,12 +109,20 @@ class Forcing extends Lab {
       ...line(say('writes'), all.map((step) => this.cell(this.free[step], step, 'writes'))));
     const now = this.rows.querySelector('[aria-pressed=true]');
     if (now) this.rows.scrollLeft = now.offsetLeft - this.rows.offsetLeft - this.rows.clientWidth / 2;
-    const other = this.free.findIndex((step) => !step.readsTruth);
-    this.sentence.textContent = other < 0 ? say('It never reads a word that is not the truth.') : say('From word %1 on it reads a word of its own that is not the truth.', other + 1);
+    const other = this.free.findIndex((step) => !step.readsTruth), isHelped = this.handedIn.length > 0;
+    this.sentence.textContent = other < 0 ? (isHelped ? say('With the truth handed in, every word it reads is right.') : say('It never reads a word that is not the truth.')) : say('From word %1 on it reads a word of its own that is not the truth.', other + 1);
+    this.drawHand(at);
     this.drawLikely(at);
     this.drawNumber(at);
     this.drawPlaces();
     this.onShown();
+  }
+
+  drawHand(at) {
+    const isHanded = this.handedIn.includes(at), step = this.free[at];
+    this.hand.textContent = isHanded ? say('Let it read its own word') : say('Hand in the truth here');
+    this.hand.disabled = !isHanded && !(step && !step.readsTruth);
+    this.handSays.textContent = this.isMissing ? say('This page does not hold what it writes then. The program computes it.') : '';
   }
 
   drawLikely(at) {

@@ -9,6 +9,7 @@ class Lab {
     this.title = make('h2');
     this.note = make('p', {class: 'note'});
     this.number = make('div', {class: 'number-box'});
+    this.beside = [];  // cards above it
   }
 
   build(time, heading, ...left) {
@@ -17,7 +18,7 @@ class Lab {
       make('div', {class: 'stage'},
         make('div', {class: 'stage-head'}, make('div', {}, this.title, this.note), ...heading),
         make('div', {class: 'cards'}, make('div', {class: 'lab-cards'}, ...left),
-          make('section', {class: 'card number-card', 'aria-label': say('The number, written out')}, this.number))),
+          make('div', {class: 'lab-cards'}, ...this.beside, make('section', {class: 'card number-card', 'aria-label': say('The number, written out')}, this.number)))),
       time.element);
   }
 
@@ -40,7 +41,10 @@ class Lab {
   isShown() { return false; }
   get facts() { return {}; }
   canMeet(key) { return key in this.facts; }
-  isMet(key, value) { return this.begun !== undefined && this.facts[key] !== this.begun[key] && this.facts[key] === value.replace(/\s/g, ''); }
+  isMet(key, value) {
+    const is = this.facts[key];
+    return this.begun !== undefined && is !== this.begun[key] && (value === 'changed' || is === value.replace(/\s/g, ''));
+  }
   redraw() { this.draw(); }
 }
 

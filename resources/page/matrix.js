@@ -32,6 +32,16 @@ class Matrix {
     if (other) this.hovered = null;
     this.canvas.setAttribute('aria-label', data.label);
     this.fit();
+    this.bringIntoSight();
+  }
+
+  /** The column of the cell that is kept, once it is another, where the matrix is wider than its room. */
+  bringIntoSight() {
+    const column = this.data.cell ? this.data.cell[1] : -1, place = `${this.data.key} ${column}`;
+    if (place === this.seen || column < 0 || !this.cellWidth) return;
+    this.seen = place;
+    const from = this.left + column * this.cellWidth, {scrollLeft, clientWidth} = this.element;
+    if (from < scrollLeft + this.left || from + this.cellWidth > scrollLeft + clientWidth) this.element.scrollLeft = from - clientWidth / 2;
   }
 
   hover(cell) {

@@ -18,14 +18,18 @@ const formatSigned = (value, decimals = 2) => {
   return value > 0 && digits !== formatNumber(0, decimals) ? '+' + digits : digits;
 };
 
+const formatScientific = (value, decimals) => {
+  if (!Number.isFinite(value)) return notFinite(value);
+  if (value === 0) return '0';
+  const [digits, exponent] = value.toExponential(decimals).split('e');
+  return withMinus(digits) + 'e' + (exponent.startsWith('-') ? MINUS : '') + exponent.slice(1);
+};
+
 /** Six significant digits. */
 const formatPrecise = (value) => {
   if (!Number.isFinite(value)) return notFinite(value);
   const magnitude = Math.abs(value);
-  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e6)) {
-    const [digits, exponent] = value.toExponential(5).split('e');
-    return withMinus(digits) + 'e' + (exponent.startsWith('-') ? MINUS : '') + exponent.slice(1);
-  }
+  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e6)) return formatScientific(value, 5);
   const written = value.toPrecision(6);
   return withMinus(written.includes('.') ? written.replace(/\.?0+$/, '') : written);
 };

@@ -49,8 +49,8 @@ const theme = {
   read() {
     const style = getComputedStyle(document.documentElement);
     const color = (name) => style.getPropertyValue('--' + name).trim();
-    for (const name of ['bg', 'surface', 'line', 'line2', 'text', 'text2', 'text3', 'nowline', 'nowtint', 'query',
-                        'querytint', 'key', 'keytint', 'value', 'encoder', 'decoder', 'bad', 'badtint', 'hatch', 'hatchground'])
+    for (const name of ['bg', 'surface', 'line', 'line2', 'text', 'text2', 'text3', 'nowline', 'nowtint', 'nowtext', 'query',
+                        'querytint', 'key', 'keytint', 'value', 'encoder', 'encodertint', 'decoder', 'decodertint', 'bad', 'badtint', 'hatch', 'hatchground'])
       this[name] = color(name);
     const stops = (name) => Array.from({length: 9}, (_, i) => bytesOf(color(`${name}${i}`)));
     this.sequential = stops('sequential');

@@ -21,9 +21,27 @@ class Positions extends Lab {
       this.cell = [at, this.cell[1]];
       this.draw();
     });
-    this.build(time, [], make('section', {class: 'card'}, this.matrix.element, this.sentence), this.waveBox,
+    this.build(time, [], ...(this.orders ? [this.ordersBox()] : []), make('section', {class: 'card'}, this.matrix.element, this.sentence), this.waveBox,
       card(say('How alike two positions are, by their distance'), this.alikeChart));
     new ResizeObserver(() => this.draw()).observe(this.waveBox);
+  }
+
+  /** The words in other orders, as the model reads them, and as it does without positions. */
+  ordersBox() {
+    this.shuffle = make('button', {type: 'button', class: 'button', text: say('Shuffle the words'), onclick: () => {
+      ++this.shuffled;
+      this.draw();
+    }});
+    this.readings = make('div', {class: 'orders', role: 'status', 'aria-live': 'polite'});
+    return card(say('The same words in another order'), make('div', {class: 'row-of-buttons'}, this.shuffle), this.readings);
+  }
+
+  drawOrders() {
+    const order = this.orders[(this.shuffled - 1) % this.orders.length];
+    if (!this.shuffled) return this.readings.replaceChildren(make('p', {class: 'quiet', text: say('This page holds %1 orders, and what the model made of each.', this.orders.length)}));
+    const line = (name, text) => [make('span', {class: 'quiet', text: name}), make('strong', {text})];
+    return this.readings.replaceChildren(...line(say('Read'), order.words), ...line(say('It writes'), order.reads),
+      ...(order.deaf === undefined ? [] : [...line(say('Without positions'), order.deaf), ...line(say('Without positions, in the right order'), order.deafInOrder)]));
   }
 
   at(row, column) { return this.numbers[row * this.columns + column]; }
@@ -31,12 +49,16 @@ class Positions extends Lab {
   show() {
     this.cell = this.begunAt.slice();
     this.hovered = null;
+    this.shuffled = this.shuffles;
     this.begun = undefined;
     this.draw();
     this.begun = this.facts;
   }
 
-  get facts() { return {cell: `${this.cell[0] + 1},${this.cell[1] + 1}`}; }
+  get facts() {
+    const cell = {cell: `${this.cell[0] + 1},${this.cell[1] + 1}`};
+    return this.orders ? {...cell, shuffles: String(this.shuffled)} : cell;
+  }
 
   point(cell, isKept) {
     this.hovered = isKept ? null : cell;
@@ -61,6 +83,7 @@ class Positions extends Lab {
     this.drawWave(cell);
     this.drawAlike();
     if (this.pairs) this.drawHands(cell[0]);
+    if (this.orders) this.drawOrders();
     this.drawNumber(...cell);
     this.onShown();
   }

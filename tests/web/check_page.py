@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays an exported page in Chromium and holds it to what the program says:
 
-    check_page.py CHROMIUM reading|lesson|tried|laboratories|decoders|language|names PAGE.html EXPECTED.json
+    check_page.py CHROMIUM reading|lesson|tried|laboratories|decoders|cost|actions|language|names PAGE.html EXPECTED.json
 
-test_played_page.cpp writes both files. Ends with status 1, and what differs, where something does."""
+The tests beside it write both files. Ends with status 1, and what differs, where something does."""
 
 import json
 import sys
 import time
 
+from actions import check_actions, check_cost
 from browser import Browser
 from laboratories import check_decoders, check_laboratories
 from played import DONE, ELSEWHERE, SEES, at_cell, choose, holds, lines, nothing_leaves, place, same, simplified, states
@@ -298,7 +299,7 @@ def main():
     with Browser(program) as page:
         try:
             {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "laboratories": check_laboratories, "decoders": check_decoders,
-             "language": check_language, "names": check_names}[what](page, path, expected)
+             "cost": check_cost, "actions": check_actions, "language": check_language, "names": check_names}[what](page, path, expected)
         except (AssertionError, TimeoutError) as wrong:
             print(wrong, *page.mistakes)
             sys.exit(1)

@@ -33,9 +33,10 @@ constexpr auto kThemeIcon =
 
 /// In their order: each uses what stands before it.
 constexpr const char* kScripts[] = {
-    "words.js", "numbers.js", "paint.js",   "matrix.js", "lines.js",  "arithmetic.js", "heads.js", "network.js",
-    "time.js",  "reading.js", "example.js", "tasks.js",  "search.js", "lab.js",        "masks.js", "positions.js",
-    "loss.js",  "bleu.js",    "forcing.js", "cell.js",   "lesson.js", "start.js"};
+    "words.js",   "numbers.js",   "paint.js",   "matrix.js",    "lines.js", "arithmetic.js", "heads.js",
+    "network.js", "time.js",      "reading.js", "example.js",   "tasks.js", "search.js",     "lab.js",
+    "masks.js",   "positions.js", "loss.js",    "ngrams.js",    "bleu.js",  "forcing.js",    "work.js",
+    "growth.js",  "blocks.js",    "cost.js",    "cell_side.js", "cell.js",  "lesson.js",     "start.js"};
 
 QByteArray resource(const QString& name) {
     QFile file(QStringLiteral(":/page/") + name);

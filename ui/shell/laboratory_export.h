@@ -2,16 +2,24 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/lessons/stage_state.h"
 #include "ui/session/open/session.h"
 
 namespace headlight {
 
-/// What a page keeps of the stage that `widget` shows, where that is no reading and the page draws it by its own means
-/// (lab_record.h); null: it has none for it, or there is nothing on the stage.
-nlohmann::json laboratoryOf(const QWidget& widget, const StageState& state, const Session& session);
+/// What a page keeps of a stage that it draws by its own means.
+struct Laboratory {
+    nlohmann::json record;  ///< lab_record.h; null: the page has none for it, or there is nothing on the stage
+    /// What else belongs to it and takes the engine a while: asked for on the thread that writes the page. Null:
+    /// nothing.
+    std::function<nlohmann::json()> more = {};
+};
+/// Of the stage that `widget` shows. `tries`: keys of what the lesson's step asks to try there.
+Laboratory laboratoryOf(const QWidget& widget, const StageState& state, const Session& session,
+                        const std::vector<std::string>& tries);
 
 }  // namespace headlight

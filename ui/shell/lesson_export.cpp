@@ -55,6 +55,16 @@ bool asksForCell(const LessonStep& step) {
     });
 }
 
+/// Keys of what there is to try in a step.
+std::vector<std::string> triesOf(const LessonStep& step) {
+    std::vector<std::string> keys;
+    for (const LessonPart& part : step.parts)
+        if (const auto* task = std::get_if<LessonTask>(&part))
+            for (const auto& [key, value] : task->when)
+                keys.push_back(key);
+    return keys;
+}
+
 /// Does the page show the stage by its own means, from the recorded numbers?
 bool isLive(const LessonStep& step, const StageState& state) {
     switch (state.view) {
@@ -78,11 +88,6 @@ bool isSaidOfPicture(const StageState& state) {
             return state.picture == StageState::Picture::Wall || state.quantity == StageState::Quantity::Rollout;
         case ViewName::QueryKeyValue:
             return state.kinds || state.angle || state.batch;
-        case ViewName::Positions:
-            return state.shuffles > 0;
-        case ViewName::Cell:
-            if (state.cellUnits == StageState::Units::Sorted) return true;
-            [[fallthrough]];
         case ViewName::Recurrent:
             return state.side == StageState::Side::Gradient || state.side == StageState::Side::Length;
         default:
@@ -97,8 +102,8 @@ struct LessonExport::Contents {
     QByteArrayList sections;
     json steps = json::array();
     std::vector<Source> sources;  ///< of readings, by their places
-    std::vector<json>
-        examples;  ///< of matrices by hand, searches and laboratories; their places are behind those of the sources
+    /// Of matrices by hand, searches and laboratories; their places are behind those of the sources.
+    std::vector<Laboratory> examples;
     std::vector<Figure> figures;
 
     /// On any thread. Throws Error.
@@ -114,8 +119,10 @@ struct LessonExport::Contents {
                                                         .mutedHeads = source.muted,
                                                         .wanted = wanted,
                                                         .mostOtherBytes = kOtherBytes}));
-        for (json& example : examples)
-            record["readings"].push_back(std::move(example));
+        for (Laboratory& example : examples) {
+            if (example.more) example.record.update(example.more());
+            record["readings"].push_back(std::move(example.record));
+        }
         for (json& step : record["steps"])
             if (step.contains("example")) step["reading"] = sources.size() + step["example"].get<size_t>();
         for (const Figure& figure : figures)
@@ -174,18 +181,19 @@ void LessonExport::takeReading(json& step) {
     if (isByHand && tensors && tensors->matrices.contains("Q")) {
         step["shows"]["value"] = state.focus;
         if (state.cell.valid()) step["shows"]["cell"] = {state.cell.row - 1, state.cell.column - 1};
-        step["example"] = placeOf(exampleRecord(*tensors, state));
+        step["example"] = placeOf(Laboratory{exampleRecord(*tensors, state)});
         return;
     }
     const auto& search = m_workbench.decoding.result();
     if (state.view == ViewName::Decode && search && !state.nextWord) {
         step["shows"] = json::object();
-        step["example"] = placeOf(searchRecord(*search));
+        step["example"] = placeOf(Laboratory{searchRecord(*search)});
         return;
     }
     if (!asksForCell(player.current()))
-        if (json lab = laboratoryOf(*m_rooms.current().viewWidget(), m_stage.state(), m_workbench.session);
-            !lab.is_null()) {
+        if (Laboratory lab = laboratoryOf(*m_rooms.current().viewWidget(), m_stage.state(), m_workbench.session,
+                                          triesOf(player.current()));
+            !lab.record.is_null()) {
             step["shows"] = json::object();
             step["example"] = placeOf(std::move(lab));
             // What is to be predicted is hidden there.
@@ -203,9 +211,10 @@ void LessonExport::takeReading(json& step) {
     step["shows"]["network"] = state.view == ViewName::Architecture || state.view == ViewName::Recurrent;
 }
 
-size_t LessonExport::placeOf(json example) {
+/// What else belongs to a record follows from it.
+size_t LessonExport::placeOf(Laboratory example) {
     auto& all = m_contents->examples;
-    const auto same = std::ranges::find(all, example);
+    const auto same = std::ranges::find(all, example.record, &Laboratory::record);
     const auto place = static_cast<size_t>(same - all.begin());
     if (same == all.end()) all.push_back(std::move(example));
     return place;

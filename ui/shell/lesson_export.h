@@ -18,6 +18,8 @@
 
 namespace headlight {
 
+struct Laboratory;
+
 class RoomStack;
 class Stage;
 class Workbench;
@@ -54,7 +56,7 @@ private:
 
     void takeStep(int step);
     void takeReading(nlohmann::json& step);
-    size_t placeOf(nlohmann::json example);
+    size_t placeOf(Laboratory example);
     int placeOf(Source source);
     int placeOf(Figure figure);
     Figure figureOfStage();

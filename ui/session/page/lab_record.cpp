@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -36,64 +35,6 @@ const char* kindWord(NgramMatch::Kind kind) {
             break;
     }
     return "clipped";
-}
-
-const char* cellWord(Cell cell) {
-    switch (cell) {
-        case Cell::Lstm:
-            return "lstm";
-        case Cell::Gru:
-            return "gru";
-        case Cell::Rnn:
-            break;
-    }
-    return "rnn";
-}
-
-/// What the page calls a column, and which value of the trace it is, where it is one.
-std::pair<const char*, std::optional<Part>> columnWord(CellColumn::Kind kind) {
-    using Kind = CellColumn::Kind;
-    switch (kind) {
-        case Kind::Before:
-            return {"before", {}};
-        case Kind::Forget:
-            return {"forget", Part::ForgetGate};
-        case Kind::Kept:
-            return {"kept", {}};
-        case Kind::Input:
-            return {"input", Part::InputGate};
-        case Kind::Candidate:
-            return {"candidate", Part::Candidate};
-        case Kind::Written:
-            return {"written", {}};
-        case Kind::Memory:
-            return {"memory", Part::Cell};
-        case Kind::Squashed:
-            return {"squashed", {}};
-        case Kind::Output:
-            return {"output", Part::OutputGate};
-        case Kind::State:
-            return {"state", Part::State};
-        case Kind::Reset:
-            return {"reset", Part::ResetGate};
-        case Kind::Recall:
-            return {"recall", {}};
-        case Kind::ResetRecall:
-            return {"resetRecall", {}};
-        case Kind::Update:
-            return {"update", Part::UpdateGate};
-        case Kind::Complement:
-            return {"complement", {}};
-        case Kind::Word:
-            return {"word", {}};
-        case Kind::Past:
-            return {"past", {}};
-        case Kind::Bias:
-            return {"bias", {}};
-        case Kind::Sum:
-            return {"sum", {}};
-    }
-    return {"", {}};
 }
 
 /// `shown`: the sentence that stands above it, which may be one of them.
@@ -187,14 +128,15 @@ json lossRecord(const LossShown& shown) {
     return record;
 }
 
-json bleuRecord(const SentenceBleu& sentence, int order, const TestScores* set) {
+json bleuRecord(const SentenceBleu& sentence, int order, const std::vector<std::string>& given, const TestScores* set) {
     const auto texts = [](const std::vector<std::string>& words) { return json(words); };
     json record{{"lab", "bleu"},
                 {"hypothesis", texts(sentence.hypothesis)},
                 {"references", json::array()},
                 {"ngrams", json::array()},
                 {"scores", json::array()},
-                {"order", order}};
+                {"order", order},
+                {"given", given}};
     for (const std::vector<std::string>& reference : sentence.references)
         record["references"].push_back(texts(reference));
     for (const std::vector<NgramMatch>& all : sentence.ngrams) {
@@ -218,35 +160,6 @@ json bleuRecord(const SentenceBleu& sentence, int order, const TestScores* set) 
                                     {"reference", bleu.referenceLength}});
     }
     if (set) record["set"] = setRecord(*set, sentence);
-    return record;
-}
-
-json cellRecord(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
-                const CellPicture& shown) {
-    CellPicture own(model, trace);
-    own.setPlace(shown.place());
-    const Module& layer = *own.places()[static_cast<size_t>(shown.place())].layer;
-    std::vector<std::vector<float>> numbers;
-    std::vector<CellColumn::Kind> kinds;
-    for (int word = 0; word < own.words(); ++word) {
-        own.setWord(word);
-        numbers.resize(own.columns().size());
-        kinds.clear();
-        for (size_t column = 0; column < own.columns().size(); ++column) {
-            const std::vector<double>& values = own.columns()[column].values;
-            numbers[column].insert(numbers[column].end(), values.begin(), values.end());
-            kinds.push_back(own.columns()[column].kind);
-        }
-    }
-    json record{{"lab", "cell"},           {"kind", cellWord(own.cell())}, {"tokens", wordsOf(own.tokens())},
-                {"units", own.units()},    {"word", shown.word()},         {"unit", shown.unit()},
-                {"columns", json::array()}};
-    for (size_t column = 0; column < kinds.size(); ++column) {
-        const auto [kind, part] = columnWord(kinds[column]);
-        const TraceRecord* const traced = part ? trace->find(layer, *part) : nullptr;
-        record["columns"].push_back(
-            {{"kind", kind}, {"name", traced ? traced->name : std::string()}, {"numbers", packed(numbers[column])}});
-    }
     return record;
 }
 

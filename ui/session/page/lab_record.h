@@ -3,7 +3,6 @@
 
 #include <QString>
 #include <QStringList>
-#include <memory>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +11,6 @@
 #include "core/nn/positional_encoding.h"
 #include "core/train/sentence_bleu.h"
 #include "ui/session/open/test_set.h"
-#include "ui/session/trace/cell_picture.h"
 #include "ui/session/trace/loss_picture.h"
 #include "ui/session/trace/positions.h"
 
@@ -51,12 +49,8 @@ nlohmann::json positionRecord(const ShownPositions& shown);
 nlohmann::json lossRecord(const LossShown& shown);
 
 /// What a web page keeps of a translation beside its references: which of its n-grams stand there, and the score with
-/// n-grams of 1 to 1, 2, 3 and 4 words; it begins with those up to `order`. `set`: those of a whole test set, their
-/// mean and the score of all counts; null: not known.
-nlohmann::json bleuRecord(const SentenceBleu& sentence, int order, const TestScores* set);
-
-/// What a web page keeps of a recurrent cell: every column of every unit at every word of the place that is shown.
-nlohmann::json cellRecord(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
-                          const CellPicture& shown);
+/// n-grams of 1 to 1, 2, 3 and 4 words; it begins with those up to `order`. The last references are those `given`
+/// by the reader. `set`: the scores of a whole test set, their mean and the score of all counts; null: not known.
+nlohmann::json bleuRecord(const SentenceBleu& sentence, int order, const std::vector<std::string>& given, const TestScores* set);
 
 }  // namespace headlight

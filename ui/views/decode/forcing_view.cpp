@@ -183,28 +183,34 @@ void ForcingView::setReading(const std::shared_ptr<const TrainedModel>& model,
 
 /// The target that the reader gave, or the task's; then both ways of decoding.
 void ForcingView::findTruth() {
-    using Found = std::pair<std::shared_ptr<const TestSet>, std::shared_ptr<const TwoWays>>;
+    struct Found {
+        std::shared_ptr<const TestSet> set;
+        std::shared_ptr<const TwoWays> ways = nullptr;
+        std::string truth = {};
+    };
     const Session::Reading& reading = *m_reading;
     m_reads.ask<Found>(
         [model = m_model, source = reading.source.toStdString(), given = reading.target.toStdString(), truth = m_truth,
          muted = m_muted] {
-            Found found{TestSet::of(*model), nullptr};
-            const auto known = found.first ? found.first->referenceOf(source) : std::nullopt;
+            Found found{TestSet::of(*model)};
+            const auto known = found.set ? found.set->referenceOf(source) : std::nullopt;
             const std::string target = given.empty() ? known.value_or(std::string()) : given;
             const std::vector<MutedHead> heads = parseMutedHeads(muted, *model->network);
-            if (!model->target->encode(target).empty())
-                found.second = std::make_shared<const TwoWays>(runTwoWays(*model, source, target, truth, heads));
+            if (model->target->encode(target).empty()) return found;
+            found.ways = std::make_shared<const TwoWays>(runTwoWays(*model, source, target, truth, heads));
+            found.truth = target;
             return found;
         },
         [this](Found found) {
-            m_set = std::move(found.first);
-            takeWays(std::move(found.second));
+            m_set = std::move(found.set);
+            takeWays(std::move(found.ways), std::move(found.truth));
         },
         [this](const QString& why) { fail(why); });
 }
 
-void ForcingView::takeWays(std::shared_ptr<const TwoWays> ways) {
+void ForcingView::takeWays(std::shared_ptr<const TwoWays> ways, std::string truth) {
     m_ways = std::move(ways);
+    m_truthText = std::move(truth);
     m_waysOf = m_model;
     m_pages->setCurrentIndex(m_ways ? Room : NoTruth);
     m_picture = m_ways ? forcingPicture(*m_model, *m_ways) : ForcingPicture();

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "core/io/trained_model.h"
 #include "ui/session/open/background.h"
@@ -47,6 +48,8 @@ public:
     bool isBusy() const;
     /// Null while there is none.
     const std::shared_ptr<const TwoWays>& ways() const { return m_ways; }
+    /// The sentence that counts as the truth; empty while there are no ways.
+    const std::string& truthText() const { return m_truthText; }
     const std::optional<ForcingReport>& report() const { return m_report; }
     ForcingStage* stage() const { return m_stage; }
     ForcingSide* side() const { return m_side; }
@@ -76,7 +79,7 @@ private:
     Card* makeCurveCard();
     Card* makeRunsCard();
     void findTruth();
-    void takeWays(std::shared_ptr<const TwoWays> ways);
+    void takeWays(std::shared_ptr<const TwoWays> ways, std::string truth);
     void measure();
     void choose(int step);
     void toggleTruth(int place);
@@ -91,6 +94,7 @@ private:
     QStringList m_muted;
     std::shared_ptr<const TestSet> m_set;
     std::shared_ptr<const TwoWays> m_ways;
+    std::string m_truthText;
     std::shared_ptr<const TrainedModel> m_waysOf;  ///< that they are of: until others are found, not the open one
     ForcingPicture m_picture;
     std::optional<ForcingReport> m_report;

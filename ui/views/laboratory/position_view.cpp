@@ -357,10 +357,10 @@ void PositionView::showShuffled() {
     m_reader.drop();
     m_shuffled->setText({});
     if (m_shuffles == 0 || !m_model || !m_trace || !m_model->network->config().encoderDecoder()) return;
-    m_reader.ask<QString>(
-        [model = m_model, trace = m_trace, shuffles = m_shuffles] { return readShuffled(*model, *trace, shuffles); },
-        [this](const QString& text) { m_shuffled->setText(text); },
-        [this](const QString& why) { m_shuffled->setText(why); });
+    m_reader.ask<QString>([model = m_model, trace = m_trace,
+                           shuffles = m_shuffles] { return textOf(readShuffled(*model, *trace, shuffles)); },
+                          [this](const QString& text) { m_shuffled->setText(text); },
+                          [this](const QString& why) { m_shuffled->setText(why); });
 }
 
 }  // namespace headlight

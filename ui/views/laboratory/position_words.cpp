@@ -75,7 +75,7 @@ QString whatItAddsInstead(const TrainedModel& model) {
     return tr("Nothing is added to a word.");
 }
 
-QString readShuffled(const TrainedModel& model, const Trace& trace, unsigned shuffles) {
+ShuffledReading readShuffled(const TrainedModel& model, const Trace& trace, unsigned shuffles) {
     const Tokenizer& tokenizer = *model.source;
     std::vector<int> words = sourceWords(model, trace);
     const auto read = [](const TrainedModel& reader, const std::string& sentence) {
@@ -85,12 +85,19 @@ QString readShuffled(const TrainedModel& model, const Trace& trace, unsigned shu
     std::mt19937 random(shuffles);
     std::ranges::shuffle(words, random);
     const std::string shuffled = tokenizer.decode(words);
-    const QString shown = QString::fromStdString(shuffled);
-    QString told = tr("“%1” reads as “%2”.").arg(shown, read(model, shuffled));
-    const auto deaf = withoutPositions(model);
-    if (!deaf) return told;
-    return told + u' ' +
-           tr("Without positions “%1”; in the right order “%2”.").arg(read(*deaf, shuffled), read(*deaf, inOrder));
+    ShuffledReading made{QString::fromStdString(shuffled), read(model, shuffled)};
+    if (const auto deaf = withoutPositions(model)) {
+        made.canBeDeaf = true;
+        made.deaf = read(*deaf, shuffled);
+        made.deafInOrder = read(*deaf, inOrder);
+    }
+    return made;
+}
+
+QString textOf(const ShuffledReading& reading) {
+    const QString told = tr("“%1” reads as “%2”.").arg(reading.words, reading.reads);
+    if (!reading.canBeDeaf) return told;
+    return told + u' ' + tr("Without positions “%1”; in the right order “%2”.").arg(reading.deaf, reading.deafInOrder);
 }
 
 QString formulaOf(const ShownTable& shown) {

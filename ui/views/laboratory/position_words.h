@@ -25,7 +25,15 @@ QString howItKnowsOrder(const TrainedModel* model);
 /// Of a model that adds no row of a table to a word: what it does instead.
 QString whatItAddsInstead(const TrainedModel& model);
 /// What becomes of the words that it read in another order, with positions and without.
-QString readShuffled(const TrainedModel& model, const Trace& trace, unsigned shuffles);
+struct ShuffledReading {
+    QString words;              ///< in their other order
+    QString reads;              ///< what the model makes of them
+    bool canBeDeaf = false;     ///< its shape allows to leave positions out
+    QString deaf, deafInOrder;  ///< without positions, and of the words as they stood
+};
+ShuffledReading readShuffled(const TrainedModel& model, const Trace& trace, unsigned shuffles);
+/// In sentences.
+QString textOf(const ShuffledReading& reading);
 
 /// Rich text: the formula of a cell, and a cell worked out by it.
 QString formulaOf(const ShownTable& shown);
