@@ -62,8 +62,18 @@ private slots:
         QVERIFY(presenter.isStep());
         for (int column = presenter.words().columns(); column > 0; --column) {
             QCOMPARE(player().step(), 0);
+            QVERIFY(presenter.showsWords());
             QTest::keyClick(&presenter, Qt::Key_PageDown);
         }
+        // The equation, which is too small beside its words, has the screen before the next step comes.
+        QCOMPARE(player().step(), 0);
+        QVERIFY(presenter.isAlone() && !presenter.showsWords());
+        const double alone = presenter.enlargement();
+        QTest::keyClick(&presenter, Qt::Key_PageUp);
+        QVERIFY(!presenter.isAlone() && presenter.showsWords());
+        QVERIFY(presenter.enlargement() < alone / 1.1);
+        QTest::keyClick(&presenter, Qt::Key_PageDown);
+        QTest::keyClick(&presenter, Qt::Key_PageDown);
         QCOMPARE(player().step(), 1);
         QTRY_VERIFY(m_window->stage().isSettled());
         const QImage second = presenter.grab().toImage();

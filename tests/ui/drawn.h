@@ -39,6 +39,13 @@ public:
             if (!piece.text.isNull()) all << piece.text;
         return all;
     }
+    /// Every text and how high its letters' em is in the picture.
+    std::vector<std::pair<QString, double>> sizes() const {
+        std::vector<std::pair<QString, double>> all;
+        for (const Piece& piece : m_pieces)
+            if (!piece.text.isNull()) all.emplace_back(piece.text, piece.size);
+        return all;
+    }
     /// Are these written one after another?
     bool writes(const QStringList& run) const { return !find(run).empty(); }
     /// Is a text written that has this in it?
@@ -67,6 +74,7 @@ private:
         QString text;  ///< null: a rectangle
         QRectF at;     ///< of a text the place where it begins
         QColor color;
+        double size = 0;  ///< of a text: its em
     };
 
     void take(QXmlStreamReader& xml) {
@@ -88,7 +96,8 @@ private:
         } else if (xml.name() == QLatin1String("text")) {
             const QColor ink(attributes.value(QLatin1String("fill")).toString());
             const QPointF at = m_place.map(QPointF(number("x"), number("y")));
-            m_pieces.push_back({QLatin1String("") + xml.readElementText(), {at, QSizeF()}, ink});
+            const double size = number("font-size") * std::sqrt(std::abs(m_place.determinant()));
+            m_pieces.push_back({QLatin1String("") + xml.readElementText(), {at, QSizeF()}, ink, size});
         }
     }
 

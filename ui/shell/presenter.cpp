@@ -6,10 +6,10 @@
 #include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_words.h"
-#include "ui/shell/hall_figures.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/attention/heads_panel.h"
@@ -22,7 +22,6 @@ namespace {
 
 constexpr int kHintsMs = 5000, kLiveMs = 66;
 constexpr double kLargestZoom = 6;
-constexpr double kMostEnlarged = 3;  ///< letters of 13 are 39 then
 
 /// The block that word slides are of: the one that is chosen, if words look at what was read there; else the last such.
 const AttentionBlock* blockOfSlides(const std::vector<AttentionBlock>& blocks, const QString& chosen) {
@@ -55,7 +54,7 @@ Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
     m_hints.start(kHintsMs);
     connect(&m_hints, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     m_live.setInterval(kLiveMs);
-    connect(&m_live, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    connect(&m_live, &QTimer::timeout, this, &Presenter::follow);
     connect(&workbench.session, &Session::readingChanged, this, [this] {
         if (isStep()) return;  // a lecture keeps its pages, whatever its stage reads
         collectPages();
@@ -118,6 +117,7 @@ void Presenter::showPage(int page) {
     m_page = std::clamp(page, 0, pages() - 1);
     m_zoom = 1;
     m_figure = -1;
+    m_isAlone = false;
     const Page& shown = m_pages[static_cast<size_t>(m_page)];
     if (isStep()) {
         LessonPlayer& player = m_workbench.player;
@@ -134,6 +134,7 @@ void Presenter::showPage(int page) {
         m_live.stop();
         makeSlide();
     }
+    layFigure();
     update();
 }
 
@@ -141,6 +142,11 @@ void Presenter::turn(int by) {
     const int column = m_words->column() + by;
     if (showsWords() && column >= 0 && column < m_words->columns()) {
         m_words->setColumn(column);
+        return update();
+    }
+    if ((by > 0 && isTooSmall()) || (by < 0 && m_isAlone)) {
+        m_isAlone = by > 0;
+        layFigure();
         return update();
     }
     const int before = m_page;
@@ -204,51 +210,6 @@ void Presenter::makeSlide() {
     m_slide.writesLabel = writes ? tr("writes") : tr("reads");
 }
 
-/// The part of the window that this page shows.
-QWidget* Presenter::viewOfPage() const {
-    if (!isView()) return nullptr;
-    return isStep() ? m_rooms.current().viewWidget()
-                    : m_rooms.roomOf(*m_pages[static_cast<size_t>(m_page)].view).viewWidget();
-}
-
-QWidget* Presenter::figure() const {
-    QWidget* const view = viewOfPage();
-    if (!view) return nullptr;
-    if (m_figure < 0) {
-        QWidget* const matters = figureThatMatters(*view);
-        return matters ? matters : view;
-    }
-    const std::vector<QWidget*> figures = figuresOf(*view);
-    const auto at = static_cast<size_t>(m_figure);
-    return at == 0 || at > figures.size() ? view : figures[at - 1];
-}
-
-/// The whole view comes first, as what stands there already is the figure that matters.
-void Presenter::nextFigure() {
-    const QWidget* const view = viewOfPage();
-    if (!view) return;
-    m_figure = (m_figure + 1) % (static_cast<int>(figuresOf(*view).size()) + 1);
-    m_zoom = 1;
-    update();
-}
-
-double Presenter::fitOf(const QWidget& figure) const {
-    const QRectF room = content();
-    return std::min({room.width() / figure.width(), room.height() / figure.height(), kMostEnlarged * width() / 1440.0});
-}
-
-double Presenter::enlargement() const {
-    const QWidget* const shown = figure();
-    return shown && shown->width() > 0 ? fitOf(*shown) * 1440.0 / std::max(1, width()) : 1;
-}
-
-QRectF Presenter::content() const {
-    const double scale = width() / 1440.0;
-    const double top = isStep() ? kHeadline * scale : 0;
-    const double left = showsWords() ? (kMargin + kWordsWidth + kWordsGap) * scale : 0;
-    return {left, top, width() - left, height() - kFoot * scale - top};
-}
-
 /// In units of a 1440th of the width.
 QRectF Presenter::wordsRoom() const {
     const double high = height() * 1440.0 / std::max(1, width());
@@ -269,30 +230,6 @@ void Presenter::paintEvent(QPaintEvent*) {
     paintFoot(p, colors);
     if (listsKeys()) paintKeys(p, colors);
     paintMarks(p);
-}
-
-/// The view, or a figure of it, as the window has it, drawn anew in the size of the screen: lines and letters stay
-/// sharp.
-void Presenter::paintView(QPainter& p) {
-    QWidget* const view = figure();
-    if (!view || view->width() == 0) return;
-    const QRectF room = content();
-    const double scale = fitOf(*view) * m_zoom;
-    QPointF at(room.left() + (room.width() - view->width() * scale) / 2,
-               room.top() + (room.height() - view->height() * scale) / 2);
-    if (m_zoom > 1) {
-        // The pointer's place stays where it is; the picture goes under it.
-        const double x = std::clamp((m_pointer.x() - room.left()) / std::max(1.0, room.width()), 0.0, 1.0),
-                     y = std::clamp((m_pointer.y() - room.top()) / std::max(1.0, room.height()), 0.0, 1.0);
-        at = {room.left() + x * (room.width() - view->width() * scale),
-              room.top() + y * (room.height() - view->height() * scale)};
-    }
-    p.save();
-    p.setClipRect(room);
-    p.translate(at);
-    p.scale(scale, scale);
-    view->render(&p, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
-    p.restore();
 }
 
 void Presenter::turnHead(int by) {
@@ -352,7 +289,9 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_D:
             return setDark(!m_dark);
         case Qt::Key_W:
-            return toggle(m_hasWords);
+            if (!std::exchange(m_isAlone, false)) toggle(m_hasWords);
+            layFigure();
+            return update();
         case Qt::Key_Plus:
         case Qt::Key_Equal:
             return zoomBy(1.25);
@@ -377,6 +316,7 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
 void Presenter::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_words->setSize(wordsRoom().size());
+    layFigure();
 }
 
 void Presenter::mouseMoveEvent(QMouseEvent* event) {

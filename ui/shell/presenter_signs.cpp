@@ -40,8 +40,8 @@ void Presenter::paintFoot(QPainter& p, const HallColors& c) const {
     p.save();
     const double unit = width() / 1440.0;
     p.scale(unit, unit);
-    const double y = height() / unit - 46;
-    p.fillRect(QRectF(kMargin, y - 44, 1440 - 2 * kMargin, 2), c.line);
+    const double y = height() / unit - 38;
+    p.fillRect(QRectF(kMargin, y - 38, 1440 - 2 * kMargin, 2), c.line);
     const QFont font = uiFont(kPresenterSmallest, QFont::DemiBold);
     const QString place = tr("%1 of %2").arg(m_page + 1).arg(pages());
     paint::centredText(p, {kMargin, y}, place, font, c.ink);

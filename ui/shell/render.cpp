@@ -201,6 +201,12 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
         if (page > 0) drawing.presenter->showPage(page - 1);
         drawing.presenter->resize(request.size);
         drawing.part = drawing.presenter.get();
+        // The page's view may compute something only now; what it needs room for is laid out after that.
+        for (int round = 0; round < 4; ++round) {
+            QApplication::processEvents();
+            settle(window.stage());
+            drawing.presenter->follow();
+        }
     } else if (isView(request.picture)) {
         // On its own it can have any size.
         drawing.part = window.rooms().current().viewWidget();

@@ -76,7 +76,7 @@ public:
     QRectF detailRect() const;
 
     QSize sizeHint() const override { return {900, 600}; }
-    QSize minimumSizeHint() const override { return {560, 380}; }
+    QSize minimumSizeHint() const override { return {528, 350}; }
 
     /// What is told of a number that is pointed at.
     QString hintOf(int record, const ValueCell& cell) const;

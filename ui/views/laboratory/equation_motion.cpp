@@ -134,7 +134,7 @@ void EquationStage::paintSliding(QPainter& p) const {
     const QRectF from = m_score->column == 0 ? row : standing(m_score->column - 1);
     paint::outline(p, paint::between(from, standing(m_score->column), m_score->slide), t.query, 2);
     if (at.cell < kRoomForNumbers) return;
-    const QFont font = monoFont(11, QFont::Medium);
+    const QFont font = monoFont(12, QFont::Medium);
     for (int i = 0; i < width; ++i) {
         // On the line between two columns, beside the number that it is multiplied by.
         const auto beside = [&](int key) { return QPointF(at.k.x() + at.cell * key, at.k.y() + at.row * (i + 0.5)); };

@@ -56,7 +56,7 @@ void EquationStage::paintCell(QPainter& p, const Cell& cell, const QFont& font) 
     const QString text = textOf(cell);
     if (cell.matrix == Matrix::Scores && isBlocked(cell.row, cell.column)) {
         paint::hatch(p, area, t.hatchGround, t.hatch);
-        paint::centredText(p, area.center(), text, monoFont(11), t.text2, Anchor::Middle);
+        paint::centredText(p, area.center(), text, monoFont(12), t.text2, Anchor::Middle);
         return;
     }
     const QColor fill = fillOf(cell, t), ink = Theme::onColor(fill);
@@ -67,14 +67,14 @@ void EquationStage::paintCell(QPainter& p, const Cell& cell, const QFont& font) 
     paint::centredText(p, at, text, font, ink, Anchor::Middle);
     if (!both) return;
     const QString product = formatNumber(valueOf(cell) * valueOf({Matrix::Weights, m_row, cell.row}), 3);
-    paint::centredText(p, {area.center().x(), area.top() + area.height() * 0.74}, product, monoFont(11), ink,
+    paint::centredText(p, {area.center().x(), area.top() + area.height() * 0.74}, product, monoFont(12), ink,
                        Anchor::Middle);
 }
 
 /// All numbers of a matrix in one size.
 QFont EquationStage::fontOf(Matrix matrix) const {
     const QFont largest = monoFont(16, QFont::Medium), large = monoFont(13, QFont::Medium),
-                small = monoFont(11, QFont::Medium);
+                small = monoFont(12, QFont::Medium);
     bool isRoomy = true;
     const auto [rows, columns] = sizeOf(matrix);
     const bool ofRow = matrix == Matrix::Weights || matrix == Matrix::Output;
@@ -104,7 +104,7 @@ void EquationStage::paintLabels(QPainter& p) const {
     const Theme& t = Theme::of(this);
     const Layout& at = m_layout;
     const QueryKeyValue& input = m_equation.input;
-    const QFont plain = uiFont(12), bold = uiFont(12, QFont::DemiBold), small = uiFont(11), index = monoFont(11),
+    const QFont plain = uiFont(12), bold = uiFont(12, QFont::DemiBold), small = uiFont(11), index = monoFont(12),
                 name = uiFont(15, QFont::Bold);
     const QFont title = uiFont(13, QFont::DemiBold);
     const auto heading = [&](QPointF place, const QString& text, const QString& more, double room) {
@@ -114,12 +114,14 @@ void EquationStage::paintLabels(QPainter& p) const {
         const QFont fit = paint::fitting(more, plain, left);
         paint::text(p, place + QPointF(wide, 0), paint::elided(more, fit, left), fit, t.text2);
     };
-    heading({kMargin, 22}, tr("1  Every query meets every key"), tr("a row of Q times a column of Kᵀ, added up"),
-            width() - 2 * kMargin);
     const double middle = at.v.x() - 40;
-    heading({kMargin, at.below + 22}, tr("2  The row of “%1” becomes shares").arg(m_equation.queries.value(m_row)),
-            tr("the framed row of S, through the softmax"), middle - kMargin - 20);
-    heading({middle, at.below + 22}, tr("3  The shares mix the values"), {}, width() - middle - kMargin);
+    if (at.title > 0) {
+        heading({kMargin, 22}, tr("1  Every query meets every key"), tr("a row of Q times a column of Kᵀ, added up"),
+                width() - 2 * kMargin);
+        heading({kMargin, at.below + 22}, tr("2  The row of “%1” becomes shares").arg(m_equation.queries.value(m_row)),
+                tr("the framed row of S, through the softmax"), middle - kMargin - 20);
+        heading({middle, at.below + 22}, tr("3  The shares mix the values"), {}, width() - middle - kMargin);
+    }
     const double names = at.q.y() - 12;
     paint::centredText(p, {at.q.x() - 10, names}, tr("Q"), name, t.query, Anchor::End);
     paint::centredText(p, {at.k.x() - 8, names}, tr("Kᵀ"), name, t.key, Anchor::End);
@@ -225,7 +227,7 @@ void EquationStage::paintRow(QPainter& p) const {
     const Theme& t = Theme::of(this);
     const Layout& at = m_layout;
     const int keys = m_equation.input.keys;
-    const QFont head = uiFont(12), small = uiFont(11), number = monoFont(12, QFont::Medium);
+    const QFont head = uiFont(12), small = uiFont(12), number = monoFont(12, QFont::Medium);
     const double y = at.v.y() - 12;
     const QString by = formatNumber(divisor(), std::abs(divisor() - std::round(divisor())) < 1e-9 ? 0 : 2);
     paint::centredText(p, {at.score + kScore / 2, y}, tr("score"), head, t.text2, Anchor::Middle);
@@ -255,7 +257,7 @@ void EquationStage::paintRow(QPainter& p) const {
             if (!isScored) return paint::box(p, area, {}, t.line);
             if (isBlocked(m_row, key)) {
                 paint::hatch(p, area, t.hatchGround, t.hatch);
-                paint::centredText(p, area.center(), QStringLiteral("−∞"), monoFont(11), t.text2, Anchor::Middle);
+                paint::centredText(p, area.center(), QStringLiteral("−∞"), monoFont(12), t.text2, Anchor::Middle);
                 return;
             }
             const QColor fill = t.diverging(value, m_most);
@@ -281,7 +283,7 @@ void EquationStage::paintRow(QPainter& p) const {
         const double length = std::abs(off) / widest * (at.shareWide / 2 - 4);
         p.fillRect(QRectF(off < 0 ? centre - length : centre, middle - 6, length, 12),
                    off < 0 ? t.divergingStops[1] : t.divergingStops[7]);
-        paint::centredText(p, {off < 0 ? centre + 5 : centre - 5, middle}, formatSigned(off, 3), monoFont(11), t.text2,
+        paint::centredText(p, {off < 0 ? centre + 5 : centre - 5, middle}, formatSigned(off, 3), monoFont(12), t.text2,
                            off < 0 ? Anchor::Start : Anchor::End);
         p.setOpacity(1);
     }
@@ -324,7 +326,7 @@ void EquationStage::paintTotals(QPainter& p) const {
         powers += powerOf(key);
         shares += valueOf({Matrix::Weights, m_row, key});
     }
-    const QFont number = monoFont(12, QFont::DemiBold), small = uiFont(11);
+    const QFont number = monoFont(12, QFont::DemiBold), small = uiFont(12);
     const bool isShared = isDone(Operation::Softmax);
     if (isShared || (m_softmax && m_softmax->counted > 0)) {
         paint::centredText(p, {at.power + at.powerWide, y}, tr("sum"), small, t.text3, Anchor::End);
@@ -341,6 +343,7 @@ void EquationStage::paintTotals(QPainter& p) const {
     p.setBrush(Qt::NoBrush);
     const QRectF first = areaOf({Matrix::Output, m_row, 0});
     p.drawRect(QRectF(first.left() - 1, first.top() - 1, at.wide * m_equation.input.width + 1, first.height() + 1));
+    if (at.title == 0) return;
     QString scale =
         tr("colours of numbers from −%1 to %1; a value is as strong as its share").arg(formatNumber(m_most, 1));
     if (hasProducts()) scale += tr("; below it in small: value × share");

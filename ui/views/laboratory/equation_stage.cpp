@@ -82,7 +82,20 @@ double EquationStage::leastCell() const {
     look(m_equation.input.query);
     look(m_equation.input.key);
     look(m_equation.input.value);
-    return std::ceil(paint::textWidth(QString(longest, u'0'), monoFont(11, QFont::Medium))) + 4;
+    return std::ceil(paint::textWidth(QString(longest, u'0'), monoFont(12, QFont::Medium))) + 4;
+}
+
+double EquationStage::fixedHeight(bool hasHeadings) const {
+    const double title = hasHeadings ? kTitle : kBareTitle, foot = hasHeadings ? kFoot : kBareFoot;
+    return 2 * (title + kHeads) + kProducts + kBetween + kAboveTotals + kTotalRow + foot;
+}
+
+void EquationStage::setInHall(bool inHall) {
+    m_isInHall = inHall;
+    setMinimumSize(minimumSizeHint());
+    updateGeometry();
+    arrange();
+    update();
 }
 
 QSize EquationStage::minimumSizeHint() const {
@@ -90,7 +103,8 @@ QSize EquationStage::minimumSizeHint() const {
     const double cell = leastCell();
     const double above = kBandOne + cell * (input.width + 2 * input.keys);
     const double below = kBandTwo + kLeastPower + cell * input.width;
-    const double tall = kFixed + kLeastRow * std::max(input.queries, input.width) + kLeastRow * kTaller * input.keys;
+    const double tall =
+        fixedHeight(!m_isInHall) + kLeastRow * std::max(input.queries, input.width) + kLeastRow * kTaller * input.keys;
     return {static_cast<int>(std::ceil(std::max(above, below))), static_cast<int>(std::ceil(tall))};
 }
 
@@ -105,9 +119,12 @@ void EquationStage::arrange() {
     Layout& at = m_layout;
     const int rows = std::max(input.queries, input.width);
     at.cell = std::clamp((width() - kBandOne) / std::max(1, input.width + 2 * input.keys), least, kMostCell);
-    at.row = std::clamp((height() - kFixed) / std::max(1.0, rows + kTaller * input.keys), kLeastRow, kMostRow);
+    const double inRows = rows + kTaller * input.keys;
+    const bool hasHeadings = !m_isInHall || height() >= fixedHeight(true) + kLeastRow * inRows;
+    at.title = hasHeadings ? kTitle : 0;
+    at.row = std::clamp((height() - fixedHeight(hasHeadings)) / std::max(1.0, inRows), kLeastRow, kMostRow);
     at.tall = at.row * kTaller;
-    const double top = kTitle + kHeads;
+    const double title = hasHeadings ? kTitle : kBareTitle, top = title + kHeads;
     at.q = {kMargin + kLabel, top};
     at.k = {at.q.x() + at.cell * input.width + kTimes + kIndex, top};
     at.s = {at.k.x() + at.cell * input.keys + kEquals + kLabel, top};
@@ -126,7 +143,7 @@ void EquationStage::arrange() {
     at.weight = at.power + at.powerWide + kPowerText;
     at.share = at.weight + kWeight + 12;
     at.total = at.share + at.shareWide + 12;
-    at.v = {at.total + kStack + kFunnel, at.below + kTitle + kHeads};
+    at.v = {at.total + kStack + kFunnel, at.below + title + kHeads};
 }
 
 std::pair<int, int> EquationStage::sizeOf(Matrix matrix) const {
@@ -251,7 +268,7 @@ QString EquationStage::textOf(const Cell& cell) const {
     const QRectF area = areaOf(cell);
     for (const int decimals : fine ? std::vector{3, 2} : std::vector{2})
         if (QString text = formatNumber(valueOf(cell), decimals);
-            paint::textWidth(text, monoFont(11, QFont::Medium)) <= area.width() - 2 && area.height() >= 16)
+            paint::textWidth(text, monoFont(12, QFont::Medium)) <= area.width() - 2 && area.height() >= 16)
             return text;
     return {};
 }
@@ -263,7 +280,7 @@ bool EquationStage::hasProducts() const {
     for (int key = 0; key < input.keys && fits; ++key)
         for (int i = 0; i < input.width && fits; ++i) {
             const double product = valueOf({Matrix::Value, key, i}) * valueOf({Matrix::Weights, m_row, key});
-            fits = paint::textWidth(formatNumber(product, 3), monoFont(11)) <= m_layout.wide - 3;
+            fits = paint::textWidth(formatNumber(product, 3), monoFont(12)) <= m_layout.wide - 3;
         }
     return fits;
 }

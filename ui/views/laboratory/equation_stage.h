@@ -8,6 +8,7 @@
 
 #include "core/experiment/query_key_value.h"
 #include "ui/session/trace/operation_motion.h"
+#include "ui/views/hall_figure.h"
 
 namespace headlight {
 
@@ -17,7 +18,7 @@ struct Theme;
 /// Attention as one equation from number to output: each query meets each key, the scores of one row become shares, the
 /// shares mix the values. Numbers of Q, K and V are dragged sideways, or typed. The row that is followed can be played:
 /// its scores, their softmax, the mixture.
-class EquationStage : public QWidget {
+class EquationStage : public QWidget, public HallFigure {
     Q_OBJECT
 public:
     explicit EquationStage(QWidget* parent = nullptr);
@@ -71,6 +72,10 @@ public:
     QRectF powerBar(int key) const;
     QRectF shareBar(int key) const;
 
+    /// In a hall headings and key go before letters get smaller.
+    void setInHall(bool inHall) override;
+    int smallestLetters() const override { return 12; }
+
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override { return minimumSizeHint(); }
 
@@ -97,11 +102,14 @@ private:
     struct Layout {
         double cell = 40, wide = 40;     ///< widths of cells: Q and Kᵀ and S; V and Z
         double row = 24, tall = 30;      ///< heights of rows: above, and below
+        double title = 0;                ///< above the heads of each band; 0: its heading is not drawn
         QPointF q, k, s, v;              ///< upper left corners
         double products = 0, below = 0;  ///< baseline of the products; top of the second band
         double score = 0, shift = 0, power = 0, powerWide = 0, weight = 0, share = 0, shareWide = 0, total = 0;
     };
     void arrange();
+    /// Of the height, everything but the rows.
+    double fixedHeight(bool hasHeadings) const;
     void findMotion();
     bool isDone(Operation operation) const;
     bool isVeiled(const Cell& cell) const;
@@ -142,6 +150,7 @@ private:
     std::optional<MixMotion> m_mix;
     double m_most = 0.5;  ///< of the colours: the largest number of the equation, up to the next half
     Layout m_layout;
+    bool m_isInHall = false;
     Cell m_pointed;
     int m_row = 0, m_key = 1;
     Cell m_hovered;
