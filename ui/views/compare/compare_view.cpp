@@ -9,6 +9,7 @@
 
 #include "ui/session/open/selection.h"
 #include "ui/views/architecture/architecture_view.h"
+#include "ui/views/compare/apart_scale.h"
 #include "ui/views/compare/change_list.h"
 #include "ui/views/compare/divergence_map.h"
 #include "ui/views/compare/fed_table.h"
@@ -56,7 +57,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
       m_pieces(new WordBars(WordBars::Use::Choose)),
       m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_parts(new SegmentedControl({})),
-      m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
+      m_title(new Caption({}, 15, QFont::DemiBold, Caption::Tone::Main)),
       m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_sentence(new Caption({}, 13, QFont::Medium, Caption::Tone::Main)) {
     auto* columns = new QHBoxLayout(this);
@@ -217,6 +218,7 @@ QWidget* CompareView::makeStage() {
     column->setSpacing(4);
     auto* where = new Card(tr("How far B’s values are from A’s"),
                            tr("‖B − A‖ / ‖A‖, a stripe for each word, the number for the module"));
+    where->header()->addWidget(new ApartScale);
     where->body()->setSpacing(4);
     where->body()->addWidget(m_map, 1);
     column->addWidget(m_fed);
@@ -224,9 +226,10 @@ QWidget* CompareView::makeStage() {
     connect(m_fed, &FedTable::chosen, this, &CompareView::chooseFedRow);
     column->addWidget(where, 4);
     connect(m_map, &DivergenceMap::chosen, m_selection, &Selection::setValue);
-    column->addSpacing(8);
-    column->addWidget(m_title);
+    column->addSpacing(4);
     auto* heading = new QHBoxLayout;
+    heading->setSpacing(12);
+    heading->addWidget(m_title);
     m_note->setWordWrap(true);
     heading->addWidget(m_note, 1);
     heading->addWidget(m_parts);
@@ -235,7 +238,7 @@ QWidget* CompareView::makeStage() {
     connect(m_parts, &SegmentedControl::currentChanged, this,
             [this](int part) { m_selection->setValue(m_partNames.value(part)); });
     // Three matrices side by side want room for names and some columns; beside a lesson they stand below each other.
-    constexpr int kBeside = 640, kLeastHeight = 190;
+    constexpr int kBeside = 640, kLeastHeight = 172;
     auto* row = new CardRow(kBeside);
     row->row()->setSpacing(12);
     // Scrolled, the map takes no more than it needs.

@@ -108,11 +108,18 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
             told << QStringLiteral("%1 %2").arg(column.scope, percent(column.of.whole));
     }
     setAccessibleDescription(told.join(QStringLiteral(", ")));
-    double least = kScale + kBetween;
-    for (const Band& band : m_whole)
-        least += 59 + kFoot + kMemory / 2 + static_cast<double>(band.words.size()) * (band.isLow ? kLowRow : kLeastRow);
-    setMinimumHeight(static_cast<int>(std::clamp<double>(least, minimumSizeHint().height(), kMostLeast)));
     layOut();
+}
+
+int DivergenceMap::leastHeight() const {
+    double least = static_cast<double>(m_bands.size()) * (header() + kFoot) +
+                   std::max(0.0, static_cast<double>(m_bands.size()) - 1) * between();
+    for (const Band& band : m_bands) {
+        const auto words = static_cast<double>(band.words.size());
+        least +=
+            band.isLow ? words * kLowRow : std::max(std::min<double>(words, kMany) * kLeastRow, words * kLeastMany);
+    }
+    return static_cast<int>(std::clamp<double>(std::ceil(least), minimumSizeHint().height(), kMostLeast));
 }
 
 void DivergenceMap::setCurrent(const TraceRecord* value) {
@@ -206,10 +213,10 @@ void DivergenceMap::shareRoom() {
     for (const Band& band : m_bands)
         (band.isLow && !allLow ? low : words) += static_cast<double>(band.words.size());
     const double count = static_cast<double>(m_bands.size());
-    const double room = height() - kScale - count * (header() + kFoot) - std::max(0.0, count - 1) * between();
+    const double room = height() - count * (header() + kFoot) - std::max(0.0, count - 1) * between();
     const double lowRow = std::clamp(room / std::max(1.0, words + low), 1.0, kLowRow);
     const double row = std::clamp((room - low * lowRow) / std::max(1.0, words), 1.0, kMostRow);
-    double top = kScale;
+    double top = 0;
     for (Band& band : m_bands) {
         const double own = band.isLow && !allLow ? lowRow : row;
         placeColumns(top + header(), own, band);
@@ -242,6 +249,8 @@ void DivergenceMap::layOut() {
         shareRoom();
         if (titlesFit()) break;
     }
+    // By the width alone: whether titles fit does not depend on the height.
+    setMinimumHeight(leastHeight());
     update();
 }
 

@@ -54,7 +54,7 @@ public:
     bool isInLayers() const { return m_titles == Titles::Layers; }
 
     QSize sizeHint() const override { return {900, 260}; }
-    QSize minimumSizeHint() const override { return {320, 170}; }
+    QSize minimumSizeHint() const override { return {320, 150}; }
 
 signals:
     void chosen(const QString& value);
@@ -68,16 +68,20 @@ protected:
 
 private:
     enum class Titles { Full, Short, Layers };
-    static constexpr double kLabels = 92, kGap = 6, kInset = 8, kScale = 22;
+    static constexpr double kLabels = 92, kGap = 6, kInset = 8;
     /// Of a band: numbers below it, what stands between two, and a memory's way there.
     static constexpr double kFoot = 18, kBetween = 8, kMemory = 26;
     static constexpr double kMostRow = 40, kLabelRow = 12, kLowRow = 5;
-    /// What it takes to tell rows apart, and no more than that is asked for.
-    static constexpr double kLeastRow = 12, kMostLeast = 420;
+    /// What it takes to tell rows apart, and no more than that is asked for. Of more rows than that the words of some
+    /// stand beside them.
+    static constexpr double kLeastRow = 12, kLeastMany = 7, kMostLeast = 420;
+    static constexpr int kMany = 7;
 
     static QString percent(double value);
     void layOut();
     void shareRoom();
+    /// What it takes to tell its rows apart.
+    int leastHeight() const;
     void placeColumns(double top, double row, Band& band) const;
     double between() const;
     bool titlesFit() const;
@@ -91,7 +95,6 @@ private:
     void paintColumn(QPainter& p, const Column& column) const;
     void paintWords(QPainter& p, const Band& band) const;
     void paintMemory(QPainter& p) const;
-    void paintScale(QPainter& p) const;
 
     std::vector<Band> m_whole, m_bands;  ///< every module; what is drawn
     Titles m_titles = Titles::Full;

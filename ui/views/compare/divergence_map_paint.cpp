@@ -140,26 +140,9 @@ void DivergenceMap::paintMemory(QPainter& p) const {
     paint::centredText(p, {middle, y}, text, font, t.encoder, Anchor::Middle);
 }
 
-void DivergenceMap::paintScale(QPainter& p) const {
-    const Theme& t = Theme::of(this);
-    const QFont digits = monoFont(11);
-    const QString most = tr("100 % and more");
-    constexpr double kBar = 96, kHigh = 8;
-    double x = width() - paint::textWidth(most, digits);
-    paint::centredText(p, {x, 8}, most, digits, t.text3);
-    x -= kBar + 6;
-    constexpr int kSteps = 8;
-    for (int i = 0; i < kSteps; ++i)
-        p.fillRect(QRectF(x + kBar * i / kSteps, 8 - kHigh / 2, kBar / kSteps + 0.5, kHigh),
-                   t.sequential(static_cast<double>(i) / (kSteps - 1)));
-    paint::box(p, {x, 8 - kHigh / 2, kBar, kHigh}, {}, t.line2);
-    paint::centredText(p, {x - 6, 8}, QStringLiteral("0"), digits, t.text3, Anchor::End);
-}
-
 void DivergenceMap::paintEvent(QPaintEvent*) {
     QPainter p(this);
     if (m_bands.empty()) return;
-    paintScale(p);
     for (const Band& band : m_bands)
         paintBand(p, band);
     paintMemory(p);
