@@ -20,6 +20,7 @@ namespace headlight {
 namespace {
 
 using nlohmann::json;
+using More = Laboratory::second_type;
 
 template <class View>
 const View* viewIn(const QWidget& widget) {
@@ -32,14 +33,15 @@ constexpr unsigned kShuffles = 8;
 
 Laboratory positionsOf(const PositionView& view, const StageState& state, const Session& session, bool isShuffled) {
     const ShownTable by = view.shownTable();
-    Laboratory made{
+    json record =
         positionRecord({view.table(), by.kind == ShownTable::Kind::Learned, by.base,
                         by.kind == ShownTable::Kind::Halves ? SinusoidLayout::Halves : SinusoidLayout::Interleaved,
-                        view.position(), view.dimension(), state.waves == StageState::Waves::Hands, state.offset})};
+                        view.position(), view.dimension(), state.waves == StageState::Waves::Hands, state.offset});
     const auto& model = session.model();
-    if (!isShuffled || !model || !session.reading() || !model->network->config().encoderDecoder()) return made;
-    made.record["shuffles"] = state.shuffles;
-    made.more = [model, trace = session.reading()->trace] {
+    if (!isShuffled || !model || !session.reading() || !model->network->config().encoderDecoder())
+        return {std::move(record), More()};
+    record["shuffles"] = state.shuffles;
+    const auto more = [model, trace = session.reading()->trace] {
         json orders = json::array();
         for (unsigned shuffles = 1; shuffles <= kShuffles; ++shuffles) {
             const ShuffledReading read = readShuffled(*model, *trace, shuffles);
@@ -52,26 +54,25 @@ Laboratory positionsOf(const PositionView& view, const StageState& state, const 
         }
         return json{{"orders", std::move(orders)}};
     };
-    return made;
+    return {std::move(record), more};
 }
 
 Laboratory forcingOf(const ForcingView& view, const StageState& state, const Session& session) {
     const auto& model = session.model();
-    Laboratory made{
-        forcingRecord(*model, *view.ways(), state.forcedWord - 1, view.report() ? &*view.report() : nullptr)};
-    made.more = [model, question = ForcingQuestion{session.source().toStdString(), view.truthText(),
-                                                   parseMutedHeads(session.mutedHeads(), *model->network)}] {
+    json record = forcingRecord(*model, *view.ways(), state.forcedWord - 1, view.report() ? &*view.report() : nullptr);
+    const auto more = [model, question = ForcingQuestion{session.source().toStdString(), view.truthText(),
+                                                         parseMutedHeads(session.mutedHeads(), *model->network)}] {
         return json{{"runs", freeRuns(*model, question)}};
     };
-    return made;
+    return {std::move(record), more};
 }
 
 Laboratory cellOf(const CellView& view, const StageState& state, const Session& session) {
     const auto& trace = session.reading()->trace;
-    Laboratory made{cellRecord(session.model(), trace, *view.picture())};
+    json record = cellRecord(session.model(), trace, *view.picture());
     if (state.side == StageState::Side::Gradient)
-        made.record.update(cellSideRecord(session.model(), trace, *view.picture(), view.study()));
-    return made;
+        record.update(cellSideRecord(session.model(), trace, *view.picture(), view.study()));
+    return {std::move(record), More()};
 }
 
 }  // namespace
@@ -81,23 +82,23 @@ Laboratory laboratoryOf(const QWidget& widget, const StageState& state, const Se
     if (state.view == ViewName::Masks)
         if (const auto* view = viewIn<MaskView>(widget)) {
             const ShownMask shown = view->shownMask();
-            return shown.scores.empty() ? Laboratory() : Laboratory{maskRecord(shown)};
+            return {shown.scores.empty() ? json() : maskRecord(shown), {}};
         }
     if (state.view == ViewName::Positions)
         if (const auto* view = viewIn<PositionView>(widget); view && view->table().length > 0)
             return positionsOf(*view, state, session,
                                state.shuffles > 0 || std::ranges::find(tries, "shuffles") != tries.end());
     if (state.view == ViewName::Loss)
-        if (const auto* view = viewIn<LossView>(widget); view && view->shown()) return {lossRecord(*view->shown())};
+        if (const auto* view = viewIn<LossView>(widget); view && view->shown()) return {lossRecord(*view->shown()), {}};
     if (state.view == ViewName::Bleu)
         if (const auto* view = viewIn<BleuView>(widget); view && !view->sentence().hypothesis.empty())
-            return {bleuRecord(view->sentence(), state.ngram, state.references, view->scores().get())};
+            return {bleuRecord(view->sentence(), state.ngram, state.references, view->scores().get()), {}};
     if (state.view == ViewName::Forcing)
         if (const auto* view = viewIn<ForcingView>(widget); view && view->ways())
             return forcingOf(*view, state, session);
     if (state.view == ViewName::Cell && session.reading())
         if (const auto* view = viewIn<CellView>(widget); view && view->picture()) return cellOf(*view, state, session);
-    if (state.view == ViewName::Cost) return {costRecord(state, session.model().get())};
+    if (state.view == ViewName::Cost) return {costRecord(state, session.model().get()), {}};
     return {};
 }
 

@@ -119,9 +119,9 @@ struct LessonExport::Contents {
                                                         .mutedHeads = source.muted,
                                                         .wanted = wanted,
                                                         .mostOtherBytes = kOtherBytes}));
-        for (Laboratory& example : examples) {
-            if (example.more) example.record.update(example.more());
-            record["readings"].push_back(std::move(example.record));
+        for (auto& [example, more] : examples) {
+            if (more) example.update(more());
+            record["readings"].push_back(std::move(example));
         }
         for (json& step : record["steps"])
             if (step.contains("example")) step["reading"] = sources.size() + step["example"].get<size_t>();
@@ -181,21 +181,21 @@ void LessonExport::takeReading(json& step) {
     if (isByHand && tensors && tensors->matrices.contains("Q")) {
         step["shows"]["value"] = state.focus;
         if (state.cell.valid()) step["shows"]["cell"] = {state.cell.row - 1, state.cell.column - 1};
-        step["example"] = placeOf(Laboratory{exampleRecord(*tensors, state)});
+        step["example"] = placeOf(exampleRecord(*tensors, state), {});
         return;
     }
     const auto& search = m_workbench.decoding.result();
     if (state.view == ViewName::Decode && search && !state.nextWord) {
         step["shows"] = json::object();
-        step["example"] = placeOf(Laboratory{searchRecord(*search)});
+        step["example"] = placeOf(searchRecord(*search), {});
         return;
     }
     if (!asksForCell(player.current()))
-        if (Laboratory lab = laboratoryOf(*m_rooms.current().viewWidget(), m_stage.state(), m_workbench.session,
-                                          triesOf(player.current()));
-            !lab.record.is_null()) {
+        if (auto [lab, more] = laboratoryOf(*m_rooms.current().viewWidget(), m_stage.state(), m_workbench.session,
+                                            triesOf(player.current()));
+            !lab.is_null()) {
             step["shows"] = json::object();
-            step["example"] = placeOf(std::move(lab));
+            step["example"] = placeOf(std::move(lab), std::move(more));
             // What is to be predicted is hidden there.
             step["prefersPicture"] =
                 isSaidOfPicture(state) || std::ranges::any_of(player.current().parts, [](const LessonPart& part) {
@@ -212,11 +212,11 @@ void LessonExport::takeReading(json& step) {
 }
 
 /// What else belongs to a record follows from it.
-size_t LessonExport::placeOf(Laboratory example) {
+size_t LessonExport::placeOf(json example, std::function<json()> more) {
     auto& all = m_contents->examples;
-    const auto same = std::ranges::find(all, example.record, &Laboratory::record);
+    const auto same = std::ranges::find(all, example, &Laboratory::first);
     const auto place = static_cast<size_t>(same - all.begin());
-    if (same == all.end()) all.push_back(std::move(example));
+    if (same == all.end()) all.emplace_back(std::move(example), std::move(more));
     return place;
 }
 

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,8 +18,6 @@
 #include "ui/shell/lesson_walk.h"
 
 namespace headlight {
-
-struct Laboratory;
 
 class RoomStack;
 class Stage;
@@ -56,7 +55,7 @@ private:
 
     void takeStep(int step);
     void takeReading(nlohmann::json& step);
-    size_t placeOf(Laboratory example);
+    size_t placeOf(nlohmann::json example, std::function<nlohmann::json()> more);
     int placeOf(Source source);
     int placeOf(Figure figure);
     Figure figureOfStage();

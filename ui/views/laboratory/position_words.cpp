@@ -95,7 +95,7 @@ ShuffledReading readShuffled(const TrainedModel& model, const Trace& trace, unsi
 }
 
 QString textOf(const ShuffledReading& reading) {
-    const QString told = tr("“%1” reads as “%2”.").arg(reading.words, reading.reads);
+    QString told = tr("“%1” reads as “%2”.").arg(reading.words, reading.reads);
     if (!reading.canBeDeaf) return told;
     return told + u' ' + tr("Without positions “%1”; in the right order “%2”.").arg(reading.deaf, reading.deafInOrder);
 }
