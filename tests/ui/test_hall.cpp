@@ -77,6 +77,18 @@ private slots:
         }
     }
 
+    /// Of a room whose view is another one the projector follows.
+    void theProjectorFollowsTheWindowToAnotherView() {
+        Presenter& presenter = *present({1920, 1080});
+        showPage(presenter, ViewName::Architecture);
+        QPointer<QWidget> stage = presenter.figure();
+        rooms().showView(ViewName::Positions);
+        settle(presenter);
+        QVERIFY(presenter.figure() != stage);
+        QVERIFY(rooms().current().viewWidget()->isAncestorOf(presenter.figure()));
+        QCOMPARE(stage->maximumWidth(), QWIDGETSIZE_MAX);
+    }
+
     void whoLeavesHasTheWindowAsItWas() {
         rooms().showView(ViewName::Architecture);
         QTest::qWait(50);

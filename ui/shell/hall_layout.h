@@ -41,6 +41,7 @@ public:
     double needed() const;
     /// By how much it could be in another room, and no more than is needed; in its pixels. 0: it is not laid out.
     double most(QSizeF room) const;
+    const QWidget* view() const { return m_view; }
     /// Null: there is no view.
     QWidget* figure() const { return m_figure; }
     /// So many figures the view has.

@@ -33,7 +33,11 @@ void Presenter::nextFigure() {
 }
 
 void Presenter::follow() {
-    m_hall.follow();
+    // A step's stage, or the reader in the window, may have gone to another view.
+    if (m_hall.view() == viewOfPage())
+        m_hall.follow();
+    else
+        layFigure();
     update();
 }
 
