@@ -51,6 +51,7 @@ nlohmann::json lossRecord(const LossShown& shown);
 /// What a web page keeps of a translation beside its references: which of its n-grams stand there, and the score with
 /// n-grams of 1 to 1, 2, 3 and 4 words; it begins with those up to `order`. The last references are those `given`
 /// by the reader. `set`: the scores of a whole test set, their mean and the score of all counts; null: not known.
-nlohmann::json bleuRecord(const SentenceBleu& sentence, int order, const std::vector<std::string>& given, const TestScores* set);
+nlohmann::json bleuRecord(const SentenceBleu& sentence, int order, const std::vector<std::string>& given,
+                          const TestScores* set);
 
 }  // namespace headlight
