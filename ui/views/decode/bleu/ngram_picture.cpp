@@ -17,7 +17,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLabels = 104, kCounts = 164;                 ///< beside the words
+constexpr double kLabels = 104, kCounts = 164;                  ///< beside the words
 constexpr double kPitch = 124, kLeastPitch = 46, kBetween = 6;  ///< of the words
 constexpr double kWord = 28, kReference = 36, kLinks = 30, kAboveBars = 18;
 constexpr double kBar = 12, kBarRow = 17, kBetweenRows = 15, kLow = 6;
