@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBar = 96, kHigh = 8, kBeside = 6, kHeight = 16;
+constexpr double kBar = 72, kHigh = 8, kBeside = 6, kHeight = 16;
 constexpr int kSteps = 8;
 
 QFont digits() {

@@ -211,13 +211,30 @@ void CompareView::connectChoices() {
     connect(m_kept, &QComboBox::activated, this, [this, take](int place) { take(m_kept->itemText(place)); });
 }
 
+/// The value's name, what is to be said of it, and its parts; beside a lesson the name has a line of its own.
+QWidget* CompareView::makeHeading() {
+    constexpr int kOneLine = 700;
+    auto* heading = new CardRow(kOneLine);
+    heading->row()->setSpacing(8);
+    heading->row()->addWidget(m_title);
+    auto* rest = new QWidget;
+    auto* row = new QHBoxLayout(rest);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    m_note->setWordWrap(true);
+    row->addWidget(m_note, 1);
+    row->addWidget(m_parts);
+    heading->row()->addWidget(rest, 1);
+    heading->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    return heading;
+}
+
 QWidget* CompareView::makeStage() {
     auto* stage = new QWidget;
     auto* column = new QVBoxLayout(stage);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(4);
-    auto* where = new Card(tr("How far B’s values are from A’s"),
-                           tr("‖B − A‖ / ‖A‖, a stripe for each word, the number for the module"));
+    auto* where = new Card(tr("How far B’s values are from A’s"), tr("‖B − A‖ / ‖A‖, a stripe for each word"));
     where->header()->addWidget(new ApartScale);
     where->body()->setSpacing(4);
     where->body()->addWidget(m_map, 1);
@@ -227,13 +244,7 @@ QWidget* CompareView::makeStage() {
     column->addWidget(where, 4);
     connect(m_map, &DivergenceMap::chosen, m_selection, &Selection::setValue);
     column->addSpacing(4);
-    auto* heading = new QHBoxLayout;
-    heading->setSpacing(12);
-    heading->addWidget(m_title);
-    m_note->setWordWrap(true);
-    heading->addWidget(m_note, 1);
-    heading->addWidget(m_parts);
-    column->addLayout(heading);
+    column->addWidget(makeHeading());
     column->addSpacing(4);
     connect(m_parts, &SegmentedControl::currentChanged, this,
             [this](int part) { m_selection->setValue(m_partNames.value(part)); });

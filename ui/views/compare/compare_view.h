@@ -80,6 +80,7 @@ signals:
 
 private:
     QWidget* makePanel();
+    QWidget* makeHeading();
     QWidget* makeStage();
     void refresh();
     void fillMap();
