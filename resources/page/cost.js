@@ -71,23 +71,23 @@ class Cost extends Lab {
     this.growthSays.textContent = say('d = %1, k = %2, both axes logarithmic', formatCount(d), k);
     this.growth.show(this.sizes);
     this.key.replaceChildren(...costs.map(({kind, inNumbers, operations}, i) => make('p', {class: 'key-row'}, make('span', {class: `stroke kind${i}`}),
-      make('strong', {text: kind}), make('span', {class: 'mono quiet', text: inNumbers}), make('span', {class: 'mono', text: `= ${formatScientific(operations, 1)}`}))));
+      make('strong', {text: kind}), make('span', {class: 'mono quiet', text: inNumbers}), make('span', {class: 'mono', text: `= ${formatTimesPowerOfTen(operations)}`}))));
     this.onShown();
   }
 
   drawWays(costs) {
     const {n, k, isDilated} = this.sizes, layers = formatCount(costs[1].path), most = Math.max(...costs.map(({operations}) => operations));
-    const said = [[say('each word waits for the one before it'), say('%1 steps, one after another', formatCount(n)), say('full bars: %1 and %2', formatCount(n), formatScientific(most, 1))],
+    const said = [[say('each word waits for the one before it'), say('%1 steps, one after another', formatCount(n)), say('full bars: %1 and %2', formatCount(n), formatTimesPowerOfTen(most))],
                   [say('each layer sees %1 places of the layer below', k), isDilated ? say('%1 layers, each %2 times as far', layers, k) : say('%1 layers, each %2 further', layers, k - 1),
                    say('one scale for the three, linear')],
-                  [say('every word looks at every word, all at once'), say('1 hop, n² = %1 weights', formatCount(n * n)), say('dashed: with projections, %1', formatScientific(costs[3].operations, 1))]];
+                  [say('every word looks at every word, all at once'), say('1 hop, n² = %1 weights', formatCount(n * n)), say('dashed: with projections, %1', formatTimesPowerOfTen(costs[3].operations))]];
     this.ways.forEach(({note, answer, travel, bars}, i) => {
       const {path, pathFormula, steps, stepsFormula, operations, formula} = costs[i];
       [note.textContent, answer.textContent] = said[i];
       travel.show(this.sizes);
       travel.canvas.setAttribute('aria-label', said[i][1]);
       bars.replaceChildren(...this.bar(say('Path'), path / n, pathFormula, formatCount(path)), ...this.bar(say('Steps in a row'), steps / n, stepsFormula, formatCount(steps)),
-        ...this.bar(say('Operations'), operations / most, formula, formatScientific(operations, 1), i === 2 ? costs[3].operations / most : 0),
+        ...this.bar(say('Operations'), operations / most, formula, formatTimesPowerOfTen(operations), i === 2 ? costs[3].operations / most : 0),
         make('p', {class: 'note bars-note', text: said[i][2]}));
     });
   }

@@ -2,8 +2,6 @@
 // Operations of a layer of each kind as the words grow, both axes logarithmic. The amber line is dragged.
 
 const GROWTH = {fewest: 10, most: 100000, decade: 20, left: 50, top: 24, below: 38, right: 14, height: 280};
-const POWER_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const powerOfTen = (exponent) => (exponent ? '10' + (exponent < 0 ? '⁻' : '') + String(Math.abs(exponent)).replace(/\d/g, (digit) => POWER_DIGITS[digit]) : '1');
 
 /** The sliders' places: so many a power of ten. */
 const atPlace = (place) => Math.round(10 ** (place / GROWTH.decade));
@@ -55,7 +53,7 @@ class Growth {
     this.drawCrossing(p);
     this.drawNow(p);
     this.canvas.setAttribute('aria-label', say('At %1 words: %2', formatCount(this.sizes.n),
-      layerCosts(this.sizes).map(({kind, operations}) => `${kind} ${formatScientific(operations, 1)}`).join(', ')));
+      layerCosts(this.sizes).map(({kind, operations}) => `${kind} ${formatTimesPowerOfTen(operations)}`).join(', ')));
   }
 
   drawAxes(p) {

@@ -25,6 +25,19 @@ const formatScientific = (value, decimals) => {
   return withMinus(digits) + 'e' + (exponent.startsWith('-') ? MINUS : '') + exponent.slice(1);
 };
 
+const POWER_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const powerOfTen = (exponent) => (exponent ? '10' + (exponent < 0 ? '⁻' : '') + String(Math.abs(exponent)).replace(/\d/g, (digit) => POWER_DIGITS[digit]) : '1');
+
+/** 1.3·10⁷; 3·10⁸ and 10⁸ where nothing is rounded away. */
+const formatTimesPowerOfTen = (value, decimals = 1) => {
+  if (!Number.isFinite(value) || value === 0) return formatScientific(value, decimals);
+  const [digits, exponent] = value.toExponential(decimals).split('e');
+  const exact = value / 10 ** Number(exponent), isRound = Math.abs(exact - Math.round(exact)) < 1e-9;
+  const written = withMinus(isRound ? digits.split('.')[0] : digits), power = powerOfTen(Number(exponent));
+  if (power === '1') return written;
+  return written === '1' ? power : `${written}\u00b7${power}`;
+};
+
 /** Six significant digits. */
 const formatPrecise = (value) => {
   if (!Number.isFinite(value)) return notFinite(value);
