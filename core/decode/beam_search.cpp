@@ -252,10 +252,10 @@ struct NextRows {
 
     /// So many rows a sentence now, and `beams` then. Those that no hypothesis needs go on from one that is there.
     void begin(int sentences, int beamsNow, int beams) {
-        const auto rows = static_cast<size_t>(sentences * beams);
-        words.resize(rows, words.front());
-        parents.resize(rows);
-        for (int row = 0; row < sentences * beams; ++row)
+        const int rows = sentences * beams;
+        words.resize(static_cast<size_t>(rows), words.front());
+        parents.resize(words.size());
+        for (int row = 0; row < rows; ++row)
             parents[static_cast<size_t>(row)] = row / beams * beamsNow + std::min(row % beams, beamsNow - 1);
     }
     void set(const std::vector<Live>& live, int firstRow) {

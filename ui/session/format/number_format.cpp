@@ -67,7 +67,7 @@ QString formatScientific(double value, int decimals) {
 }
 
 QString formatTimesPowerOfTen(double value, int decimals) {
-    const QString written = formatScientific(value, decimals);
+    QString written = formatScientific(value, decimals);
     const qsizetype at = written.indexOf(u'e');
     if (at < 0) return written;
     QString exponent = written.mid(at + 1);
