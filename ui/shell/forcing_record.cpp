@@ -42,8 +42,10 @@ json likelyOf(const TrainedModel& model, const DecoderRun& run, const std::vecto
 
 std::string keyOf(const std::vector<int>& places) {
     std::string key;
-    for (const int place : places)
-        key += (key.empty() ? "" : ",") + std::to_string(place);
+    for (const int place : places) {
+        if (!key.empty()) key += ',';
+        key += std::to_string(place);
+    }
     return key;
 }
 

@@ -114,18 +114,18 @@ void Presenter::paintKeys(QPainter& p, const HallColors& c) const {
                                                 {QStringLiteral("D"), tr("dark or light")},
                                                 {QStringLiteral("W"), tr("a lesson’s words, or its picture alone")},
                                                 {QStringLiteral("Esc  F5"), tr("leave")}};
-    constexpr double kLine = 44, kKeys = 300, kWide = 860, kInset = 40;
+    constexpr double kLine = 44, kKeys = 300, kWide = 860, kAround = 40;
     p.save();
     const double unit = width() / 1440.0;
     p.scale(unit, unit);
     p.setRenderHint(QPainter::Antialiasing);
-    const double tall = std::size(keys) * kLine + kInset;
+    const double tall = std::size(keys) * kLine + kAround;
     const QRectF box((1440 - kWide) / 2, std::max(20.0, (height() / unit - kFoot - tall) / 2), kWide, tall);
     paint::box(p, box, c.ground, c.quiet, 12, 2);
-    double y = box.top() + kInset / 2 + kLine / 2;
+    double y = box.top() + kAround / 2 + kLine / 2;
     for (const auto& [key, what] : keys) {
-        paint::centredText(p, {box.left() + kInset, y}, key, uiFont(kPresenterSmallest, QFont::DemiBold), c.ink);
-        paint::centredText(p, {box.left() + kInset + kKeys, y}, what, uiFont(kPresenterSmallest, QFont::Medium),
+        paint::centredText(p, {box.left() + kAround, y}, key, uiFont(kPresenterSmallest, QFont::DemiBold), c.ink);
+        paint::centredText(p, {box.left() + kAround + kKeys, y}, what, uiFont(kPresenterSmallest, QFont::Medium),
                            c.quiet);
         y += kLine;
     }

@@ -85,7 +85,9 @@ ShuffledReading readShuffled(const TrainedModel& model, const Trace& trace, unsi
     std::mt19937 random(shuffles);
     std::ranges::shuffle(words, random);
     const std::string shuffled = tokenizer.decode(words);
-    ShuffledReading made{QString::fromStdString(shuffled), read(model, shuffled)};
+    ShuffledReading made;
+    made.words = QString::fromStdString(shuffled);
+    made.reads = read(model, shuffled);
     if (const auto deaf = withoutPositions(model)) {
         made.canBeDeaf = true;
         made.deaf = read(*deaf, shuffled);
