@@ -206,9 +206,8 @@ struct RnnSeq2Seq::Kept final : DecoderState {
     std::vector<Layer> layers, spare;
     int position = 0;
 
-    int rows() const { return sentences * beams; }
     std::vector<int> sentenceOfRow() const {
-        std::vector<int> result(static_cast<size_t>(rows()));
+        std::vector<int> result(static_cast<size_t>(sentences * beams));
         for (size_t row = 0; row < result.size(); ++row)
             result[row] = static_cast<int>(row) / beams;
         return result;
@@ -277,7 +276,9 @@ Tensor<float> RnnSeq2Seq::decodeStep(ForwardContext& context, std::span<const in
     auto& kept = static_cast<Kept&>(state);
     const int rows = static_cast<int>(words.size());
     const ForwardContext::AtPosition here(context, kept.position++);
-    const Variable<float> thoughts = ops::gatherRows(context.tape, kept.memory.thought.variable, kept.sentenceOfRow());
+    Variable<float> thoughts;  // that nobody reads where the state is handed over once
+    if (m_config.context == ContextUse::EveryInput)
+        thoughts = ops::gatherRows(context.tape, kept.memory.thought.variable, kept.sentenceOfRow());
     Value x = decoderInput(context, words, thoughts);
     const auto first = [rows](const Tensor<float>& all) { return all ? all.rowRange(0, rows) : all; };
     for (size_t i = 0; i < m_decoder.size(); ++i) {

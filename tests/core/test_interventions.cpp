@@ -131,11 +131,11 @@ private slots:
     void whatCannotBeChangedIsRefusedInOneLine();
 
 private:
-    static void goldenCases(bool (*isOne)(const Case&) = [](const Case&) { return true; }) {
+    static void goldenCases(bool (*isOne)(const Case&) = nullptr) {
         QTest::addColumn<QString>("name");
         const nlohmann::json lists = goldenLists();
         for (const auto& [name, each] : lists.items())
-            if (isOne(Case(name))) QTest::newRow(name.c_str()) << QString::fromStdString(name);
+            if (!isOne || isOne(Case(name))) QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
     /// Those that write word by word.
     static void writingCases() {

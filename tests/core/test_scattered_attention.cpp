@@ -3,7 +3,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <vector>
 
 #include "core/autograd/operations.h"

@@ -111,9 +111,13 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
     layOut();
 }
 
+double DivergenceMap::aroundRows() const {
+    const double count = static_cast<double>(m_bands.size());
+    return count * (header() + kFoot) + std::max(0.0, count - 1) * between();
+}
+
 int DivergenceMap::leastHeight() const {
-    double least = static_cast<double>(m_bands.size()) * (header() + kFoot) +
-                   std::max(0.0, static_cast<double>(m_bands.size()) - 1) * between();
+    double least = aroundRows();
     for (const Band& band : m_bands) {
         const auto words = static_cast<double>(band.words.size());
         least +=
@@ -212,8 +216,7 @@ void DivergenceMap::shareRoom() {
     double words = 0, low = 0;
     for (const Band& band : m_bands)
         (band.isLow && !allLow ? low : words) += static_cast<double>(band.words.size());
-    const double count = static_cast<double>(m_bands.size());
-    const double room = height() - count * (header() + kFoot) - std::max(0.0, count - 1) * between();
+    const double room = height() - aroundRows();
     const double lowRow = std::clamp(room / std::max(1.0, words + low), 1.0, kLowRow);
     const double row = std::clamp((room - low * lowRow) / std::max(1.0, words), 1.0, kMostRow);
     double top = 0;

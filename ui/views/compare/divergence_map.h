@@ -80,6 +80,8 @@ private:
     static QString percent(double value);
     void layOut();
     void shareRoom();
+    /// What all but the rows takes.
+    double aroundRows() const;
     /// What it takes to tell its rows apart.
     int leastHeight() const;
     void placeColumns(double top, double row, Band& band) const;
