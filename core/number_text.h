@@ -24,12 +24,20 @@ inline std::string shortestNumber(double value) {
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
-/// Nothing where the text is more or less than a number, or one that no double holds.
+/// Returns whether the whole text is a number that `value` can hold, and sets it if so.
+template <class Number>
+bool readNumber(std::string_view text, Number& value) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+    value = number;
+    return true;
+}
+
+/// Returns nothing if the text is not a number as a whole, or is one that no double holds.
 inline std::optional<double> readNumber(std::string_view text) {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return {};
-    return value;
+    return readNumber(text, value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace headlight

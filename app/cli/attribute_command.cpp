@@ -18,7 +18,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options : ReadingOptions {
+struct AttributeOptions : ReadingOptions {
     std::string method = "gradient";
     std::optional<int> word;
     bool json = false;
@@ -41,7 +41,7 @@ struct AskedRow {
     int row, word;
 };
 
-std::vector<AskedRow> rowsOf(const Options& options, const TrainedModel& model, const Trace& trace) {
+std::vector<AskedRow> rowsOf(const AttributeOptions& options, const TrainedModel& model, const Trace& trace) {
     const int count = trace.at("logits").dim(0);
     std::vector<AskedRow> rows;
     const auto add = [&](int row) {
@@ -65,7 +65,7 @@ void printText(const std::vector<std::string>& words, const std::vector<double>&
         std::cout << "  " << words[i] << " " << fixed(std::abs(shares[i]) < 0.0005 ? 0 : shares[i], 3);
 }
 
-void run(const Options& options) {
+void runAttribute(const AttributeOptions& options) {
     const TrainedModel model = openModel(options.model);
     if (model.network->config().headless()) refuseWithoutHead();
     if (!options.mute.empty()) throw Error("attribute asks the whole model: leave --mute out");
@@ -94,7 +94,7 @@ void run(const Options& options) {
     }
 }
 
-struct ExperimentOptions {
+struct AttributionOptions {
     std::string model;
     EvaluationCorpus corpus;
     std::vector<std::string> methods;
@@ -102,7 +102,7 @@ struct ExperimentOptions {
     bool json = false;
 };
 
-void runExperiment(const ExperimentOptions& options) {
+void runAttribution(const AttributionOptions& options) {
     const TrainedModel model = openModel(options.model);
     Corpus corpus = options.corpus.readFor(model.network->config());
     if (options.sentences > 0 && static_cast<size_t>(options.sentences) < corpus.size())
@@ -140,7 +140,7 @@ void runExperiment(const ExperimentOptions& options) {
 void addAttribute(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("attribute", "What each word that is read has to do with each that is written");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<AttributeOptions>();
     options->addTo(*command);
     command
         ->add_option(
@@ -151,13 +151,13 @@ void addAttribute(CLI::App& app) {
     command->add_option("--word", options->word, "Which written word, from 1; without it every one of a translation")
         ->option_text("N");
     command->add_flag("--json", options->json, "One JSON object a line, a written word each");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runAttribute(*options); });
 }
 
 void addAttributionExperiment(CLI::App& experiment) {
     CLI::App* command = experiment.add_subcommand(
         "attribution", "Methods of attribution against gold alignments: does the word that counts most stand for it?");
-    auto options = std::make_shared<ExperimentOptions>();
+    auto options = std::make_shared<AttributionOptions>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     options->corpus.addTo(*command);
     command
@@ -171,7 +171,7 @@ void addAttributionExperiment(CLI::App& experiment) {
         ->check(CLI::NonNegativeNumber)
         ->option_text("N");
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->callback([options] { runExperiment(*options); });
+    command->callback([options] { runAttribution(*options); });
 }
 
 }  // namespace headlight::cli

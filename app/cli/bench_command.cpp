@@ -60,12 +60,6 @@ const std::vector<BenchConfig>& configs() {
     return all;
 }
 
-double secondsOf(const std::function<void()>& work) {
-    const auto start = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// Measures a product of 2048 × 2048 matrices, its rows shared out among the threads.
 class SgemmMeter {
 public:
@@ -131,7 +125,7 @@ double stepSeconds(const BenchConfig& config, int threads, SgemmMeter& sgemm) {
     return *middle;
 }
 
-struct Options {
+struct BenchOptions {
     std::vector<std::string> names;
     ModelBench model;  ///< instead of steps, where one is named
     int threads = 0;
@@ -173,7 +167,7 @@ void report(const BenchConfig& config, int threads, double seconds, double sgemm
               << fixed(100 * rate / sgemm, 1) << " %" << std::endl;
 }
 
-void run(const Options& options) {
+void runBench(const BenchOptions& options) {
     const int threads = options.threads > 0 ? options.threads
                                             : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1,
                                                          WorkerPool::mostThreads);
@@ -203,7 +197,7 @@ void run(const Options& options) {
 
 void addBench(CLI::App& app) {
     CLI::App* command = app.add_subcommand("bench", "Time training steps of fixed sizes against the machine's SGEMM");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchOptions>();
     std::vector<std::string> names;
     std::string choices;
     for (const BenchConfig& config : configs()) {
@@ -223,7 +217,7 @@ void addBench(CLI::App& app) {
         ->check(CLI::Range(1, 1 << 20))
         ->option_text("N");
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runBench(*options); });
 }
 
 }  // namespace headlight::cli

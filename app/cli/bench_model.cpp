@@ -21,12 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsOf(const std::function<void()>& work) {
-    const auto start = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 struct Measured {
     double openSeconds = 0, traceSeconds = 0, generateSeconds = 0;
     size_t parameters = 0, traceBytes = 0, peakBytes = 0;
@@ -89,6 +83,12 @@ Measured measure(const ModelBench& bench) {
 }
 
 }  // namespace
+
+double secondsOf(const std::function<void()>& work) {
+    const auto start = Clock::now();
+    work();
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 void benchModel(const ModelBench& bench) {
     SharedWork::useThreads(bench.threads);

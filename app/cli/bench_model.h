@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace headlight::cli {
+
+/// How long some work takes, in seconds.
+double secondsOf(const std::function<void()>& work);
 
 struct ModelBench {
     std::string model;  ///< a file or a folder

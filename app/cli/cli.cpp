@@ -7,6 +7,7 @@
 
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "core/number_text.h"
 #include "core/platform/process.h"
 
@@ -19,7 +20,7 @@ std::string optionName(std::string key) {
 
 void printJson(const nlohmann::json& json) {
     // Text from files may hold anything; a broken character must not stop the output.
-    std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    std::cout << jsonText(json) << std::endl;
 }
 
 void note(const std::string& text) {

@@ -11,7 +11,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options {
+struct EvaluateOptions {
     std::string model;
     EvaluationCorpus corpus;
     int beam = 1;
@@ -32,7 +32,7 @@ nlohmann::json inFull(const Evaluation& result) {
     return json;
 }
 
-void run(const Options& options) {
+void runEvaluate(const EvaluateOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Evaluation result = evaluate(
@@ -62,7 +62,7 @@ void run(const Options& options) {
 
 void addEvaluate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("evaluate", "Measure a model: loss, accuracy, BLEU");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<EvaluateOptions>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     options->corpus.addTo(*command);
     command->add_option("--beam", options->beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
@@ -72,7 +72,7 @@ void addEvaluate(CLI::App& app) {
     command->add_option("--mute", options->mute, "Heads whose work is left out: decoder.layers.1.cross_attn.3")
         ->option_text("BLOCK.HEAD");
     command->add_flag("--json", options->json, "One JSON object");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runEvaluate(*options); });
 }
 
 }  // namespace headlight::cli

@@ -86,7 +86,7 @@ nlohmann::json lengthsToJson(const std::vector<LengthBin>& bins) {
 
 constexpr const char* usualLengths = "5,10,15,20,25,30,35,40";
 
-struct Options {
+struct ExperimentOptions {
     std::vector<std::string> models;
     EvaluationCorpus corpus;
     std::string lengths = usualLengths;
@@ -101,7 +101,7 @@ struct Options {
     }
 };
 
-void runLengths(const Options& options) {
+void runLengths(const ExperimentOptions& options) {
     const std::vector<int> edges = parseLengths(options.lengths);
     size_t width = 20;
     for (const std::string& path : options.models)
@@ -118,7 +118,7 @@ void runLengths(const Options& options) {
     }
 }
 
-void runHeads(const Options& options) {
+void runHeads(const ExperimentOptions& options) {
     const TrainedModel model = openModel(options.models.front());
     Progress progress("muting");
     const HeadAblation result =
@@ -176,7 +176,7 @@ nlohmann::json jsonOf(const JudgedHead& judged) {
             {"examples", std::move(examples)}};
 }
 
-void runHabits(const Options& options, FirstWord first) {
+void runHabits(const ExperimentOptions& options, FirstWord first) {
     const TrainedModel model = openModel(options.models.front());
     HeadJudgement found;
     {
@@ -212,7 +212,7 @@ void runHabits(const Options& options, FirstWord first) {
     if (found.skipped > 0) std::cerr << found.skipped << " sentences that the model cannot read were left out\n";
 }
 
-void runAlignment(const Options& options) {
+void runAlignment(const ExperimentOptions& options) {
     const TrainedModel model = openModel(options.models.front());
     const std::vector<AlignmentError> errors = alignmentErrors(model, options.read(model.network->config()));
     if (!options.json)
@@ -291,7 +291,6 @@ struct VariantsOptions {
 };
 
 void runVariants(const CLI::App& command, const VariantsOptions& options) {
-    using Clock = std::chrono::steady_clock;
     const std::vector<Settings> variants = combinations(options.vary);
     const std::vector<int> edges = options.lengths.empty() ? std::vector<int>() : parseLengths(options.lengths);
     std::vector<TrainingChoices> choices(variants.size());
@@ -316,7 +315,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
         const std::string name = nameOf(variants[i]);
         const CorpusSplits splits = choices[i].splits();
         const Corpus& test = splits.test.empty() ? splits.validation : splits.test;
-        const auto start = Clock::now();
+        const auto start = std::chrono::steady_clock::now();
         TrainedModel model;
         {
             Progress progress(name);
@@ -329,7 +328,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
                     return true;
                 });
         }
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const Evaluation result = evaluate(model, test);
         if (!edges.empty()) byLength[i] = accuracyByLength(model, test, edges);
         if (!options.outFolder.empty()) {
@@ -361,7 +360,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
 }
 
 CLI::App* addModelExperiment(CLI::App& experiment, const char* name, const char* help,
-                             const std::shared_ptr<Options>& options, bool several) {
+                             const std::shared_ptr<ExperimentOptions>& options, bool several) {
     CLI::App* command = experiment.add_subcommand(name, help);
     command->add_option("model", options->models, several ? "Model files" : "A model file")
         ->required()
@@ -373,7 +372,7 @@ CLI::App* addModelExperiment(CLI::App& experiment, const char* name, const char*
     return command;
 }
 
-void addBeam(CLI::App& command, Options& options) {
+void addBeam(CLI::App& command, ExperimentOptions& options) {
     command.add_option("--beam", options.beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
 }
 
@@ -399,20 +398,20 @@ void addExperiment(CLI::App& app) {
     CLI::App* experiment = app.add_subcommand("experiment", "Compare models, their settings and their heads");
     experiment->require_subcommand(1);
 
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExperimentOptions>();
     CLI::App* lengths =
         addModelExperiment(*experiment, "lengths", "Accuracy by the length of the source", options, true);
     lengths->add_option("--lengths", options->lengths, "The longest length of each part")->option_text("N,N…");
     addBeam(*lengths, *options);
     lengths->callback([options] { runLengths(*options); });
 
-    options = std::make_shared<Options>();
+    options = std::make_shared<ExperimentOptions>();
     CLI::App* heads = addModelExperiment(*experiment, "heads", "What each head is worth: mute it, and see what is lost",
                                          options, false);
     addBeam(*heads, *options);
     heads->callback([options] { runHeads(*options); });
 
-    options = std::make_shared<Options>();
+    options = std::make_shared<ExperimentOptions>();
     CLI::App* habits = addModelExperiment(
         *experiment, "habits", "What each head looks at over many sentences, with the best examples", options, false);
     auto first = std::make_shared<FirstWord>(FirstWord::Kept);
@@ -421,7 +420,7 @@ void addExperiment(CLI::App& app) {
         "Judge each row by what is left of it without the first word");
     habits->callback([options, first] { runHabits(*options, *first); });
 
-    options = std::make_shared<Options>();
+    options = std::make_shared<ExperimentOptions>();
     CLI::App* alignment = addModelExperiment(*experiment, "alignment",
                                              "Attention against gold alignments, by layer and head", options, false);
     alignment

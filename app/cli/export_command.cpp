@@ -8,11 +8,11 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options {
+struct ExportOptions {
     std::string model, format, out;
 };
 
-void run(const Options& options) {
+void runExport(const ExportOptions& options) {
     const TrainedModel model = openModel(options.model);
     if (options.format == "pytorch") {
         writePyTorchFolder(model, options.out);
@@ -31,7 +31,7 @@ void addExport(CLI::App& app) {
         "huggingface: config.json and model.safetensors as Hugging Face's programs keep them, of a model that is "
         "one of the kinds gpt2, bert, distilbert, marian, bart, t5 and llama: one that was imported, or has their "
         "settings.");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExportOptions>();
     command->add_option("model", options->model, "A model file, or another program's folder")
         ->required()
         ->option_text("MODEL");
@@ -40,7 +40,7 @@ void addExport(CLI::App& app) {
         ->check(CLI::IsMember({"pytorch", "huggingface"}))
         ->option_text("FORMAT");
     command->add_option("--out", options->out, "A new folder")->required()->option_text("DIRECTORY");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runExport(*options); });
 }
 
 }  // namespace headlight::cli

@@ -12,7 +12,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options {
+struct GenerateOptions {
     std::string model, prompt;
     int maxLength = 50;
     bool allowUnknown = false;
@@ -20,7 +20,7 @@ struct Options {
     SamplingOptions sampling;
 };
 
-void run(const Options& options) {
+void runGenerate(const GenerateOptions& options) {
     options.sampling.validate();
     const TrainedModel model = openModel(options.model);
     refuseUnknownWords(model, options.prompt, options.allowUnknown);
@@ -48,7 +48,7 @@ void run(const Options& options) {
 
 void addGenerate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("generate", "Let a language model go on with a text");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<GenerateOptions>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     command->add_option("--prompt", options->prompt, "How the sentence begins")->required()->option_text("TEXT");
     command->add_option("--max-length", options->maxLength, "Words at most, after the prompt")
@@ -62,7 +62,7 @@ void addGenerate(CLI::App& app) {
     command->add_option("--seed", options->sampling.seed, "Of the drawing")->option_text("N");
     command->add_flag("--allow-unknown", options->allowUnknown, "Read words that the model does not know as <unk>");
     command->add_flag("--json", options->json, "One JSON object");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runGenerate(*options); });
 }
 
 }  // namespace headlight::cli

@@ -12,7 +12,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options : ReadingOptions {
+struct LensOptions : ReadingOptions {
     int words = 5;
     bool json = false;
 };
@@ -32,9 +32,9 @@ const char* nameOf(LensDepth::After after) {
 }
 
 /// A position at a depth, as `experiment lens` prints it.
-class Printer {
+class LensPrinter {
 public:
-    Printer(const TrainedModel& model, const Trace& trace, const LogitLens& lens)
+    LensPrinter(const TrainedModel& model, const Trace& trace, const LogitLens& lens)
         : m_model(model), m_trace(trace), m_lens(lens) {}
 
     void json(size_t depth, int position, const LensCell& cell) const {
@@ -83,12 +83,12 @@ private:
     const LogitLens& m_lens;
 };
 
-void run(const Options& options) {
+void runLens(const LensOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Trace trace = traceSentence(model, options.source, options.target, muted);
     const LogitLens lens(model, trace, options.words);
-    const Printer printer(model, trace, lens);
+    const LensPrinter printer(model, trace, lens);
     for (size_t depth = 0; depth < lens.depths().size(); ++depth) {
         const std::vector<LensCell> cells = lens.read(depth);
         for (int position = 0; position < lens.positions(); ++position)
@@ -104,13 +104,13 @@ void run(const Options& options) {
 void addLensExperiment(CLI::App& experiment) {
     CLI::App* command = experiment.add_subcommand(
         "lens", "The logit lens: the words that each depth of a Transformer would say, were it the last");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<LensOptions>();
     options->addTo(*command);
     command->add_option("--words", options->words, "How many words of each depth")
         ->option_text("K")
         ->check(CLI::Range(1, 100));
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runLens(*options); });
 }
 
 }  // namespace headlight::cli

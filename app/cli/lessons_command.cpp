@@ -91,14 +91,11 @@ void listPrograms(const CheckOptions& options) {
             for (const LessonPart& part : lesson.steps[i].parts)
                 if (const auto* program = std::get_if<LessonCode>(&part)) {
                     const LessonScene scene = sceneOf(lesson, i);
-                    std::cout << nlohmann::json{{"lesson", lesson.path},
-                                                {"line", program->line},
-                                                {"model", scene.state.model},
-                                                {"code", program->code},
-                                                {"prints",
-                                                 numbers.filledIn(scene, program->prints, LessonNumbers::Form::Code)}}
-                                     .dump()
-                              << "\n";
+                    printJson({{"lesson", lesson.path},
+                               {"line", program->line},
+                               {"model", scene.state.model},
+                               {"code", program->code},
+                               {"prints", numbers.filledIn(scene, program->prints, LessonNumbers::Form::Code)}});
                 }
 }
 

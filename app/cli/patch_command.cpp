@@ -15,10 +15,10 @@ namespace headlight::cli {
 
 namespace {
 
-using Kind = PatchDepth::Kind;
-using After = PatchDepth::After;
+using DepthKind = PatchDepth::Kind;
+using DepthAfter = PatchDepth::After;
 
-struct Options {
+struct PatchOptions {
     std::string model, a, b;
     std::optional<std::string> target;
     std::vector<std::string> kinds, without;
@@ -26,30 +26,30 @@ struct Options {
     bool json = false;
 };
 
-constexpr std::pair<const char*, Kind> kindNames[] = {
-    {"state", Kind::State}, {"sublayer", Kind::Sublayer}, {"head", Kind::Head}};
+constexpr std::pair<const char*, DepthKind> kindNames[] = {
+    {"state", DepthKind::State}, {"sublayer", DepthKind::Sublayer}, {"head", DepthKind::Head}};
 
-const char* nameOf(Kind kind) {
+const char* nameOf(DepthKind kind) {
     for (const auto& [name, each] : kindNames)
         if (each == kind) return name;
     return "";
 }
 
-const char* nameOf(After after) {
+const char* nameOf(DepthAfter after) {
     switch (after) {
-        case After::Embedding:
+        case DepthAfter::Embedding:
             return "embedding";
-        case After::SelfAttention:
+        case DepthAfter::SelfAttention:
             return "self-attention";
-        case After::CrossAttention:
+        case DepthAfter::CrossAttention:
             return "cross-attention";
-        case After::FeedForward:
+        case DepthAfter::FeedForward:
             return "feed-forward";
-        case After::Recurrent:
+        case DepthAfter::Recurrent:
             return "recurrent layer";
-        case After::Output:
+        case DepthAfter::Output:
             return "output";
-        case After::Combine:
+        case DepthAfter::Combine:
             return "combine";
     }
     return "";
@@ -59,9 +59,9 @@ const char* nameOf(Stack stack) {
     return stack == Stack::Encoder ? "encoder" : stack == Stack::Decoder ? "decoder" : "stack";
 }
 
-class Printer {
+class PatchPrinter {
 public:
-    Printer(const TrainedModel& model, const Patching& patching) : m_model(model), m_patching(patching) {}
+    PatchPrinter(const TrainedModel& model, const Patching& patching) : m_model(model), m_patching(patching) {}
 
     void head(bool json) const {
         const std::string a = word(m_patching.wordOfA()), b = word(m_patching.wordOfB());
@@ -127,7 +127,7 @@ private:
     const Patching& m_patching;
 };
 
-void run(const Options& options) {
+void runPatch(const PatchOptions& options) {
     const TrainedModel model = openModel(options.model);
     std::optional<TrainedModel> reader;
     if (options.reader) reader = openModel(*options.reader);
@@ -137,7 +137,7 @@ void run(const Options& options) {
             "model (--read-by)");
     const Patching patching(model, options.a, options.b.empty() ? options.a : options.b, options.target,
                             {parseMutedHeads(options.without, *model.network), reader ? &*reader : nullptr});
-    const Printer printer(model, patching);
+    const PatchPrinter printer(model, patching);
     printer.head(options.json);
     for (const auto& [name, kind] : kindNames) {
         if (!options.kinds.empty() && std::ranges::find(options.kinds, name) == options.kinds.end()) continue;
@@ -158,7 +158,7 @@ void run(const Options& options) {
 void addPatch(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "patch", "Put pieces of one sentence's reading into another's: what moves the answer, place by place");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PatchOptions>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     command->add_option("--source", options->a, "The sentence A, whose reading is changed")
         ->required()
@@ -179,7 +179,7 @@ void addPatch(CLI::App& app) {
         ->check(CLI::IsMember({"state", "sublayer", "head"}))
         ->option_text("KIND…");
     command->add_flag("--json", options->json, "One JSON object a line: the readings, then a place each");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runPatch(*options); });
 }
 
 }  // namespace headlight::cli

@@ -5,6 +5,7 @@
 
 #include "app/cli/cli.h"
 #include "core/import/import_model.h"
+#include "core/json_text.h"
 
 namespace headlight::cli {
 
@@ -29,7 +30,7 @@ void printTable(const ParameterSet& parameters) {
               << grouped(static_cast<long>(parameters.count())) << "\n";
 }
 
-void run(const std::string& path, bool json) {
+void runSummary(const std::string& path, bool json) {
     const TrainedModel model = openModel(path);
     const ParameterSet& parameters = std::as_const(*model.network).parameters();
     if (json) {
@@ -52,11 +53,11 @@ void run(const std::string& path, bool json) {
     const nlohmann::json config = model.network->config().toJson();
     for (const auto& [key, value] : config.items())
         std::cout << "  " << std::left << std::setw(24) << key
-                  << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+                  << (value.is_string() ? value.get<std::string>() : jsonText(value)) << "\n";
     std::cout << "\ntraining\n";
     for (const auto& [key, value] : model.training.json().items())
         std::cout << "  " << std::left << std::setw(24) << key
-                  << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+                  << (value.is_string() ? value.get<std::string>() : jsonText(value)) << "\n";
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ void addSummary(CLI::App& app) {
     auto json = std::make_shared<bool>(false);
     command->add_option("model", *path, "A model file")->required()->option_text("MODEL");
     command->add_flag("--json", *json, "One JSON object");
-    command->callback([path, json] { run(*path, *json); });
+    command->callback([path, json] { runSummary(*path, *json); });
 }
 
 }  // namespace headlight::cli

@@ -10,7 +10,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct Options : ReadingOptions {
+struct TraceOptions : ReadingOptions {
     std::string out;
     std::vector<std::string> only;
     size_t mebibytes = TraceRecorder::usualBytes >> 20;
@@ -26,7 +26,7 @@ std::string names(const std::vector<Part>& parts) {
     return text;
 }
 
-void run(const Options& options) {
+void runTrace(const TraceOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     TraceBound bound{.mostBytes = options.mebibytes << 20};
@@ -41,7 +41,7 @@ void run(const Options& options) {
 
 void addTrace(CLI::App& app) {
     CLI::App* command = app.add_subcommand("trace", "Write every intermediate value of one sentence to a file");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TraceOptions>();
     options->addTo(*command);
     command
         ->add_option("--only", options->only,
@@ -56,7 +56,7 @@ void addTrace(CLI::App& app) {
         ->add_option("--out", options->out, "Where to write: .safetensors, .npz (NumPy), .json by the end of the name")
         ->required()
         ->option_text("FILE");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runTrace(*options); });
 }
 
 }  // namespace headlight::cli

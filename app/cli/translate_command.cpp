@@ -10,12 +10,13 @@
 #include "core/import/import_model.h"
 #include "core/io/atomic_write.h"
 #include "core/io/text_file.h"
+#include "core/json_text.h"
 
 namespace headlight::cli {
 
 namespace {
 
-struct Options {
+struct TranslateOptions {
     std::string model;
     std::vector<std::string> texts;
     BeamOptions beam;
@@ -26,7 +27,7 @@ struct Options {
     bool json = false;
 };
 
-void print(const Translation& translation, const Options& options) {
+void print(const Translation& translation, const TranslateOptions& options) {
     if (!options.json) {
         for (const Written& hypothesis : translation.hypotheses)
             std::cout << (options.beam.nBest > 1 ? fixed(hypothesis.score, 4) + "\t" : "") << hypothesis.text
@@ -72,12 +73,12 @@ void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOpti
                               {"steps", tree.steps},  {"attention_blocks", tree.attentionBlocks},
                               {"heads", tree.heads},  {"source_length", tree.sourceLength},
                               {"nodes", nodes}};
-    const std::string text = json.dump() + "\n";
+    const std::string text = jsonText(json) + "\n";
     atomicWrite(path, text);
 }
 
 /// One line of the text; an empty one where it says nothing or could not be read.
-void print(const TranslatedLine& line, const Options& options) {
+void print(const TranslatedLine& line, const TranslateOptions& options) {
     if (!line.translation.hypotheses.empty()) return print(line.translation, options);
     if (!options.json) {
         std::cout << std::endl;
@@ -89,7 +90,7 @@ void print(const TranslatedLine& line, const Options& options) {
 }
 
 /// A text from standard input or a file.
-void translateText(const TrainedModel& model, const Options& options) {
+void translateText(const TrainedModel& model, const TranslateOptions& options) {
     std::optional<TextFile> file;
     if (!options.sourceFile.empty()) file.emplace(options.sourceFile);
     const std::string name = file ? options.sourceFile : "standard input";
@@ -117,7 +118,7 @@ std::vector<int> prefixOf(const TrainedModel& model, const std::string& text) {
     return prefix;
 }
 
-void run(Options options) {
+void runTranslate(TranslateOptions options) {
     if (!options.lengthPenalty.empty()) options.beam.lengthPenalty = LengthPenalty::parse(options.lengthPenalty);
     const bool fromInput = options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-");
     if (!options.sourceFile.empty() && !options.texts.empty())
@@ -154,7 +155,7 @@ void run(Options options) {
 
 void addTranslate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("translate", "Translate sentences; of a classifier, name their labels");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TranslateOptions>();
     command->add_option("model", options->model, "A model file")->required()->option_text("MODEL");
     command
         ->add_option("text", options->texts,
@@ -179,7 +180,7 @@ void addTranslate(CLI::App& app) {
         ->option_text("N");
     command->add_flag("--allow-unknown", options->allowUnknown, "Read words that the model does not know as <unk>");
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runTranslate(*options); });
 }
 
 }  // namespace headlight::cli

@@ -17,9 +17,9 @@ namespace headlight::cli {
 
 namespace {
 
-using Kind = WhyPart::Kind;
+using PartKind = WhyPart::Kind;
 
-struct Options : ReadingOptions {
+struct WhyOptions : ReadingOptions {
     std::optional<int> word;
     std::optional<std::string> instead;
     std::optional<std::string> against;
@@ -27,51 +27,51 @@ struct Options : ReadingOptions {
     bool json = false;
 };
 
-const char* nameOf(Kind kind) {
+const char* nameOf(PartKind kind) {
     switch (kind) {
-        case Kind::Embedding:
+        case PartKind::Embedding:
             return "embedding";
-        case Kind::WordVector:
+        case PartKind::WordVector:
             return "word";
-        case Kind::Position:
+        case PartKind::Position:
             return "position";
-        case Kind::TypeVector:
+        case PartKind::TypeVector:
             return "token_type";
-        case Kind::Attention:
+        case PartKind::Attention:
             return "attention";
-        case Kind::FeedForward:
+        case PartKind::FeedForward:
             return "feed_forward";
-        case Kind::Head:
+        case PartKind::Head:
             return "head";
-        case Kind::Source:
+        case PartKind::Source:
             return "source";
-        case Kind::Product:
+        case PartKind::Product:
             return "product";
-        case Kind::Unit:
+        case PartKind::Unit:
             return "unit";
-        case Kind::Context:
+        case PartKind::Context:
             return "context";
-        case Kind::State:
+        case PartKind::State:
             return "state";
-        case Kind::Step:
+        case PartKind::Step:
             return "step";
-        case Kind::Start:
+        case PartKind::Start:
             return "start";
-        case Kind::Bias:
+        case PartKind::Bias:
             return "bias";
-        case Kind::Shifts:
+        case PartKind::Shifts:
             return "norm_shifts";
-        case Kind::Shift:
+        case PartKind::Shift:
             return "norm_shift";
-        case Kind::OutputBias:
+        case PartKind::OutputBias:
             return "output_bias";
-        case Kind::OneBias:
+        case PartKind::OneBias:
             return "output_bias_of_word";
-        case Kind::ScoreTerm:
+        case PartKind::ScoreTerm:
             return "score_term";
-        case Kind::ScoreBias:
+        case PartKind::ScoreBias:
             return "score_bias";
-        case Kind::Given:
+        case PartKind::Given:
             return "given";
     }
     return "";
@@ -106,7 +106,7 @@ int writtenAt(const TrainedModel& model, const Trace& trace, int row, int first)
     return next < fed.size() ? fed[next] : trace.lastWritten.id;
 }
 
-Question questionOf(const Options& options, const TrainedModel& model, const Trace& trace) {
+Question questionOf(const WhyOptions& options, const TrainedModel& model, const Trace& trace) {
     const TraceRecord& logits = trace.at("logits");
     Question asked;
     asked.row = options.word ? *options.word - 1 : defaultRow(model, trace);
@@ -126,9 +126,9 @@ Question questionOf(const Options& options, const TrainedModel& model, const Tra
 }
 
 /// A question's answer, printed.
-class Printer {
+class WhyPrinter {
 public:
-    Printer(const TrainedModel& model, const Trace& trace, const Why& why, const Question& asked, int depth)
+    WhyPrinter(const TrainedModel& model, const Trace& trace, const Why& why, const Question& asked, int depth)
         : m_model(model), m_trace(trace), m_why(why), m_asked(asked), m_depth(depth) {}
 
     void json() const {
@@ -188,12 +188,12 @@ private:
             entry["token"] = tokenOf(part);
         }
         if (part.unit >= 0) entry["unit"] = part.unit;
-        if (part.kind == Kind::Source || part.kind == Kind::Product || part.kind == Kind::Unit ||
-            part.kind == Kind::ScoreTerm)
+        if (part.kind == PartKind::Source || part.kind == PartKind::Product || part.kind == PartKind::Unit ||
+            part.kind == PartKind::ScoreTerm)
             entry.update({{"factor", part.factor}, {"along", part.along}});
         if (!part.opens || depth >= m_depth) return entry;
         entry["parts"] = json(m_why.open(part), depth + 1);
-        if (part.kind == Kind::Source) {
+        if (part.kind == PartKind::Source) {
             entry["score"] = m_why.scoreOf(part);
             entry["score_parts"] = json(m_why.score(part), m_depth);
         }
@@ -202,18 +202,18 @@ private:
 
     std::string titleOf(const WhyPart& part) const {
         switch (part.kind) {
-            case Kind::Head:
+            case PartKind::Head:
                 return "head " + std::to_string(part.head);
-            case Kind::Source:
-            case Kind::Step:
+            case PartKind::Source:
+            case PartKind::Step:
                 return tokenOf(part);
-            case Kind::Unit:
-            case Kind::Product:
+            case PartKind::Unit:
+            case PartKind::Product:
                 return std::to_string(part.unit);
-            case Kind::Shifts:
-            case Kind::OutputBias:
-            case Kind::Start:
-            case Kind::Bias:
+            case PartKind::Shifts:
+            case PartKind::OutputBias:
+            case PartKind::Start:
+            case PartKind::Bias:
                 return nameOf(part.kind);
             default:
                 return std::string(nameOf(part.kind)) + " " + part.value;
@@ -225,7 +225,7 @@ private:
             const std::string indent(static_cast<size_t>(2 * depth), ' ');
             std::cout << std::left << std::setw(60) << indent + titleOf(part) << std::right << std::setw(9)
                       << signedNumber(part.amount);
-            if (part.kind == Kind::Source || part.kind == Kind::Unit || part.kind == Kind::Product)
+            if (part.kind == PartKind::Source || part.kind == PartKind::Unit || part.kind == PartKind::Product)
                 std::cout << "  = " << fixed(part.factor, 3) << " x " << signedNumber(part.along);
             std::cout << "\n";
             if (part.opens && depth < m_depth) text(m_why.open(part), depth + 1);
@@ -239,14 +239,14 @@ private:
     int m_depth;
 };
 
-void run(const Options& options) {
+void runWhy(const WhyOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Trace trace = traceSentence(model, options.source, options.target, muted);
     if (!trace.find("logits")) refuseWithoutHead();
     const Question asked = questionOf(options, model, trace);
     const Why why(model, trace, asked.row, asked.word, asked.against);
-    const Printer printer(model, trace, why, asked, options.depth);
+    const WhyPrinter printer(model, trace, why, asked, options.depth);
     options.json ? printer.json() : printer.text();
 }
 
@@ -255,7 +255,7 @@ void run(const Options& options) {
 void addWhy(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("why", "Why one word and not another: the difference of their logits, summand by summand");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<WhyOptions>();
     options->addTo(*command);
     command
         ->add_option("--word", options->word,
@@ -272,7 +272,7 @@ void addWhy(CLI::App& app) {
         ->option_text("N")
         ->check(CLI::Range(1, 4));
     command->add_flag("--json", options->json, "One JSON object");
-    command->callback([options] { run(*options); });
+    command->callback([options] { runWhy(*options); });
 }
 
 }  // namespace headlight::cli

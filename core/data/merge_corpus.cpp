@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-constexpr std::string_view own = "text:";
+constexpr std::string_view ownScheme = "text:";
 
 constexpr std::string_view small =
     "Nico has a kite. The kite is red, and the tail of the kite is white. "
@@ -69,8 +69,8 @@ MergeCorpus mergeCorpus(const std::string& corpus, const WorkProgress& progress,
     MergeCorpus read;
     if (corpus == "small")
         counter.add(small);
-    else if (corpus.starts_with(own))
-        counter.add(corpus.substr(own.size()));
+    else if (corpus.starts_with(ownScheme))
+        counter.add(corpus.substr(ownScheme.size()));
     else if (const Task* task = taskNamed(corpus))
         addTask(*task, counter, progress);
     else

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_text.h"
 
 namespace headlight {
 
@@ -17,14 +18,14 @@ TrainingRecipe recordedRecipe(const TrainedModel& model) {
     recipe.config = model.network->config();
     // What says the words' ids and numbers is found again in the data.
     const auto text = [](const nlohmann::json& value) {
-        return value.is_string() ? value.get<std::string>() : value.dump();
+        return value.is_string() ? value.get<std::string>() : jsonText(value);
     };
     for (const char* key :
          {"steps", "seed", "batch_size", "tokens_per_batch", "accumulate", "schedule", "learning_rate", "warmup_steps",
           "label_smoothing", "clip_norm", "optimizer", "weight_decay", "rate_changes", "order_changes", "mute_changes"})
         if (story.contains(key)) readSetting({key, text(story.at(key))}, recipe.options);
     if (const auto forcing = story.find("teacher_forcing"); forcing != story.end() && forcing->size() == 2)
-        readSetting({"teacher_forcing", (*forcing)[0].dump() + ":" + (*forcing)[1].dump()}, recipe.options);
+        readSetting({"teacher_forcing", jsonText((*forcing)[0]) + ":" + jsonText((*forcing)[1])}, recipe.options);
     if (story.contains("planned_steps")) {
         recipe.stopAfter = recipe.options.steps;
         recipe.options.steps = story.at("planned_steps").get<long>();

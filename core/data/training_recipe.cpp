@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_text.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
@@ -25,17 +27,15 @@ std::string written(bool value) {
 }
 
 template <class Number>
-Number readNumber(const Setting& setting, std::string_view text) {
+Number settingNumber(const Setting& setting, std::string_view text) {
     Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw Error("the setting " + setting.key + " is a number, not " + setting.value);
+    if (!readNumber(text, number)) throw Error("the setting " + setting.key + " is a number, not " + setting.value);
     return number;
 }
 
 template <class Number>
-Number readNumber(const Setting& setting) {
-    return readNumber<Number>(setting, setting.value);
+Number settingNumber(const Setting& setting) {
+    return settingNumber<Number>(setting, setting.value);
 }
 
 std::string nameOfTokenizer(const TokenizerOptions& tokenizer) {
@@ -110,7 +110,7 @@ Fields modelFields(const ModelConfig& config) {
     for (const auto& [key, value] : json.items()) {
         if (key.ends_with("_id") || (key.ends_with("_vocab_size") && value == 0)) continue;
         fields.emplace_back(key == "architecture" ? "arch" : key,
-                            value.is_string() ? value.get<std::string>() : value.dump());
+                            value.is_string() ? value.get<std::string>() : jsonText(value));
     }
     return fields;
 }
@@ -152,13 +152,14 @@ Kind oneOf(const Setting& setting, const std::map<std::string, Kind>& kinds) {
 void readForcing(const Setting& setting, TrainOptions& options) {
     const std::string_view text = setting.value;
     const size_t colon = text.find(':');
-    options.teacherForcing = readNumber<double>(setting, text.substr(0, colon));
-    options.teacherForcingEnd =
-        colon == std::string_view::npos ? options.teacherForcing : readNumber<double>(setting, text.substr(colon + 1));
+    options.teacherForcing = settingNumber<double>(setting, text.substr(0, colon));
+    options.teacherForcingEnd = colon == std::string_view::npos
+                                    ? options.teacherForcing
+                                    : settingNumber<double>(setting, text.substr(colon + 1));
 }
 
 nlohmann::json jsonOf(const std::string& value) {
-    nlohmann::json json = nlohmann::json::parse(value, nullptr, false);
+    nlohmann::json json = parseJson(value);
     return json.is_number() || json.is_boolean() ? json : nlohmann::json(value);
 }
 
@@ -167,18 +168,18 @@ nlohmann::json jsonOf(const std::string& value) {
 bool readSetting(const Setting& setting, TrainOptions& options) {
     using Reader = void (*)(const Setting&, TrainOptions&);
     static const std::map<std::string, Reader> readers = {
-        {"steps", [](const Setting& s, TrainOptions& o) { o.steps = readNumber<long>(s); }},
-        {"seed", [](const Setting& s, TrainOptions& o) { o.seed = readNumber<uint64_t>(s); }},
-        {"batch_size", [](const Setting& s, TrainOptions& o) { o.batchSize = readNumber<int>(s); }},
-        {"tokens_per_batch", [](const Setting& s, TrainOptions& o) { o.tokensPerBatch = readNumber<int>(s); }},
-        {"accumulate", [](const Setting& s, TrainOptions& o) { o.accumulate = readNumber<int>(s); }},
-        {"learning_rate", [](const Setting& s, TrainOptions& o) { o.learningRate = readNumber<double>(s); }},
-        {"warmup_steps", [](const Setting& s, TrainOptions& o) { o.warmupSteps = readNumber<int>(s); }},
-        {"label_smoothing", [](const Setting& s, TrainOptions& o) { o.labelSmoothing = readNumber<double>(s); }},
-        {"clip_norm", [](const Setting& s, TrainOptions& o) { o.clipNorm = readNumber<double>(s); }},
-        {"beta1", [](const Setting& s, TrainOptions& o) { o.adam.beta1 = readNumber<double>(s); }},
-        {"beta2", [](const Setting& s, TrainOptions& o) { o.adam.beta2 = readNumber<double>(s); }},
-        {"weight_decay", [](const Setting& s, TrainOptions& o) { o.adam.weightDecay = readNumber<double>(s); }},
+        {"steps", [](const Setting& s, TrainOptions& o) { o.steps = settingNumber<long>(s); }},
+        {"seed", [](const Setting& s, TrainOptions& o) { o.seed = settingNumber<uint64_t>(s); }},
+        {"batch_size", [](const Setting& s, TrainOptions& o) { o.batchSize = settingNumber<int>(s); }},
+        {"tokens_per_batch", [](const Setting& s, TrainOptions& o) { o.tokensPerBatch = settingNumber<int>(s); }},
+        {"accumulate", [](const Setting& s, TrainOptions& o) { o.accumulate = settingNumber<int>(s); }},
+        {"learning_rate", [](const Setting& s, TrainOptions& o) { o.learningRate = settingNumber<double>(s); }},
+        {"warmup_steps", [](const Setting& s, TrainOptions& o) { o.warmupSteps = settingNumber<int>(s); }},
+        {"label_smoothing", [](const Setting& s, TrainOptions& o) { o.labelSmoothing = settingNumber<double>(s); }},
+        {"clip_norm", [](const Setting& s, TrainOptions& o) { o.clipNorm = settingNumber<double>(s); }},
+        {"beta1", [](const Setting& s, TrainOptions& o) { o.adam.beta1 = settingNumber<double>(s); }},
+        {"beta2", [](const Setting& s, TrainOptions& o) { o.adam.beta2 = settingNumber<double>(s); }},
+        {"weight_decay", [](const Setting& s, TrainOptions& o) { o.adam.weightDecay = settingNumber<double>(s); }},
         {"order_changes", [](const Setting& s, TrainOptions& o) { o.forks.order = parseOrderChanges(s.value); }},
         {"mute_changes", [](const Setting& s, TrainOptions& o) { o.forks.muted = parseMuteChanges(s.value); }},
         {"rate_changes", [](const Setting& s, TrainOptions& o) { o.rateChanges = parseRateChanges(s.value); }},
@@ -200,11 +201,11 @@ bool readSetting(const Setting& setting, TrainOptions& options) {
 
 bool readSetting(const Setting& setting, KeepOptions& keep) {
     if (setting.key == "patience")
-        keep.patience = readNumber<int>(setting);
+        keep.patience = settingNumber<int>(setting);
     else if (setting.key == "average")
-        keep.average = readNumber<int>(setting);
+        keep.average = settingNumber<int>(setting);
     else if (setting.key == "validate_every")
-        keep.validateEvery = readNumber<long>(setting);
+        keep.validateEvery = settingNumber<long>(setting);
     else
         return false;
     return true;
@@ -231,15 +232,15 @@ bool readSetting(const Setting& setting, TrainingData& data) {
     else if (setting.key == "joint_bpe")
         data.tokenizer.jointBpe = setting.value == written(true);
     else if (setting.key == "min_count")
-        data.tokenizer.minCount = readNumber<int>(setting);
+        data.tokenizer.minCount = settingNumber<int>(setting);
     else if (setting.key == "longest")
-        data.rules.longest = readNumber<int>(setting);
+        data.rules.longest = settingNumber<int>(setting);
     else if (setting.key == "most_ratio")
-        data.rules.mostRatio = readNumber<double>(setting);
+        data.rules.mostRatio = settingNumber<double>(setting);
     else if (setting.key == "validation_size")
-        data.sizes.validation = readNumber<long>(setting);
+        data.sizes.validation = settingNumber<long>(setting);
     else if (setting.key == "test_size")
-        data.sizes.test = readNumber<long>(setting);
+        data.sizes.test = settingNumber<long>(setting);
     else
         return false;
     data.rules.validate();
@@ -306,7 +307,7 @@ TrainingRecipe recipeOf(const std::vector<Setting>& settings) {
         if (setting.key == "from")
             recipe.from = setting.value;
         else if (setting.key == "stop_after")
-            recipe.stopAfter = readNumber<long>(setting);
+            recipe.stopAfter = settingNumber<long>(setting);
         else
             config[setting.key == "arch" ? "architecture" : setting.key] = jsonOf(setting.value);
     }

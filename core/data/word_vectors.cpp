@@ -2,23 +2,17 @@
 #include "core/data/word_vectors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "core/data/line_reader.h"
 #include "core/error.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
 namespace {
-
-template <typename Number>
-bool parse(std::string_view text, Number& number) {
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return problem == std::errc() && end == text.data() + text.size();
-}
 
 std::vector<std::string_view> fieldsOf(std::string_view line) {
     std::vector<std::string_view> fields;
@@ -76,7 +70,7 @@ private:
     bool isHeader(const std::vector<std::string_view>& fields) {
         long words = 0, width = 0;
         const bool is =
-            m_reader.line() == 1 && fields.size() == 2 && parse(fields[0], words) && parse(fields[1], width);
+            m_reader.line() == 1 && fields.size() == 2 && readNumber(fields[0], words) && readNumber(fields[1], width);
         if (is && width != static_cast<long>(m_width)) refuseWidth(width);
         return is;
     }
@@ -98,7 +92,7 @@ private:
     void take(const std::vector<std::string_view>& fields, float* row) const {
         for (size_t i = 0; i < m_width; ++i) {
             float number = 0;
-            if (!parse(fields[i + 1], number) || !std::isfinite(number))
+            if (!readNumber(fields[i + 1], number) || !std::isfinite(number))
                 m_reader.fail("has \"" + std::string(fields[i + 1]) + "\" where a number must stand");
             row[i] = number;
         }

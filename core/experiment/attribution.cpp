@@ -20,7 +20,7 @@ struct MethodWords {
     std::string_view name, claim, weakness;
 };
 
-constexpr std::array<MethodWords, 5> words{{
+constexpr std::array<MethodWords, 5> methodWords{{
     {AttributionMethod::Gradient, "gradient",
      HEADLIGHT_WORDS("Attribution", "What a small change of a word's vector would do, times the vector."),
      HEADLIGHT_WORDS("Attribution",
@@ -44,7 +44,7 @@ constexpr std::array<MethodWords, 5> words{{
 }};
 
 const MethodWords& wordsOf(AttributionMethod method) {
-    return *std::ranges::find(words, method, &MethodWords::method);
+    return *std::ranges::find(methodWords, method, &MethodWords::method);
 }
 
 /// log softmax of a row, at one column.
@@ -308,8 +308,8 @@ std::string_view weaknessOf(AttributionMethod method) {
 
 const std::vector<AttributionMethod>& attributionMethods() {
     static const std::vector<AttributionMethod> all = [] {
-        std::vector<AttributionMethod> methods(words.size());
-        std::ranges::transform(words, methods.begin(), &MethodWords::method);
+        std::vector<AttributionMethod> methods(methodWords.size());
+        std::ranges::transform(methodWords, methods.begin(), &MethodWords::method);
         return methods;
     }();
     return all;

@@ -14,7 +14,7 @@ namespace headlight {
 namespace {
 
 using As = UsedWeight::As;
-using Kind = CellColumn::Kind;
+using ColumnKind = CellColumn::Kind;
 using Range = CellColumn::Range;
 using Numbers = std::vector<double>;
 
@@ -169,16 +169,16 @@ std::vector<CellColumn> CellParts::lstm(int word) const {
     Numbers squashed = memory;
     for (double& each : squashed)
         each = std::tanh(each);
-    return {{Kind::Before, Range::Open, before},
-            {Kind::Forget, Range::Share, forget},
-            {Kind::Kept, Range::Open, times(forget, before)},
-            {Kind::Input, Range::Share, input},
-            {Kind::Candidate, Range::Squashed, candidate},
-            {Kind::Written, Range::Open, times(input, candidate)},
-            {Kind::Memory, Range::Open, memory},
-            {Kind::Squashed, Range::Squashed, squashed},
-            {Kind::Output, Range::Share, row(Part::OutputGate, word)},
-            {Kind::State, Range::Squashed, row(Part::State, word)}};
+    return {{ColumnKind::Before, Range::Open, before},
+            {ColumnKind::Forget, Range::Share, forget},
+            {ColumnKind::Kept, Range::Open, times(forget, before)},
+            {ColumnKind::Input, Range::Share, input},
+            {ColumnKind::Candidate, Range::Squashed, candidate},
+            {ColumnKind::Written, Range::Open, times(input, candidate)},
+            {ColumnKind::Memory, Range::Open, memory},
+            {ColumnKind::Squashed, Range::Squashed, squashed},
+            {ColumnKind::Output, Range::Share, row(Part::OutputGate, word)},
+            {ColumnKind::State, Range::Squashed, row(Part::State, word)}};
 }
 
 std::vector<CellColumn> CellParts::gru(int word) const {
@@ -194,16 +194,16 @@ std::vector<CellColumn> CellParts::gru(int word) const {
     for (int unit = 0; unit < units(); ++unit)
         recall.push_back(std::inner_product(before.begin(), before.end(), matrix.row(first + unit),
                                             bias ? static_cast<double>(bias.data[first + unit]) : 0.0));
-    return {{Kind::Reset, Range::Share, reset},
-            {Kind::Recall, Range::Open, recall},
-            {Kind::ResetRecall, Range::Open, times(reset, recall)},
-            {Kind::Before, Range::Squashed, before},
-            {Kind::Update, Range::Share, update},
-            {Kind::Kept, Range::Squashed, times(update, before)},
-            {Kind::Candidate, Range::Squashed, candidate},
-            {Kind::Complement, Range::Share, complement(update)},
-            {Kind::Written, Range::Squashed, times(complement(update), candidate)},
-            {Kind::State, Range::Squashed, row(Part::State, word)}};
+    return {{ColumnKind::Reset, Range::Share, reset},
+            {ColumnKind::Recall, Range::Open, recall},
+            {ColumnKind::ResetRecall, Range::Open, times(reset, recall)},
+            {ColumnKind::Before, Range::Squashed, before},
+            {ColumnKind::Update, Range::Share, update},
+            {ColumnKind::Kept, Range::Squashed, times(update, before)},
+            {ColumnKind::Candidate, Range::Squashed, candidate},
+            {ColumnKind::Complement, Range::Share, complement(update)},
+            {ColumnKind::Written, Range::Squashed, times(complement(update), candidate)},
+            {ColumnKind::State, Range::Squashed, row(Part::State, word)}};
 }
 
 std::vector<CellColumn> CellParts::plain(int word) const {
@@ -217,9 +217,10 @@ std::vector<CellColumn> CellParts::plain(int word) const {
         bias.push_back(found.bias);
         sums.push_back(found.sum);
     }
-    return {{Kind::Before, Range::Squashed, before}, {Kind::Past, Range::Open, past},
-            {Kind::Word, Range::Open, words},        {Kind::Bias, Range::Open, bias},
-            {Kind::Sum, Range::Open, sums},          {Kind::State, Range::Squashed, row(Part::State, word)}};
+    return {
+        {ColumnKind::Before, Range::Squashed, before}, {ColumnKind::Past, Range::Open, past},
+        {ColumnKind::Word, Range::Open, words},        {ColumnKind::Bias, Range::Open, bias},
+        {ColumnKind::Sum, Range::Open, sums},          {ColumnKind::State, Range::Squashed, row(Part::State, word)}};
 }
 
 Numbers CellParts::shares(int word) const {

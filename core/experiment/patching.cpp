@@ -16,22 +16,22 @@ namespace headlight {
 
 namespace {
 
-using Kind = PatchDepth::Kind;
-using After = PatchDepth::After;
+using DepthKind = PatchDepth::Kind;
+using DepthAfter = PatchDepth::After;
 
 /// Readings that differ by less have nothing to move.
 constexpr double leastDifference = 0.5;
 
-After afterOf(StreamSublayer::Kind kind) {
+DepthAfter afterOf(StreamSublayer::Kind kind) {
     switch (kind) {
         case StreamSublayer::Kind::SelfAttention:
-            return After::SelfAttention;
+            return DepthAfter::SelfAttention;
         case StreamSublayer::Kind::CrossAttention:
-            return After::CrossAttention;
+            return DepthAfter::CrossAttention;
         case StreamSublayer::Kind::FeedForward:
-            return After::FeedForward;
+            return DepthAfter::FeedForward;
     }
-    return After::FeedForward;
+    return DepthAfter::FeedForward;
 }
 
 /// What two decoders write, as far as it is the same.
@@ -170,18 +170,18 @@ void Patching::addStreams(Stack stack) {
     const NormOrder order = m_model->network->config().normOrder;
     const std::vector<StreamSublayer> sublayers = streamSublayers(m_a, stack, order);
     if (sublayers.empty()) return;
-    add({.kind = Kind::State, .after = After::Embedding, .stack = stack, .values = {sublayers.front().x}});
+    add({.kind = DepthKind::State, .after = DepthAfter::Embedding, .stack = stack, .values = {sublayers.front().x}});
     for (const StreamSublayer& each : sublayers) {
-        const After after = afterOf(each.kind);
-        add({.kind = Kind::State,
+        const DepthAfter after = afterOf(each.kind);
+        add({.kind = DepthKind::State,
              .after = after,
              .stack = stack,
              .layer = each.layer,
              .values = {each.handedOn(order)}});
-        add({.kind = Kind::Sublayer, .after = after, .stack = stack, .layer = each.layer, .values = {each.f}});
+        add({.kind = DepthKind::Sublayer, .after = after, .stack = stack, .layer = each.layer, .values = {each.f}});
         const TraceRecord* const heads = m_a.find(m_a.at(each.f).owner(), Part::Heads);
         for (int head = 0; heads && head < heads->dim(0); ++head)
-            add({.kind = Kind::Head,
+            add({.kind = DepthKind::Head,
                  .after = after,
                  .stack = stack,
                  .layer = each.layer,
@@ -200,16 +200,16 @@ void Patching::addRecurrent() {
         if (record.is(ModuleKind::Embedding, Part::Embedding)) {
             add(std::move(depth));
         } else if (record.is(ModuleKind::Recurrent, Part::State)) {
-            depth.after = After::Recurrent;
+            depth.after = DepthAfter::Recurrent;
             if (const TraceRecord* const cell = m_a.find(module, Part::Cell)) depth.values.push_back(cell->name);
             add(std::move(depth));
         } else if (module.place.section == Section::End && module.place.stack == Stack::Encoder &&
                    record.part == Part::Output) {
-            depth.after = After::Output;
+            depth.after = DepthAfter::Output;
             add(std::move(depth));
         } else if (record.is(ModuleKind::Combine, Part::Output) || record.is(ModuleKind::Attention, Part::Context)) {
-            depth.after = record.part == Part::Context ? After::CrossAttention : After::Combine;
-            depth.kind = record.part == Part::Context ? Kind::Sublayer : Kind::State;
+            depth.after = record.part == Part::Context ? DepthAfter::CrossAttention : DepthAfter::Combine;
+            depth.kind = record.part == Part::Context ? DepthKind::Sublayer : DepthKind::State;
             add(std::move(depth));
         }
     }

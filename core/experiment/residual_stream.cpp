@@ -13,14 +13,14 @@ namespace headlight {
 
 namespace {
 
-using Kind = StreamSublayer::Kind;
+using SublayerKind = StreamSublayer::Kind;
 using As = UsedWeight::As;
 
 /// The sublayer that a module is; nothing where it stands beside one.
-std::optional<Kind> kindOf(const Module& module) {
-    if (module.kind == ModuleKind::FeedForward) return Kind::FeedForward;
+std::optional<SublayerKind> kindOf(const Module& module) {
+    if (module.kind == ModuleKind::FeedForward) return SublayerKind::FeedForward;
     if (module.kind != ModuleKind::Attention) return {};
-    return module.over == AttentionOver::Memory ? Kind::CrossAttention : Kind::SelfAttention;
+    return module.over == AttentionOver::Memory ? SublayerKind::CrossAttention : SublayerKind::SelfAttention;
 }
 
 template <class T>
@@ -109,7 +109,7 @@ std::vector<StreamSublayer> streamSublayers(const Trace& trace, Stack stack, Nor
             isOpen = false;
             close(all.back().f);
         }
-        if (const std::optional<Kind> kind = kindOf(module)) {
+        if (const std::optional<SublayerKind> kind = kindOf(module)) {
             if (record.part != Part::Output) continue;
             all.push_back({*kind, module.place.layer, stream, record.name, {}, norm});
             isOpen = true;

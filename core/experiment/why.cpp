@@ -19,16 +19,16 @@ using Vector = std::vector<double>;
 /// Of what is put in from outside more than rounding is left.
 constexpr double rounding = 1e-3;
 
-double dot(const Vector& a, const Vector& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 double sumOf(const std::vector<WhyPart>& parts) {
     return std::accumulate(parts.begin(), parts.end(), 0.0,
                            [](double sum, const WhyPart& part) { return sum + part.amount; });
 }
 
 }  // namespace
+
+double Why::dot(const Vector& a, const Vector& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 double Why::Matrix::at(int row, int column) const {
     return static_cast<double>(

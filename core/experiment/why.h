@@ -88,6 +88,7 @@ private:
         double at(int row, int column) const;
     };
 
+    static double dot(const Vector& a, const Vector& b);
     int logitColumn(int word) const;
     std::vector<double> rowOf(const TraceRecord& record, int row) const;
     Matrix weight(const TraceRecord& record, UsedWeight::As as) const;

@@ -16,10 +16,6 @@ using As = UsedWeight::As;
 using Kind = WhyPart::Kind;
 using Vector = std::vector<double>;
 
-double dot(const Vector& a, const Vector& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 /// Of a value [H, rows, columns], or [rows, columns] for one head.
 Vector headRow(const TraceRecord& record, int head, int row) {
     const auto width = static_cast<std::ptrdiff_t>(record.shape.back());

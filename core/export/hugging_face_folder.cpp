@@ -14,6 +14,7 @@
 #include "core/import/model_kind.h"
 #include "core/io/new_folder.h"
 #include "core/io/safetensors.h"
+#include "core/json_text.h"
 
 namespace headlight {
 
@@ -53,7 +54,7 @@ std::vector<std::string> differences(const ModelConfig& ours, const ModelConfig&
         for (const auto& [key, value] : each->items())
             keys.insert(key);
     const auto text = [](const nlohmann::json& json, const std::string& key) {
-        return json.contains(key) ? json[key].dump() : std::string("as usual");
+        return json.contains(key) ? jsonText(json[key]) : std::string("as usual");
     };
     std::vector<std::string> result;
     for (const std::string& key : keys)
@@ -131,7 +132,7 @@ std::string writeHuggingFaceFolder(const TrainedModel& model, const std::string&
     if (model.network->config().corpusKind() == CorpusKind::Labels && !fit.json.contains("id2label"))
         fit.json["id2label"] = describeLabels(*model.target, model.network->config().firstLabel());
     fit.json["torch_dtype"] = "float32";  // whatever the imported ones were kept as
-    folder.write("config.json", fit.json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    folder.write("config.json", jsonText(fit.json, 2) + "\n");
     std::string note = writeTokenizerFiles(model, fit.kind->name, folder);
     safetensors::Writer writer;
     writer.setMetadata("format", "pt");

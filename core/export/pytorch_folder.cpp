@@ -12,6 +12,7 @@
 #include "core/export/python_files.h"
 #include "core/io/model_file.h"
 #include "core/io/new_folder.h"
+#include "core/json_text.h"
 
 namespace headlight {
 
@@ -24,11 +25,11 @@ struct Use {
     std::string_view script, arguments, data;
 };
 
-constexpr std::string_view pairs = "--pairs FILE.tsv", text = "--text-file FILE";
+constexpr std::string_view pairs = "--pairs FILE.tsv", textFile = "--text-file FILE";
 constexpr Use translates{"translate.py", "--beam 4 \"A SENTENCE\"", pairs};
-constexpr Use generates{"generate.py", "--temperature 0 --prompt \"THE BEGINNING\"", text};
+constexpr Use generates{"generate.py", "--temperature 0 --prompt \"THE BEGINNING\"", textFile};
 constexpr Use classifies{"classify.py", "\"A SENTENCE\"", pairs};
-constexpr Use fills{"fill.py", "\"A TEXT WITH A MASK\"", text};
+constexpr Use fills{"fill.py", "\"A TEXT WITH A MASK\"", textFile};
 
 const Use& useOf(const ModelConfig& config) {
     if (config.masked()) return fills;
@@ -58,7 +59,7 @@ std::string filled(std::string_view form, const std::vector<std::pair<std::strin
 }
 
 std::string pretty(const nlohmann::json& json) {
-    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 1) + "\n";
 }
 
 void writePrograms(const NewFolder& folder, const ModelConfig& config, size_t weights, const std::string& name) {

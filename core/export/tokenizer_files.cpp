@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/text/base64.h"
 #include "core/text/id_tokenizer.h"
 #include "core/text/pipeline_tokenizer.h"
@@ -18,7 +19,7 @@ namespace {
 constexpr const char* settingsFile = "tokenizer_config.json";
 
 std::string text(const nlohmann::json& json) {
-    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 1) + "\n";
 }
 
 /// `{"eos_token": "</s>", …}`
@@ -71,7 +72,7 @@ void writeSentencePiece(const Tokenizer& tokenizer, const nlohmann::json& json, 
     nlohmann::json& added = settings["added_tokens_decoder"] = nlohmann::json::object();
     for (nlohmann::json token : json.at("added")) {
         extra += token.at("content").get_ref<const std::string&>().starts_with("<extra_id_");
-        const std::string id = token.at("id").dump();
+        const std::string id = jsonText(token.at("id"));
         token.erase("id");
         added[id] = std::move(token);
     }

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "core/json_text.h"
 #include "core/number_text.h"
-#include "core/text/bounded_json.h"
 
 namespace headlight {
 
@@ -78,8 +78,8 @@ int ForeignConfig::wholeNumber(const char* key, const nlohmann::json& value, int
     const bool whole = value.is_number_unsigned() ? value.get<uint64_t>() <= static_cast<uint64_t>(largest)
                                                   : value.is_number_integer() && value.get<int64_t>() <= largest;
     if (!whole || value.get<int64_t>() < lowest)
-        throw fault(std::string(key) + " is " + value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                    ": it must be a whole number from " + std::to_string(lowest) + " to " + std::to_string(largest));
+        throw fault(std::string(key) + " is " + jsonText(value) + ": it must be a whole number from " +
+                    std::to_string(lowest) + " to " + std::to_string(largest));
     return value.get<int>();
 }
 

@@ -14,6 +14,7 @@
 #include "core/import/pickle.h"
 #include "core/import/tokenizers.h"
 #include "core/io/safetensors.h"
+#include "core/json_text.h"
 
 namespace headlight {
 
@@ -87,7 +88,7 @@ std::vector<std::string> settingsLeftOut(const ForeignConfig& config) {
     for (const auto& [key, without] : searchSettingsLeftOut)
         if (const nlohmann::json value = config.json().value(key, nlohmann::json());
             value.is_number() && value.get<double>() != without)
-            all.push_back(std::string(key) + " " + value.dump());
+            all.push_back(std::string(key) + " " + jsonText(value));
     const nlohmann::json forbidden = config.json().value("bad_words_ids", nlohmann::json());
     const auto isSeveral = [](const nlohmann::json& words) { return words.is_array() && words.size() > 1; };
     if (forbidden.is_array() && std::ranges::any_of(forbidden, isSeveral))

@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/import/pickle.h"
 #include "core/io/safetensors_header.h"
+#include "core/json_text.h"
 #include "core/tensor/number_formats.h"
-#include "core/text/bounded_json.h"
 
 namespace headlight {
 
@@ -32,7 +32,7 @@ std::map<std::string, std::string> readIndex(const platform::Folder& folder) {
         const std::string name = file.is_string() ? file.get<std::string>() : "";
         if (name.empty() || name.find('/') != std::string::npos || name.find("..") != std::string::npos)
             throw Error(shown + " sends " + safetensors::quotedName(tensor) + " to " +
-                        safetensors::quotedName(file.is_string() ? name : file.dump()) +
+                        safetensors::quotedName(file.is_string() ? name : jsonText(file)) +
                         ", which is no file of this folder: a model's files lie beside its index");
         index.emplace(tensor, name);
     }

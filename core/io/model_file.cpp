@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/io/safetensors.h"
+#include "core/json_text.h"
 #include "core/tensor/number_formats.h"
 
 namespace headlight {
@@ -102,10 +103,10 @@ void addTwins(const safetensors::File& file, ParameterSet& parameters, const std
 void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
     writer.setMetadata(formatKey, formatName);
     writer.setMetadata(versionKey, HEADLIGHT_VERSION);
-    writer.setMetadata(configKey, model.network->config().toJson().dump());
-    writer.setMetadata(sourceKey, model.source->toJson().dump());
-    writer.setMetadata(targetKey, model.target->toJson().dump());
-    writer.setMetadata(trainingKey, model.training.json().dump());
+    writer.setMetadata(configKey, jsonText(model.network->config().toJson(), -1, BadBytes::Refuse));
+    writer.setMetadata(sourceKey, jsonText(model.source->toJson(), -1, BadBytes::Refuse));
+    writer.setMetadata(targetKey, jsonText(model.target->toJson(), -1, BadBytes::Refuse));
+    writer.setMetadata(trainingKey, jsonText(model.training.json(), -1, BadBytes::Refuse));
 }
 
 constexpr size_t mostValues = size_t{1} << 21;
@@ -114,22 +115,10 @@ constexpr size_t mostValues = size_t{1} << 21;
 /// hundred times, so both are counted while it is read.
 nlohmann::json metadataJson(const safetensors::File& file, const char* key, const std::string& path,
                             size_t most = mostValues) {
-    constexpr int deepest = 32;
-    size_t values = 0;
-    const auto bound = [&](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
-        if (depth > deepest)
-            throw Error(path + " has " + key + " in its metadata, nested deeper than anything that Headlight writes");
-        if (++values > most)
-            throw Error(path + " has more in " + key + " of its metadata than its configuration has a place for");
-        return true;
-    };
     const auto found = file.metadata().find(key);
     if (found == file.metadata().end())
         throw Error(path + " lacks " + key + " in its metadata: it is not a whole Headlight model");
-    nlohmann::json json = nlohmann::json::parse(found->second, bound, false);
-    if (json.is_discarded())
-        throw Error(path + " has " + key + " in its metadata, but it is not JSON: the file is damaged");
-    return json;
+    return parseBoundedJson(found->second, path + ": its metadata " + key, {.values = most});
 }
 
 /// Files of one major version read one another. −1 where the text does not begin with a number.
@@ -324,7 +313,7 @@ void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, lon
         state[changesKey] = changes;
     if (const std::string forks = forksUpTo(options.forks, step); !forks.empty()) state[forksKey] = forks;
     if (!kept.weights.empty()) state[keptKey] = toJson(kept);
-    writer.setMetadata(checkpointKey, state.dump());
+    writer.setMetadata(checkpointKey, jsonText(state, -1, BadBytes::Refuse));
     addFlat(writer, parameters, parameters.flat().data(), "");
     const Twins twins(writer, parameters);
     if (options.optimizer == OptimizerKind::Adam) {

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_text.h"
 
 namespace headlight::safetensors {
 
@@ -273,7 +274,7 @@ size_t sizeOf(DType dtype) {
 std::string quotedName(std::string_view name) {
     constexpr size_t kLongest = 80;
     const std::string shown = name.size() > kLongest ? std::string(name.substr(0, kLongest)) + "…" : std::string(name);
-    return nlohmann::json(shown).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return jsonQuoted(shown);
 }
 
 size_t headerLength(std::string_view firstBytes, size_t fileSize, const std::string& file) {

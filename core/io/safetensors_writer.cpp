@@ -8,6 +8,7 @@
 #include "core/io/atomic_write.h"
 #include "core/io/safetensors.h"
 #include "core/io/safetensors_header.h"
+#include "core/json_text.h"
 
 namespace headlight::safetensors {
 
@@ -20,7 +21,7 @@ void checkNew(const std::map<std::string, Tensor>& tensors, const std::string& n
     if (tensors.count(name))
         throw Error("the tensor " + quotedName(name) + " was added twice: give each a name of its own");
     if (static_cast<size_t>(Entry{DType::U8, shape, 0, 0}.count()) != values) {
-        throw Error("the tensor " + quotedName(name) + " has the shape " + nlohmann::json(shape).dump() + ", but " +
+        throw Error("the tensor " + quotedName(name) + " has the shape " + jsonText(shape) + ", but " +
                     std::to_string(values) + " values: give it as many as its shape counts");
     }
 }
@@ -28,8 +29,8 @@ void checkNew(const std::map<std::string, Tensor>& tensors, const std::string& n
 /// JSON of a string. Throws Error where it is not UTF-8, which no reader of the file would accept.
 std::string jsonString(const std::string& text) {
     try {
-        return nlohmann::json(text).dump();
-    } catch (const nlohmann::json::exception&) {
+        return jsonQuoted(text, BadBytes::Refuse);
+    } catch (const Error&) {
         throw Error("the text " + quotedName(text) + " is not valid UTF-8 and cannot be saved: correct it");
     }
 }
@@ -78,9 +79,8 @@ std::vector<char> Writer::header(const std::vector<const Named*>& order) const {
         const auto& [name, tensor] = *named;
         const size_t begin = std::exchange(dataBytes, dataBytes + tensor.bytes.size());
         json += std::exchange(separator, ",");
-        json += jsonString(name) + ":{\"dtype\":\"" + nameOf(tensor.dtype) +
-                "\",\"shape\":" + nlohmann::json(tensor.shape).dump() + ",\"data_offsets\":[" + std::to_string(begin) +
-                "," + std::to_string(dataBytes) + "]}";
+        json += jsonString(name) + ":{\"dtype\":\"" + nameOf(tensor.dtype) + "\",\"shape\":" + jsonText(tensor.shape) +
+                ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(dataBytes) + "]}";
     }
     json += "}";
     json.append((kPrefixBytes - json.size() % kPrefixBytes) % kPrefixBytes, ' ');

@@ -14,6 +14,7 @@
 #include "core/io/atomic_write.h"
 #include "core/io/numpy_file.h"
 #include "core/io/safetensors.h"
+#include "core/json_text.h"
 
 namespace headlight {
 
@@ -35,7 +36,7 @@ std::vector<int64_t> idsOf(const TraceRecord& record) {
 
 std::string jsonOf(const std::vector<std::string>& tokens) {
     // A byte-level token may be a part of a character: shown as U+FFFD, the ids still say which it was.
-    return nlohmann::json(tokens).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return jsonText(tokens);
 }
 
 bool isAmong(const std::string& name, const std::string& wanted) {
@@ -126,8 +127,8 @@ void saveLists(const Trace& trace, const Chosen& chosen, const std::string& path
                        "\",\n\"tokens\":{\"source\":" +
                        jsonOf(trace.sourceTokens) + ",\"target\":" + jsonOf(trace.targetTokens) + "},\n\"values\":{";
     for (const TraceRecord* record : chosen) {
-        text += (record == chosen.front() ? "\n" : ",\n") + nlohmann::json(record->name).dump() +
-                ":{\"shape\":" + nlohmann::json(record->shape).dump() + ",\"values\":";
+        text += (record == chosen.front() ? "\n" : ",\n") + jsonQuoted(record->name) +
+                ":{\"shape\":" + jsonText(record->shape) + ",\"values\":";
         putNested(record->shape, 0, record->values.data(), text);
         text += '}';
     }

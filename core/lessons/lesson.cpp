@@ -16,8 +16,7 @@ namespace {
 /// A whole number from 1 on that fits whatever counts here.
 bool isCount(const std::string& text) {
     int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && value >= 1 && value < 1000000;
+    return readNumber(text, value) && value >= 1 && value < 1000000;
 }
 
 constexpr const char* kChanged = "changed";
@@ -37,7 +36,7 @@ bool hasWord(const std::string& words, const std::string& word) {
 }
 
 /// The value of a field that is a number; nothing where it is none.
-std::optional<double> numberOf(const StageState& state, const std::string& key) {
+std::optional<double> comparable(const StageState& state, const std::string& key) {
     std::optional<double> value;
     visitFields(state, [&](const StageField& field, const auto& member, const auto&...) {
         using Member = std::remove_cvref_t<decltype(member)>;
@@ -170,7 +169,7 @@ std::string whyWrongCondition(const std::string& key, const std::string& value) 
         const std::vector<NumberCondition> all = parseConditions(value);
         if (all.empty()) return "write NAME[row,column] > NUMBER, or a key of the stage in the name's place";
         for (const NumberCondition& each : all)
-            if (each.number.indices.empty() && !numberOf(StageState(), each.number.name))
+            if (each.number.indices.empty() && !comparable(StageState(), each.number.name))
                 return "\"" + each.number.name + "\" is no key of the stage whose value is a number";
         return "";
     }
@@ -204,7 +203,7 @@ namespace {
 bool holds(const std::string& value, const StageState& now, const StageFacts& facts) {
     const std::vector<NumberCondition> all = parseConditions(value);
     return !all.empty() && std::ranges::all_of(all, [&](const NumberCondition& each) {
-        const std::optional<double> is = each.number.indices.empty() ? numberOf(now, each.number.name)
+        const std::optional<double> is = each.number.indices.empty() ? comparable(now, each.number.name)
                                          : facts.number              ? facts.number(each.number)
                                                                      : std::nullopt;
         return is && each.holds(*is);

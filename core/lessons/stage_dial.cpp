@@ -17,7 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr int kMostDecimals = 4;
-constexpr std::string_view kScheme = "dial:";
+constexpr std::string_view kDialScheme = "dial:";
 /// Numbers that are no setting of what is seen: a place in a lesson, and what trains a run from its beginning.
 constexpr std::array kNoDials = {"page", "seed"};
 
@@ -110,13 +110,13 @@ StageDial parseDial(const std::string& text) {
 }
 
 std::string dialTarget(const StageDial& dial) {
-    return std::string(kScheme) + dial.field + "/" + shortestNumber(dial.least) + "/" + shortestNumber(dial.most) +
+    return std::string(kDialScheme) + dial.field + "/" + shortestNumber(dial.least) + "/" + shortestNumber(dial.most) +
            "/" + shortestNumber(dial.by);
 }
 
 std::optional<StageDial> parseDialTarget(const std::string& target) {
-    if (!target.starts_with(kScheme)) return {};
-    std::string words = target.substr(kScheme.size());
+    if (!target.starts_with(kDialScheme)) return {};
+    std::string words = target.substr(kDialScheme.size());
     for (const char* between : {" from ", " to ", " by "}) {
         const size_t at = words.find('/');
         if (at == std::string::npos) return {};

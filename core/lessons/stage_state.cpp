@@ -16,16 +16,14 @@ namespace headlight {
 
 namespace {
 
-constexpr std::string_view kScheme = "headlight:";
+constexpr std::string_view kStateScheme = "headlight:";
 constexpr size_t kLongestLink = 1 << 16;  ///< longer than any that this program writes
 
 using Words = std::span<const char* const>;
 
 std::optional<int> readWhole(std::string_view text) {
     int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && value >= 0 ? std::optional(value) : std::nullopt;
+    return readNumber(text, value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
 std::optional<StageState::Cell> readCell(const std::string& text) {
@@ -313,7 +311,7 @@ void copyField(const std::string& key, const StageState& from, StageState& to) {
 std::string linkTo(const StageState& state) {
     StageSetting setting = settingOf(state);
     setting.erase("view");
-    std::string link = std::string(kScheme) + nameOf(state.view);
+    std::string link = std::string(kStateScheme) + nameOf(state.view);
     char between = '?';
     for (const auto& [key, value] : setting) {
         link += between + key + "=" + encoded(value);
@@ -323,10 +321,10 @@ std::string linkTo(const StageState& state) {
 }
 
 StageState stageFromLink(const std::string& link) {
-    if (!link.starts_with(kScheme) || link.size() > kLongestLink)
+    if (!link.starts_with(kStateScheme) || link.size() > kLongestLink)
         throw Error("this is no link to a stage: one begins with headlight: and a view, as headlight:attention");
     const size_t query = std::min(link.find('?'), link.size());
-    StageSetting setting{{"view", decoded(link.substr(kScheme.size(), query - kScheme.size()))}};
+    StageSetting setting{{"view", decoded(link.substr(kStateScheme.size(), query - kStateScheme.size()))}};
     for (size_t from = query + 1; from < link.size();) {
         const size_t end = std::min(link.find('&', from), link.size());
         const std::string pair = link.substr(from, end - from);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_text.h"
 #include "core/number_text.h"
 
 namespace headlight {
@@ -46,13 +47,13 @@ struct FromJson {
                           : std::is_same_v<Field, bool>      ? value.is_boolean()
                           : std::is_same_v<Field, int>       ? value.is_number_integer()
                                                              : value.is_number();
-        if (!fits) throw Error("the model's configuration has " + value.dump() + " for " + name + ": a wrong type");
+        if (!fits) throw Error("the model's configuration has " + jsonText(value) + " for " + name + ": a wrong type");
         if constexpr (std::is_same_v<Field, int>) {
             // What is above every signed number would come to be a negative one.
             constexpr int64_t largest = 1 << 30;
             const bool huge = value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(largest);
             if (huge || value.get<int64_t>() < -1 || value.get<int64_t>() > largest)
-                throw Error("the model's configuration has " + value.dump() + " for " + name + ": out of range");
+                throw Error("the model's configuration has " + jsonText(value) + " for " + name + ": out of range");
         }
         field = value.get<Field>();
     }
@@ -71,7 +72,7 @@ struct FromJson {
     void operator()(const char* name, Enum& field, Words words) const {
         known.insert(name);
         if (!json.contains(name)) return;
-        const std::string text = json[name].is_string() ? json[name].get<std::string>() : json[name].dump();
+        const std::string text = json[name].is_string() ? json[name].get<std::string>() : jsonText(json[name]);
         const auto found = std::find(words.begin(), words.end(), std::string_view(text));
         if (found == words.end()) {
             std::string choices;

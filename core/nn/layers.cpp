@@ -7,8 +7,6 @@
 
 namespace headlight {
 
-using As = UsedWeight::As;
-
 Linear::Linear(ParameterSet& parameters, ModuleRef module, const std::string& scope, int in, int out, Init weight,
                Biases bias)
     : m_module(std::move(module)), m_weight(parameters.add(m_module, scope + ".weight", {out, in}, weight, in)) {
@@ -28,8 +26,8 @@ Variable<float> Linear::forward(ForwardContext& context, const Variable<float>& 
 }
 
 Origin Linear::made(Part part, Operation operation) const {
-    Origin origin{m_module, part, operation, {{As::Matrix, m_weight}}};
-    if (m_bias) origin.weights.push_back({As::Bias, *m_bias});
+    Origin origin{m_module, part, operation, {{UsedWeight::As::Matrix, m_weight}}};
+    if (m_bias) origin.weights.push_back({UsedWeight::As::Bias, *m_bias});
     return origin;
 }
 
@@ -49,9 +47,11 @@ Variable<float> Norm::forward(ForwardContext& context, const Variable<float>& x)
 }
 
 Origin Norm::made(Part part) const {
-    Origin origin{
-        m_module, part, m_kind == NormKind::Rms ? Operation::RmsNorm : Operation::LayerNorm, {{As::Scale, m_weight}}};
-    if (m_bias) origin.weights.push_back({As::Shift, *m_bias});
+    Origin origin{m_module,
+                  part,
+                  m_kind == NormKind::Rms ? Operation::RmsNorm : Operation::LayerNorm,
+                  {{UsedWeight::As::Scale, m_weight}}};
+    if (m_bias) origin.weights.push_back({UsedWeight::As::Shift, *m_bias});
     return origin;
 }
 
@@ -77,10 +77,13 @@ Value Embedding::forward(ForwardContext& context, std::span<const int> ids, Axis
     const std::string idsName = context.tracing() ? recordIds(context, ids, tokens) : std::string();
     Value embedded{ops::embedding(context.tape, ids, context.parameter(m_weight), m_scale)};
     if (context.tracing())
-        context.record(
-            embedded, m_module->scope,
-            {m_module, m_rowsPart, Operation::Embedding, {{As::Table, m_weight}}, static_cast<double>(m_scale)}, tokens,
-            {idsName});
+        context.record(embedded, m_module->scope,
+                       {m_module,
+                        m_rowsPart,
+                        Operation::Embedding,
+                        {{UsedWeight::As::Table, m_weight}},
+                        static_cast<double>(m_scale)},
+                       tokens, {idsName});
     return embedded;
 }
 

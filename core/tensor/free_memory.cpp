@@ -6,12 +6,12 @@
 namespace headlight {
 
 namespace {
-/// Sizes are whole cache lines, as the arena's are; a piece of one line would only lengthen the list.
-constexpr size_t line = 64, least = 4 * line;
+/// Sizes are whole cache lines, as the arena's are; a piece of one cacheLine would only lengthen the list.
+constexpr size_t cacheLine = 64, least = 4 * cacheLine;
 }  // namespace
 
 void* FreeMemory::take(size_t bytes) {
-    bytes = (bytes + line - 1) / line * line;
+    bytes = (bytes + cacheLine - 1) / cacheLine * cacheLine;
     Piece** best = nullptr;
     for (Piece** each = &m_first; *each; each = &(*each)->next)
         if ((*each)->bytes >= bytes && (!best || (*each)->bytes < (*best)->bytes)) best = each;
@@ -23,7 +23,7 @@ void* FreeMemory::take(size_t bytes) {
 }
 
 void FreeMemory::give(void* memory, size_t bytes) {
-    bytes = (bytes + line - 1) / line * line;
+    bytes = (bytes + cacheLine - 1) / cacheLine * cacheLine;
     if (bytes < least) return;
     Piece* before = nullptr;
     for (Piece* each = m_first; each && each < memory; each = each->next)

@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view wordEndMark = "</w>";
-constexpr std::string_view continuation = "@@ ";
+constexpr std::string_view continuationMark = "@@ ";
 constexpr std::string_view aroundLines = "\r\n ";
 
 /// Bytes of the line end that begins at `at`: the line boundaries of Python's str.splitlines(). 0: none.
@@ -261,7 +261,7 @@ std::string Bpe::apply(std::string_view text) const {
             for (const std::string& piece : split(word)) {
                 result += gap;
                 result += piece;
-                gap = continuation;
+                gap = continuationMark;
             }
             gap = " ";
         }

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/text/bounded_json.h"
+#include "core/json_text.h"
 #include "core/text/id_tokenizer.h"
 #include "core/text/pipeline_tokenizer.h"
 #include "core/text/sentencepiece_folder.h"
@@ -21,7 +21,7 @@ using nlohmann::json;
 using pipeline::AddedToken;
 using pipeline::Definition;
 
-constexpr std::size_t mostBytes = std::size_t{1} << 27;
+constexpr std::size_t mostVocabularyBytes = std::size_t{1} << 27;
 
 int idOf(const Definition& definition, const std::string& token) {
     const auto found = std::ranges::find(definition.tokens, token);
@@ -124,7 +124,7 @@ private:
     Definition tokenizerJson() const {
         const std::string file = m_folder.shown("tokenizer.json");
         Definition definition = pipeline::definitionFromTokenizerJson(
-            parseBoundedJson(m_folder.read("tokenizer.json", mostBytes), file), file);
+            parseBoundedJson(m_folder.read("tokenizer.json", mostVocabularyBytes), file), file);
         for (const SpecialRole& role : specialRoles)
             if (const auto token = m_settings.special(role.name))
                 if (const int id = idOf(definition, *token); id >= 0) definition.specials.*role.id = id;
@@ -145,9 +145,10 @@ private:
         Definition definition;
         definition.file = m_folder.shown("vocab.json");
         definition.mergesFile = m_folder.shown("merges.txt");
-        definition.tokens = pipeline::VocabularyReader(definition.file)
-                                .fromJson(parseBoundedJson(m_folder.read("vocab.json", mostBytes), definition.file));
-        definition.merges = mergesFromLines(m_folder.read("merges.txt", mostBytes), definition.mergesFile);
+        definition.tokens =
+            pipeline::VocabularyReader(definition.file)
+                .fromJson(parseBoundedJson(m_folder.read("vocab.json", mostVocabularyBytes), definition.file));
+        definition.merges = mergesFromLines(m_folder.read("merges.txt", mostVocabularyBytes), definition.mergesFile);
         const bool isBart = m_facts.modelType == "bart" || m_facts.modelType == "roberta";
         const bool prefixesSpace = m_settings.flag("add_prefix_space").value_or(false);
         definition.preTokenizer = {{"type", "ByteLevel"}, {"add_prefix_space", prefixesSpace}, {"use_regex", true}};
@@ -165,7 +166,7 @@ private:
         Definition definition;
         definition.file = m_folder.shown("vocab.txt");
         definition.tokens =
-            pipeline::VocabularyReader(definition.file).fromLines(m_folder.read("vocab.txt", mostBytes));
+            pipeline::VocabularyReader(definition.file).fromLines(m_folder.read("vocab.txt", mostVocabularyBytes));
         definition.normalizer = bertNormalizer({{"type", "BertNormalizer"},
                                                 {"clean_text", true},
                                                 {"handle_chinese_chars", true},

@@ -36,7 +36,7 @@ constexpr LearnableKind learnableKinds[] = {
     {Kind::Bpe, BpeTokenizer::kindName, makeCounted<WordTokenizer>},
 };
 
-const LearnableKind& findKind(std::string_view name) {
+const LearnableKind& learnableKind(std::string_view name) {
     std::string known;
     for (const LearnableKind& kind : learnableKinds) {
         if (kind.name == name) return kind;
@@ -45,7 +45,7 @@ const LearnableKind& findKind(std::string_view name) {
     throw Error("there is no tokenizer '" + std::string(name) + "'; use one of " + known);
 }
 
-const LearnableKind& findKind(Kind wanted) {
+const LearnableKind& learnableKind(Kind wanted) {
     for (const LearnableKind& kind : learnableKinds)
         if (kind.kind == wanted) return kind;
     throw Error("this kind of tokenizer is not registered; add it to core/text/learn_tokenizer.cpp");
@@ -55,7 +55,7 @@ const LearnableKind& findKind(Kind wanted) {
 
 TokenizerOptions parseTokenizer(std::string_view text) {
     const std::string_view name = text.substr(0, text.find(':'));
-    TokenizerOptions options{.kind = findKind(name).kind};
+    TokenizerOptions options{.kind = learnableKind(name).kind};
     const bool hasMerges = name.size() < text.size();
     if (hasMerges != (options.kind == Kind::Bpe))
         throw Error("the tokenizer '" + std::string(text) +
@@ -70,7 +70,7 @@ TokenizerOptions parseTokenizer(std::string_view text) {
 }
 
 TokenCounter::TokenCounter(const TokenizerOptions& options)
-    : m_splitter(findKind(options.kind).make(Vocabulary(), options.lowercase)),
+    : m_splitter(learnableKind(options.kind).make(Vocabulary(), options.lowercase)),
       m_cutsAtSpaces(options.kind != Kind::Char) {}
 
 void TokenCounter::add(std::string_view line) {
@@ -120,7 +120,7 @@ TokenizerPointer learnTokenizer(WordCounts counts, const TokenizerOptions& optio
                                 const WorkProgress& progress) {
     if (options.minCount < 1) throw Error("min-count must be at least 1 (every token)");
     if (merges || options.kind == Kind::Bpe) return BpeTokenizer::learn(std::move(counts), options, merges, progress);
-    return findKind(options.kind)
+    return learnableKind(options.kind)
         .make(Vocabulary::fromCounts(counts, options.maxVocabulary, options.minCount), options.lowercase);
 }
 

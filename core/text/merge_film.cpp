@@ -10,7 +10,7 @@ namespace headlight {
 
 namespace {
 
-constexpr long leastFrequency = 2;  ///< of a pair that may be merged
+constexpr long leastPairFrequency = 2;  ///< of a pair that may be merged
 constexpr size_t mostSearched = 20000;
 
 std::uint64_t keyOf(int left, int right) {
@@ -111,7 +111,7 @@ std::vector<MergeFilm::Pair> MergeFilm::pairsAfter(int merges, size_t most, int&
         for (size_t i = 1; i < symbols.size(); ++i)
             counts[keyOf(symbols[i - 1], symbols[i])] += word.count;
     }
-    std::erase_if(counts, [](const auto& each) { return each.second < leastFrequency; });
+    std::erase_if(counts, [](const auto& each) { return each.second < leastPairFrequency; });
     different = static_cast<int>(counts.size());
     const auto textOf = [this](std::uint64_t key, int shift) -> const std::string& {
         return m_symbols[static_cast<size_t>(key >> shift & 0xffffffffU)];

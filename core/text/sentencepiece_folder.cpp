@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/text/bounded_json.h"
+#include "core/json_text.h"
 #include "core/text/pipeline/definition.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/special_tokens.h"
@@ -19,7 +19,7 @@ using pipeline::AddedToken;
 using Parts = SentencePieceTokenizer::Parts;
 
 constexpr std::size_t mostModelBytes = std::size_t{1} << 25;
-constexpr std::size_t mostVocabularyBytes = std::size_t{1} << 26;
+constexpr std::size_t mostPieceBytes = std::size_t{1} << 26;
 
 bool isT5(const std::string& modelType) {
     static constexpr std::array<std::string_view, 3> all = {"t5", "mt5", "umt5"};
@@ -90,7 +90,7 @@ std::shared_ptr<const Tokenizer> marianSide(const platform::Folder& folder, cons
     Parts parts{.file = file, .model = folder.read(model, mostModelBytes)};
     SentencePieceTokenizer::piecesOf(parts.model, folder.shown(model));  // what is wrong with it has its own name
     parts.tokens =
-        pipeline::VocabularyReader(file).fromJson(parseBoundedJson(folder.read(vocabulary, mostVocabularyBytes), file));
+        pipeline::VocabularyReader(file).fromJson(parseBoundedJson(folder.read(vocabulary, mostPieceBytes), file));
     addSpecials(parts, parts.tokens, settings);
     if (!parts.specials.eos || !parts.specials.unk)
         throw Error(file + " lacks </s> or <unk>: it is not the vocabulary of a Marian model");

@@ -43,7 +43,7 @@ constexpr StoredKind storedKinds[] = {
     {IdTokenizer::kindName, IdTokenizer::fromJson},
 };
 
-const StoredKind& findKind(std::string_view name) {
+const StoredKind& storedKind(std::string_view name) {
     std::string known;
     for (const StoredKind& kind : storedKinds) {
         if (kind.name == name) return kind;
@@ -114,7 +114,7 @@ void Tokenizer::setSpecials(const SpecialTokens& specials, std::vector<int> ids)
 
 std::shared_ptr<const Tokenizer> tokenizerFromJson(const nlohmann::json& json) {
     try {
-        return findKind(json.at("kind").get<std::string>()).fromJson(json);
+        return storedKind(json.at("kind").get<std::string>()).fromJson(json);
     } catch (const nlohmann::json::exception& problem) {
         throw Error(std::string("this JSON is not a tokenizer's (") + problem.what() +
                     "); it needs its kind and what that kind writes, such as lowercase, tokens and merges");

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/text/bounded_json.h"
+#include "core/json_text.h"
 #include "core/text/pipeline/component.h"
 #include "core/text/pipeline/definition.h"
 #include "core/text/special_tokens.h"
@@ -13,11 +13,11 @@
 namespace headlight {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{1} << 22;
+constexpr std::size_t mostSettingsBytes = std::size_t{1} << 22;
 
 nlohmann::json readObject(const platform::Folder& folder, const char* name) {
     if (!folder.has(name)) return nlohmann::json::object();
-    nlohmann::json json = parseBoundedJson(folder.read(name, mostBytes), folder.shown(name));
+    nlohmann::json json = parseBoundedJson(folder.read(name, mostSettingsBytes), folder.shown(name));
     if (!json.is_object()) throw Error(folder.shown(name) + " is no JSON object: it is damaged");
     return json;
 }

@@ -2,21 +2,15 @@
 #include "core/train/fork_changes.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/error.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr size_t mostChanges = 10000;
-
-template <class Number>
-bool read(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
-}
 
 /// `STEP:WHAT,…`; `take` says whether it is that.
 template <class Take>
@@ -25,7 +19,7 @@ void readEach(std::string_view text, const Take& take, const char* how) {
         const std::string_view each = text.substr(0, text.find(','));
         const size_t colon = each.find(':');
         long step = 0;
-        if (colon == std::string_view::npos || !read(each.substr(0, colon), step) ||
+        if (colon == std::string_view::npos || !readNumber(each.substr(0, colon), step) ||
             !take(step, each.substr(colon + 1)))
             throw Error(how + std::string(", not ") + std::string(each));
         text.remove_prefix(std::min(text.size(), each.size() + 1));
@@ -68,7 +62,7 @@ std::vector<OrderChange> parseOrderChanges(std::string_view text) {
     ForkChanges changes;
     const auto take = [&](long step, std::string_view what) {
         OrderChange change{step, 0};
-        if (!read(what, change.seed)) return false;
+        if (!readNumber(what, change.seed)) return false;
         changes.order.push_back(change);
         return true;
     };

@@ -2,24 +2,17 @@
 #include "core/train/schedule.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "core/error.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr size_t mostRateChanges = 10000;
-
-/// The number that all of the text is.
-template <class Number>
-bool read(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
-}
 
 }  // namespace
 
@@ -39,8 +32,8 @@ std::vector<RateChange> parseRateChanges(std::string_view text) {
         const std::string_view each = text.substr(0, text.find(','));
         const size_t colon = each.find(':');
         RateChange change;
-        if (colon == std::string_view::npos || !read(each.substr(0, colon), change.step) ||
-            !read(each.substr(colon + 1), change.factor))
+        if (colon == std::string_view::npos || !readNumber(each.substr(0, colon), change.step) ||
+            !readNumber(each.substr(colon + 1), change.factor))
             throw Error("rate-changes are written STEP:FACTOR,STEP:FACTOR as 200:0.5,400:2, not " + std::string(each));
         changes.push_back(change);
         text.remove_prefix(std::min(text.size(), each.size() + 1));

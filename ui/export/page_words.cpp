@@ -4,6 +4,8 @@
 #include <QFile>
 #include <QRegularExpression>
 
+#include "core/json_text.h"
+
 namespace headlight {
 
 PageWords::PageWords(const std::string& language) {
@@ -14,7 +16,7 @@ PageWords::PageWords(const std::string& language) {
     QFile file(QStringLiteral(":/page/words.%1.json").arg(name));
     if (!file.open(QIODevice::ReadOnly)) return;
     m_language = language;
-    m_table = nlohmann::json::parse(file.readAll().toStdString());
+    m_table = parseJson(file.readAll().toStdString());
 }
 
 QString PageWords::say(const QString& english) const {

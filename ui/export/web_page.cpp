@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/io/atomic_write.h"
+#include "core/json_text.h"
 #include "ui/export/page_style.h"
 #include "ui/session/format/number_format.h"
 
@@ -53,8 +54,7 @@ QByteArray script() {
 
 /// JSON that no parser of HTML mistakes for anything else.
 QByteArray inScript(const json& record) {
-    QByteArray text =
-        QByteArray::fromStdString(record.dump(-1, ' ', /*ensure_ascii=*/false, json::error_handler_t::replace));
+    QByteArray text = QByteArray::fromStdString(jsonText(record));
     text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     return text.replace("\xE2\x80\xA8", "\\u2028").replace("\xE2\x80\xA9", "\\u2029");
 }

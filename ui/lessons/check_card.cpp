@@ -218,3 +218,5 @@ void TaskCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_check_card.cpp"

@@ -125,3 +125,5 @@ bool ChipRow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_chip_row.cpp"

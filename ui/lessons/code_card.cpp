@@ -84,3 +84,5 @@ QString whereCodeRuns(const LessonCode& code, const std::string& model) {
 }
 
 }  // namespace headlight
+
+#include "moc_code_card.cpp"

@@ -344,3 +344,5 @@ void CourseMaker::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_course_maker.cpp"

@@ -19,8 +19,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 46, kRight = 10, kTop = 24, kBelow = 24;
-constexpr double kStep = 0.02, kLargeStep = 0.1;  ///< of the axis
+constexpr double kLeft = 46, kRight = 10, kTop = 24, kCurveBelow = 24;
+constexpr double kCurveStep = 0.02, kCurveLargeStep = 0.1;  ///< of the axis
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -79,7 +79,7 @@ void CurvePad::setAnswer(const std::vector<double>& answer, bool isPredicted) {
 }
 
 QRectF CurvePad::plot() const {
-    return {kLeft, kTop, std::max(10.0, width() - kLeft - kRight), std::max(10.0, height() - kTop - kBelow)};
+    return {kLeft, kTop, std::max(10.0, width() - kLeft - kRight), std::max(10.0, height() - kTop - kCurveBelow)};
 }
 
 QPointF CurvePad::pointAt(size_t column, double number) const {
@@ -240,7 +240,7 @@ void CurvePad::mouseMoveEvent(QMouseEvent* event) {
 void CurvePad::keyPressEvent(QKeyEvent* event) {
     const ArrowKey arrow(event->key());
     if (hasAnswer() || arrow.isNone() || m_places.size() < 2) return QWidget::keyPressEvent(event);
-    const double step = event->modifiers() & Qt::ShiftModifier ? kLargeStep : kStep;
+    const double step = event->modifiers() & Qt::ShiftModifier ? kCurveLargeStep : kCurveStep;
     moveBy(arrow.right, -arrow.down * step);
 }
 
@@ -250,3 +250,5 @@ void CurvePad::focusInEvent(QFocusEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_curve_pad.cpp"

@@ -50,3 +50,5 @@ void FormulaBox::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_formula_box.cpp"

@@ -149,3 +149,5 @@ void LessonContinue::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_continue.cpp"

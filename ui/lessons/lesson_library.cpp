@@ -167,3 +167,5 @@ QStringList LessonLibrary::formulaFolders() const {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_library.cpp"

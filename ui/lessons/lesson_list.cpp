@@ -32,7 +32,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMargin = 32, kShownMistakes = 8;
+constexpr int kListMargin = 32, kShownMistakes = 8;
 
 QString languageName(const QString& code) {
     if (code == QLatin1String("en")) return QStringLiteral("English");  // Qt would say whose
@@ -63,7 +63,7 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     m_mistakes->setWordWrap(true);
     m_mistakes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_mistakes->setFont(monoFont(12));
-    m_mistakes->setContentsMargins(kMargin, 0, kMargin, 0);
+    m_mistakes->setContentsMargins(kListMargin, 0, kListMargin, 0);
     column->addWidget(m_mistakes);
     column->addWidget(m_path);
     column->addStretch();
@@ -72,7 +72,7 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     all->setSpacing(0);
     // What is made stays in sight, however far down the path is.
     auto* making = new QVBoxLayout;
-    making->setContentsMargins(kMargin, 20, kMargin, 0);
+    making->setContentsMargins(kListMargin, 20, kListMargin, 0);
     making->addWidget(m_maker);
     m_maker->hide();
     all->addLayout(making);
@@ -109,7 +109,7 @@ QWidget* LessonList::makeHead() {
     auto* head = new QWidget;
     head->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // what is left of a tall window stays below
     auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kMargin, 0, kMargin, 0);
+    row->setContentsMargins(kListMargin, 0, kListMargin, 0);
     row->setSpacing(16);
     row->addWidget(m_continue, 3);
     row->addWidget(makeLibraryCard(), 2);
@@ -350,3 +350,5 @@ void LessonList::exportProgress() {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_list.cpp"

@@ -24,7 +24,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMargin = 28;
+constexpr int kPanelMargin = 28;
 
 }  // namespace
 
@@ -95,7 +95,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, QWidget* parent)
 QWidget* LessonPanel::makeHead() {
     auto* head = new QWidget;
     auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kMargin, 16, 16, 4);
+    row->setContentsMargins(kPanelMargin, 16, 16, 4);
     auto* list = new Button(Button::Kind::Plain, tr("Lessons"), Icon::Left);
     list->setHeight(28);
     connect(list, &Button::clicked, this, &LessonPanel::listWanted);
@@ -133,7 +133,7 @@ void LessonPanel::showStep() {
                         tr("Step %1 of %2").arg(step).arg(steps), tr("%1 of %2").arg(step).arg(steps)});
     m_content = new QWidget;
     auto* column = new QVBoxLayout(m_content);
-    column->setContentsMargins(kMargin, 8, kMargin, 24);
+    column->setContentsMargins(kPanelMargin, 8, kPanelMargin, 24);
     column->setSpacing(16);
     fill(column);
     column->addStretch();
@@ -181,3 +181,5 @@ void LessonPanel::fill(QVBoxLayout* column) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_panel.cpp"

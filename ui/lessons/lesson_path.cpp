@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMargin = 32, kGap = 20, kNarrowest = 164, kWidest = 400, kHeading = 50, kBelow = 12;
+constexpr int kPathMargin = 32, kGap = 20, kNarrowest = 164, kWidest = 400, kHeading = 50, kPathBelow = 12;
 constexpr size_t kMostInARow = 6;
 
 struct Chapter {
@@ -120,7 +120,7 @@ void LessonPath::addHeading(const QString& title, const QString& promise, int la
 /// Whole chapters to a row, as long as they fit; one that does not fit into any row is broken into rows of about a
 /// length.
 std::vector<size_t> LessonPath::rowLengths() const {
-    const int room = std::max(kNarrowest, width() - 2 * kMargin);
+    const int room = std::max(kNarrowest, width() - 2 * kPathMargin);
     const size_t most = std::clamp<size_t>(static_cast<size_t>((room + kGap) / (kNarrowest + kGap)), 1,
                                            std::max(kMostInARow, (m_stations.size() + 2) / 3));
     std::vector<size_t> parts;
@@ -150,7 +150,7 @@ void LessonPath::arrange() {
     size_t place = 0;
     for (size_t row = 0; row < m_rows.size(); ++row) {
         const auto count = static_cast<int>(m_rows[row]);
-        const int wide = std::min(kWidest, (width() - 2 * kMargin - (count - 1) * kGap) / count);
+        const int wide = std::min(kWidest, (width() - 2 * kPathMargin - (count - 1) * kGap) / count);
         const int tall = LessonStation::heightFor(wide);
         const bool isHeaded = std::ranges::any_of(m_headings, [&](const Heading& heading) {
             return heading.first >= place && heading.first < place + m_rows[row];
@@ -158,7 +158,7 @@ void LessonPath::arrange() {
         const int head = isHeaded ? kHeading : 8;
         for (int i = 0; i < count; ++i, ++place) {
             LessonStation& station = *m_stations[place];
-            station.setGeometry(kMargin + i * (wide + kGap), top + head, wide, tall);
+            station.setGeometry(kPathMargin + i * (wide + kGap), top + head, wide, tall);
             for (Heading& heading : m_headings)
                 if (heading.first == place) {
                     const int columns = std::min(static_cast<int>(heading.count), count - i);
@@ -168,10 +168,11 @@ void LessonPath::arrange() {
             const bool ends = place + 1 == m_stations.size(), turns = i + 1 == count;
             const double right = turns && !ends ? width() : station.x() + wide + (ends ? 0 : kGap);
             if (i == 0 && row > 0)
-                m_line.push_back({{0, y, kMargin, y}, !m_isChoosing && m_stations[place - 1]->isDone() ? 1.0 : 0.0});
+                m_line.push_back(
+                    {{0, y, kPathMargin, y}, !m_isChoosing && m_stations[place - 1]->isDone() ? 1.0 : 0.0});
             m_line.push_back({{station.x() + station.lineFrom(), y, right, y}, m_isChoosing ? 0.0 : station.seen()});
         }
-        top += head + tall + kBelow;
+        top += head + tall + kPathBelow;
     }
     setFixedHeight(std::max(top, 1));
     update();
@@ -232,3 +233,5 @@ void LessonPath::step(size_t from, int right, int down) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_path.cpp"

@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr auto kSize = "960x600";
+constexpr auto kPictureSize = "960x600";
 constexpr int kNice = 15;
 
 }  // namespace
@@ -52,7 +52,7 @@ QString LessonPictures::fileOf(const Lesson& lesson, int step, bool dark, bool s
                              .arg(program.lastModified().toMSecsSinceEpoch())
                              .arg(step)
                              .arg(dark)
-                             .arg(QLatin1String(kSize));
+                             .arg(QLatin1String(kPictureSize));
     hash.addData(more.toUtf8());
     // Of a course's lesson the third step may be the seventh of the file.
     if (!ships) hash.addData(QByteArray::fromStdString(linkTo(lesson.stateAt(static_cast<size_t>(step)))));
@@ -88,7 +88,7 @@ QImage LessonPictures::picture(const Lesson& lesson, int step, bool dark, bool s
         arguments << QStringLiteral("--state") << QString::fromStdString(linkTo(alone));
     }
     arguments << QStringLiteral("--theme") << (dark ? QStringLiteral("dark") : QStringLiteral("light"))
-              << QStringLiteral("--size") << QLatin1String(kSize) << QStringLiteral("--out") << file;
+              << QStringLiteral("--size") << QLatin1String(kPictureSize) << QStringLiteral("--out") << file;
     m_waiting.push_back({slug, step, file, arguments});
     if (m_process.state() == QProcess::NotRunning) startNext();
     return {};
@@ -128,3 +128,5 @@ int pictureStep(const Lesson& lesson) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_pictures.cpp"

@@ -328,3 +328,5 @@ void LessonPlayer::look() {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_player.cpp"

@@ -168,3 +168,5 @@ void LessonStation::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_station.cpp"

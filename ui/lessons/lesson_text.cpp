@@ -272,3 +272,5 @@ LessonText* printedText(LessonPlayer& player, const std::string& prints, int fon
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_text.cpp"

@@ -19,7 +19,7 @@ namespace {
 constexpr double kRow = 28, kAnswerRow = 38;  ///< of one word, before and after
 constexpr double kWord = 84, kNumber = 48, kAxis = 18;
 constexpr double kBar = 14;
-constexpr double kStep = 0.01, kLargeStep = 0.1;
+constexpr double kShareStep = 0.01, kShareLargeStep = 0.1;
 
 }  // namespace
 
@@ -149,9 +149,11 @@ void ShareBars::keyPressEvent(QKeyEvent* event) {
     const ArrowKey arrow(event->key());
     if (hasAnswer() || arrow.isNone()) return QWidget::keyPressEvent(event);
     m_current = std::clamp(m_current + arrow.down, 0, std::max(0, static_cast<int>(m_words.size()) - 1));
-    const double step = event->modifiers() & Qt::ShiftModifier ? kLargeStep : kStep;
+    const double step = event->modifiers() & Qt::ShiftModifier ? kShareLargeStep : kShareStep;
     if (arrow.right != 0) setShare(m_current, m_shares[static_cast<size_t>(m_current)] + arrow.right * step);
     update();
 }
 
 }  // namespace headlight
+
+#include "moc_share_bars.cpp"

@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr QSize kSize(640, 400);  ///< that of a card of the path, in pixels of a dense screen
+constexpr QSize kShippedSize(640, 400);  ///< that of a card of the path, in pixels of a dense screen
 
 /// That of the path; and of the first lesson the first step, with which a reader begins.
 std::set<int> shippedSteps(const Lesson& lesson, bool isFirst) {
@@ -46,7 +46,7 @@ QImage drawn(LessonPictures& pictures, const Lesson& lesson, int step, bool dark
 void write(const QImage& picture, const QString& file) {
     QImageWriter writer(file, "png");
     writer.setQuality(0);  // the smallest file
-    if (!writer.write(picture.scaled(kSize, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)))
+    if (!writer.write(picture.scaled(kShippedSize, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)))
         throw Error(file.toStdString() + ": " + writer.errorString().toStdString());
 }
 

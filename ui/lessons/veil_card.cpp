@@ -147,3 +147,5 @@ void VeilCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_veil_card.cpp"

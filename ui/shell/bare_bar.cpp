@@ -34,3 +34,5 @@ void BareBar::showMuted() {
 }
 
 }  // namespace headlight
+
+#include "moc_bare_bar.cpp"

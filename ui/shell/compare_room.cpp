@@ -75,3 +75,5 @@ void CompareRoom::hideEvent(QHideEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_compare_room.cpp"

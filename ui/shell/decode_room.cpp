@@ -181,3 +181,5 @@ void DecodeRoom::showSearch() {
 }
 
 }  // namespace headlight
+
+#include "moc_decode_room.cpp"

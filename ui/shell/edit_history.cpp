@@ -85,3 +85,5 @@ void EditHistory::set(const StageState& edits) {
 }
 
 }  // namespace headlight
+
+#include "moc_edit_history.cpp"

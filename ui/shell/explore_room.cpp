@@ -279,3 +279,5 @@ void ExploreRoom::showPhase() {
 }
 
 }  // namespace headlight
+
+#include "moc_explore_room.cpp"

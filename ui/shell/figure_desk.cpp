@@ -90,3 +90,5 @@ bool FigureDesk::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_figure_desk.cpp"

@@ -28,8 +28,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kWidth = 680, kHeight = 980, kGap = 14;
-constexpr double kFigureHeight = 460, kFormulaPx = 18;
+constexpr double kWidth = 680, kHeight = 980, kHandoutGap = 14;
+constexpr double kFigureHeight = 460, kHandoutFormulaPx = 18;
 constexpr QSize kFigure(1060, 680);  ///< of a view on paper
 
 /// Writes from top to bottom and turns the page where something does not fit.
@@ -49,7 +49,7 @@ public:
     void line(const QString& text, int px, int weight, const QColor& color) {
         room(px * 3.0);
         paint::text(p, {0, m_y + px * 1.2}, text, uiFont(px, weight), color);
-        m_y += px * 1.2 + kGap;
+        m_y += px * 1.2 + kHandoutGap;
     }
 
     void prose(const QString& markdown, const QStringList& formulas, double indent = 0) {
@@ -71,17 +71,17 @@ public:
     void formula(const QString& tex, const QStringList& folders) {
         const auto formula = Formula::find(tex, true, folders);
         if (!formula) return prose(QStringLiteral("`%1`").arg(tex), folders, 24);
-        const QSizeF natural = formula->size(kFormulaPx);
+        const QSizeF natural = formula->size(kHandoutFormulaPx);
         const QSizeF size = natural * std::min(1.0, (kWidth - 48) / natural.width());
-        room(size.height() + kGap);
+        room(size.height() + kHandoutGap);
         formula->paint(p, {QPointF((kWidth - size.width()) / 2, m_y), size}, Theme::light());
-        m_y += size.height() + kGap;
+        m_y += size.height() + kHandoutGap;
     }
 
     void figure(const QPicture& picture) {
         const QSizeF whole = picture.boundingRect().size();
         const QSizeF size = whole.scaled(kWidth, kFigureHeight, Qt::KeepAspectRatio);
-        room(size.height() + kGap);
+        room(size.height() + kHandoutGap);
         p.save();
         p.translate((kWidth - size.width()) / 2, m_y);
         // A picture is as large on paper as it was on the screen, whatever a pixel of either is: here pixels count.
@@ -89,7 +89,7 @@ public:
         p.scale(pixels * size.width() / whole.width(), pixels * size.height() / whole.height());
         p.drawPicture(0, 0, picture);
         p.restore();
-        m_y += size.height() + kGap;
+        m_y += size.height() + kHandoutGap;
     }
 
     /// Where an answer is written by hand.
@@ -111,7 +111,7 @@ private:
         context.palette.setColor(QPalette::Text, Theme::light().text);
         text.document()->documentLayout()->draw(&p, context);
         p.restore();
-        m_y += height + kGap;
+        m_y += height + kHandoutGap;
     }
 
     QPdfWriter& m_pdf;
@@ -275,3 +275,5 @@ QString Handout::write() const {
 }
 
 }  // namespace headlight
+
+#include "moc_handout.cpp"

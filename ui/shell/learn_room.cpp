@@ -22,3 +22,5 @@ std::vector<Room::View> LearnRoom::views() const {
 }
 
 }  // namespace headlight
+
+#include "moc_learn_room.cpp"

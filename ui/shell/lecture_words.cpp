@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kWordsPx = 26;
 constexpr int kLecturedCodePx = 18;
-constexpr double kFormulaPx = 34;
-constexpr int kGap = 22;  ///< between paragraphs
+constexpr double kLectureFormulaPx = 34;
+constexpr int kLectureGap = 22;  ///< between paragraphs
 
 }  // namespace
 
@@ -70,7 +70,8 @@ void LectureWords::showStep(const QSizeF& size) {
         if (const auto* prose = std::get_if<LessonProse>(&part)) {
             say(prose->markdown);
         } else if (const auto* formula = std::get_if<LessonFormula>(&part)) {
-            add(new FormulaBox(QString::fromStdString(formula->tex), m_player.library().formulaFolders(), kFormulaPx));
+            add(new FormulaBox(QString::fromStdString(formula->tex), m_player.library().formulaFolders(),
+                               kLectureFormulaPx));
         } else if (const auto* check = std::get_if<LessonCheck>(&part)) {
             say(check->ask);
             for (const std::string& choice : check->choices)
@@ -110,12 +111,12 @@ const std::vector<std::vector<LectureWords::Block>>& LectureWords::laidOut() con
             block.height = block.widget->sizeHint().height();
             block.widget->resize(static_cast<int>(m_size.width()), static_cast<int>(block.height));
         }
-        if (m_columns.empty() || filled + kGap + block.height > m_size.height()) {
+        if (m_columns.empty() || filled + kLectureGap + block.height > m_size.height()) {
             m_columns.emplace_back();
-            filled = -kGap;
+            filled = -kLectureGap;
         }
         m_columns.back().push_back(block);
-        filled += kGap + block.height;
+        filled += kLectureGap + block.height;
     }
     m_isLaidOut = true;  // last: laying out says that sizes have changed
     return m_columns;
@@ -157,8 +158,10 @@ void LectureWords::paint(QPainter& p) const {
             block.widget->render(&p, QPoint(), QRegion(), QWidget::DrawChildren);
         }
         p.restore();
-        y += block.height + kGap;
+        y += block.height + kLectureGap;
     }
 }
 
 }  // namespace headlight
+
+#include "moc_lecture_words.cpp"

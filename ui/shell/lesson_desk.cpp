@@ -27,7 +27,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kNarrowest = 352, kWidest = 460;
+constexpr int kNarrowest = 352, kDeskWidest = 460;
 constexpr double kShare = 0.27;  ///< of the window
 
 }  // namespace
@@ -46,7 +46,7 @@ LessonDesk::LessonDesk(Workbench& workbench, RoomStack& rooms, Stage& stage, QWi
     makePlayBar();
     m_panel->hide();
     m_playBar->hide();
-    m_panel->setFixedWidth(kWidest);
+    m_panel->setFixedWidth(kDeskWidest);
     window->installEventFilter(this);
     connectPlayer();
 }
@@ -232,8 +232,10 @@ void LessonDesk::askForPage() {
 
 bool LessonDesk::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_window && event->type() == QEvent::Resize)
-        m_panel->setFixedWidth(std::clamp(static_cast<int>(m_window->width() * kShare), kNarrowest, kWidest));
+        m_panel->setFixedWidth(std::clamp(static_cast<int>(m_window->width() * kShare), kNarrowest, kDeskWidest));
     return QObject::eventFilter(watched, event);
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_desk.cpp"

@@ -277,3 +277,5 @@ void LessonExport::leave(const QString& failure) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_export.cpp"

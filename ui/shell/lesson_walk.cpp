@@ -50,3 +50,5 @@ void LessonWalk::goBack(const QString& failure) {
 }
 
 }  // namespace headlight
+
+#include "moc_lesson_walk.cpp"

@@ -365,3 +365,5 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_main_window.cpp"

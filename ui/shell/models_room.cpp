@@ -162,3 +162,5 @@ void ModelsRoom::showModel() {
 }
 
 }  // namespace headlight
+
+#include "moc_models_room.cpp"

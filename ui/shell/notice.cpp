@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWidest = 760, kAround = 20;
+constexpr int kNoticeWidest = 760, kAround = 20;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void Notice::say(const QString& message) {
 }
 
 void Notice::place() {
-    const int width = std::min(kWidest, parentWidget()->width() - 2 * kAround);
+    const int width = std::min(kNoticeWidest, parentWidget()->width() - 2 * kAround);
     const int height = layout()->totalHeightForWidth(width);
     setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - kAround, width, height);
 }
@@ -82,3 +82,5 @@ void Notice::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_notice.cpp"

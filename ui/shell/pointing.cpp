@@ -144,3 +144,5 @@ void Pointing::choose(const NumberName& number) {
 }
 
 }  // namespace headlight
+
+#include "moc_pointing.cpp"

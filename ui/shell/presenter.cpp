@@ -334,3 +334,5 @@ void Presenter::wheelEvent(QWheelEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_presenter.cpp"

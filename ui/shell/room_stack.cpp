@@ -65,3 +65,5 @@ void RoomStack::showRoom(int room) {
 }
 
 }  // namespace headlight
+
+#include "moc_room_stack.cpp"

@@ -16,9 +16,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Rooms", text);
-}
+struct RoomsText {
+    Q_DECLARE_TR_FUNCTIONS(Rooms)
+};
 
 template <class Widget>
 Room* make(Workbench& workbench, QWidget* parent) {
@@ -34,15 +34,21 @@ void Room::markSuited(std::vector<View>& views, const TrainedModel* model) {
 
 const std::vector<RoomEntry>& rooms() {
     static const std::vector<RoomEntry> all = {
-        {"learn", Icon::Learn, tr("Learn"), tr("Lessons on live models"), make<LearnRoom>},
-        {"explore", Icon::Explore, tr("Explore"), tr("Read a sentence and look at every head"), make<ExploreRoom>},
-        {"train", Icon::Train, tr("Train"), tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},
-        {"decode", Icon::Decode, tr("Decode"), tr("Walk a beam search as a tree, and overrule it"), make<DecodeRoom>},
-        {"compare", Icon::Compare, tr("Compare"), tr("Two models, or two settings of one, side by side"),
-         make<CompareRoom>},
-        {"models", Icon::Models, tr("Models"), tr("The open model, and others to open"), make<ModelsRoom>},
+        {"learn", Icon::Learn, RoomsText::tr("Learn"), RoomsText::tr("Lessons on live models"), make<LearnRoom>},
+        {"explore", Icon::Explore, RoomsText::tr("Explore"), RoomsText::tr("Read a sentence and look at every head"),
+         make<ExploreRoom>},
+        {"train", Icon::Train, RoomsText::tr("Train"),
+         RoomsText::tr("Train a fresh model and watch its heads take shape"), make<TrainRoom>},
+        {"decode", Icon::Decode, RoomsText::tr("Decode"),
+         RoomsText::tr("Walk a beam search as a tree, and overrule it"), make<DecodeRoom>},
+        {"compare", Icon::Compare, RoomsText::tr("Compare"),
+         RoomsText::tr("Two models, or two settings of one, side by side"), make<CompareRoom>},
+        {"models", Icon::Models, RoomsText::tr("Models"), RoomsText::tr("The open model, and others to open"),
+         make<ModelsRoom>},
     };
     return all;
 }
 
 }  // namespace headlight
+
+#include "moc_rooms.cpp"

@@ -182,3 +182,5 @@ void SentenceBar::showReading() {
 }
 
 }  // namespace headlight
+
+#include "moc_sentence_bar.cpp"

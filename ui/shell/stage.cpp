@@ -331,3 +331,5 @@ bool Stage::isPointedAt(const NumberName& number) const {
 }
 
 }  // namespace headlight
+
+#include "moc_stage.cpp"

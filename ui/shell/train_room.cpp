@@ -407,3 +407,5 @@ void TrainRoom::showTimes() {
 }
 
 }  // namespace headlight
+
+#include "moc_train_room.cpp"

@@ -114,3 +114,5 @@ void ViewTabs::openMenu() {
 }
 
 }  // namespace headlight
+
+#include "moc_view_tabs.cpp"

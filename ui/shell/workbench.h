@@ -24,10 +24,7 @@ namespace headlight {
 class Workbench : public QObject {
     Q_OBJECT
 public:
-    explicit Workbench(ThemeManager& manager) : theme(manager) {
-        connect(&session, &Session::readingChanged, this,
-                [this] { selection.setTrace(session.reading() ? session.reading()->trace : nullptr); });
-    }
+    explicit Workbench(ThemeManager& manager);
 
     ThemeManager& theme;
     Settling settling;  ///< of all that follows

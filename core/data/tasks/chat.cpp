@@ -7,6 +7,7 @@
 #include "core/text/unicode.h"
 
 namespace headlight::builtin {
+namespace small_talk {
 namespace {
 
 // Lan answers. What she likes, can do and knows stays the same from dialogue to dialogue, so that a reply follows from
@@ -256,8 +257,10 @@ void addNouns(AlignedGrammar& grammar) {
 }
 
 }  // namespace
+}  // namespace small_talk
 
 CorpusSplits chat() {
+    using namespace small_talk;
     AlignedGrammar grammar;
     for (const std::string_view rules : {fixed, meeting, tastes, doing, skills, feelings, times})
         grammar.add(rules);

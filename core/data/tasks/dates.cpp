@@ -9,6 +9,7 @@
 #include "core/data/tasks/tasks.h"
 
 namespace headlight::builtin {
+namespace date_writing {
 namespace {
 
 constexpr std::array<std::string_view, 12> months = {"january",   "february", "march",    "april",
@@ -116,8 +117,10 @@ bool isHeldOutDay(const SentencePair& pair) {
 }
 
 }  // namespace
+}  // namespace date_writing
 
 CorpusSplits dates() {
+    using namespace date_writing;
     return writeTaskCorpus({.next =
                                 [](SeededRandom& random) {
                                     const Date date = drawDate(random);

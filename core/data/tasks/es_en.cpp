@@ -7,6 +7,7 @@
 #include "core/data/tasks/tasks.h"
 
 namespace headlight::builtin {
+namespace spanish {
 namespace {
 
 constexpr std::string_view phrases = R"(
@@ -188,8 +189,10 @@ constexpr std::string_view heldOut = R"(
 )";
 
 }  // namespace
+}  // namespace spanish
 
 CorpusSplits spanishEnglish() {
+    using namespace spanish;
     AlignedGrammar grammar;
     addSpanishWords(grammar);
     addRomanceRules({.phrases = phrases,

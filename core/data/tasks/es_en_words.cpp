@@ -4,6 +4,7 @@
 #include <string>
 
 namespace headlight::builtin {
+namespace spanish_words {
 namespace {
 
 // singular; plural; gender; English singular; plural; class
@@ -147,8 +148,10 @@ void addAdjectives(AlignedGrammar& grammar, const std::string& name, std::string
 }
 
 }  // namespace
+}  // namespace spanish_words
 
 void addSpanishWords(AlignedGrammar& grammar) {
+    using namespace spanish_words;
     grammar.addTable(R"(
         N[n=sg g=$3 c=$6] -> $1 | $4
         N[n=pl g=$3 c=$6] -> $2 | $5)",

@@ -9,6 +9,7 @@
 #include "core/data/tasks/tasks.h"
 
 namespace headlight::builtin {
+namespace french {
 namespace {
 
 constexpr std::string_view phrases = R"(
@@ -219,8 +220,10 @@ void elide(AlignedGrammar::Derivation& derivation) {
 }
 
 }  // namespace
+}  // namespace french
 
 CorpusSplits frenchEnglish() {
+    using namespace french;
     AlignedGrammar grammar;
     addFrenchWords(grammar);
     addRomanceRules({.phrases = phrases,

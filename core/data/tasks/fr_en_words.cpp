@@ -2,6 +2,7 @@
 #include "core/data/tasks/fr_en_words.h"
 
 namespace headlight::builtin {
+namespace french_words {
 namespace {
 
 // singular; plural; gender; English singular; plural; class
@@ -137,8 +138,10 @@ std::string plainVerbRules(const std::string& head, const std::string& features)
 }
 
 }  // namespace
+}  // namespace french_words
 
 void addFrenchWords(AlignedGrammar& grammar) {
+    using namespace french_words;
     grammar.addTable(R"(
         N[n=sg g=$3 c=$6] -> $1 | $4
         N[n=pl g=$3 c=$6] -> $2 | $5)",

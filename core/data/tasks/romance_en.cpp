@@ -8,7 +8,7 @@ namespace headlight::builtin {
 namespace {
 
 // By the verb forms of the third person. f the person, n number, g gender, o whom one can do something to.
-constexpr std::string_view people = R"(
+constexpr std::string_view whoPhrases = R"(
     Who[f=?f n=?n g=?g o=?o] *4 -> <Pron f=?f n=?n g=?g o=?o> | <Pron>
     Who[f=$1 n=sg g=?g] *2 -> <Name g=?g> | <Name>
     Who[f=$1 n=sg g=?g] *4 -> <Np n=sg g=?g c=person> | <Np>
@@ -19,7 +19,7 @@ constexpr std::string_view people = R"(
 
 void addRomanceRules(const RomanceGrammar& rules, AlignedGrammar& grammar) {
     grammar.addTable("Pron[f=$3 n=$4 g=$5 o=$6] -> $1 | $2", rules.pronouns);
-    grammar.addTable(people, rules.third);
+    grammar.addTable(whoPhrases, rules.third);
     for (const std::string_view each : {rules.phrases, rules.smallWords, rules.nounPhrases})
         grammar.add(each);
     grammar.addTable(rules.clausesByPerson, rules.persons);

@@ -8,6 +8,7 @@
 #include "core/data/tasks/tasks.h"
 
 namespace headlight::builtin {
+namespace praise_or_blame {
 namespace {
 
 // Label; the feelings that speak for it and against it. A word that decides bears ~1: of a sentence with `but` that is
@@ -115,8 +116,10 @@ bool repeatsAnAdjective(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+}  // namespace praise_or_blame
 
 CorpusSplits sentiment() {
+    using namespace praise_or_blame;
     AlignedGrammar grammar(smallWords);
     grammar.addTable(sentences, labels);
     grammar.addTable("Person[g=$2] -> $1", people);

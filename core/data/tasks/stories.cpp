@@ -10,6 +10,7 @@
 #include "core/text/unicode.h"
 
 namespace headlight::builtin {
+namespace story_words {
 namespace {
 
 // A story is several sentences, `/` between them. Who it is about and what it is about are settled in the first ones:
@@ -120,8 +121,10 @@ void append(Corpus& part, const std::string& story) {
 }
 
 }  // namespace
+}  // namespace story_words
 
 CorpusSplits storyText() {
+    using namespace story_words;
     constexpr std::size_t train = 2500, others = 200;
     const AlignedGrammar grammar = storyGrammar();
     const HeldOutPairs pairs(heldOut);

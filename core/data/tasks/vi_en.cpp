@@ -8,6 +8,7 @@
 #include "core/data/tasks/vi_en_words.h"
 
 namespace headlight::builtin {
+namespace vietnamese {
 namespace {
 
 // What everybody says, in the training part whatever chance draws.
@@ -385,8 +386,10 @@ AlignedGrammar::Derivation joinClauses(const AlignedGrammar& grammar, std::size_
 }
 
 }  // namespace
+}  // namespace vietnamese
 
 CorpusSplits vietnameseEnglish() {
+    using namespace vietnamese;
     const AlignedGrammar grammar = vietnameseEnglishGrammar();
     const HeldOutPairs pairs(heldOut);
     return writeTaskCorpus({.next =
@@ -404,6 +407,7 @@ CorpusSplits vietnameseEnglish() {
 }
 
 CorpusSplits longVietnameseEnglish() {
+    using namespace vietnamese;
     constexpr std::size_t shortest = 4, longest = 40;
     const AlignedGrammar grammar = vietnameseEnglishGrammar();
     const HeldOutPairs pairs(heldOutLong);

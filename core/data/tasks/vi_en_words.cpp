@@ -2,6 +2,7 @@
 #include "core/data/tasks/vi_en_words.h"
 
 namespace headlight::builtin {
+namespace vietnamese_words {
 namespace {
 
 // classifier; noun; singular; plural; class
@@ -293,8 +294,10 @@ void addVerbs(AlignedGrammar& grammar) {
 }
 
 }  // namespace
+}  // namespace vietnamese_words
 
 void addVietnameseWords(AlignedGrammar& grammar) {
+    using namespace vietnamese_words;
     grammar.addTable(R"(
         N[n=sg c=$5] -> $1 $2 | $3
         N[n=pl c=$5] -> $1 $2 | $4)",

@@ -4,7 +4,7 @@
 
 #include "core/import/kinds/bart_like.h"
 
-namespace headlight {
+namespace headlight::bart {
 
 namespace {
 
@@ -45,7 +45,12 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::bart
+
+namespace headlight {
+
 extern const ModelKind bartKind;
-const ModelKind bartKind{"bart", {"transformer"}, bartLikeName, bartLikeFileName, config, describe, weights};
+const ModelKind bartKind{"bart",       {"transformer"}, bartLikeName, bartLikeFileName,
+                         bart::config, bart::describe,  bart::weights};
 
 }  // namespace headlight

@@ -5,7 +5,7 @@
 
 #include "core/import/kinds/bert_like.h"
 
-namespace headlight {
+namespace headlight::bert {
 
 namespace {
 
@@ -89,7 +89,12 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::bert
+
+namespace headlight {
+
 extern const ModelKind bertKind;
-const ModelKind bertKind{"bert", bertLikeArchitectures, canonicalName, fileName, config, describe, weights};
+const ModelKind bertKind{"bert",       bertLikeArchitectures, bert::canonicalName, bert::fileName,
+                         bert::config, bert::describe,        bert::weights};
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/import/labels.h"
+#include "core/json_text.h"
 #include "core/text/vocabulary.h"
 
 namespace headlight {
@@ -18,8 +19,7 @@ void requireSentenceLabels(const ForeignConfig& foreign) {
     if (!foreign.has("architectures")) return;
     for (const nlohmann::json& name : foreign.json().at("architectures"))
         if (!name.is_string() || !name.get<std::string>().ends_with(wanted))
-            throw foreign.fault("architectures names " +
-                                name.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 80) +
+            throw foreign.fault("architectures names " + jsonText(name).substr(0, 80) +
                                 ", and of models with a classifier Headlight reads those that name one label for a "
                                 "sentence (" +
                                 std::string(wanted) + ")");

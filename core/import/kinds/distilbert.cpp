@@ -2,7 +2,7 @@
 // DistilBERT (Sanh et al. 2019): with its masked-word head, with one that names a sentence's label, or with none.
 #include "core/import/kinds/bert_like.h"
 
-namespace headlight {
+namespace headlight::distilbert {
 
 namespace {
 
@@ -69,7 +69,13 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::distilbert
+
+namespace headlight {
+
 extern const ModelKind distilbertKind;
-const ModelKind distilbertKind{"distilbert", bertLikeArchitectures, canonicalName, fileName, config, describe, weights};
+const ModelKind distilbertKind{"distilbert",         bertLikeArchitectures, distilbert::canonicalName,
+                               distilbert::fileName, distilbert::config,    distilbert::describe,
+                               distilbert::weights};
 
 }  // namespace headlight

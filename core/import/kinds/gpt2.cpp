@@ -5,7 +5,7 @@
 
 #include "core/import/model_kind.h"
 
-namespace headlight {
+namespace headlight::gpt2 {
 
 namespace {
 
@@ -103,7 +103,12 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::gpt2
+
+namespace headlight {
+
 extern const ModelKind gpt2Kind;
-const ModelKind gpt2Kind{"gpt2", {"language-model"}, canonicalName, fileName, config, describe, weights};
+const ModelKind gpt2Kind{"gpt2",       {"language-model"}, gpt2::canonicalName, gpt2::fileName,
+                         gpt2::config, gpt2::describe,     gpt2::weights};
 
 }  // namespace headlight

@@ -6,7 +6,7 @@
 #include "core/import/model_kind.h"
 #include "core/number_text.h"
 
-namespace headlight {
+namespace headlight::llama {
 
 namespace {
 
@@ -128,7 +128,12 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::llama
+
+namespace headlight {
+
 extern const ModelKind llamaKind;
-const ModelKind llamaKind{"llama", {"language-model"}, canonicalName, fileName, config, describe, weights};
+const ModelKind llamaKind{"llama",       {"language-model"}, llama::canonicalName, llama::fileName,
+                          llama::config, llama::describe,    llama::weights};
 
 }  // namespace headlight

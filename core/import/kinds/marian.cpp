@@ -4,7 +4,7 @@
 
 #include "core/import/kinds/bart_like.h"
 
-namespace headlight {
+namespace headlight::marian {
 
 namespace {
 
@@ -56,7 +56,12 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::marian
+
+namespace headlight {
+
 extern const ModelKind marianKind;
-const ModelKind marianKind{"marian", {"transformer"}, bartLikeName, bartLikeFileName, config, describe, weights};
+const ModelKind marianKind{"marian",       {"transformer"},  bartLikeName,   bartLikeFileName,
+                           marian::config, marian::describe, marian::weights};
 
 }  // namespace headlight

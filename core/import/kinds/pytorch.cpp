@@ -3,7 +3,7 @@
 // says what such a file does not: our configuration's keys, and how that program calls its parts (docs/contracts.md).
 #include "core/import/model_kind.h"
 
-namespace headlight {
+namespace headlight::pytorch {
 
 namespace {
 
@@ -49,7 +49,11 @@ void weights(const ModelConfig&, const ForeignConfig& foreign, const ParameterSe
 
 }  // namespace
 
+}  // namespace headlight::pytorch
+
+namespace headlight {
+
 extern const ModelKind pytorchKind;
-const ModelKind pytorchKind{"pytorch", {}, canonicalName, nullptr, config, nullptr, weights};
+const ModelKind pytorchKind{"pytorch", {}, pytorch::canonicalName, nullptr, pytorch::config, nullptr, pytorch::weights};
 
 }  // namespace headlight

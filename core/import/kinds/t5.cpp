@@ -5,7 +5,7 @@
 
 #include "core/import/model_kind.h"
 
-namespace headlight {
+namespace headlight::t5 {
 
 namespace {
 
@@ -159,7 +159,11 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 }  // namespace
 
+}  // namespace headlight::t5
+
+namespace headlight {
+
 extern const ModelKind t5Kind;
-const ModelKind t5Kind{"t5", {"transformer"}, canonicalName, fileName, config, describe, weights};
+const ModelKind t5Kind{"t5", {"transformer"}, t5::canonicalName, t5::fileName, t5::config, t5::describe, t5::weights};
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/json_text.h"
 #include "core/text/pipeline/component.h"
 #include "core/text/unicode.h"
 
@@ -90,7 +91,7 @@ std::vector<std::string> VocabularyReader::fromJson(const nlohmann::json& json) 
     for (const auto& [token, id] : json.items()) {
         const std::optional<int> number = wholeNumber(id, mostTokens - 1);
         if (!number)
-            throw Error(m_file + " gives " + named(token) + " the id " + id.dump().substr(0, 40) +
+            throw Error(m_file + " gives " + named(token) + " the id " + jsonText(id).substr(0, 40) +
                         ": ids are whole numbers from 0 to " + std::to_string(mostTokens - 1));
         const auto at = static_cast<std::size_t>(*number);
         if (at >= tokens.size()) {
@@ -186,7 +187,8 @@ Definition definitionFromTokenizerJson(const nlohmann::json& json, const std::st
     if (!json.is_object() || !json.contains("model") || !json["model"].is_object())
         throw Error(file + " has no model: it is not a tokenizer's");
     if (const auto version = json.find("version"); version != json.end() && *version != "1.0")
-        throw Error(file + " is of version " + version->dump().substr(0, 40) + ", and Headlight reads version \"1.0\"");
+        throw Error(file + " is of version " + jsonText(*version).substr(0, 40) +
+                    ", and Headlight reads version \"1.0\"");
     Definition definition;
     definition.file = definition.mergesFile = file;
     definition.normalizer = memberOf(json, "normalizer");

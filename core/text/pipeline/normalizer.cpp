@@ -31,9 +31,9 @@ public:
     std::string apply(const std::string& text) const override { return withoutMarks(text); }
 };
 
-class Strip : public Normalizer {
+class StripNormalizer : public Normalizer {
 public:
-    explicit Strip(const ComponentJson& json)
+    explicit StripNormalizer(const ComponentJson& json)
         : m_left(json.flag("strip_left", true)), m_right(json.flag("strip_right", true)) {}
 
     std::string apply(const std::string& text) const override {
@@ -58,9 +58,9 @@ private:
     std::string m_prefix;
 };
 
-class Replace : public Normalizer {
+class ReplaceNormalizer : public Normalizer {
 public:
-    explicit Replace(const ComponentJson& json)
+    explicit ReplaceNormalizer(const ComponentJson& json)
         : m_pattern(readPattern(json, "pattern")), m_content(json.shortText("content", "")) {}
     std::string apply(const std::string& text) const override { return m_pattern.replace(text, m_content); }
 
@@ -71,9 +71,9 @@ private:
 
 /// BERT's own cleaning: control characters out, every white space a space, spaces around Chinese characters, and in
 /// uncased models lower case without marks.
-class Bert : public Normalizer {
+class BertNormalizer : public Normalizer {
 public:
-    explicit Bert(const ComponentJson& json)
+    explicit BertNormalizer(const ComponentJson& json)
         : m_clean(json.flag("clean_text", true)),
           m_partChinese(json.flag("handle_chinese_chars", true)),
           m_lowercase(json.flag("lowercase", true)),
@@ -100,9 +100,9 @@ private:
     bool m_clean, m_partChinese, m_lowercase, m_stripAccents;
 };
 
-class Sequence : public Normalizer {
+class NormalizerSequence : public Normalizer {
 public:
-    explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
+    explicit NormalizerSequence(const ComponentJson& json) : m_file(json.file()) {
         for (const nlohmann::json* each : partsOfSequence(json, "normalizers"))
             m_parts.push_back(readNormalizer(*each, json.file()));
     }
@@ -127,17 +127,17 @@ std::unique_ptr<const Normalizer> readNormalizer(const nlohmann::json& json, con
     if (isAbsent(json)) return nullptr;
     const ComponentJson part(json, "normalizer", file);
     const std::string& type = part.type();
-    if (type == "BertNormalizer") return std::make_unique<Bert>(part);
+    if (type == "BertNormalizer") return std::make_unique<BertNormalizer>(part);
     if (type == "NFC") return std::make_unique<UnicodeForm>(NormalForm::C);
     if (type == "NFD") return std::make_unique<UnicodeForm>(NormalForm::D);
     if (type == "NFKC") return std::make_unique<UnicodeForm>(NormalForm::KC);
     if (type == "NFKD") return std::make_unique<UnicodeForm>(NormalForm::KD);
     if (type == "Lowercase") return std::make_unique<Lowercase>();
     if (type == "StripAccents") return std::make_unique<StripAccents>();
-    if (type == "Strip") return std::make_unique<Strip>(part);
+    if (type == "Strip") return std::make_unique<StripNormalizer>(part);
     if (type == "Prepend") return std::make_unique<Prepend>(part);
-    if (type == "Replace") return std::make_unique<Replace>(part);
-    if (type == "Sequence") return std::make_unique<Sequence>(part);
+    if (type == "Replace") return std::make_unique<ReplaceNormalizer>(part);
+    if (type == "Sequence") return std::make_unique<NormalizerSequence>(part);
     part.refuseType();
 }
 

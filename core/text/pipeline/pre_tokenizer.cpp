@@ -27,9 +27,9 @@ Pieces splitEach(const Pieces& pieces, const Pattern& pattern, SplitBehavior beh
 }
 
 /// Each byte becomes a character that one can see, so that the model's tokens are text.
-class ByteLevel : public PreTokenizer {
+class ByteLevelPreTokenizer : public PreTokenizer {
 public:
-    explicit ByteLevel(const ComponentJson& json)
+    explicit ByteLevelPreTokenizer(const ComponentJson& json)
         : m_prefixesSpace(json.flag("add_prefix_space", true)),
           m_splits(json.flag("use_regex", true)),
           m_pattern(Pattern::regex(gpt2Expression, json.file())) {}
@@ -49,7 +49,7 @@ private:
 };
 
 /// White space parts and goes; each punctuation mark stands alone.
-class Bert : public PreTokenizer {
+class BertPreTokenizer : public PreTokenizer {
 public:
     Pieces apply(Pieces pieces) const override {
         Pieces result;
@@ -76,9 +76,9 @@ public:
 };
 
 /// SentencePiece's: a space is a mark that stays, and one is put before the text.
-class Metaspace : public PreTokenizer {
+class MetaspacePreTokenizer : public PreTokenizer {
 public:
-    explicit Metaspace(const ComponentJson& json)
+    explicit MetaspacePreTokenizer(const ComponentJson& json)
         : m_mark(json.shortText("replacement", "▁")),
           m_splits(json.flag("split", true)),
           m_marks(Pattern::literal(m_mark)) {
@@ -127,9 +127,9 @@ private:
     Pattern::Matches m_matches;
 };
 
-class Sequence : public PreTokenizer {
+class PreTokenizerSequence : public PreTokenizer {
 public:
-    explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
+    explicit PreTokenizerSequence(const ComponentJson& json) : m_file(json.file()) {
         for (const nlohmann::json* each : partsOfSequence(json, "pretokenizers"))
             m_parts.push_back(readPreTokenizer(*each, json.file()));
     }
@@ -191,9 +191,9 @@ std::unique_ptr<const PreTokenizer> readPreTokenizer(const nlohmann::json& json,
     if (isAbsent(json)) return nullptr;
     const ComponentJson part(json, "pre_tokenizer", file);
     const std::string& type = part.type();
-    if (type == "ByteLevel") return std::make_unique<ByteLevel>(part);
-    if (type == "BertPreTokenizer") return std::make_unique<Bert>();
-    if (type == "Metaspace") return std::make_unique<Metaspace>(part);
+    if (type == "ByteLevel") return std::make_unique<ByteLevelPreTokenizer>(part);
+    if (type == "BertPreTokenizer") return std::make_unique<BertPreTokenizer>();
+    if (type == "Metaspace") return std::make_unique<MetaspacePreTokenizer>(part);
     // Oniguruma's \w: letters, marks, decimal digits and what joins words.
     if (type == "Whitespace")
         return splitAt(R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\s]+)", part,
@@ -207,7 +207,7 @@ std::unique_ptr<const PreTokenizer> readPreTokenizer(const nlohmann::json& json,
         return std::make_unique<Split>(
             readPattern(part, "pattern"), behaviorOf(part, "Isolated"),
             part.flag("invert", false) ? Pattern::Matches::Inverted : Pattern::Matches::AsTheyAre);
-    if (type == "Sequence") return std::make_unique<Sequence>(part);
+    if (type == "Sequence") return std::make_unique<PreTokenizerSequence>(part);
     part.refuseType();
 }
 

@@ -22,7 +22,7 @@ public:
     }
 };
 
-class ByteLevel : public TokenDecoder {
+class ByteLevelDecoder : public TokenDecoder {
 public:
     Tokens apply(Tokens tokens) const override {
         // A token with a character that stands for no byte was added to the vocabulary: it is text as it is.
@@ -32,9 +32,9 @@ public:
     }
 };
 
-class WordPiece : public TokenDecoder {
+class WordPieceDecoder : public TokenDecoder {
 public:
-    explicit WordPiece(const ComponentJson& json)
+    explicit WordPieceDecoder(const ComponentJson& json)
         : m_prefix(json.shortText("prefix", "##")), m_cleansUp(json.flag("cleanup", true)) {}
 
     Tokens apply(Tokens tokens) const override {
@@ -73,9 +73,9 @@ private:
     bool m_cleansUp;
 };
 
-class Metaspace : public TokenDecoder {
+class MetaspaceDecoder : public TokenDecoder {
 public:
-    explicit Metaspace(const ComponentJson& json)
+    explicit MetaspaceDecoder(const ComponentJson& json)
         : m_mark(Pattern::literal(json.shortText("replacement", "▁"))),
           m_strips(json.text("prepend_scheme", json.flag("add_prefix_space", true) ? "always" : "never") != "never") {}
 
@@ -111,9 +111,9 @@ public:
     }
 };
 
-class Strip : public TokenDecoder {
+class StripDecoder : public TokenDecoder {
 public:
-    explicit Strip(const ComponentJson& json)
+    explicit StripDecoder(const ComponentJson& json)
         : m_content(json.shortText("content", " ")),
           m_start(json.number("start", 0, 1 << 16)),
           m_stop(json.number("stop", 0, 1 << 16)) {
@@ -137,9 +137,9 @@ private:
     int m_start, m_stop;
 };
 
-class Replace : public TokenDecoder {
+class ReplaceDecoder : public TokenDecoder {
 public:
-    explicit Replace(const ComponentJson& json)
+    explicit ReplaceDecoder(const ComponentJson& json)
         : m_pattern(readPattern(json, "pattern")), m_content(json.shortText("content", "")) {}
 
     Tokens apply(Tokens tokens) const override {
@@ -168,9 +168,9 @@ private:
     Pattern m_suffix;
 };
 
-class Sequence : public TokenDecoder {
+class DecoderSequence : public TokenDecoder {
 public:
-    explicit Sequence(const ComponentJson& json) : m_file(json.file()) {
+    explicit DecoderSequence(const ComponentJson& json) : m_file(json.file()) {
         for (const nlohmann::json* each : partsOfSequence(json, "decoders"))
             if (!isAbsent(*each)) m_parts.push_back(readDecoder(*each, json.file()));
     }
@@ -202,15 +202,15 @@ std::unique_ptr<const TokenDecoder> readDecoder(const nlohmann::json& json, cons
     if (isAbsent(json)) return std::make_unique<Spaces>();
     const ComponentJson part(json, "decoder", file);
     const std::string& type = part.type();
-    if (type == "ByteLevel") return std::make_unique<ByteLevel>();
-    if (type == "WordPiece") return std::make_unique<WordPiece>(part);
-    if (type == "Metaspace") return std::make_unique<Metaspace>(part);
+    if (type == "ByteLevel") return std::make_unique<ByteLevelDecoder>();
+    if (type == "WordPiece") return std::make_unique<WordPieceDecoder>(part);
+    if (type == "Metaspace") return std::make_unique<MetaspaceDecoder>(part);
     if (type == "ByteFallback") return std::make_unique<ByteFallback>();
     if (type == "Fuse") return std::make_unique<Fuse>();
-    if (type == "Strip") return std::make_unique<Strip>(part);
-    if (type == "Replace") return std::make_unique<Replace>(part);
+    if (type == "Strip") return std::make_unique<StripDecoder>(part);
+    if (type == "Replace") return std::make_unique<ReplaceDecoder>(part);
     if (type == "BPEDecoder") return std::make_unique<WordEnds>(part);
-    if (type == "Sequence") return std::make_unique<Sequence>(part);
+    if (type == "Sequence") return std::make_unique<DecoderSequence>(part);
     part.refuseType();
 }
 

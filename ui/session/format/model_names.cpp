@@ -10,24 +10,26 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("headlight", text, comment, n);
-}
+struct ModelNamesText {
+    Q_DECLARE_TR_FUNCTIONS(ModelNames)
+};
 
 QString headCount(int heads) {
-    return plural(tr("%n head(s)", nullptr, heads), heads);
+    return plural(ModelNamesText::tr("%n head(s)", nullptr, heads), heads);
 }
 
 QString withAttention(AttentionKind kind) {
-    return kind == AttentionKind::None ? tr("no attention") : tr("%1 attention").arg(attentionName(kind));
+    return kind == AttentionKind::None ? ModelNamesText::tr("no attention")
+                                       : ModelNamesText::tr("%1 attention").arg(attentionName(kind));
 }
 
 QString recurrentName(const ModelConfig& config) {
     QString name = cellName(config.cell);
-    if (config.numLayers > 1) name = tr("%1, %2 layers").arg(name).arg(config.numLayers);
-    if (!config.encoderDecoder()) return tr("%1 language model").arg(name);
-    if (config.bidirectional) name = tr("%1 that reads both ways").arg(name);
-    if (config.context == ContextUse::EveryInput) name = tr("%1, fed the state at every step").arg(name);
+    if (config.numLayers > 1) name = ModelNamesText::tr("%1, %2 layers").arg(name).arg(config.numLayers);
+    if (!config.encoderDecoder()) return ModelNamesText::tr("%1 language model").arg(name);
+    if (config.bidirectional) name = ModelNamesText::tr("%1 that reads both ways").arg(name);
+    if (config.context == ContextUse::EveryInput)
+        name = ModelNamesText::tr("%1, fed the state at every step").arg(name);
     return QStringLiteral("%1, %2").arg(name, withAttention(config.attention));
 }
 
@@ -36,11 +38,11 @@ QString recurrentName(const ModelConfig& config) {
 QString cellName(Cell cell) {
     switch (cell) {
         case Cell::Rnn:
-            return tr("RNN");
+            return ModelNamesText::tr("RNN");
         case Cell::Gru:
-            return tr("GRU");
+            return ModelNamesText::tr("GRU");
         case Cell::Lstm:
-            return tr("LSTM");
+            return ModelNamesText::tr("LSTM");
     }
     return {};
 }
@@ -48,15 +50,15 @@ QString cellName(Cell cell) {
 QString attentionName(AttentionKind kind) {
     switch (kind) {
         case AttentionKind::None:
-            return tr("none");
+            return ModelNamesText::tr("none");
         case AttentionKind::Dot:
-            return tr("dot");
+            return ModelNamesText::tr("dot");
         case AttentionKind::ScaledDot:
-            return tr("scaled dot");
+            return ModelNamesText::tr("scaled dot");
         case AttentionKind::General:
-            return tr("general");
+            return ModelNamesText::tr("general");
         case AttentionKind::Additive:
-            return tr("additive");
+            return ModelNamesText::tr("additive");
     }
     return {};
 }
@@ -64,16 +66,17 @@ QString attentionName(AttentionKind kind) {
 QString describeModel(const ModelConfig& config) {
     if (config.recurrent()) return recurrentName(config);
     if (config.encoderDecoder())
-        return tr("Transformer, %1 + %2 layers, %3")
+        return ModelNamesText::tr("Transformer, %1 + %2 layers, %3")
             .arg(config.numEncoderLayers)
             .arg(config.numDecoderLayers)
             .arg(headCount(config.numHeads));
-    const QString kind = config.headless()                           ? tr("encoder without a head")
-                         : config.corpusKind() == CorpusKind::Labels ? tr("classifier")
-                         : config.masked()                           ? tr("masked language model")
-                                                                     : tr("language model");
-    return tr("Transformer %1, %2, %3")
-        .arg(kind, plural(tr("%n layer(s)", nullptr, config.numLayers), config.numLayers), headCount(config.numHeads));
+    const QString kind = config.headless()                           ? ModelNamesText::tr("encoder without a head")
+                         : config.corpusKind() == CorpusKind::Labels ? ModelNamesText::tr("classifier")
+                         : config.masked()                           ? ModelNamesText::tr("masked language model")
+                                                                     : ModelNamesText::tr("language model");
+    return ModelNamesText::tr("Transformer %1, %2, %3")
+        .arg(kind, plural(ModelNamesText::tr("%n layer(s)", nullptr, config.numLayers), config.numLayers),
+             headCount(config.numHeads));
 }
 
 QString taskTitle(const Task& task) {

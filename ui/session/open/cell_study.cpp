@@ -144,3 +144,5 @@ CellStudy::Found CellStudy::reachesOf(const std::shared_ptr<const TrainedModel>&
 }
 
 }  // namespace headlight
+
+#include "moc_cell_study.cpp"

@@ -253,3 +253,5 @@ QString Comparison::title() const {
 }
 
 }  // namespace headlight
+
+#include "moc_comparison.cpp"

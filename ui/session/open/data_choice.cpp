@@ -407,3 +407,5 @@ void DataChoice::fail(const QString& why) {
 }
 
 }  // namespace headlight
+
+#include "moc_data_choice.cpp"

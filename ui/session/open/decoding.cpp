@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-enum JobKind { Search, Ask };
+enum DecodingJob { Search, Ask };
 
 /// A file that says it wrongly says nothing here: the reading tells of the fault.
 std::optional<Decoding::Settings> ownSettings(const TrainedModel& model) {
@@ -240,3 +240,5 @@ void Decoding::askNextWords(const std::vector<int>& path) {
 }
 
 }  // namespace headlight
+
+#include "moc_decoding.cpp"

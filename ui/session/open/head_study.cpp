@@ -131,3 +131,5 @@ void HeadStudy::fail(const QString& why) {
 }
 
 }  // namespace headlight
+
+#include "moc_head_study.cpp"

@@ -238,3 +238,5 @@ std::vector<int> HeadsStory::film(int most) const {
 }
 
 }  // namespace headlight
+
+#include "moc_heads_story.cpp"

@@ -76,3 +76,5 @@ StageState::Lines KeptInputs::told() const {
 }
 
 }  // namespace headlight
+
+#include "moc_kept_inputs.cpp"

@@ -24,7 +24,7 @@ struct KeptModel {
 class KeptModelDrag : public QMimeData {
     Q_OBJECT
 public:
-    explicit KeptModelDrag(KeptModel model) : m_model(std::move(model)) { setText(m_model.name); }
+    explicit KeptModelDrag(KeptModel model);
     const KeptModel& model() const { return m_model; }
 
 private:

@@ -186,3 +186,5 @@ void Learnt::add(const std::vector<HeadsFrame>& readings, int left) {
 }
 
 }  // namespace headlight
+
+#include "moc_learnt.cpp"

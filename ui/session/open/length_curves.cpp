@@ -111,3 +111,5 @@ void LengthCurves::measureParts(const TrainedModel& model, int measurement) {
 }
 
 }  // namespace headlight
+
+#include "moc_length_curves.cpp"

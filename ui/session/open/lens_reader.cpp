@@ -37,3 +37,5 @@ void LensReader::read(const std::shared_ptr<const TrainedModel>& model, const st
 }
 
 }  // namespace headlight
+
+#include "moc_lens_reader.cpp"

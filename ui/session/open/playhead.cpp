@@ -102,3 +102,5 @@ void Playhead::togglePlaying() {
 }
 
 }  // namespace headlight
+
+#include "moc_playhead.cpp"

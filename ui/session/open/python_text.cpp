@@ -6,8 +6,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json_text.h"
 #include "ui/session/open/selection.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
@@ -18,7 +17,7 @@ namespace {
 
 /// A text of JSON's is one of Python's.
 QString quoted(const QString& text) {
-    return QString::fromStdString(nlohmann::json(text.toStdString()).dump());
+    return QString::fromStdString(jsonQuoted(text.toStdString()));
 }
 
 /// The one that stands beside this program, else the one that is found.

@@ -155,3 +155,5 @@ void RunKeeper::fail(const QString& why) {
 }
 
 }  // namespace headlight
+
+#include "moc_run_keeper.cpp"

@@ -67,3 +67,5 @@ void RunStore::forget() {
 }
 
 }  // namespace headlight
+
+#include "moc_run_store.cpp"

@@ -126,3 +126,5 @@ void Selection::setHovered(Cell cell) {
 }
 
 }  // namespace headlight
+
+#include "moc_selection.cpp"

@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-enum JobKind { Open, Read, Gold, Hash };
+enum SessionJob { Open, Read, Gold, Hash };
 
 TranslationRow rowOf(const Written& translation) {
     TranslationRow row;
@@ -218,3 +218,5 @@ QString exampleSentence(const TrainedModel& model) {
 }
 
 }  // namespace headlight
+
+#include "moc_session.cpp"

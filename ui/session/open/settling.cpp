@@ -56,3 +56,5 @@ void Settling::tell() {
 }
 
 }  // namespace headlight
+
+#include "moc_settling.cpp"

@@ -116,3 +116,5 @@ void StepCursor::togglePlaying() {
 }
 
 }  // namespace headlight
+
+#include "moc_step_cursor.cpp"

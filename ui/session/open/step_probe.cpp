@@ -110,3 +110,5 @@ void StepProbe::measure(const ModelConfig& config, const TrainOptions& options, 
 }
 
 }  // namespace headlight
+
+#include "moc_step_probe.cpp"

@@ -140,3 +140,5 @@ TrainingSetup TrainedModels::trainOn(const QString& path) {
 }
 
 }  // namespace headlight
+
+#include "moc_trained_models.cpp"

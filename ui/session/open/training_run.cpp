@@ -203,3 +203,5 @@ void TrainingRun::tell(const TrainingMail& mail) {
 }
 
 }  // namespace headlight
+
+#include "moc_training_run.cpp"

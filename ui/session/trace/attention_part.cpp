@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-using Pairs = StageState::Pairs;
+using StagePairs = StageState::Pairs;
 
 constexpr std::array<std::string_view, 8> kSpecials = {"<bos>", "<eos>", "<pad>", "[CLS]",
                                                        "[SEP]", "[PAD]", "<s>",   "</s>"};
@@ -75,17 +75,17 @@ bool isSpecialRow(const AttentionBlock& block, const WordMarks& marks, int row) 
     return row + 1 == block.rows || flagAt(marks.target.special, row + 1);
 }
 
-bool isWanted(Pairs pairs, bool rowInSecond, bool columnInSecond) {
+bool isWanted(StagePairs pairs, bool rowInSecond, bool columnInSecond) {
     switch (pairs) {
-        case Pairs::All:
+        case StagePairs::All:
             return true;
-        case Pairs::FirstToSecond:
+        case StagePairs::FirstToSecond:
             return !rowInSecond && columnInSecond;
-        case Pairs::SecondToFirst:
+        case StagePairs::SecondToFirst:
             return rowInSecond && !columnInSecond;
-        case Pairs::WithinFirst:
+        case StagePairs::WithinFirst:
             return !rowInSecond && !columnInSecond;
-        case Pairs::WithinSecond:
+        case StagePairs::WithinSecond:
             return rowInSecond && columnInSecond;
     }
     return true;
@@ -133,7 +133,7 @@ AttentionPart::AttentionPart(const AttentionBlock& block, const WordMarks& marks
         std::iota(m_rows.begin(), m_rows.end(), 0);
         std::iota(m_columns.begin(), m_columns.end(), 0);
     }
-    if (filter.pairs == Pairs::All || !readsPairs(block, marks)) return;
+    if (filter.pairs == StagePairs::All || !readsPairs(block, marks)) return;
     for (const int row : m_rows)
         for (const int column : m_columns)
             m_leftOut.push_back(isWanted(filter.pairs, row >= looked.second, column >= looked.second) ? 0 : 1);

@@ -14,9 +14,9 @@ using Method = AttributionMethod;
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("AttributionPicture", text);
-}
+struct AttributionPictureText {
+    Q_DECLARE_TR_FUNCTIONS(AttributionPicture)
+};
 
 /// Words of the engine, as they are translated.
 QString told(std::string_view words) {
@@ -26,7 +26,8 @@ QString told(std::string_view words) {
 /// "a, b and c".
 QString listed(const QStringList& all) {
     if (all.size() < 2) return all.join(QString());
-    return tr("%1 and %2").arg(all.mid(0, all.size() - 1).join(QStringLiteral(", ")), all.last());
+    return AttributionPictureText::tr("%1 and %2")
+        .arg(all.mid(0, all.size() - 1).join(QStringLiteral(", ")), all.last());
 }
 
 }  // namespace
@@ -34,15 +35,15 @@ QString listed(const QStringList& all) {
 QString attributionTitle(Method method) {
     switch (method) {
         case Method::Gradient:
-            return tr("Gradient × input");
+            return AttributionPictureText::tr("Gradient × input");
         case Method::Integrated:
-            return tr("Integrated gradients");
+            return AttributionPictureText::tr("Integrated gradients");
         case Method::Occlusion:
-            return tr("Occlusion");
+            return AttributionPictureText::tr("Occlusion");
         case Method::Attention:
-            return tr("Attention");
+            return AttributionPictureText::tr("Attention");
         case Method::Values:
-            return tr("Attention × value");
+            return AttributionPictureText::tr("Attention × value");
     }
     return {};
 }
@@ -140,16 +141,18 @@ QString AttributionPicture::story(const Attributions& known) const {
     if (chosen.empty()) return {};
     QStringList parts;
     for (const auto& [place, by] : chosen)
-        parts << tr("<b>%1</b> by %2").arg(m_read.value(place).toHtmlEscaped(), listed(by));
-    QString text = chosen.size() == 1 && chosen.front().second.size() > 1
-                       ? tr("Of the words that are read, all %1 say that <b>%2</b> counts most.")
-                             .arg(chosen.front().second.size())
-                             .arg(m_read.value(chosen.front().first).toHtmlEscaped())
-                       : tr("Of the words that are read, most counts %1.").arg(parts.join(QStringLiteral("; ")));
+        parts << AttributionPictureText::tr("<b>%1</b> by %2").arg(m_read.value(place).toHtmlEscaped(), listed(by));
+    QString text =
+        chosen.size() == 1 && chosen.front().second.size() > 1
+            ? AttributionPictureText::tr("Of the words that are read, all %1 say that <b>%2</b> counts most.")
+                  .arg(chosen.front().second.size())
+                  .arg(m_read.value(chosen.front().first).toHtmlEscaped())
+            : AttributionPictureText::tr("Of the words that are read, most counts %1.")
+                  .arg(parts.join(QStringLiteral("; ")));
     QStringList true_;
     for (const auto& [source, target] : m_gold)
         if (target == row()) true_ << QStringLiteral("<b>%1</b>").arg(m_read.value(source).toHtmlEscaped());
-    if (!true_.isEmpty()) text += tr(" What it stands for in its task: %1.").arg(listed(true_));
+    if (!true_.isEmpty()) text += AttributionPictureText::tr(" What it stands for in its task: %1.").arg(listed(true_));
     return text;
 }
 

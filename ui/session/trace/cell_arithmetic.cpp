@@ -57,9 +57,9 @@ private:
     CellArithmetic m_result;
 };
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("CellArithmetic", text);
-}
+struct CellArithmeticText {
+    Q_DECLARE_TR_FUNCTIONS(CellArithmetic)
+};
 
 /// A number inside of a sentence of worked arithmetic.
 QString written(double value) {
@@ -90,7 +90,7 @@ double Writer::sumOfProducts(Vector a, Vector b) {
         products.values.push_back(static_cast<float>(product));
         sum += product;
     }
-    step(tr("Add the %1 products").arg(a.values.size()), sum);
+    step(CellArithmeticText::tr("Add the %1 products").arg(a.values.size()), sum);
     m_result.vectors = {std::move(a), std::move(b), std::move(products)};
     return sum;
 }
@@ -98,7 +98,7 @@ double Writer::sumOfProducts(Vector a, Vector b) {
 void Writer::linear(bool squash) {
     const std::optional<LinearWeights> found = linearWeights(m_model, m_record, m_cell);
     if (!found) return;
-    Vector x{squash ? tr("input") : QStringLiteral("x") + subscript(m_cell.row + 1), {}};
+    Vector x{squash ? CellArithmeticText::tr("input") : QStringLiteral("x") + subscript(m_cell.row + 1), {}};
     // What is joined is joined in the order of the inputs.
     for (size_t i = 0; i < m_record.inputs.size(); ++i) {
         const std::vector<float> part = row(input(i), 0, inputRegion(m_trace, m_record, i, m_cell)->row);
@@ -106,14 +106,17 @@ void Writer::linear(bool squash) {
     }
     if (x.values.size() != found->weight.size()) return;
     m_result.formula =
-        squash ? tr("tanh(x · w + b)")
+        squash ? CellArithmeticText::tr("tanh(x · w + b)")
         : found->bias
-            ? tr("x<sub>%1</sub> · w<sub>%2</sub> + b<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1)
-            : tr("x<sub>%1</sub> · w<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
+            ? CellArithmeticText::tr("x<sub>%1</sub> · w<sub>%2</sub> + b<sub>%2</sub>")
+                  .arg(m_cell.row + 1)
+                  .arg(m_cell.column + 1)
+            : CellArithmeticText::tr("x<sub>%1</sub> · w<sub>%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
     double value = sumOfProducts(std::move(x), {QStringLiteral("w") + subscript(m_cell.column + 1), found->weight});
-    if (m_record.factor != 1) step(tr("Times %1").arg(written(m_record.factor)), value *= m_record.factor);
-    if (found->bias) step(tr("Add the bias %1").arg(written(*found->bias)), value += *found->bias);
-    if (squash) step(tr("Squash by tanh"), std::tanh(value));
+    if (m_record.factor != 1)
+        step(CellArithmeticText::tr("Times %1").arg(written(m_record.factor)), value *= m_record.factor);
+    if (found->bias) step(CellArithmeticText::tr("Add the bias %1").arg(written(*found->bias)), value += *found->bias);
+    if (squash) step(CellArithmeticText::tr("Squash by tanh"), std::tanh(value));
 }
 
 void Writer::scores() {
@@ -140,13 +143,16 @@ void Writer::scores() {
     const double sum = sumOfProducts({q + subscript(m_cell.row + 1), std::move(query), Role::Query},
                                      {k + subscript(m_cell.column + 1), std::move(key), Role::Key});
     const std::optional<int> layer = layerDivisor(m_record);
-    if (layer) step(tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))), sum / std::sqrt(width));
+    if (layer)
+        step(CellArithmeticText::tr("Divide by √%1 = %2").arg(width).arg(written(std::sqrt(width))),
+             sum / std::sqrt(width));
     // A layer may divide by its number as well.
-    if (layer && *layer > 1) step(tr("Divide by the layer's number, %1").arg(*layer), sum * m_record.factor);
-    if (scaled && !layer) step(tr("Times %1").arg(written(m_record.factor)), sum * m_record.factor);
+    if (layer && *layer > 1)
+        step(CellArithmeticText::tr("Divide by the layer's number, %1").arg(*layer), sum * m_record.factor);
+    if (scaled && !layer) step(CellArithmeticText::tr("Times %1").arg(written(m_record.factor)), sum * m_record.factor);
     if (!hasInput(2)) return;
     const auto bias = static_cast<double>(numberAt(input(2), {headOf(input(2)), m_cell.row, m_cell.column}));
-    step(tr("Add what the distance counts, %1").arg(written(bias)), sum * m_record.factor + bias);
+    step(CellArithmeticText::tr("Add what the distance counts, %1").arg(written(bias)), sum * m_record.factor + bias);
 }
 
 void Writer::additiveScores() {
@@ -161,7 +167,7 @@ void Writer::additiveScores() {
         const double k = std::inner_product(memory.begin(), memory.end(), toKey.row(d), 0.0);
         inner.values.push_back(static_cast<float>(std::tanh(q + k)));
     }
-    m_result.formula = tr("v · tanh(W<sub>k</sub> h<sub>%1</sub> + W<sub>q</sub> s<sub>%2</sub>)")
+    m_result.formula = CellArithmeticText::tr("v · tanh(W<sub>k</sub> h<sub>%1</sub> + W<sub>q</sub> s<sub>%2</sub>)")
                            .arg(m_cell.column + 1)
                            .arg(m_cell.row + 1);
     sumOfProducts(std::move(v), std::move(inner));
@@ -179,14 +185,14 @@ void Writer::softmax() {
         double sum = 0;
         for (const float s : scores)
             sum += std::exp(static_cast<double>(s));
-        m_result.formula = tr("z<sub>%1</sub> − log Σ e<sup>z</sup>").arg(m_cell.column + 1);
-        step(tr("The word's logit"), static_cast<double>(scores[at]));
-        step(tr("Subtract log of the sum of all %1, log %2").arg(scores.size()).arg(written(sum)),
+        m_result.formula = CellArithmeticText::tr("z<sub>%1</sub> − log Σ e<sup>z</sup>").arg(m_cell.column + 1);
+        step(CellArithmeticText::tr("The word's logit"), static_cast<double>(scores[at]));
+        step(CellArithmeticText::tr("Subtract log of the sum of all %1, log %2").arg(scores.size()).arg(written(sum)),
              static_cast<double>(scores[at]) - std::log(sum));
         return;
     }
-    m_result.formula = tr("e<sup>s</sup> / Σ e<sup>s</sup> over row %1").arg(m_cell.row + 1);
-    if (std::isinf(scores[at])) return step(tr("Masked: e to the power of −∞"), 0);
+    m_result.formula = CellArithmeticText::tr("e<sup>s</sup> / Σ e<sup>s</sup> over row %1").arg(m_cell.row + 1);
+    if (std::isinf(scores[at])) return step(CellArithmeticText::tr("Masked: e to the power of −∞"), 0);
     Vector exponentials{QStringLiteral("eˢ"), {}};
     double sum = 0;
     for (const float s : scores) {
@@ -196,13 +202,15 @@ void Writer::softmax() {
     }
     const double e = std::exp(static_cast<double>(scores[at]));
     m_result.vectors = {{QStringLiteral("s"), std::move(scores)}, std::move(exponentials)};
-    step(tr("e to the power of the score"), e);
-    step(tr("Divide by the sum of the row, %1").arg(written(sum)), e / sum);
+    step(CellArithmeticText::tr("e to the power of the score"), e);
+    step(CellArithmeticText::tr("Divide by the sum of the row, %1").arg(written(sum)), e / sum);
 }
 
 void Writer::mix() {
     const TraceRecord &mixed = input(0), &values = input(1);
-    m_result.formula = tr("Σ<sub>j</sub> a<sub>%1j</sub> v<sub>j%2</sub>").arg(m_cell.row + 1).arg(m_cell.column + 1);
+    m_result.formula = CellArithmeticText::tr("Σ<sub>j</sub> a<sub>%1j</sub> v<sub>j%2</sub>")
+                           .arg(m_cell.row + 1)
+                           .arg(m_cell.column + 1);
     sumOfProducts({QStringLiteral("a") + subscript(m_cell.row + 1), row(mixed, m_cell.head, m_cell.row)},
                   {QStringLiteral("v"), column(values, headOf(values), m_cell.column), Role::Value});
     muteIfMuted();
@@ -211,7 +219,7 @@ void Writer::mix() {
 /// What a head has to say is counted as zero while it is muted.
 void Writer::muteIfMuted() {
     if (numberAt(m_record, m_cell) == 0 && std::abs(m_result.steps.back().value) > 1e-6)
-        step(tr("The head is muted"), 0);
+        step(CellArithmeticText::tr("The head is muted"), 0);
 }
 
 void Writer::norm() {
@@ -230,13 +238,14 @@ void Writer::norm() {
                  beta = shift ? static_cast<double>(shift.at(0, m_cell.column)) : 0;
     m_result.formula = formulaText(m_record);
     m_result.vectors = {{QStringLiteral("x") + subscript(m_cell.row + 1), x}};
-    step(tr("The number"), own);
-    if (centred) step(tr("Subtract the mean of the row, μ = %1").arg(written(mean)), own - mean);
-    step((centred ? tr("Divide by its deviation, %1") : tr("Divide by the row's root mean square, %1"))
+    step(CellArithmeticText::tr("The number"), own);
+    if (centred) step(CellArithmeticText::tr("Subtract the mean of the row, μ = %1").arg(written(mean)), own - mean);
+    step((centred ? CellArithmeticText::tr("Divide by its deviation, %1")
+                  : CellArithmeticText::tr("Divide by the row's root mean square, %1"))
              .arg(written(deviation)),
          (own - mean) / deviation);
-    step(shift ? tr("Times γ = %1, plus β = %2").arg(written(gamma), written(beta))
-               : tr("Times γ = %1").arg(written(gamma)),
+    step(shift ? CellArithmeticText::tr("Times γ = %1, plus β = %2").arg(written(gamma), written(beta))
+               : CellArithmeticText::tr("Times γ = %1").arg(written(gamma)),
          (own - mean) / deviation * gamma + beta);
 }
 
@@ -245,11 +254,11 @@ void Writer::embedding() {
     if (!table) return;
     const int id = static_cast<int>(std::lround(numberAt(input(0), {0, m_cell.row, 0})));
     const double raw = static_cast<double>(table.at(id, m_cell.column)), scale = m_record.factor;
-    m_result.formula = tr("E<sub>%1, %2</sub>").arg(id).arg(m_cell.column);
-    step(tr("Row %1, column %2 of the embedding").arg(id).arg(m_cell.column), raw);
+    m_result.formula = CellArithmeticText::tr("E<sub>%1, %2</sub>").arg(id).arg(m_cell.column);
+    step(CellArithmeticText::tr("Row %1, column %2 of the embedding").arg(id).arg(m_cell.column), raw);
     if (scale == 1) return;
-    m_result.formula += tr(" · √d<sub>model</sub>");
-    step(tr("Times √%1 = %2").arg(std::lround(scale * scale)).arg(written(scale)), raw * scale);
+    m_result.formula += CellArithmeticText::tr(" · √d<sub>model</sub>");
+    step(CellArithmeticText::tr("Times √%1 = %2").arg(std::lround(scale * scale)).arg(written(scale)), raw * scale);
 }
 
 /// Sums, products, activations, concatenations and what is handed on: number by number.
@@ -263,18 +272,19 @@ void Writer::combineInputs() {
         double sum = read(0);
         step(valueTitle(input(0)), sum);
         for (size_t i = 1; i < m_record.inputs.size(); ++i)
-            step(tr("Add %1, %2").arg(valueTitle(input(i)), written(read(i))), sum += read(i));
+            step(CellArithmeticText::tr("Add %1, %2").arg(valueTitle(input(i)), written(read(i))), sum += read(i));
     } else if (m_record.operation == Operation::Multiply) {
         m_result.formula = formulaText(m_record);
         step(valueTitle(input(0)), read(0));
-        step(tr("Times %1, %2").arg(valueTitle(input(1)), written(read(1))), read(0) * read(1));
+        step(CellArithmeticText::tr("Times %1, %2").arg(valueTitle(input(1)), written(read(1))), read(0) * read(1));
     } else if (m_record.operation == Operation::Activation) {
         const double x = read(0);
-        step(tr("The number"), x);
+        step(CellArithmeticText::tr("The number"), x);
         activate(x);
     } else {
         for (size_t i = 0; i < m_record.inputs.size(); ++i)
-            if (inputRegion(m_trace, m_record, i, m_cell)) step(tr("From %1").arg(valueTitle(input(i))), read(i));
+            if (inputRegion(m_trace, m_record, i, m_cell))
+                step(CellArithmeticText::tr("From %1").arg(valueTitle(input(i))), read(i));
     }
 }
 
@@ -284,26 +294,27 @@ void Writer::activate(double x) {
     const bool pools = m_record.owner().kind == ModuleKind::Head && config.pooler != PoolerKind::None;
     if (pools && config.pooler == PoolerKind::Tanh) {
         m_result.formula = QStringLiteral("tanh(x)");
-        return step(tr("Its tanh"), std::tanh(x));
+        return step(CellArithmeticText::tr("Its tanh"), std::tanh(x));
     }
     switch (pools ? ops::Activation::Relu : config.activation) {
         case ops::Activation::Relu:
             m_result.formula = QStringLiteral("max(0, x)");
-            return step(tr("Nothing below zero passes"), std::max(0.0, x));
+            return step(CellArithmeticText::tr("Nothing below zero passes"), std::max(0.0, x));
         case ops::Activation::Gelu:
             m_result.formula = QStringLiteral("x · Φ(x)");
-            return step(tr("Times Φ(x), the share of a normal distribution below it"),
+            return step(CellArithmeticText::tr("Times Φ(x), the share of a normal distribution below it"),
                         0.5 * x * (1 + std::erf(x / std::sqrt(2.0))));
         case ops::Activation::GeluTanh:
-            m_result.formula = tr("x · (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2");
-            return step(tr("Times a tanh that stands for Φ(x)"),
+            m_result.formula = CellArithmeticText::tr("x · (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2");
+            return step(CellArithmeticText::tr("Times a tanh that stands for Φ(x)"),
                         0.5 * x * (1 + std::tanh(toTanh * (x + 0.044715 * x * x * x))));
         case ops::Activation::Silu:
             m_result.formula = QStringLiteral("x · σ(x)");
-            return step(tr("Times σ(x), its sigmoid"), x / (1 + std::exp(-x)));
+            return step(CellArithmeticText::tr("Times σ(x), its sigmoid"), x / (1 + std::exp(-x)));
         case ops::Activation::QuickGelu:
             m_result.formula = QStringLiteral("x · σ(1.702 x)");
-            return step(tr("Times σ(1.702 x), which stands for Φ(x)"), x / (1 + std::exp(-1.702 * x)));
+            return step(CellArithmeticText::tr("Times σ(1.702 x), which stands for Φ(x)"),
+                        x / (1 + std::exp(-1.702 * x)));
     }
 }
 

@@ -14,59 +14,59 @@ namespace headlight {
 
 namespace {
 
-using Kind = CellColumn::Kind;
+using ColumnKind = CellColumn::Kind;
 using Column = CellPicture::Column;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("CellPicture", text);
-}
+struct CellPictureText {
+    Q_DECLARE_TR_FUNCTIONS(CellPicture)
+};
 
 QString math(const char* formula) {
     return QString::fromUtf8(formula);
 }
 
 const std::vector<Column>& lstmLayout() {
-    static const std::vector<Column> layout{{Kind::Before, math("c_{t−1}"), {}, 0},
-                                            {Kind::Forget, math("f_{t}"), math("×"), 0, math("σ")},
-                                            {Kind::Kept, math("f_{t}c_{t−1}"), math("="), 0},
-                                            {Kind::Input, math("i_{t}"), math("+"), 1, math("σ")},
-                                            {Kind::Candidate, math("g_{t}"), math("×"), 1, math("tanh")},
-                                            {Kind::Written, math("i_{t}g_{t}"), math("="), 1},
-                                            {Kind::Memory, math("c_{t}"), math("="), 2},
-                                            {Kind::Squashed, math("tanh c_{t}"), math("tanh"), 3},
-                                            {Kind::Output, math("o_{t}"), math("×"), 3, math("σ")},
-                                            {Kind::State, math("h_{t}"), math("="), 3}};
+    static const std::vector<Column> layout{{ColumnKind::Before, math("c_{t−1}"), {}, 0},
+                                            {ColumnKind::Forget, math("f_{t}"), math("×"), 0, math("σ")},
+                                            {ColumnKind::Kept, math("f_{t}c_{t−1}"), math("="), 0},
+                                            {ColumnKind::Input, math("i_{t}"), math("+"), 1, math("σ")},
+                                            {ColumnKind::Candidate, math("g_{t}"), math("×"), 1, math("tanh")},
+                                            {ColumnKind::Written, math("i_{t}g_{t}"), math("="), 1},
+                                            {ColumnKind::Memory, math("c_{t}"), math("="), 2},
+                                            {ColumnKind::Squashed, math("tanh c_{t}"), math("tanh"), 3},
+                                            {ColumnKind::Output, math("o_{t}"), math("×"), 3, math("σ")},
+                                            {ColumnKind::State, math("h_{t}"), math("="), 3}};
     return layout;
 }
 
 const std::vector<Column>& gruLayout() {
-    static const std::vector<Column> layout{{Kind::Reset, math("r_{t}"), {}, 0, math("σ")},
-                                            {Kind::Recall, math("U_{n}h_{t−1}+b"), math("×"), 0},
-                                            {Kind::ResetRecall, math("product"), math("="), 0},
-                                            {Kind::Before, math("h_{t−1}"), {}, 1},
-                                            {Kind::Update, math("z_{t}"), math("×"), 1, math("σ")},
-                                            {Kind::Kept, math("z_{t}h_{t−1}"), math("="), 1},
-                                            {Kind::Candidate, math("n_{t}"), math("+"), 2, math("tanh")},
-                                            {Kind::Complement, math("1−z_{t}"), math("×"), 2},
-                                            {Kind::Written, math("(1−z_{t})n_{t}"), math("="), 2},
-                                            {Kind::State, math("h_{t}"), math("="), 3}};
+    static const std::vector<Column> layout{{ColumnKind::Reset, math("r_{t}"), {}, 0, math("σ")},
+                                            {ColumnKind::Recall, math("U_{n}h_{t−1}+b"), math("×"), 0},
+                                            {ColumnKind::ResetRecall, math("product"), math("="), 0},
+                                            {ColumnKind::Before, math("h_{t−1}"), {}, 1},
+                                            {ColumnKind::Update, math("z_{t}"), math("×"), 1, math("σ")},
+                                            {ColumnKind::Kept, math("z_{t}h_{t−1}"), math("="), 1},
+                                            {ColumnKind::Candidate, math("n_{t}"), math("+"), 2, math("tanh")},
+                                            {ColumnKind::Complement, math("1−z_{t}"), math("×"), 2},
+                                            {ColumnKind::Written, math("(1−z_{t})n_{t}"), math("="), 2},
+                                            {ColumnKind::State, math("h_{t}"), math("="), 3}};
     return layout;
 }
 
 const std::vector<Column>& plainLayout() {
     static const std::vector<Column> layout{
-        {Kind::Before, math("h_{t−1}"), {}, 0},      {Kind::Past, math("U h_{t−1}"), {}, 1},
-        {Kind::Word, math("W x_{t}"), math("+"), 1}, {Kind::Bias, math("b"), math("+"), 1},
-        {Kind::Sum, math("a_{t}"), math("="), 1},    {Kind::State, math("h_{t}"), math("tanh"), 2}};
+        {ColumnKind::Before, math("h_{t−1}"), {}, 0},      {ColumnKind::Past, math("U h_{t−1}"), {}, 1},
+        {ColumnKind::Word, math("W x_{t}"), math("+"), 1}, {ColumnKind::Bias, math("b"), math("+"), 1},
+        {ColumnKind::Sum, math("a_{t}"), math("="), 1},    {ColumnKind::State, math("h_{t}"), math("tanh"), 2}};
     return layout;
 }
 
 QString cellPlaceName(const Module& layer, bool translates, int layers) {
-    const QString stack = !translates                           ? tr("Network")
-                          : layer.place.stack == Stack::Encoder ? tr("Encoder, which reads")
-                                                                : tr("Decoder, which writes");
-    const QString name = layers > 1 ? tr("%1, layer %2").arg(stack).arg(layer.place.layer + 1) : stack;
-    return layer.direction == Direction::Backward ? tr("%1, last word to first").arg(name) : name;
+    const QString stack = !translates                           ? CellPictureText::tr("Network")
+                          : layer.place.stack == Stack::Encoder ? CellPictureText::tr("Encoder, which reads")
+                                                                : CellPictureText::tr("Decoder, which writes");
+    const QString name = layers > 1 ? CellPictureText::tr("%1, layer %2").arg(stack).arg(layer.place.layer + 1) : stack;
+    return layer.direction == Direction::Backward ? CellPictureText::tr("%1, last word to first").arg(name) : name;
 }
 
 /// W x, U h or b: whichever pushes hardest where the sum goes.
@@ -78,9 +78,9 @@ Decider deciderOf(const GateSum& sum) {
 }
 
 QString nameOf(Decider decider) {
-    return decider == Decider::Word   ? tr("the <b>word</b>")
-           : decider == Decider::Past ? tr("the <b>state</b> before it")
-                                      : tr("the <b>bias</b>");
+    return decider == Decider::Word   ? CellPictureText::tr("the <b>word</b>")
+           : decider == Decider::Past ? CellPictureText::tr("the <b>state</b> before it")
+                                      : CellPictureText::tr("the <b>bias</b>");
 }
 
 }  // namespace
@@ -99,22 +99,24 @@ void CellPicture::lay() {
     switch (cell()) {
         case Cell::Lstm:
             m_layout = lstmLayout();
-            m_panels = {{tr("Forget"), tr("what stays of the old memory")},
-                        {tr("Write"), tr("what is added to it")},
-                        {tr("Keep"), {}},
-                        {tr("Show"), tr("what the outside sees")}};
+            m_panels = {{CellPictureText::tr("Forget"), CellPictureText::tr("what stays of the old memory")},
+                        {CellPictureText::tr("Write"), CellPictureText::tr("what is added to it")},
+                        {CellPictureText::tr("Keep"), {}},
+                        {CellPictureText::tr("Show"), CellPictureText::tr("what the outside sees")}};
             return;
         case Cell::Gru:
             m_layout = gruLayout();
             m_layout[2].symbol = math("r_{t}(U_{n}h_{t−1}+b)");
-            m_panels = {{tr("Look back"), tr("what n sees of it")},
-                        {tr("Keep"), tr("what stays of the state")},
-                        {tr("Write"), tr("what is added to it")},
-                        {tr("State"), {}}};
+            m_panels = {{CellPictureText::tr("Look back"), CellPictureText::tr("what n sees of it")},
+                        {CellPictureText::tr("Keep"), CellPictureText::tr("what stays of the state")},
+                        {CellPictureText::tr("Write"), CellPictureText::tr("what is added to it")},
+                        {CellPictureText::tr("State"), {}}};
             return;
         case Cell::Rnn:
             m_layout = plainLayout();
-            m_panels = {{tr("Before"), {}}, {tr("Add up"), tr("every unit anew at every word")}, {tr("State"), {}}};
+            m_panels = {{CellPictureText::tr("Before"), {}},
+                        {CellPictureText::tr("Add up"), CellPictureText::tr("every unit anew at every word")},
+                        {CellPictureText::tr("State"), {}}};
             return;
     }
 }
@@ -192,7 +194,7 @@ int CellPicture::rowOf(int unit) const {
     return static_cast<int>(std::ranges::find(m_order, unit) - m_order.begin());
 }
 
-double CellPicture::value(Kind kind) const {
+double CellPicture::value(ColumnKind kind) const {
     const auto found = std::ranges::find(m_columns, kind, &CellColumn::kind);
     return found == m_columns.end() ? 0 : found->values[static_cast<size_t>(m_unit)];
 }
@@ -229,53 +231,57 @@ QString CellPicture::gateSymbol(const GateSum& sum, Cell cell) {
 }
 
 std::vector<CellPicture::Equation> CellPicture::equations() const {
-    const auto n = [&](Kind kind) { return formatNumber(value(kind), 3); };
+    const auto n = [&](ColumnKind kind) { return formatNumber(value(kind), 3); };
     if (cell() == Cell::Lstm)
-        return {{math("c_{t} = f_{t}c_{t−1} + i_{t}g_{t}"),
-                 QStringLiteral("%1 × %2 + %3 × %4")
-                     .arg(n(Kind::Forget), n(Kind::Before), n(Kind::Input), n(Kind::Candidate)),
-                 value(Kind::Memory)},
-                {math("h_{t} = o_{t} tanh c_{t}"), QStringLiteral("%1 × %2").arg(n(Kind::Output), n(Kind::Squashed)),
-                 value(Kind::State)}};
+        return {
+            {math("c_{t} = f_{t}c_{t−1} + i_{t}g_{t}"),
+             QStringLiteral("%1 × %2 + %3 × %4")
+                 .arg(n(ColumnKind::Forget), n(ColumnKind::Before), n(ColumnKind::Input), n(ColumnKind::Candidate)),
+             value(ColumnKind::Memory)},
+            {math("h_{t} = o_{t} tanh c_{t}"),
+             QStringLiteral("%1 × %2").arg(n(ColumnKind::Output), n(ColumnKind::Squashed)), value(ColumnKind::State)}};
     if (cell() == Cell::Gru) {
         const GateSum& proposal = m_sums.back();
         return {{math("n_{t} = tanh(W x_{t} + b + r_{t}(U h_{t−1} + b_{h}))"),
                  QStringLiteral("tanh(%1 + %2 × %3)")
-                     .arg(formatNumber(proposal.word + proposal.bias, 3), n(Kind::Reset), n(Kind::Recall)),
-                 value(Kind::Candidate)},
+                     .arg(formatNumber(proposal.word + proposal.bias, 3), n(ColumnKind::Reset), n(ColumnKind::Recall)),
+                 value(ColumnKind::Candidate)},
                 {math("h_{t} = z_{t}h_{t−1} + (1−z_{t})n_{t}"),
                  QStringLiteral("%1 × %2 + %3 × %4")
-                     .arg(n(Kind::Update), n(Kind::Before), n(Kind::Complement), n(Kind::Candidate)),
-                 value(Kind::State)}};
+                     .arg(n(ColumnKind::Update), n(ColumnKind::Before), n(ColumnKind::Complement),
+                          n(ColumnKind::Candidate)),
+                 value(ColumnKind::State)}};
     }
     return {{math("h_{t} = tanh(W x_{t} + U h_{t−1} + b)"),
-             QStringLiteral("tanh(%1 + %2 + %3)").arg(n(Kind::Word), n(Kind::Past), n(Kind::Bias)),
-             value(Kind::State)}};
+             QStringLiteral("tanh(%1 + %2 + %3)").arg(n(ColumnKind::Word), n(ColumnKind::Past), n(ColumnKind::Bias)),
+             value(ColumnKind::State)}};
 }
 
 QString CellPicture::verdict() const {
     const auto sumOf = [&](Part part) -> const GateSum& { return *std::ranges::find(m_sums, part, &GateSum::gate); };
     constexpr double half = 0.5;
     if (cell() == Cell::Rnn)
-        return tr("Here %1 pushes hardest: the sum is %2.")
+        return CellPictureText::tr("Here %1 pushes hardest: the sum is %2.")
             .arg(nameOf(deciderOf(m_sums.front())), formatSigned(m_sums.front().sum, 2));
     if (cell() == Cell::Gru) {
         const GateSum& update = sumOf(Part::UpdateGate);
-        return tr("Here %1 says %2.").arg(nameOf(deciderOf(update)), update.value >= half ? tr("keep") : tr("replace"));
+        return CellPictureText::tr("Here %1 says %2.")
+            .arg(nameOf(deciderOf(update)),
+                 update.value >= half ? CellPictureText::tr("keep") : CellPictureText::tr("replace"));
     }
     const GateSum &forget = sumOf(Part::ForgetGate), &input = sumOf(Part::InputGate);
-    const QString write = input.value >= half ? tr("write") : tr("write little"),
-                  keep = forget.value >= half ? tr("keep") : tr("forget");
+    const QString write = input.value >= half ? CellPictureText::tr("write") : CellPictureText::tr("write little"),
+                  keep = forget.value >= half ? CellPictureText::tr("keep") : CellPictureText::tr("forget");
     const Decider writes = deciderOf(input), keeps = deciderOf(forget);
-    if (writes == keeps) return tr("Here %1 says both: %2, and %3.").arg(nameOf(writes), write, keep);
-    return tr("Here %1 says %2, and %3 says %4.").arg(nameOf(writes), write, nameOf(keeps), keep);
+    if (writes == keeps) return CellPictureText::tr("Here %1 says both: %2, and %3.").arg(nameOf(writes), write, keep);
+    return CellPictureText::tr("Here %1 says %2, and %3 says %4.").arg(nameOf(writes), write, nameOf(keeps), keep);
 }
 
 QString CellPicture::orderText() const {
-    const QString rows = tr("Each row is one of %1 units").arg(units());
-    if (!isSorted()) return tr("%1, in the order of the weights.").arg(rows);
-    return cell() == Cell::Lstm ? tr("%1; those that forget least stand at the top.").arg(rows)
-                                : tr("%1; those that keep most stand at the top.").arg(rows);
+    const QString rows = CellPictureText::tr("Each row is one of %1 units").arg(units());
+    if (!isSorted()) return CellPictureText::tr("%1, in the order of the weights.").arg(rows);
+    return cell() == Cell::Lstm ? CellPictureText::tr("%1; those that forget least stand at the top.").arg(rows)
+                                : CellPictureText::tr("%1; those that keep most stand at the top.").arg(rows);
 }
 
 }  // namespace headlight

@@ -10,9 +10,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headlight", text);
-}
+struct CostText {
+    Q_DECLARE_TR_FUNCTIONS(Cost)
+};
 
 /// `transformer.encoder.layers.0.self_attn.in_proj_weight` belongs to `transformer.encoder.layers.0.self_attn`.
 QString moduleOf(const QString& tensor) {
@@ -41,14 +41,15 @@ std::vector<int> convolutionWay(int n, int k, Layering layering) {
 std::vector<LayerCost> layerCosts(int n, int d, int k, Layering layering) {
     const auto work = layerWork(n, d, k, layering);
     const QString ns = formatCount(n), ds = formatCount(d);
-    return {
-        {work[0], tr("RNN"), QStringLiteral("n·d²"), QStringLiteral("%1·%2²").arg(ns, ds), QStringLiteral("n")},
-        {work[1], tr("Convolution"), QStringLiteral("k·n·d²"),
-         QStringLiteral("%1·%2·%3²").arg(QString::number(k), ns, ds),
-         layering == Layering::Dilated ? QStringLiteral("⌈log n/log k⌉") : QStringLiteral("⌈(n−1)/(k−1)⌉")},
-        {work[2], tr("Attention"), QStringLiteral("n²·d"), QStringLiteral("%1²·%2").arg(ns, ds), QStringLiteral("1")},
-        {work[3], tr("Attention with projections"), QStringLiteral("n²·d + 4·n·d²"),
-         QStringLiteral("%1²·%2 + 4·%1·%2²").arg(ns, ds), QStringLiteral("1")}};
+    return {{work[0], CostText::tr("RNN"), QStringLiteral("n·d²"), QStringLiteral("%1·%2²").arg(ns, ds),
+             QStringLiteral("n")},
+            {work[1], CostText::tr("Convolution"), QStringLiteral("k·n·d²"),
+             QStringLiteral("%1·%2·%3²").arg(QString::number(k), ns, ds),
+             layering == Layering::Dilated ? QStringLiteral("⌈log n/log k⌉") : QStringLiteral("⌈(n−1)/(k−1)⌉")},
+            {work[2], CostText::tr("Attention"), QStringLiteral("n²·d"), QStringLiteral("%1²·%2").arg(ns, ds),
+             QStringLiteral("1")},
+            {work[3], CostText::tr("Attention with projections"), QStringLiteral("n²·d + 4·n·d²"),
+             QStringLiteral("%1²·%2 + 4·%1·%2²").arg(ns, ds), QStringLiteral("1")}};
 }
 
 std::vector<ModulePart> parametersByPart(const TrainedModel& model) {
@@ -65,11 +66,11 @@ std::vector<ModulePart> parametersByPart(const TrainedModel& model) {
 
 std::vector<WeightBlock> weightBlocks(const LstmTranslator& of) {
     const auto sizes = weightSizes(of);
-    return {{sizes[0], tr("Source embedding"), false},
-            {sizes[1], tr("LSTM"), false},
-            {sizes[2], tr("Target embedding"), true},
-            {sizes[3], tr("LSTM"), true},
-            {sizes[4], tr("Output layer"), true}};
+    return {{sizes[0], CostText::tr("Source embedding"), false},
+            {sizes[1], CostText::tr("LSTM"), false},
+            {sizes[2], CostText::tr("Target embedding"), true},
+            {sizes[3], CostText::tr("LSTM"), true},
+            {sizes[4], CostText::tr("Output layer"), true}};
 }
 
 long parametersOf(const std::vector<WeightBlock>& blocks) {

@@ -14,9 +14,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LeftOut", text);
-}
+struct LeftOutText {
+    Q_DECLARE_TR_FUNCTIONS(LeftOut)
+};
 
 struct Dispensable {
     Part part;
@@ -52,9 +52,10 @@ QString sentence(const QStringList& parts) {
     const QString all =
         parts.size() == 1
             ? parts.first()
-            : tr("%1 and %2").arg(parts.mid(0, parts.size() - 1).join(QStringLiteral(", ")), parts.last());
-    return tr("The %1 of this text are left out: with them its values would take more than %2 MiB. A shorter text has "
-              "them.")
+            : LeftOutText::tr("%1 and %2").arg(parts.mid(0, parts.size() - 1).join(QStringLiteral(", ")), parts.last());
+    return LeftOutText::tr(
+               "The %1 of this text are left out: with them its values would take more than %2 MiB. A shorter text has "
+               "them.")
         .arg(all, formatCount(static_cast<qint64>(TraceRecorder::usualBytes >> 20)));
 }
 
@@ -62,20 +63,20 @@ QString sentence(const QStringList& parts) {
 
 QString whyLeftOut(const Trace& trace, Part part) {
     for (const Dispensable& it : leftOut(trace))
-        if (it.part == part) return sentence({tr(it.words)});
+        if (it.part == part) return sentence({LeftOutText::tr(it.words)});
     return {};
 }
 
 QString whyLeftOut(const Trace& trace) {
     QStringList parts;
     for (const Dispensable& it : leftOut(trace))
-        parts << tr(it.words);
+        parts << LeftOutText::tr(it.words);
     return sentence(parts);
 }
 
 QString whyLeftOut(const Trace& trace, const TraceRecord& computed) {
     for (const Dispensable& it : leftOut(trace))
-        if (computed.is(it.kind, it.madeOfIt)) return sentence({tr(it.words)});
+        if (computed.is(it.kind, it.madeOfIt)) return sentence({LeftOutText::tr(it.words)});
     return {};
 }
 

@@ -12,9 +12,9 @@ namespace {
 
 using After = LensDepth::After;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LensPicture", text);
-}
+struct LensPictureText {
+    Q_DECLARE_TR_FUNCTIONS(LensPicture)
+};
 
 QStringList shown(const Tokenizer& tokenizer, const TraceRecord& ids) {
     QStringList all;
@@ -85,38 +85,39 @@ bool LensPicture::isRight(int position) const {
 QString LensPicture::sublayerTitle(size_t depth) const {
     switch (m_lens.depths()[depth].after) {
         case After::Embedding:
-            return tr("Embedding");
+            return LensPictureText::tr("Embedding");
         case After::SelfAttention:
-            return isTranslator() ? tr("self-attention") : tr("attention");
+            return isTranslator() ? LensPictureText::tr("self-attention") : LensPictureText::tr("attention");
         case After::CrossAttention:
-            return tr("cross-attention");
+            return LensPictureText::tr("cross-attention");
         case After::FeedForward:
-            return tr("feed-forward");
+            return LensPictureText::tr("feed-forward");
     }
     return {};
 }
 
 QString LensPicture::title(size_t depth, bool sublayers) const {
     const LensDepth& at = m_lens.depths()[depth];
-    if (at.after == After::Embedding) return tr("embedding");
-    const QString layer = tr("layer %1").arg(at.layer + 1);
-    return sublayers ? tr("%1, %2").arg(layer, sublayerTitle(depth)) : layer;
+    if (at.after == After::Embedding) return LensPictureText::tr("embedding");
+    const QString layer = LensPictureText::tr("layer %1").arg(at.layer + 1);
+    return sublayers ? LensPictureText::tr("%1, %2").arg(layer, sublayerTitle(depth)) : layer;
 }
 
 QString LensPicture::describe(size_t depth, int position, bool sublayers) const {
-    QString place =
-        (isMasked() ? tr("at “%1”, %2") : tr("after “%1”, %2")).arg(m_heads.value(position), title(depth, sublayers));
+    QString place = (isMasked() ? LensPictureText::tr("at “%1”, %2") : LensPictureText::tr("after “%1”, %2"))
+                        .arg(m_heads.value(position), title(depth, sublayers));
     if (!isRead(depth)) return place;
     const LensCell& at = cell(depth, position);
-    if (at.words.empty()) return tr("%1: the state holds what is no number").arg(place);
-    QStringList lines{
-        tr("“%1” %2 %3").arg(word(at.words.front().id), formatPrecise(at.words.front().probability), place)};
+    if (at.words.empty()) return LensPictureText::tr("%1: the state holds what is no number").arg(place);
+    QStringList lines{LensPictureText::tr("“%1” %2 %3")
+                          .arg(word(at.words.front().id), formatPrecise(at.words.front().probability), place)};
     if (!isFinal(depth, position))
-        lines << tr("“%1”, said in the end, is number %2 here: %3")
+        lines << LensPictureText::tr("“%1”, said in the end, is number %2 here: %3")
                      .arg(word(finalWord(position)))
                      .arg(at.finalRank)
                      .arg(formatPrecise(at.finalProbability));
-    if (at.source >= 0) lines << tr("reads “%1” most: %2").arg(sourceWord(at.source), formatPrecise(at.sourceWeight));
+    if (at.source >= 0)
+        lines << LensPictureText::tr("reads “%1” most: %2").arg(sourceWord(at.source), formatPrecise(at.sourceWeight));
     return lines.join(u'\n');
 }
 
@@ -125,19 +126,22 @@ QString LensPicture::story(int position, const std::vector<size_t>& among) const
     const size_t index = settled(among, position), from = among[index];
     const LensDepth& at = m_lens.depths()[from];
     const auto chance = [&](size_t depth) { return formatNumber(cell(depth, position).finalProbability); };
-    const QString where = at.after == After::Embedding ? tr("the embedding")
-                          : sublayers ? tr("layer %1’s %2").arg(at.layer + 1).arg(sublayerTitle(from))
-                                      : tr("layer %1").arg(at.layer + 1);
-    const QString head = (isMasked() ? tr("At %1:") : tr("After %1:")).arg(bold(m_heads.value(position)));
+    const QString where = at.after == After::Embedding ? LensPictureText::tr("the embedding")
+                          : sublayers ? LensPictureText::tr("layer %1’s %2").arg(at.layer + 1).arg(sublayerTitle(from))
+                                      : LensPictureText::tr("layer %1").arg(at.layer + 1);
+    const QString head = (isMasked() ? LensPictureText::tr("At %1:") : LensPictureText::tr("After %1:"))
+                             .arg(bold(m_heads.value(position)));
     const QString final = bold(word(finalWord(position)));
     QString text = head + u' ';
     if (index + 1 == among.size())
-        text += tr("%1 leads only in the end, behind %2, with %3.").arg(final, where, chance(from));
+        text += LensPictureText::tr("%1 leads only in the end, behind %2, with %3.").arg(final, where, chance(from));
     else
-        text += tr("%1 leads for good from %2 on, there with %3; the last layer gives it %4.")
+        text += LensPictureText::tr("%1 leads for good from %2 on, there with %3; the last layer gives it %4.")
                     .arg(final, where, chance(from), chance(among.back()));
     if (sublayers && at.after == After::CrossAttention)
-        text += u' ' + tr("It is the sublayer that reads %1.").arg(bold(sourceWord(cell(from, position).source)));
+        text +=
+            u' ' +
+            LensPictureText::tr("It is the sublayer that reads %1.").arg(bold(sourceWord(cell(from, position).source)));
     return text;
 }
 

@@ -12,11 +12,11 @@ namespace headlight {
 
 namespace {
 
-using Kind = ModuleBlock::Kind;
+using BlockKind = ModuleBlock::Kind;
 
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("ModuleTree", text, comment, n);
-}
+struct ModuleTreeText {
+    Q_DECLARE_TR_FUNCTIONS(ModuleTree)
+};
 
 /// A run of values with one name is one block. The gates, cell and state of a recurrent layer are read together.
 std::string blockName(const TraceRecord& record) {
@@ -28,13 +28,14 @@ QString recurrentLabel(const Module& module) {
     const QString name = module.cell == Cell::Lstm  ? QStringLiteral("LSTM")
                          : module.cell == Cell::Gru ? QStringLiteral("GRU")
                                                     : QStringLiteral("RNN");
-    return module.direction == Direction::Backward ? tr("%1 backwards").arg(name) : name;
+    return module.direction == Direction::Backward ? ModuleTreeText::tr("%1 backwards").arg(name) : name;
 }
 
 QString attentionLabel(const Module& module) {
-    if (module.place.section != Section::Layer) return tr("Attention");
-    if (module.over == AttentionOver::Memory) return tr("Cross-attention");
-    return module.place.stack == Stack::Decoder ? tr("Masked self-attention") : tr("Self-attention");
+    if (module.place.section != Section::Layer) return ModuleTreeText::tr("Attention");
+    if (module.over == AttentionOver::Memory) return ModuleTreeText::tr("Cross-attention");
+    return module.place.stack == Stack::Decoder ? ModuleTreeText::tr("Masked self-attention")
+                                                : ModuleTreeText::tr("Self-attention");
 }
 
 void describeBlock(const Trace& trace, ModuleBlock& block) {
@@ -46,40 +47,41 @@ void describeBlock(const Trace& trace, ModuleBlock& block) {
     switch (module.kind) {
         case ModuleKind::Embedding:
         case ModuleKind::Positions:
-            block.kind = Kind::Embed;
-            block.label = has(Part::Positions) ? tr("Embed + position") : tr("Embed");
-            if (has(Part::TypeEmbedding)) block.more = tr("and segment");
+            block.kind = BlockKind::Embed;
+            block.label = has(Part::Positions) ? ModuleTreeText::tr("Embed + position") : ModuleTreeText::tr("Embed");
+            if (has(Part::TypeEmbedding)) block.more = ModuleTreeText::tr("and segment");
             return;
         case ModuleKind::Attention:
-            block.kind = Kind::Attention;
+            block.kind = BlockKind::Attention;
             block.label = attentionLabel(module);
-            if (module.heads > 1) block.more = plural(tr("%n head(s)", nullptr, module.heads), module.heads);
+            if (module.heads > 1)
+                block.more = plural(ModuleTreeText::tr("%n head(s)", nullptr, module.heads), module.heads);
             return;
         case ModuleKind::FeedForward:
-            block.kind = Kind::FeedForward;
-            block.label = tr("Feed-forward");
+            block.kind = BlockKind::FeedForward;
+            block.label = ModuleTreeText::tr("Feed-forward");
             block.more = QString::number(module.width);
             return;
         case ModuleKind::Norm:
-            block.kind = Kind::Norm;
-            block.label = tr("Norm");
+            block.kind = BlockKind::Norm;
+            block.label = ModuleTreeText::tr("Norm");
             return;
         case ModuleKind::Recurrent:
-            block.kind = Kind::Recurrent;
+            block.kind = BlockKind::Recurrent;
             block.label = recurrentLabel(module);
-            block.more = plural(tr("%n unit(s)", nullptr, module.width), module.width);
+            block.more = plural(ModuleTreeText::tr("%n unit(s)", nullptr, module.width), module.width);
             return;
         case ModuleKind::Bridge:
         case ModuleKind::Combine:
-            block.label = tr("Tanh");
+            block.label = ModuleTreeText::tr("Tanh");
             return;
         case ModuleKind::Result:
-            block.label = tr("Result");
+            block.label = ModuleTreeText::tr("Result");
             return;
         case ModuleKind::Head:
-            block.label = tr("Linear + softmax");
+            block.label = ModuleTreeText::tr("Linear + softmax");
             // A model that fills in words transforms each state first.
-            if (has(Part::Norm)) block.more = tr("after a transform");
+            if (has(Part::Norm)) block.more = ModuleTreeText::tr("after a transform");
             return;
     }
 }

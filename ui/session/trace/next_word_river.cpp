@@ -19,20 +19,20 @@ constexpr float kLeastOfADepth = 0.02F;
 constexpr double kLeastOfAPlace = 0.005;
 constexpr int kMostLayersInParts = 3;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("NextWordRiver", text);
-}
+struct NextWordRiverText {
+    Q_DECLARE_TR_FUNCTIONS(NextWordRiver)
+};
 
 QString nameOf(LensDepth::After after) {
     switch (after) {
         case LensDepth::After::Embedding:
             return {};
         case LensDepth::After::SelfAttention:
-            return tr("attention");
+            return NextWordRiverText::tr("attention");
         case LensDepth::After::CrossAttention:
-            return tr("cross-attention");
+            return NextWordRiverText::tr("cross-attention");
         case LensDepth::After::FeedForward:
-            return tr("feed-forward");
+            return NextWordRiverText::tr("feed-forward");
     }
     return {};
 }
@@ -74,9 +74,10 @@ std::vector<RiverPlace> riverThroughDepth(const TrainedModel& model, const Trace
         const LensDepth& at = depths[depth];
         if (at.layer >= 0 && !at.endsLayer && !inParts) continue;
         RiverPlace place;
-        place.title = at.layer < 0 ? tr("Embedding") : tr("Layer %1").arg(at.layer + 1);
-        place.more = depth + 1 == depths.size() ? tr("the model")
-                     : at.layer < 0             ? tr("word alone")
+        place.title =
+            at.layer < 0 ? NextWordRiverText::tr("Embedding") : NextWordRiverText::tr("Layer %1").arg(at.layer + 1);
+        place.more = depth + 1 == depths.size() ? NextWordRiverText::tr("the model")
+                     : at.layer < 0             ? NextWordRiverText::tr("word alone")
                      : inParts                  ? nameOf(at.after)
                                                 : QString();
         places.push_back(place);

@@ -14,18 +14,19 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("CellArithmetic", text);
-}
+struct PositionArithmeticText {
+    Q_DECLARE_TR_FUNCTIONS(CellArithmetic)
+};
 
-QString written(double value) {
+QString positionWritten(double value) {
     return formatNumber(value, 4);
 }
 
 CellArithmetic learned(const TraceRecord& record, const Tensor<const float>& table, const ValueCell& cell) {
     const int at = record.weight(UsedWeight::As::Table)->firstRow + cell.row;
     CellArithmetic result;
-    result.steps = {{tr("Row %1 of the learned positions").arg(at), static_cast<double>(table.at(at, cell.column))}};
+    result.steps = {{PositionArithmeticText::tr("Row %1 of the learned positions").arg(at),
+                     static_cast<double>(table.at(at, cell.column))}};
     return result;
 }
 
@@ -36,15 +37,16 @@ CellArithmetic sinusoid(const ModelConfig& config, const TraceRecord& record, co
     const double turn = std::pow(config.positionalBase, 2.0 * pair / width);
     const bool sine = halves ? cell.column < sines : cell.column % 2 == 0;
     CellArithmetic result;
-    result.formula = tr("%1(%2 / %3<sup>%4/%5</sup>)")
+    result.formula = PositionArithmeticText::tr("%1(%2 / %3<sup>%4/%5</sup>)")
                          .arg(sine ? QStringLiteral("sin") : QStringLiteral("cos"))
                          .arg(cell.row)
                          .arg(config.positionalBase)
                          .arg(2 * pair)
                          .arg(width);
     result.steps = {
-        {tr("Position %1 over %2").arg(cell.row).arg(written(turn)), cell.row / turn},
-        {sine ? tr("Its sine") : tr("Its cosine"), sine ? std::sin(cell.row / turn) : std::cos(cell.row / turn)}};
+        {PositionArithmeticText::tr("Position %1 over %2").arg(cell.row).arg(positionWritten(turn)), cell.row / turn},
+        {sine ? PositionArithmeticText::tr("Its sine") : PositionArithmeticText::tr("Its cosine"),
+         sine ? std::sin(cell.row / turn) : std::cos(cell.row / turn)}};
     return result;
 }
 
@@ -58,12 +60,19 @@ CellArithmetic rotation(const ModelConfig& config, const TraceRecord& record, co
     const double own = at(cell.column), other = at(first ? pair + half : pair);
     const double kept = own * std::cos(angle), turned = (first ? -1 : 1) * other * std::sin(angle);
     CellArithmetic result;
-    result.formula = first ? tr("x<sub>%1</sub> cos φ − x<sub>%2</sub> sin φ").arg(pair + 1).arg(pair + half + 1)
-                           : tr("x<sub>%1</sub> cos φ + x<sub>%2</sub> sin φ").arg(pair + half + 1).arg(pair + 1);
+    result.formula = first ? PositionArithmeticText::tr("x<sub>%1</sub> cos φ − x<sub>%2</sub> sin φ")
+                                 .arg(pair + 1)
+                                 .arg(pair + half + 1)
+                           : PositionArithmeticText::tr("x<sub>%1</sub> cos φ + x<sub>%2</sub> sin φ")
+                                 .arg(pair + half + 1)
+                                 .arg(pair + 1);
     result.steps = {
-        {tr("The angle φ: position %1 times the speed of pair %2").arg(cell.row).arg(pair + 1), angle},
-        {tr("The number %1 times cos φ").arg(written(own)), kept},
-        {(first ? tr("Less its partner %1 times sin φ") : tr("Plus its partner %1 times sin φ")).arg(written(other)),
+        {PositionArithmeticText::tr("The angle φ: position %1 times the speed of pair %2").arg(cell.row).arg(pair + 1),
+         angle},
+        {PositionArithmeticText::tr("The number %1 times cos φ").arg(positionWritten(own)), kept},
+        {(first ? PositionArithmeticText::tr("Less its partner %1 times sin φ")
+                : PositionArithmeticText::tr("Plus its partner %1 times sin φ"))
+             .arg(positionWritten(other)),
          kept + turned}};
     return result;
 }
@@ -76,9 +85,11 @@ CellArithmetic relativeBias(const ModelConfig& config, const TraceRecord& record
     const int distance = cell.column - cell.row, bucket = buckets.of(distance);
     CellArithmetic result;
     result.formula = formulaText(record);
-    result.steps = {
-        {tr("Distance %1 is bucket %2: its number for head %3").arg(distance).arg(bucket).arg(cell.head + 1),
-         static_cast<double>(table.at(bucket, cell.head))}};
+    result.steps = {{PositionArithmeticText::tr("Distance %1 is bucket %2: its number for head %3")
+                         .arg(distance)
+                         .arg(bucket)
+                         .arg(cell.head + 1),
+                     static_cast<double>(table.at(bucket, cell.head))}};
     return result;
 }
 

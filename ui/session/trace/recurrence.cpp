@@ -9,9 +9,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headlight", text);
-}
+struct RecurrenceText {
+    Q_DECLARE_TR_FUNCTIONS(Recurrence)
+};
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Recurrence::Recurrence(const Trace& trace, const Module& layer) {
                                                  {Part::State, "state", false}}};
     for (const Named& part : parts)
         if (const TraceRecord* record = trace.find(layer, part.part))
-            m_rows.push_back({tr(part.name), record, part.isGate});
+            m_rows.push_back({RecurrenceText::tr(part.name), record, part.isGate});
     m_hidden = trace.find(layer, Part::State);
     if (!m_hidden) {
         m_rows.clear();

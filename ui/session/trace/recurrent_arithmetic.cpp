@@ -17,9 +17,9 @@ namespace {
 
 using As = UsedWeight::As;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("RecurrentArithmetic", text);
-}
+struct RecurrentArithmeticText {
+    Q_DECLARE_TR_FUNCTIONS(RecurrentArithmetic)
+};
 
 double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
@@ -89,9 +89,9 @@ std::vector<float> Layer::initial(Part part) const {
     return result;
 }
 
-class Writer {
+class RecurrentWriter {
 public:
-    Writer(const TrainedModel& model, const Trace& trace, const TraceRecord& record, const ValueCell& cell)
+    RecurrentWriter(const TrainedModel& model, const Trace& trace, const TraceRecord& record, const ValueCell& cell)
         : m_model(model), m_layer(model, trace, record.owner()), m_trace(trace), m_record(record), m_cell(cell) {}
 
     CellArithmetic write() {
@@ -134,7 +134,7 @@ private:
 };
 
 /// Gates, candidates, and the state of a plain network, which is a candidate and nothing else.
-void Writer::gate() {
+void RecurrentWriter::gate() {
     std::vector<float> x;
     for (const std::string& name : m_record.inputs) {
         const std::span<const float> part = matrixRow(m_trace.at(name), 0, m_cell.row);
@@ -143,59 +143,65 @@ void Writer::gate() {
     const std::vector<float> state = m_layer.before(Part::State, m_cell.row);
     const bool resets = m_record.part == Part::Candidate && m_layer.cell() == Cell::Gru;
     m_result.formula = formulaText(m_record);
-    if (resets) m_result.formula = tr("tanh(W x<sub>t</sub> + b + r ⊙ (U h<sub>t−1</sub> + b<sub>h</sub>))");
+    if (resets)
+        m_result.formula =
+            RecurrentArithmeticText::tr("tanh(W x<sub>t</sub> + b + r ⊙ (U h<sub>t−1</sub> + b<sub>h</sub>))");
     double sum = product(As::Matrix, x);
-    step(tr("The word: W x"), sum);
+    step(RecurrentArithmeticText::tr("The word: W x"), sum);
     double past = product(As::StateMatrix, state) + bias(As::StateBias);
     const bool hasStateBias = m_record.weight(As::StateBias) != nullptr;
-    const QString what = hasStateBias ? tr("the state before with its bias: U h + b") : tr("the state before: U h");
+    const QString what = hasStateBias ? RecurrentArithmeticText::tr("the state before with its bias: U h + b")
+                                      : RecurrentArithmeticText::tr("the state before: U h");
     if (resets) {
         const double reset = at(Part::ResetGate);
-        step(tr("In brackets, %1").arg(what), past);
+        step(RecurrentArithmeticText::tr("In brackets, %1").arg(what), past);
         past *= reset;
-        step(tr("Times the reset gate, %1").arg(formatNumber(reset, 4)), past);
-        step(tr("Add that to W x"), sum += past);
+        step(RecurrentArithmeticText::tr("Times the reset gate, %1").arg(formatNumber(reset, 4)), past);
+        step(RecurrentArithmeticText::tr("Add that to W x"), sum += past);
     } else {
-        step(tr("Add %1, %2").arg(what, formatNumber(past, 4)), sum += past);
+        step(RecurrentArithmeticText::tr("Add %1, %2").arg(what, formatNumber(past, 4)), sum += past);
     }
     const double own = bias(As::Bias);
-    step(tr("Add the bias %1").arg(formatNumber(own, 4)), sum += own);
+    step(RecurrentArithmeticText::tr("Add the bias %1").arg(formatNumber(own, 4)), sum += own);
     if (m_record.operation == Operation::Gate)
-        step(tr("Squash by σ to 0 … 1"), sigmoid(sum));
+        step(RecurrentArithmeticText::tr("Squash by σ to 0 … 1"), sigmoid(sum));
     else
-        step(tr("Squash by tanh"), std::tanh(sum));
+        step(RecurrentArithmeticText::tr("Squash by tanh"), std::tanh(sum));
 }
 
-void Writer::cellState() {
+void RecurrentWriter::cellState() {
     const double kept = at(Part::ForgetGate), entering = at(Part::InputGate), proposed = at(Part::Candidate),
                  past = earlier(Part::Cell);
     m_result.formula = formulaText(m_record);
-    step(tr("Keep: %1 of %2").arg(formatNumber(kept, 4), formatNumber(past, 4)), kept * past);
-    step(tr("Let in: %1 of %2").arg(formatNumber(entering, 4), formatNumber(proposed, 4)), entering * proposed);
-    step(tr("Add the two"), kept * past + entering * proposed);
+    step(RecurrentArithmeticText::tr("Keep: %1 of %2").arg(formatNumber(kept, 4), formatNumber(past, 4)), kept * past);
+    step(RecurrentArithmeticText::tr("Let in: %1 of %2").arg(formatNumber(entering, 4), formatNumber(proposed, 4)),
+         entering * proposed);
+    step(RecurrentArithmeticText::tr("Add the two"), kept * past + entering * proposed);
 }
 
-void Writer::lstmState() {
+void RecurrentWriter::lstmState() {
     const double cell = at(Part::Cell), shown = at(Part::OutputGate);
     m_result.formula = formulaText(m_record);
-    step(tr("The cell"), cell);
-    step(tr("Squash by tanh"), std::tanh(cell));
-    step(tr("Times the output gate, %1").arg(formatNumber(shown, 4)), shown * std::tanh(cell));
+    step(RecurrentArithmeticText::tr("The cell"), cell);
+    step(RecurrentArithmeticText::tr("Squash by tanh"), std::tanh(cell));
+    step(RecurrentArithmeticText::tr("Times the output gate, %1").arg(formatNumber(shown, 4)), shown * std::tanh(cell));
 }
 
-void Writer::gruState() {
+void RecurrentWriter::gruState() {
     const double update = at(Part::UpdateGate), proposed = at(Part::Candidate), past = earlier(Part::State);
     m_result.formula = formulaText(m_record);
-    step(tr("Keep: %1 of %2").arg(formatNumber(update, 4), formatNumber(past, 4)), update * past);
-    step(tr("Let in: %1 of %2").arg(formatNumber(1 - update, 4), formatNumber(proposed, 4)), (1 - update) * proposed);
-    step(tr("Add the two"), update * past + (1 - update) * proposed);
+    step(RecurrentArithmeticText::tr("Keep: %1 of %2").arg(formatNumber(update, 4), formatNumber(past, 4)),
+         update * past);
+    step(RecurrentArithmeticText::tr("Let in: %1 of %2").arg(formatNumber(1 - update, 4), formatNumber(proposed, 4)),
+         (1 - update) * proposed);
+    step(RecurrentArithmeticText::tr("Add the two"), update * past + (1 - update) * proposed);
 }
 
 }  // namespace
 
 std::optional<CellArithmetic> recurrentArithmetic(const TrainedModel& model, const Trace& trace,
                                                   const TraceRecord& record, const ValueCell& cell) {
-    return Writer(model, trace, record, cell).write();
+    return RecurrentWriter(model, trace, record, cell).write();
 }
 
 }  // namespace headlight

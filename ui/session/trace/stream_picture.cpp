@@ -10,7 +10,7 @@ namespace headlight {
 
 namespace {
 
-using Role = StreamProfile::Role;
+using ProfileRole = StreamProfile::Role;
 
 std::vector<double> rowOf(const Trace& trace, const std::string& name, int row) {
     const TraceRecord& record = trace.at(name);
@@ -42,7 +42,7 @@ void StreamWord::makeProfiles(const std::vector<double>& x, const std::vector<do
                               const std::vector<double>& r) {
     const bool pre = m_order == NormOrder::Pre;
     const QString letter = normedLetter(), fOf = pre ? QStringLiteral("f(*y*)") : QStringLiteral("f(*x*)");
-    const auto add = [this](Role role, const QString& formula, const QString& caption,
+    const auto add = [this](ProfileRole role, const QString& formula, const QString& caption,
                             const std::vector<double>& values) {
         m_profiles.push_back({role, formula, caption, values, momentsOf(values)});
     };
@@ -50,20 +50,20 @@ void StreamWord::makeProfiles(const std::vector<double>& x, const std::vector<do
         isRms() ? QStringLiteral("*z* = *%1* / RMS").arg(letter) : QStringLiteral("*z* = (*%1* − μ) / σ").arg(letter);
     const QString y = isRms() ? QStringLiteral("*y* = γ*z*") : QStringLiteral("*y* = γ*z* + β");
     const QString same = tr("same shape, rescaled");
-    add(Role::X, QStringLiteral("*x*"), tr("comes in"), x);
+    add(ProfileRole::X, QStringLiteral("*x*"), tr("comes in"), x);
     if (pre) {
-        add(Role::Z, z, same, m_normed.z);
-        add(Role::Y, y, tr("%1 reads this").arg(adder()), m_normed.out);
+        add(ProfileRole::Z, z, same, m_normed.z);
+        add(ProfileRole::Y, y, tr("%1 reads this").arg(adder()), m_normed.out);
     }
-    add(Role::F, fOf, m_hasResidual ? tr("%1 adds this").arg(adder()) : tr("%1 makes this").arg(adder()), f);
-    add(Role::R, m_hasResidual ? QStringLiteral("*r* = *x* + %1").arg(fOf) : QStringLiteral("*r* = %1").arg(fOf),
+    add(ProfileRole::F, fOf, m_hasResidual ? tr("%1 adds this").arg(adder()) : tr("%1 makes this").arg(adder()), f);
+    add(ProfileRole::R, m_hasResidual ? QStringLiteral("*r* = *x* + %1").arg(fOf) : QStringLiteral("*r* = %1").arg(fOf),
         !m_hasResidual ? tr("x is left out here")
         : pre          ? tr("goes on; ticks: x alone")
                        : tr("ticks: x alone"),
         r);
     if (!pre) {
-        add(Role::Z, z, same, m_normed.z);
-        add(Role::Y, y, tr("goes on"), m_normed.out);
+        add(ProfileRole::Z, z, same, m_normed.z);
+        add(ProfileRole::Y, y, tr("goes on"), m_normed.out);
     }
 }
 
@@ -72,19 +72,19 @@ bool StreamProfile::isHidden() const {
 }
 
 StreamProfile::Role StreamWord::normedRole() const {
-    return m_order == NormOrder::Pre ? Role::X : Role::R;
+    return m_order == NormOrder::Pre ? ProfileRole::X : ProfileRole::R;
 }
 
-void StreamWord::hide(Role role, int unit) {
+void StreamWord::hide(ProfileRole role, int unit) {
     StreamProfile& profile = *std::ranges::find(m_profiles, role, &StreamProfile::role);
     profile.hidden.resize(profile.values.size());
     profile.hidden[static_cast<size_t>(unit)] = 1;
-    if (role == normedRole()) hide(Role::Z, unit);
-    if (role == Role::Z) hide(Role::Y, unit);
-    if (role == Role::F || (role == Role::X && m_hasResidual)) hide(Role::R, unit);
+    if (role == normedRole()) hide(ProfileRole::Z, unit);
+    if (role == ProfileRole::Z) hide(ProfileRole::Y, unit);
+    if (role == ProfileRole::F || (role == ProfileRole::X && m_hasResidual)) hide(ProfileRole::R, unit);
 }
 
-const StreamProfile& StreamWord::profile(Role role) const {
+const StreamProfile& StreamWord::profile(ProfileRole role) const {
     return *std::ranges::find(m_profiles, role, &StreamProfile::role);
 }
 
@@ -110,24 +110,25 @@ std::vector<StreamStep> StreamWord::normSteps(int unit) const {
         steps.push_back(
             {QStringLiteral("+ β") + index, tr("and %1").arg(formatNumber(m_normed.shift[at], 3)), m_normed.out[at]});
     for (StreamStep& step : steps)
-        step.hidden = profile(Role::Z).isHidden(unit);
-    steps.back().hidden = profile(Role::Y).isHidden(unit);
+        step.hidden = profile(ProfileRole::Z).isHidden(unit);
+    steps.back().hidden = profile(ProfileRole::Y).isHidden(unit);
     return steps;
 }
 
 std::vector<StreamStep> StreamWord::steps(int unit) const {
     const auto at = static_cast<size_t>(unit);
-    const auto value = [&](Role role) { return profile(role).values[at]; };
+    const auto value = [&](ProfileRole role) { return profile(role).values[at]; };
     const QString index = QStringLiteral("_{%1}").arg(unit + 1);
     const bool pre = m_order == NormOrder::Pre;
     const QString fOf = (pre ? QStringLiteral("f(*y*)") : QStringLiteral("f(*x*)")) + index;
-    StreamStep x{QStringLiteral("x") + index, tr("comes in"), value(Role::X)};
-    StreamStep f{fOf, m_hasResidual ? tr("%1 adds").arg(adder()) : tr("%1 makes").arg(adder()), value(Role::F),
+    StreamStep x{QStringLiteral("x") + index, tr("comes in"), value(ProfileRole::X)};
+    StreamStep f{fOf, m_hasResidual ? tr("%1 adds").arg(adder()) : tr("%1 makes").arg(adder()), value(ProfileRole::F),
                  m_hasResidual};
-    StreamStep sum{QStringLiteral("r") + index, m_hasResidual ? tr("the sum") : tr("x is left out"), value(Role::R)};
-    x.hidden = profile(Role::X).isHidden(unit);
-    f.hidden = profile(Role::F).isHidden(unit);
-    sum.hidden = profile(Role::R).isHidden(unit);
+    StreamStep sum{QStringLiteral("r") + index, m_hasResidual ? tr("the sum") : tr("x is left out"),
+                   value(ProfileRole::R)};
+    x.hidden = profile(ProfileRole::X).isHidden(unit);
+    f.hidden = profile(ProfileRole::F).isHidden(unit);
+    sum.hidden = profile(ProfileRole::R).isHidden(unit);
     std::vector<StreamStep> all{x};
     const std::vector<StreamStep> norm = normSteps(unit);
     if (pre) {

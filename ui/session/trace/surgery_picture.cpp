@@ -19,27 +19,27 @@ namespace {
 
 constexpr size_t kLikely = 4;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("SurgeryPicture", text);
-}
+struct SurgeryPictureText {
+    Q_DECLARE_TR_FUNCTIONS(SurgeryPicture)
+};
 
 QString sublayerName(PatchDepth::After after) {
     using After = PatchDepth::After;
     switch (after) {
         case After::Embedding:
-            return tr("Embedding");
+            return SurgeryPictureText::tr("Embedding");
         case After::SelfAttention:
-            return tr("self-attention");
+            return SurgeryPictureText::tr("self-attention");
         case After::CrossAttention:
-            return tr("cross-attention");
+            return SurgeryPictureText::tr("cross-attention");
         case After::FeedForward:
-            return tr("feed-forward");
+            return SurgeryPictureText::tr("feed-forward");
         case After::Recurrent:
-            return tr("recurrent");
+            return SurgeryPictureText::tr("recurrent");
         case After::Output:
-            return tr("output");
+            return SurgeryPictureText::tr("output");
         case After::Combine:
-            return tr("combined");
+            return SurgeryPictureText::tr("combined");
     }
     return {};
 }
@@ -111,21 +111,21 @@ bool SurgeryPicture::hasTwoSides() const {
 
 QString SurgeryPicture::nameOf(const PatchDepth& depth) {
     // The first head bears the name of all.
-    if (depth.head > 0) return tr("head %1").arg(depth.head + 1);
+    if (depth.head > 0) return SurgeryPictureText::tr("head %1").arg(depth.head + 1);
     QString text = sublayerName(depth.after);
     if (depth.layer >= 0) text = QStringLiteral("%1 %2").arg(depth.layer + 1).arg(text);
-    if (depth.head == 0) text += tr(", head 1");
-    if (depth.direction == Direction::Backward) text += tr(", backwards");
+    if (depth.head == 0) text += SurgeryPictureText::tr(", head 1");
+    if (depth.direction == Direction::Backward) text += SurgeryPictureText::tr(", backwards");
     return text;
 }
 
 QString SurgeryPicture::placeOf(const PatchDepth& depth) {
     QStringList parts;
-    if (depth.stack == Stack::Encoder) parts << tr("encoder");
-    if (depth.stack == Stack::Decoder) parts << tr("decoder");
-    if (depth.layer >= 0) parts << tr("layer %1").arg(depth.layer + 1);
+    if (depth.stack == Stack::Encoder) parts << SurgeryPictureText::tr("encoder");
+    if (depth.stack == Stack::Decoder) parts << SurgeryPictureText::tr("decoder");
+    if (depth.layer >= 0) parts << SurgeryPictureText::tr("layer %1").arg(depth.layer + 1);
     parts << sublayerName(depth.after).toLower();
-    if (depth.head >= 0) parts << tr("head %1").arg(depth.head + 1);
+    if (depth.head >= 0) parts << SurgeryPictureText::tr("head %1").arg(depth.head + 1);
     QString text = parts.join(QStringLiteral(", "));
     text[0] = text[0].toUpper();
     return text;

@@ -11,25 +11,27 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ValueWords", text);
-}
+struct ValueWordsText {
+    Q_DECLARE_TR_FUNCTIONS(ValueWords)
+};
 
 /// What a module hands on: a stack's result has a name of its own.
 QString outputTitle(const Module& module) {
-    if (module.kind == ModuleKind::Attention) return tr("Joined");
-    if (module.kind == ModuleKind::Combine) return tr("With context");
-    if (module.place.section == Section::End && module.place.stack == Stack::Encoder) return tr("Memory");
-    if (module.place.section == Section::End && module.place.stack == Stack::Decoder) return tr("Decoder output");
-    return tr("Output");
+    if (module.kind == ModuleKind::Attention) return ValueWordsText::tr("Joined");
+    if (module.kind == ModuleKind::Combine) return ValueWordsText::tr("With context");
+    if (module.place.section == Section::End && module.place.stack == Stack::Encoder)
+        return ValueWordsText::tr("Memory");
+    if (module.place.section == Section::End && module.place.stack == Stack::Decoder)
+        return ValueWordsText::tr("Decoder output");
+    return ValueWordsText::tr("Output");
 }
 
 QString stackTitle(Stack stack) {
     switch (stack) {
         case Stack::Encoder:
-            return tr("Encoder");
+            return ValueWordsText::tr("Encoder");
         case Stack::Decoder:
-            return tr("Decoder");
+            return ValueWordsText::tr("Decoder");
         case Stack::Only:
         case Stack::Shared:
             break;
@@ -46,7 +48,7 @@ QString joined(const QStringList& titles) {
 }
 
 QString layerTitle(const ModulePlace& place) {
-    return place.section == Section::Layer ? tr("Layer %1").arg(place.layer + 1) : QString();
+    return place.section == Section::Layer ? ValueWordsText::tr("Layer %1").arg(place.layer + 1) : QString();
 }
 
 /// Of a block within its layer or stack, where that needs saying.
@@ -54,12 +56,13 @@ QString blockTitle(const Module& module) {
     switch (module.kind) {
         case ModuleKind::Attention:
             // A recurrent decoder has one attention, and nothing to tell it from.
-            if (module.place.section != Section::Layer) return tr("Attention");
-            return module.over == AttentionOver::Memory ? tr("Cross-attention") : tr("Self-attention");
+            if (module.place.section != Section::Layer) return ValueWordsText::tr("Attention");
+            return module.over == AttentionOver::Memory ? ValueWordsText::tr("Cross-attention")
+                                                        : ValueWordsText::tr("Self-attention");
         case ModuleKind::FeedForward:
-            return tr("Feed-forward");
+            return ValueWordsText::tr("Feed-forward");
         case ModuleKind::Recurrent:
-            return module.direction == Direction::Backward ? tr("Backwards") : QString();
+            return module.direction == Direction::Backward ? ValueWordsText::tr("Backwards") : QString();
         case ModuleKind::Embedding:
         case ModuleKind::Positions:
         case ModuleKind::Norm:
@@ -76,17 +79,17 @@ QString blockTitle(const Module& module) {
 QString weightsTitle(const Module& module) {
     switch (module.kind) {
         case ModuleKind::Embedding:
-            return tr("Embedding");
+            return ValueWordsText::tr("Embedding");
         case ModuleKind::Positions:
-            return tr("Positions");
+            return ValueWordsText::tr("Positions");
         case ModuleKind::Norm:
-            return tr("Norm");
+            return ValueWordsText::tr("Norm");
         case ModuleKind::Bridge:
-            return tr("Bridge");
+            return ValueWordsText::tr("Bridge");
         case ModuleKind::Combine:
-            return tr("Combine");
+            return ValueWordsText::tr("Combine");
         case ModuleKind::Head:
-            return tr("Output layer");
+            return ValueWordsText::tr("Output layer");
         case ModuleKind::Attention:
         case ModuleKind::FeedForward:
         case ModuleKind::Recurrent:
@@ -151,87 +154,87 @@ QString subscript(int number) {
 QString valueTitle(const TraceRecord& record) {
     switch (record.part) {
         case Part::Ids:
-            return tr("Ids");
+            return ValueWordsText::tr("Ids");
         case Part::Embedding:
-            return tr("Embedding");
+            return ValueWordsText::tr("Embedding");
         case Part::TypeIds:
-            return tr("Segments");
+            return ValueWordsText::tr("Segments");
         case Part::TypeEmbedding:
-            return tr("Segment embedding");
+            return ValueWordsText::tr("Segment embedding");
         case Part::Positions:
-            return tr("Positions");
+            return ValueWordsText::tr("Positions");
         case Part::Sum:
-            return tr("Sum");
+            return ValueWordsText::tr("Sum");
         case Part::Input:
-            return tr("X");
+            return ValueWordsText::tr("X");
         case Part::Query:
-            return tr("Q");
+            return ValueWordsText::tr("Q");
         case Part::Key:
-            return tr("K");
+            return ValueWordsText::tr("K");
         case Part::Value:
-            return tr("V");
+            return ValueWordsText::tr("V");
         case Part::RotatedQuery:
-            return tr("Q turned");
+            return ValueWordsText::tr("Q turned");
         case Part::RotatedKey:
-            return tr("K turned");
+            return ValueWordsText::tr("K turned");
         case Part::RelativeBias:
-            return tr("Relative bias");
+            return ValueWordsText::tr("Relative bias");
         case Part::Scores:
-            return tr("Scores");
+            return ValueWordsText::tr("Scores");
         case Part::Mask:
-            return tr("Mask");
+            return ValueWordsText::tr("Mask");
         case Part::Weights:
-            return tr("Weights");
+            return ValueWordsText::tr("Weights");
         case Part::Heads:
-            return tr("Z");
+            return ValueWordsText::tr("Z");
         case Part::Concat:
-            return tr("Concat");
+            return ValueWordsText::tr("Concat");
         case Part::Context:
-            return tr("Context");
+            return ValueWordsText::tr("Context");
         case Part::Hidden:
-            return tr("Hidden");
+            return ValueWordsText::tr("Hidden");
         case Part::Activation:
-            return tr("Activation");
+            return ValueWordsText::tr("Activation");
         case Part::Up:
-            return tr("Up");
+            return ValueWordsText::tr("Up");
         case Part::Gated:
-            return tr("Gated");
+            return ValueWordsText::tr("Gated");
         case Part::InputGate:
-            return tr("Input gate");
+            return ValueWordsText::tr("Input gate");
         case Part::ForgetGate:
-            return tr("Forget gate");
+            return ValueWordsText::tr("Forget gate");
         case Part::OutputGate:
-            return tr("Output gate");
+            return ValueWordsText::tr("Output gate");
         case Part::ResetGate:
-            return tr("Reset gate");
+            return ValueWordsText::tr("Reset gate");
         case Part::UpdateGate:
-            return tr("Update gate");
+            return ValueWordsText::tr("Update gate");
         case Part::Candidate:
-            return tr("Candidate");
+            return ValueWordsText::tr("Candidate");
         case Part::Cell:
-            return tr("Cell");
+            return ValueWordsText::tr("Cell");
         case Part::State:
-            return tr("State");
+            return ValueWordsText::tr("State");
         case Part::Thought:
-            return tr("Thought vector");
+            return ValueWordsText::tr("Thought vector");
         case Part::Residual:
-            return tr("Sum");
+            return ValueWordsText::tr("Sum");
         case Part::Norm:
-            return tr("Norm");
+            return ValueWordsText::tr("Norm");
         case Part::Output:
             return outputTitle(record.owner());
         case Part::Logits:
-            return tr("Logits");
+            return ValueWordsText::tr("Logits");
         case Part::LogProbs:
-            return tr("Log-probabilities");
+            return ValueWordsText::tr("Log-probabilities");
     }
     return {};
 }
 
 QString scopeTitle(const TraceRecord& record) {
     const Module& module = record.owner();
-    if (record.part == Part::Ids && module.place.stack == Stack::Encoder) return tr("Source");
-    if (record.part == Part::Ids && module.place.stack == Stack::Decoder) return tr("Target");
+    if (record.part == Part::Ids && module.place.stack == Stack::Encoder) return ValueWordsText::tr("Source");
+    if (record.part == Part::Ids && module.place.stack == Stack::Decoder) return ValueWordsText::tr("Target");
     return joined({stackTitle(module.place.stack), layerTitle(module.place), blockTitle(module)});
 }
 
@@ -243,7 +246,7 @@ QString groupTitle(const Module& module) {
     // Of an encoder, of a decoder, and of a model with one stack.
     const auto named = [&](const char* encoder, const char* decoder, const char* only) {
         const Stack stack = module.place.stack;
-        return tr(stack == Stack::Encoder ? encoder : stack == Stack::Decoder ? decoder : only);
+        return ValueWordsText::tr(stack == Stack::Encoder ? encoder : stack == Stack::Decoder ? decoder : only);
     };
     switch (module.kind) {
         case ModuleKind::Embedding:
@@ -251,19 +254,19 @@ QString groupTitle(const Module& module) {
                          QT_TRANSLATE_NOOP("ValueWords", "Target embedding"),
                          QT_TRANSLATE_NOOP("ValueWords", "Embedding"));
         case ModuleKind::Positions:
-            return tr("Positions");
+            return ValueWordsText::tr("Positions");
         case ModuleKind::Norm:
-            return tr("Layer norm");
+            return ValueWordsText::tr("Layer norm");
         case ModuleKind::Head:
-            return tr("Output layer");
+            return ValueWordsText::tr("Output layer");
         case ModuleKind::Attention:
-            if (module.place.section != Section::Layer) return tr("Attention");
-            if (module.over == AttentionOver::Memory) return tr("Decoder cross-attention");
+            if (module.place.section != Section::Layer) return ValueWordsText::tr("Attention");
+            if (module.over == AttentionOver::Memory) return ValueWordsText::tr("Decoder cross-attention");
             return named(QT_TRANSLATE_NOOP("ValueWords", "Encoder attention"),
                          QT_TRANSLATE_NOOP("ValueWords", "Decoder self-attention"),
                          QT_TRANSLATE_NOOP("ValueWords", "Self-attention"));
         case ModuleKind::Combine:
-            return tr("Attention");
+            return ValueWordsText::tr("Attention");
         case ModuleKind::FeedForward:
             return named(QT_TRANSLATE_NOOP("ValueWords", "Encoder feed-forward"),
                          QT_TRANSLATE_NOOP("ValueWords", "Decoder feed-forward"),
@@ -302,60 +305,63 @@ QString scoreDivisor(const TraceRecord& scores) {
 QString formulaText(const TraceRecord& record) {
     switch (record.operation) {
         case Operation::Input:
-            return tr("x<sub>1</sub>, …, x<sub>n</sub>");
+            return ValueWordsText::tr("x<sub>1</sub>, …, x<sub>n</sub>");
         case Operation::Embedding:
-            return record.factor == 1 ? tr("E[x]") : tr("E[x] · √d<sub>model</sub>");
+            return record.factor == 1 ? ValueWordsText::tr("E[x]") : ValueWordsText::tr("E[x] · √d<sub>model</sub>");
         case Operation::PositionalEncoding:
-            return tr("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)");
+            return ValueWordsText::tr("PE<sub>pos, 2i</sub> = sin(pos / n<sup>2i/d</sup>)");
         case Operation::Add:
-            return record.inputs.size() == 3 ? tr("x + y + z") : tr("x + y");
+            return record.inputs.size() == 3 ? ValueWordsText::tr("x + y + z") : ValueWordsText::tr("x + y");
         case Operation::Linear:
-            return record.weight(UsedWeight::As::Matrix) && !record.weight(UsedWeight::As::Bias) ? tr("x Wᵀ")
-                                                                                                 : tr("x Wᵀ + b");
+            return record.weight(UsedWeight::As::Matrix) && !record.weight(UsedWeight::As::Bias)
+                       ? ValueWordsText::tr("x Wᵀ")
+                       : ValueWordsText::tr("x Wᵀ + b");
         case Operation::AttentionScores:
-            return tr("S = Q Kᵀ%1%2").arg(scoreDivisor(record), record.inputs.size() == 3 ? tr(" + B") : QString());
+            return ValueWordsText::tr("S = Q Kᵀ%1%2")
+                .arg(scoreDivisor(record), record.inputs.size() == 3 ? ValueWordsText::tr(" + B") : QString());
         case Operation::Mask:
-            return tr("M: 0 or −∞");
+            return ValueWordsText::tr("M: 0 or −∞");
         case Operation::Softmax:
             // A recurrent decoder attends to one sentence, and to all of it.
-            return record.inputs.size() == 1 ? tr("A = softmax(S)") : tr("A = softmax(S + M)");
+            return record.inputs.size() == 1 ? ValueWordsText::tr("A = softmax(S)")
+                                             : ValueWordsText::tr("A = softmax(S + M)");
         case Operation::WeightedSum:
-            return tr("Z = A V");
+            return ValueWordsText::tr("Z = A V");
         case Operation::Concat:
-            return tr("[z<sub>1</sub>; …; z<sub>h</sub>]");
+            return ValueWordsText::tr("[z<sub>1</sub>; …; z<sub>h</sub>]");
         case Operation::LayerNorm:
-            return tr("(x − μ) / √(σ² + ε) · γ + β");
+            return ValueWordsText::tr("(x − μ) / √(σ² + ε) · γ + β");
         case Operation::RmsNorm:
-            return tr("x / √(mean x² + ε) · γ");
+            return ValueWordsText::tr("x / √(mean x² + ε) · γ");
         case Operation::Multiply:
-            return tr("x ⊙ y");
+            return ValueWordsText::tr("x ⊙ y");
         case Operation::Rotation:
-            return tr("R<sub>pos</sub> x");
+            return ValueWordsText::tr("R<sub>pos</sub> x");
         case Operation::RelativeBias:
-            return tr("B<sub>ij</sub> = b<sub>j − i</sub>");
+            return ValueWordsText::tr("B<sub>ij</sub> = b<sub>j − i</sub>");
         case Operation::Activation:
-            return tr("f(x)");
+            return ValueWordsText::tr("f(x)");
         case Operation::LogSoftmax:
-            return tr("log softmax(z)");
+            return ValueWordsText::tr("log softmax(z)");
         case Operation::Gate:
-            return tr("σ(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
+            return ValueWordsText::tr("σ(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
         case Operation::Candidate:
-            return tr("tanh(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
+            return ValueWordsText::tr("tanh(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
         case Operation::CellState:
-            return tr("c<sub>t</sub> = f ⊙ c<sub>t−1</sub> + i ⊙ g");
+            return ValueWordsText::tr("c<sub>t</sub> = f ⊙ c<sub>t−1</sub> + i ⊙ g");
         case Operation::HiddenState:
-            return record.owner().cell == Cell::Lstm ? tr("h<sub>t</sub> = o ⊙ tanh(c<sub>t</sub>)")
+            return record.owner().cell == Cell::Lstm ? ValueWordsText::tr("h<sub>t</sub> = o ⊙ tanh(c<sub>t</sub>)")
                    : record.owner().cell == Cell::Gru
-                       ? tr("h<sub>t</sub> = (1 − z) ⊙ n + z ⊙ h<sub>t−1</sub>")
-                       : tr("h<sub>t</sub> = tanh(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
+                       ? ValueWordsText::tr("h<sub>t</sub> = (1 − z) ⊙ n + z ⊙ h<sub>t−1</sub>")
+                       : ValueWordsText::tr("h<sub>t</sub> = tanh(W x<sub>t</sub> + U h<sub>t−1</sub> + b)");
         case Operation::Tanh:
-            return tr("tanh(x Wᵀ + b)");
+            return ValueWordsText::tr("tanh(x Wᵀ + b)");
         case Operation::DotScores:
-            return tr("s<sub>t</sub> · W h<sub>i</sub>");
+            return ValueWordsText::tr("s<sub>t</sub> · W h<sub>i</sub>");
         case Operation::AdditiveScores:
-            return tr("v · tanh(W<sub>k</sub> h<sub>i</sub> + W<sub>q</sub> s<sub>t</sub>)");
+            return ValueWordsText::tr("v · tanh(W<sub>k</sub> h<sub>i</sub> + W<sub>q</sub> s<sub>t</sub>)");
         case Operation::Identity:
-            return tr("x");
+            return ValueWordsText::tr("x");
     }
     return {};
 }
@@ -368,7 +374,7 @@ QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceR
 
 QStringList columnNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record) {
     const size_t axes = record.axes.size();
-    if (axes == 1) return {tr("id")};
+    if (axes == 1) return {ValueWordsText::tr("id")};
     return axes < 2 ? numbers(matrixColumns(record)) : names(model, trace, record.axes.back(), matrixColumns(record));
 }
 

@@ -10,7 +10,7 @@
 
 namespace headlight {
 
-using Kind = WhyPart::Kind;
+using PartKind = WhyPart::Kind;
 
 std::optional<WhyStep> WhyStep::parse(const std::string& text) {
     int place = 0;
@@ -49,7 +49,7 @@ std::vector<WhyColumn> WhyPicture::columns(const std::vector<WhyStep>& opened) c
         const auto& rows = all.back().rows;
         if (step.index < 0 || static_cast<size_t>(step.index) >= rows.size()) break;
         const WhyColumn::Row row = rows[static_cast<size_t>(step.index)];
-        if (!row.part.opens || (step.score && row.part.kind != Kind::Source)) break;
+        if (!row.part.opens || (step.score && row.part.kind != PartKind::Source)) break;
         WhyColumn next = column(row, step.score);
         if (next.rows.empty()) break;
         all.push_back(std::move(next));
@@ -61,13 +61,14 @@ std::vector<WhyStep> WhyPicture::largest() const {
     std::vector<WhyStep> way;
     std::vector<WhyPart> parts = m_why->parts();
     const bool attends = std::ranges::any_of(
-        parts, [](const WhyPart& part) { return part.kind == Kind::Attention || part.kind == Kind::Context; });
+        parts, [](const WhyPart& part) { return part.kind == PartKind::Attention || part.kind == PartKind::Context; });
     while (!parts.empty()) {
         int best = -1;
         for (size_t i = 0; i < parts.size(); ++i) {
             const WhyPart& part = parts[i];
-            const bool leads = part.kind == Kind::Attention || part.kind == Kind::Head || part.kind == Kind::Context ||
-                               part.kind == Kind::Source || (part.kind == Kind::State && !attends);
+            const bool leads = part.kind == PartKind::Attention || part.kind == PartKind::Head ||
+                               part.kind == PartKind::Context || part.kind == PartKind::Source ||
+                               (part.kind == PartKind::State && !attends);
             if (!leads || !part.opens) continue;
             if (best < 0 || std::abs(part.amount) > std::abs(parts[static_cast<size_t>(best)].amount))
                 best = static_cast<int>(i);
@@ -86,12 +87,12 @@ void WhyPicture::findStrongest(const std::function<bool()>& wanted) {
     };
     for (const WhyPart& part : m_why->parts()) {
         if (wanted && !wanted()) return;
-        if (part.kind != Kind::Attention && part.kind != Kind::Context) continue;
+        if (part.kind != PartKind::Attention && part.kind != PartKind::Context) continue;
         for (const WhyPart& inside : m_why->open(part)) {
-            if (inside.kind == Kind::Source) take(inside);
-            if (inside.kind != Kind::Head) continue;
+            if (inside.kind == PartKind::Source) take(inside);
+            if (inside.kind != PartKind::Head) continue;
             for (const WhyPart& source : m_why->open(inside))
-                if (source.kind == Kind::Source) take(source);
+                if (source.kind == PartKind::Source) take(source);
         }
     }
 }

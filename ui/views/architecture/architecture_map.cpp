@@ -18,7 +18,7 @@ using Item = ArchitectureMap::Item;
 using ItemKind = ArchitectureMap::ItemKind;
 using Kind = ModuleBlock::Kind;
 
-constexpr double kLargestGap = 40, kSmallestGap = 9, kFramePadding = 10, kFrameTop = 20;
+constexpr double kMapLargestGap = 40, kMapSmallestGap = 9, kFramePadding = 10, kFrameTop = 20;
 constexpr double kLane = 34, kBetweenLanes = 8;       ///< of two blocks that read the same, one above the other
 constexpr double kThought = 12, kBetweenStrips = 18;  ///< of the one row below the memory, and for its name
 constexpr double kNoBar = 91;                         ///< of a word and its probability, without the bar of it
@@ -38,7 +38,7 @@ public:
     /// `openLayer`: an index into the stack's layers, or -1.
     /// `tight`: narrower blocks.
     void build(int openLayer, Detail detail, bool strips, bool tight = false);
-    double narrowest() const { return fixedWidth() + gaps() * kSmallestGap; }
+    double narrowest() const { return fixedWidth() + gaps() * kMapSmallestGap; }
     void place();
 
 private:
@@ -272,7 +272,8 @@ void Row::connect(const std::vector<QRectF>& from, const std::vector<QRectF>& to
 }
 
 void Row::place() {
-    const double gap = std::clamp((m_area.width() - fixedWidth()) / std::max(1.0, gaps()), kSmallestGap, kLargestGap);
+    const double gap =
+        std::clamp((m_area.width() - fixedWidth()) / std::max(1.0, gaps()), kMapSmallestGap, kMapLargestGap);
     // Words keep their width.
     double words = 0;
     for (const Piece& piece : m_pieces)

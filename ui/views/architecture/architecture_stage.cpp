@@ -433,3 +433,5 @@ bool ArchitectureStage::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_architecture_stage.cpp"

@@ -270,3 +270,5 @@ void ArchitectureView::showPath() {
 }
 
 }  // namespace headlight
+
+#include "moc_architecture_view.cpp"

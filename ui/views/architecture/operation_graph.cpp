@@ -18,7 +18,7 @@ constexpr double kRangedLane = 64;         ///< of a matrix that is high enough 
 constexpr double kScope = 14;              ///< below one from outside, for where it comes from
 constexpr double kOver = 16;               ///< above these, for the keys' way, which comes over the top
 constexpr double kNarrowestWord = 20;      ///< of a column that has its word above it
-constexpr double kLargestCell = 46, kLargestGap = 48, kSmallestGap = 22;
+constexpr double kLargestCell = 46, kGraphLargestGap = 48, kGraphSmallestGap = 22;
 constexpr double kLeastShare = 0.48;  ///< of its own width, of what is not square: so wide are the names above them
 constexpr double kLabels = 56;        ///< room for the words of rows
 
@@ -319,7 +319,8 @@ OperationGraph layOutOperations(const Trace& trace, const std::vector<int>& reco
     }
     // What is not square gives way first.
     const double gaps = std::max(1.0, static_cast<double>(widths.size()) - 1);
-    const double gap = std::clamp((area.width() - squares - others - labels) / gaps, kSmallestGap, kLargestGap);
+    const double gap =
+        std::clamp((area.width() - squares - others - labels) / gaps, kGraphSmallestGap, kGraphLargestGap);
     graph.gap = gap;
     const double room = area.width() - labels - gap * gaps;
     const double squeeze = std::clamp((room - squares) / std::max(1.0, others), kLeastShare, 1.6);

@@ -365,3 +365,5 @@ QString AttentionStage::sentence(Selection::Cell cell) const {
 }
 
 }  // namespace headlight
+
+#include "moc_attention_stage.cpp"

@@ -222,3 +222,5 @@ QString AttentionView::mutedLabel() const {
 }
 
 }  // namespace headlight
+
+#include "moc_attention_view.cpp"

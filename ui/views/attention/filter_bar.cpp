@@ -92,3 +92,5 @@ void FilterBar::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_filter_bar.cpp"

@@ -334,3 +334,5 @@ bool HeadWall::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_head_wall.cpp"

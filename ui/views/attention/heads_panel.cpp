@@ -20,8 +20,8 @@
 namespace headlight {
 namespace {
 
-constexpr int kWidth = 300;
-constexpr int kMargin = 20;
+constexpr int kPanelWidth = 300;
+constexpr int kPanelMargin = 20;
 constexpr int kSwitchesInARow = 4;
 
 /// Checked means muted.
@@ -114,14 +114,14 @@ HeadsPanel::HeadsPanel(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_counts(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_grid(new HeadGrid) {
-    setFixedWidth(kWidth);
+    setFixedWidth(kPanelWidth);
     yieldBelow(720);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 12, 1, 16);
     column->setSpacing(0);
     auto* heading = new QVBoxLayout;
-    heading->setContentsMargins(kMargin, 0, kMargin, 0);
+    heading->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
     heading->setSpacing(2);
     auto* wall = new Button(Button::Kind::Ghost, tr("All as a wall"));
     wall->setHeight(26);
@@ -159,7 +159,7 @@ QWidget* HeadsPanel::makeMuteSection() {
 
     auto* section = new QWidget;
     auto* column = new QVBoxLayout(section);
-    column->setContentsMargins(kMargin, 10, kMargin, 0);
+    column->setContentsMargins(kPanelMargin, 10, kPanelMargin, 0);
     column->setSpacing(0);
     column->addLayout(titled(new Caption(tr("Mute heads"), 13, QFont::DemiBold, Caption::Tone::Main), m_reset));
     column->addWidget(m_muteBlock);
@@ -186,7 +186,7 @@ QWidget* HeadsPanel::makeTranslations() {
 
     auto* section = new QWidget;
     auto* column = new QVBoxLayout(section);
-    column->setContentsMargins(kMargin, 20, kMargin, 0);
+    column->setContentsMargins(kPanelMargin, 20, kPanelMargin, 0);
     column->setSpacing(6);
     column->addLayout(
         titled(new Caption(tr("All heads on"), 12, QFont::DemiBold, Caption::Tone::Main), m_baselineLogProb));
@@ -253,3 +253,5 @@ void HeadsPanel::setMutedTranslation(const TranslationRow& row, const QString& l
 }
 
 }  // namespace headlight
+
+#include "moc_heads_panel.cpp"

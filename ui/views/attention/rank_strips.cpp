@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kHeight = 44;
+constexpr int kStripHeight = 44;
 constexpr double kWords = 132, kRank = 40;  ///< room before and behind a line
 
 }  // namespace
@@ -34,14 +34,14 @@ void RankStrips::setStrips(std::vector<Strip> strips) {
 }
 
 QSize RankStrips::sizeHint() const {
-    return {260, kHeight * static_cast<int>(m_strips.size())};
+    return {260, kStripHeight * static_cast<int>(m_strips.size())};
 }
 
 void RankStrips::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     const double left = kWords, length = width() - kWords - kRank;
-    double y = kHeight / 2.0;
+    double y = kStripHeight / 2.0;
     for (const Strip& strip : m_strips) {
         paint::centredText(p, {0, y - 8}, strip.name, uiFont(12, QFont::Medium), t.text);
         const double number = strip.number.isEmpty() ? 0 : paint::textWidth(strip.number, monoFont(11)) + 6;
@@ -62,8 +62,10 @@ void RankStrips::paintEvent(QPaintEvent*) {
             paint::centredText(p, {static_cast<double>(width()), y}, QString::number(strip.rank),
                                monoFont(15, QFont::DemiBold), t.text, Anchor::End);
         }
-        y += kHeight;
+        y += kStripHeight;
     }
 }
 
 }  // namespace headlight
+
+#include "moc_rank_strips.cpp"

@@ -101,3 +101,5 @@ void RowReadout::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_row_readout.cpp"

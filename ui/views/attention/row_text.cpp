@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHeight = 24, kLine = 28, kBeside = 10, kGap = 3, kEdge = 2;
+constexpr double kRowHeight = 24, kLine = 28, kBeside = 10, kGap = 3, kEdge = 2;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::vector<QRectF> RowText::flow(double width) const {
             x = kEdge;
             y += kLine;
         }
-        boxes.emplace_back(x, y, box, kHeight);
+        boxes.emplace_back(x, y, box, kRowHeight);
         x += box + kGap;
     }
     return boxes;
@@ -90,3 +90,5 @@ void RowText::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_row_text.cpp"

@@ -268,3 +268,5 @@ void WallHead::showStudy(const HeadStudy& study) {
 }
 
 }  // namespace headlight
+
+#include "moc_wall_head.cpp"

@@ -289,3 +289,5 @@ void WallPage::tellShared(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_wall_page.cpp"

@@ -159,3 +159,5 @@ void Chip::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_wall_rows.cpp"

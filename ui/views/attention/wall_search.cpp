@@ -18,9 +18,9 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWidth = 276;
-constexpr int kMargin = 20;
-constexpr int kRowMargin = kMargin - 8;  ///< rows have a ground that reaches further out than their text
+constexpr int kSearchWidth = 276;
+constexpr int kSearchMargin = 20;
+constexpr int kRowMargin = kSearchMargin - 8;  ///< rows have a ground that reaches further out than their text
 
 QString kindName(AttentionBlock::Kind kind) {
     switch (kind) {
@@ -53,7 +53,7 @@ Button* smallButton(const QString& label, const QString& tip) {
 }  // namespace
 
 WallSearch::WallSearch(QWidget* parent) : Panel(Qt::RightEdge, parent) {
-    setFixedWidth(kWidth);
+    setFixedWidth(kSearchWidth);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);
     all->setContentsMargins(0, 12, 1, 16);
@@ -70,7 +70,7 @@ WallSearch::WallSearch(QWidget* parent) : Panel(Qt::RightEdge, parent) {
 
 QWidget* WallSearch::makeHeading() {
     auto* part = new QWidget;
-    auto* parts = column(part, kMargin, 8);
+    auto* parts = column(part, kSearchMargin, 8);
     auto* row = new QHBoxLayout;
     m_size = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary);
     auto* back = smallButton(tr("One block"), tr("The heads of one block, large enough to read"));
@@ -101,7 +101,7 @@ QWidget* WallSearch::makeSearch() {
     auto* part = new QWidget;
     auto* parts = column(part, 0, 6);
     auto* top = new QWidget;
-    auto* topParts = column(top, kMargin, 6);
+    auto* topParts = column(top, kSearchMargin, 6);
     topParts->addWidget(new Caption(tr("That look from"), 12, QFont::Medium, Caption::Tone::Secondary));
     auto* words = new QHBoxLayout;
     words->setSpacing(6);
@@ -137,7 +137,7 @@ QWidget* WallSearch::makeHabits() {
     auto* part = new QWidget;
     auto* parts = column(part, 0, 4);
     auto* heading = new QHBoxLayout;
-    heading->setContentsMargins(kMargin, 0, kMargin, 0);
+    heading->setContentsMargins(kSearchMargin, 0, kSearchMargin, 0);
     heading->addWidget(new Caption(tr("Found to look at"), 13, QFont::DemiBold, Caption::Tone::Main), 1);
     heading->addWidget(new Caption(tr("heads"), 12, QFont::Normal, Caption::Tone::Faint));
     parts->addLayout(heading);
@@ -158,7 +158,7 @@ QWidget* WallSearch::makeHabits() {
     m_judged->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_judge = smallButton({}, {});
     auto* study = new QHBoxLayout;
-    study->setContentsMargins(kMargin, 0, kMargin, 0);
+    study->setContentsMargins(kSearchMargin, 0, kSearchMargin, 0);
     study->addWidget(m_judged, 1);
     study->addWidget(m_judge);
     parts->addLayout(study);
@@ -177,7 +177,7 @@ QWidget* WallSearch::makeHabits() {
 
 QWidget* WallSearch::makeLayers() {
     auto* part = new QWidget;
-    auto* parts = column(part, kMargin, 4);
+    auto* parts = column(part, kSearchMargin, 4);
     m_layerText = new Caption({}, 12, QFont::Medium, Caption::Tone::Main);
     auto* heading = new QHBoxLayout;
     heading->addWidget(new Caption(tr("Layers"), 13, QFont::DemiBold, Caption::Tone::Main), 1);
@@ -196,7 +196,7 @@ QWidget* WallSearch::makeLayers() {
 
 QWidget* WallSearch::makeOrders() {
     auto* part = new QWidget;
-    auto* parts = column(part, kMargin, 6);
+    auto* parts = column(part, kSearchMargin, 6);
     parts->addWidget(new Caption(tr("Order"), 13, QFont::DemiBold, Caption::Tone::Main));
     m_orders = new QButtonGroup(this);
     const QStringList names{tr("Layer"),    tr("Habit"),      tr("Entropy"),
@@ -308,3 +308,5 @@ void WallSearch::showStudy(const HeadStudy& study) {
 }
 
 }  // namespace headlight
+
+#include "moc_wall_search.cpp"

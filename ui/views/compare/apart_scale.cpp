@@ -47,3 +47,5 @@ void ApartScale::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_apart_scale.cpp"

@@ -163,3 +163,5 @@ void ChangeList::putIn(HandChange change) {
 }
 
 }  // namespace headlight
+
+#include "moc_change_list.cpp"

@@ -33,7 +33,7 @@ namespace {
 
 using Kind = Comparison::Kind;
 
-constexpr int kNarrowest = 300, kWidest = 392;
+constexpr int kNarrowest = 300, kCompareWidest = 392;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
 
 QWidget* CompareView::makePanel() {
     auto* panel = new Panel(Qt::RightEdge);
-    panel->takeShare(kNarrowest, kWidest);
+    panel->takeShare(kNarrowest, kCompareWidest);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(20, 12, 20, 16);
@@ -315,3 +315,5 @@ void CompareView::refresh() {
 }
 
 }  // namespace headlight
+
+#include "moc_compare_view.cpp"

@@ -310,3 +310,5 @@ void DivergenceMap::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_divergence_map.cpp"

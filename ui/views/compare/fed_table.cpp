@@ -21,9 +21,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kSides = 92, kMostSides = 160, kLetter = 18, kLeast = 58, kMost = 124, kWidest = 148, kGap = 6,
-                 kBeside = 26;
-constexpr double kFed = 12, kFirst = 24, kSecond = 76, kChip = 26, kNumber = 14;  ///< from the top
+constexpr double kSides = 92, kMostSides = 160, kLetter = 18, kFedLeast = 58, kFedMost = 124, kFedWidest = 148,
+                 kFedGap = 6, kBeside = 26;
+constexpr double kFed = 12, kFirst = 24, kSecond = 76, kFedChip = 26, kNumber = 14;  ///< from the top
 constexpr double kCross = 16;
 
 QString probability(double value) {
@@ -76,7 +76,7 @@ double FedTable::leastSides() const {
 
 /// The names on one line where the words leave room for that; else these break.
 double FedTable::sides() const {
-    const double spare = width() - endWidth() - kMost * static_cast<double>(m_shown.words.size());
+    const double spare = width() - endWidth() - kFedMost * static_cast<double>(m_shown.words.size());
     const double least = leastSides();
     const double names =
         std::max(paint::textWidth(m_shown.first, uiFont(11)), paint::textWidth(m_shown.second, uiFont(11)));
@@ -84,20 +84,20 @@ double FedTable::sides() const {
 }
 
 double FedTable::wordRoom() const {
-    return std::max(kLeast, width() - sides() - endWidth());
+    return std::max(kFedLeast, width() - sides() - endWidth());
 }
 
 /// An even share, where all of them fit with letters that are a little smaller; else what the longest word asks.
 double FedTable::columnWidth() const {
     const double even = wordRoom() / std::max<double>(1, static_cast<double>(m_shown.words.size()));
-    if (even >= kLeast) return std::floor(std::min(even, kWidest));
-    double wide = kLeast;
+    if (even >= kFedLeast) return std::floor(std::min(even, kFedWidest));
+    double wide = kFedLeast;
     for (const FedWord& word : m_shown.words) {
-        wide = std::max(wide, paint::textWidth(word.fed + QStringLiteral(" →"), uiFont(12)) + kGap);
+        wide = std::max(wide, paint::textWidth(word.fed + QStringLiteral(" →"), uiFont(12)) + kFedGap);
         for (const QString& each : {word.first.word, word.second ? word.second->word : QString()})
-            wide = std::max(wide, paint::textWidth(each, uiFont(13, QFont::DemiBold)) + kGap + 10);
+            wide = std::max(wide, paint::textWidth(each, uiFont(13, QFont::DemiBold)) + kFedGap + 10);
     }
-    return std::floor(std::min(wide, kMost));
+    return std::floor(std::min(wide, kFedMost));
 }
 
 double FedTable::endWidth() const {
@@ -213,11 +213,11 @@ void FedTable::paintSides(QPainter& p) const {
     paint::centredText(p, {0, kFed}, m_shown.saysNext ? tr("fed") : tr("reads"), uiFont(11, QFont::Medium), t.text3);
     for (const auto& [letter, name, top] :
          {std::tuple(QStringLiteral("A"), m_shown.first, kFirst), {QStringLiteral("B"), m_shown.second, kSecond}}) {
-        paint::centredText(p, {0, top + kChip / 2}, letter, uiFont(15, QFont::DemiBold), t.text);
+        paint::centredText(p, {0, top + kFedChip / 2}, letter, uiFont(15, QFont::DemiBold), t.text);
         p.setFont(uiFont(11));
         p.setPen(t.text2);
         // A file's name breaks at its dashes.
-        p.drawText(QRectF(kLetter, top - 10, sides() - kLetter - 4, kChip + 20), Qt::AlignVCenter | Qt::TextWordWrap,
+        p.drawText(QRectF(kLetter, top - 10, sides() - kLetter - 4, kFedChip + 20), Qt::AlignVCenter | Qt::TextWordWrap,
                    name);
     }
 }
@@ -225,7 +225,7 @@ void FedTable::paintSides(QPainter& p) const {
 void FedTable::paintSaid(QPainter& p, const QRectF& column, double top, const std::optional<SaidWord>& said,
                          bool differs) const {
     const Theme& t = Theme::of(this);
-    const QRectF chip(column.left() + kGap / 2, top, column.width() - kGap, kChip);
+    const QRectF chip(column.left() + kFedGap / 2, top, column.width() - kFedGap, kFedChip);
     if (!said) return paint::centredText(p, chip.center(), QStringLiteral("–"), uiFont(13), t.text3, Anchor::Middle);
     paint::box(p, chip, differs ? t.badTint : t.surface, differs ? t.bad : t.line2, 6);
     const QFont large = uiFont(13, differs ? QFont::DemiBold : QFont::Medium);
@@ -253,8 +253,8 @@ void FedTable::paintColumn(QPainter& p, int word) const {
     const QString fed = shown.fed.isEmpty() ? tr("all of it")
                         : m_shown.saysNext  ? shown.fed + QStringLiteral(" →")
                                             : shown.fed;
-    const QFont font = paint::fitting(fed, uiFont(12), column.width() - kGap);
-    paint::centredText(p, {column.center().x(), kFed}, paint::elided(fed, font, column.width() - kGap), font,
+    const QFont font = paint::fitting(fed, uiFont(12), column.width() - kFedGap);
+    paint::centredText(p, {column.center().x(), kFed}, paint::elided(fed, font, column.width() - kFedGap), font,
                        isCurrent ? t.nowText : t.text3, Anchor::Middle);
     paintSaid(p, column, kFirst, shown.first, false);
     paintSaid(p, column, kSecond, shown.second, shown.differs());
@@ -265,7 +265,7 @@ void FedTable::paintEnd(QPainter& p) const {
     const Theme& t = Theme::of(this);
     const int count = countShown(), behind = static_cast<int>(m_shown.words.size()) - m_from - count;
     const QRectF last = columnRect(m_from + count - 1);
-    const double middle = kFirst + kChip / 2;
+    const double middle = kFirst + kFedChip / 2;
     if (m_from > 0)
         paint::centredText(p, {columnRect(m_from).left() - kBeside / 2, middle}, QStringLiteral("+%1").arg(m_from),
                            monoFont(11), t.text3, Anchor::Middle);
@@ -279,8 +279,8 @@ void FedTable::paintEnd(QPainter& p) const {
                        Anchor::End);
     if (!m_shown.secondLogProb) return;
     const bool isLess = *m_shown.secondLogProb < *m_shown.firstLogProb;
-    paint::centredText(p, {right, kSecond + kChip / 2}, logProb(*m_shown.secondLogProb), monoFont(12, QFont::DemiBold),
-                       isLess ? t.bad : t.text, Anchor::End);
+    paint::centredText(p, {right, kSecond + kFedChip / 2}, logProb(*m_shown.secondLogProb),
+                       monoFont(12, QFont::DemiBold), isLess ? t.bad : t.text, Anchor::End);
 }
 
 void FedTable::paintEvent(QPaintEvent*) {
@@ -294,3 +294,5 @@ void FedTable::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_fed_table.cpp"

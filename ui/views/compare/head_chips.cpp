@@ -15,7 +15,7 @@
 namespace headlight {
 
 namespace {
-constexpr double kGap = 4, kChip = 28, kWeight = 24, kBetween = 6, kLeast = 32, kMost = 52;
+constexpr double kHeadGap = 4, kHeadChip = 28, kWeight = 24, kBetween = 6, kHeadLeast = 32, kHeadMost = 52;
 }  // namespace
 
 HeadChips::HeadChips(QWidget* parent) : QWidget(parent) {
@@ -53,18 +53,18 @@ bool HeadChips::areAllMuted() const {
 
 /// Eight, where they fit: blocks have a multiple of four heads as a rule.
 int HeadChips::inRow(double width) const {
-    const int fit = std::max(1, static_cast<int>((width + kGap) / (kLeast + kGap)));
+    const int fit = std::max(1, static_cast<int>((width + kHeadGap) / (kHeadLeast + kHeadGap)));
     return fit >= 8 ? 8 : fit >= 4 ? 4 : fit;
 }
 
 double HeadChips::rowHeight() const {
-    return kChip + (m_weights.empty() ? 0 : 2 + kWeight);
+    return kHeadChip + (m_weights.empty() ? 0 : 2 + kWeight);
 }
 
 QRectF HeadChips::chip(int head) const {
     const int row = inRow(width());
-    const double wide = std::min(kMost, (width() + kGap) / row - kGap);
-    return {(head % row) * (wide + kGap), std::floor(head / row) * (rowHeight() + kBetween), wide, kChip};
+    const double wide = std::min(kHeadMost, (width() + kHeadGap) / row - kHeadGap);
+    return {(head % row) * (wide + kHeadGap), std::floor(head / row) * (rowHeight() + kBetween), wide, kHeadChip};
 }
 
 int HeadChips::heightFor(int width) const {
@@ -74,7 +74,7 @@ int HeadChips::heightFor(int width) const {
 
 int HeadChips::headAt(QPointF at) const {
     for (int head = 0; head < m_count; ++head)
-        if (chip(head).adjusted(0, 0, kGap, rowHeight() - kChip).contains(at)) return head;
+        if (chip(head).adjusted(0, 0, kHeadGap, rowHeight() - kHeadChip).contains(at)) return head;
     return -1;
 }
 
@@ -141,3 +141,5 @@ void HeadChips::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_head_chips.cpp"

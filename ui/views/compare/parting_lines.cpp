@@ -289,3 +289,5 @@ void PartingLines::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_parting_lines.cpp"

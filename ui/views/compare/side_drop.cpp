@@ -68,3 +68,5 @@ void SideDrop::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_side_drop.cpp"

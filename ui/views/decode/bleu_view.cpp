@@ -438,3 +438,5 @@ void BleuView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_bleu_view.cpp"

@@ -289,3 +289,5 @@ void DecodePanel::setNextWords(const std::vector<NextWord>& words) {
 }
 
 }  // namespace headlight
+
+#include "moc_decode_panel.cpp"

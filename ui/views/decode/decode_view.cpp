@@ -350,3 +350,5 @@ void DecodeView::fixNextWord(const QString& word) {
 }
 
 }  // namespace headlight
+
+#include "moc_decode_view.cpp"

@@ -356,3 +356,5 @@ void ForcingView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_forcing_view.cpp"

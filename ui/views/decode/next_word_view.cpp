@@ -372,3 +372,5 @@ void NextWordView::take(int word) {
 }
 
 }  // namespace headlight
+
+#include "moc_next_word_view.cpp"

@@ -17,7 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr double kTitle = 22, kFoot = 30;     ///< above each shape; below all of them
-constexpr double kWords = 68, kBetween = 20;  ///< of a sentence's words; between two sentences
+constexpr double kWords = 68, kBetweenSentences = 20;  ///< of a sentence's words; between two sentences
 constexpr double kHeadNames = 14;
 constexpr double kSmallestName = 9, kTallest = 32;  ///< of a row
 
@@ -63,7 +63,7 @@ void BatchShapes::setChosen(const Place& place) {
 
 double BatchShapes::halfWidth() const {
     const auto sentences = std::max(2.0, static_cast<double>(m_batch.sentences.size()));
-    return (width() - 2 - kBetween * (sentences - 1)) / sentences;  // a frame stands a pixel outside
+    return (width() - 2 - kBetweenSentences * (sentences - 1)) / sentences;  // a frame stands a pixel outside
 }
 
 double BatchShapes::bandHeight() const {
@@ -79,7 +79,7 @@ BatchShapes::Grid BatchShapes::gridOf(Shape shape, int sentence) const {
     const QRectF band = bandOf(shape);
     const bool byHead = shape == Turned || shape == Scores;
     Grid grid;
-    grid.left = sentence * (halfWidth() + kBetween) + kWords;
+    grid.left = sentence * (halfWidth() + kBetweenSentences) + kWords;
     grid.top = band.top() + kTitle + (byHead ? kHeadNames : 2);
     grid.gap = shape == Joined ? 0 : byHead ? 8 : 4;
     grid.rowGap = byHead ? 0 : 3;
@@ -293,3 +293,5 @@ void BatchShapes::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_batch_shapes.cpp"

@@ -381,3 +381,5 @@ void EquationStage::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_equation_stage.cpp"

@@ -393,3 +393,5 @@ void MaskView::showStages() {
 }
 
 }  // namespace headlight
+
+#include "moc_mask_view.cpp"

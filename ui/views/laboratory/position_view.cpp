@@ -364,3 +364,5 @@ void PositionView::showShuffled() {
 }
 
 }  // namespace headlight
+
+#include "moc_position_view.cpp"

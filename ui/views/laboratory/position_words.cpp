@@ -14,9 +14,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("PositionView", text);
-}
+struct PositionWordsText {
+    Q_DECLARE_TR_FUNCTIONS(PositionView)
+};
 
 /// Which wave stands in a column: sin or cos of pos / base^(2i/width).
 struct Wave {
@@ -38,25 +38,29 @@ bool isPapersTable(const ModelConfig& config) {
 }
 
 QString howItKnowsOrder(const TrainedModel* model) {
-    if (!model) return tr("How a model knows word order");
+    if (!model) return PositionWordsText::tr("How a model knows word order");
     const ModelConfig& config = model->network->config();
-    if (config.recurrent()) return tr("The open model has no table of positions: it reads word after word.");
+    if (config.recurrent())
+        return PositionWordsText::tr("The open model has no table of positions: it reads word after word.");
     switch (config.positionalEncoding) {
         case PositionalKind::Sinusoidal:
             return (isPapersTable(config)
-                        ? tr("The open model adds such a table to its words: sines and cosines in turn, d = %1.")
-                        : tr("The open model adds a table to its words: all sines, then all cosines, d = %1."))
+                        ? PositionWordsText::tr(
+                              "The open model adds such a table to its words: sines and cosines in turn, d = %1.")
+                        : PositionWordsText::tr(
+                              "The open model adds a table to its words: all sines, then all cosines, d = %1."))
                 .arg(config.embeddingWidth());
         case PositionalKind::Learned:
-            return tr("The open model adds a table that it learned to its words, d = %1.").arg(config.embeddingWidth());
+            return PositionWordsText::tr("The open model adds a table that it learned to its words, d = %1.")
+                .arg(config.embeddingWidth());
         case PositionalKind::None:
-            return tr("The open model is told nothing of positions.");
+            return PositionWordsText::tr("The open model is told nothing of positions.");
         case PositionalKind::Rotary:
-            return tr(
+            return PositionWordsText::tr(
                 "The open model has no such table: it turns queries and keys by their positions (Values, “Q "
                 "turned”).");
         case PositionalKind::Relative:
-            return tr(
+            return PositionWordsText::tr(
                 "The open model has no such table: it adds a number to each score by the distance of the two "
                 "words (Values, “Relative bias”).");
     }
@@ -65,14 +69,15 @@ QString howItKnowsOrder(const TrainedModel* model) {
 
 QString whatItAddsInstead(const TrainedModel& model) {
     const ModelConfig& config = model.network->config();
-    if (config.recurrent()) return tr("Nothing is added to a word: a state goes from word to word.");
+    if (config.recurrent()) return PositionWordsText::tr("Nothing is added to a word: a state goes from word to word.");
     if (config.positionalEncoding == PositionalKind::Rotary)
-        return tr("Nothing is added to a word: each attention turns its queries and keys by their positions.");
+        return PositionWordsText::tr(
+            "Nothing is added to a word: each attention turns its queries and keys by their positions.");
     if (config.positionalEncoding == PositionalKind::Relative)
-        return tr(
+        return PositionWordsText::tr(
             "Nothing is added to a word: each attention adds a learned number to a score, by the distance of the "
             "two words.");
-    return tr("Nothing is added to a word.");
+    return PositionWordsText::tr("Nothing is added to a word.");
 }
 
 ShuffledReading readShuffled(const TrainedModel& model, const Trace& trace, unsigned shuffles) {
@@ -97,9 +102,11 @@ ShuffledReading readShuffled(const TrainedModel& model, const Trace& trace, unsi
 }
 
 QString textOf(const ShuffledReading& reading) {
-    QString told = tr("“%1” reads as “%2”.").arg(reading.words, reading.reads);
+    QString told = PositionWordsText::tr("“%1” reads as “%2”.").arg(reading.words, reading.reads);
     if (!reading.canBeDeaf) return told;
-    return told + u' ' + tr("Without positions “%1”; in the right order “%2”.").arg(reading.deaf, reading.deafInOrder);
+    return told + u' ' +
+           PositionWordsText::tr("Without positions “%1”; in the right order “%2”.")
+               .arg(reading.deaf, reading.deafInOrder);
 }
 
 QString formulaOf(const ShownTable& shown) {
@@ -113,7 +120,7 @@ QString formulaOf(const ShownTable& shown) {
                 "PE<sub>pos, i</sub> = sin(pos / n<sup>2i/d</sup>)<br>"
                 "PE<sub>pos, d/2+i</sub> = cos(pos / n<sup>2i/d</sup>)");
         case ShownTable::Kind::Learned:
-            return tr("PE<sub>pos</sub>: a row of weights, learned like all others");
+            return PositionWordsText::tr("PE<sub>pos</sub>: a row of weights, learned like all others");
     }
     return {};
 }
@@ -121,11 +128,11 @@ QString formulaOf(const ShownTable& shown) {
 QString captionOf(const ShownTable& shown) {
     switch (shown.kind) {
         case ShownTable::Kind::Interleaved:
-            return tr("low dimensions turn fast, high ones slowly");
+            return PositionWordsText::tr("low dimensions turn fast, high ones slowly");
         case ShownTable::Kind::Halves:
-            return tr("all sines, then all cosines, fast ones first");
+            return PositionWordsText::tr("all sines, then all cosines, fast ones first");
         case ShownTable::Kind::Learned:
-            return tr("weights that the model learned");
+            return PositionWordsText::tr("weights that the model learned");
     }
     return {};
 }
@@ -134,7 +141,7 @@ QString cellOf(const ShownTable& shown, int position, int dimension) {
     const PositionTable& table = *shown.table;
     const QString value = formatNumber(static_cast<double>(table.at(position, dimension)), 4);
     if (shown.kind == ShownTable::Kind::Learned)
-        return tr("position %1, dimension %2<br><b>%3</b>, from the open model")
+        return PositionWordsText::tr("position %1, dimension %2<br><b>%3</b>, from the open model")
             .arg(position)
             .arg(dimension)
             .arg(value);
@@ -142,11 +149,13 @@ QString cellOf(const ShownTable& shown, int position, int dimension) {
     const double divisor = std::pow(shown.base, 2.0 * wave.i / table.width);
     const QString name = wave.cosine ? QStringLiteral("cos") : QStringLiteral("sin");
     const QString line = QStringLiteral("<tr><td>%1</td><td width=16></td><td align=right>%2</td></tr>");
-    return tr("position %1, dimension %2, so i = %3").arg(position).arg(dimension).arg(wave.i) +
+    return PositionWordsText::tr("position %1, dimension %2, so i = %3").arg(position).arg(dimension).arg(wave.i) +
            QStringLiteral("<table>") +
-           line.arg(tr("%1<sup>%2/%3</sup>").arg(baseText(shown.base)).arg(2 * wave.i).arg(table.width),
-                    formatNumber(divisor, 4)) +
-           line.arg(tr("%1 / %2").arg(position).arg(formatNumber(divisor, 4)), formatNumber(position / divisor, 4)) +
+           line.arg(
+               PositionWordsText::tr("%1<sup>%2/%3</sup>").arg(baseText(shown.base)).arg(2 * wave.i).arg(table.width),
+               formatNumber(divisor, 4)) +
+           line.arg(PositionWordsText::tr("%1 / %2").arg(position).arg(formatNumber(divisor, 4)),
+                    formatNumber(position / divisor, 4)) +
            line.arg(QStringLiteral("%1(%2)").arg(name, formatNumber(position / divisor, 4)),
                     QStringLiteral("<b>%1</b>").arg(value)) +
            QStringLiteral("</table>");

@@ -475,3 +475,5 @@ void QueryKeyValueView::point(Matrix which, int row, int column) {
 }
 
 }  // namespace headlight
+
+#include "moc_query_key_value_view.cpp"

@@ -126,3 +126,5 @@ void ScorePlane::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_score_plane.cpp"

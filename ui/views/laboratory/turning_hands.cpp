@@ -231,3 +231,5 @@ void TurningHands::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_turning_hands.cpp"

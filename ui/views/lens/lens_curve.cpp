@@ -94,3 +94,5 @@ void LensCurve::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_lens_curve.cpp"

@@ -176,3 +176,5 @@ bool LensGrid::viewportEvent(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_lens_grid.cpp"

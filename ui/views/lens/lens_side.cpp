@@ -89,3 +89,5 @@ void LensSide::showCell(const LensPicture* picture, bool sublayers) {
 }
 
 }  // namespace headlight
+
+#include "moc_lens_side.cpp"

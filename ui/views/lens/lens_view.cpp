@@ -226,3 +226,5 @@ void LensView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_lens_view.cpp"

@@ -20,7 +20,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kScale = 36, kTop = 34, kChip = 24, kRow = 20, kBottom = 10;
+constexpr double kScale = 36, kColumnsTop = 34, kChip = 24, kRow = 20, kBottom = 10;
 constexpr double kNarrowest = 92, kWidest = 220, kBar = 56;
 constexpr int kFewestRows = 2;
 constexpr double kLeastBars = 56;
@@ -61,7 +61,7 @@ void LossColumns::layOut() {
 }
 
 int LossColumns::expectedRows() const {
-    const double left = viewport()->height() - kTop - kLeastBars - kChip - 24 - kBottom;
+    const double left = viewport()->height() - kColumnsTop - kLeastBars - kChip - 24 - kBottom;
     return std::clamp(static_cast<int>(left / kRow), kFewestRows, LossPicture::likely);
 }
 
@@ -72,7 +72,7 @@ QRectF LossColumns::columnRect(int index) const {
 
 double LossColumns::yOf(double loss) const {
     const double bottom = viewport()->height() - kBottom - expectedRows() * kRow - kChip - 24;
-    return bottom - (bottom - kTop) * std::clamp(loss / m_most, 0.0, 1.0);
+    return bottom - (bottom - kColumnsTop) * std::clamp(loss / m_most, 0.0, 1.0);
 }
 
 QRectF LossColumns::barRect(int index) const {
@@ -266,3 +266,5 @@ void LossColumns::paintExpected(QPainter& p, const Theme& t, int index) const {
 }
 
 }  // namespace headlight
+
+#include "moc_loss_columns.cpp"

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 28, kTop = 28, kRight = 8, kBelow = 40;
+constexpr double kLeft = 28, kCurveTop = 28, kRight = 8, kBelow = 40;
 constexpr double kSurest = 1e-7;  ///< the curve ends so far before 1, where it is infinite
 
 }  // namespace
@@ -40,7 +40,7 @@ void LossCurve::show(std::shared_ptr<const LossShown> shown) {
 }
 
 QRectF LossCurve::plot() const {
-    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+    return {kLeft, kCurveTop, width() - kLeft - kRight, height() - kCurveTop - kBelow};
 }
 
 QPointF LossCurve::at(double probability, double loss) const {
@@ -126,3 +126,5 @@ void LossCurve::paintWords(QPainter& p) const {
 }
 
 }  // namespace headlight
+
+#include "moc_loss_curve.cpp"

@@ -21,8 +21,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kYieldsBelow = 800, kMargin = 20, kBarRow = 26, kTableRow = 24, kFewRows = 4;
-constexpr double kNames = 124, kNumbers = 60;
+constexpr int kYieldsBelow = 800, kSideMargin = 20, kBarRow = 26, kTableRow = 24, kFewRows = 4;
+constexpr double kSideNames = 124, kNumbers = 60;
 
 QString written(double number, bool isHidden) {
     return isHidden ? HiddenArea::mark() : formatNumber(number, 3);
@@ -57,13 +57,13 @@ void PerplexityBars::paintEvent(QPaintEvent*) {
     double most = 4;
     for (const Bar& bar : m_bars)
         if (!bar.isHidden) most = std::max(most, bar.perplexity);
-    const double left = kNames + 12, room = width() - kNumbers - left;
+    const double left = kSideNames + 12, room = width() - kNumbers - left;
     const double one = left + room / most;
     for (size_t i = 0; i < m_bars.size(); ++i) {
         const Bar& bar = m_bars[i];
         const double middle = kBarRow * (static_cast<double>(i) + 0.5);
         const QFont font = uiFont(12, bar.isNow ? QFont::DemiBold : QFont::Normal);
-        paint::centredText(p, {kNames, middle}, paint::elided(bar.name, font, kNames), font,
+        paint::centredText(p, {kSideNames, middle}, paint::elided(bar.name, font, kSideNames), font,
                            bar.isNow ? t.nowText : t.text2, Anchor::End);
         if (bar.isHidden)
             paint::hatch(p, QRectF(left, middle - 5, room, 10).toAlignedRect(), t.hatchGround, t.hatch);
@@ -90,7 +90,7 @@ LossSide::LossSide(QWidget* parent)
     takeShare(308, 392);
     yieldBelow(kYieldsBelow);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, 12, kMargin, 12);
+    column->setContentsMargins(kSideMargin, 12, kSideMargin, 12);
     column->setSpacing(6);
     column->addWidget(new Caption(tr("The loss of a word"), 18, QFont::DemiBold, Caption::Tone::Main));
     auto* asks = new Caption(tr("It asks one thing: how probable was the word that stands in the target?"), 12,
@@ -169,3 +169,5 @@ void LossSide::fillTable(const LossShown& shown) {
 }
 
 }  // namespace headlight
+
+#include "moc_loss_side.cpp"

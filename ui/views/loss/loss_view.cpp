@@ -365,3 +365,5 @@ void LossView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_loss_view.cpp"

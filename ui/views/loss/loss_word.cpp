@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kLeastRow = 19, kMostRow = 28;
 constexpr int kFewest = 3, kMany = 8, kMost = 16;  ///< more than many where even the highest rows leave room
-constexpr double kNames = 100, kNarrow = 640;
+constexpr double kWordNames = 100, kNarrow = 640;
 
 }  // namespace
 
@@ -102,7 +102,7 @@ double LossWord::sumTop() const {
 }
 
 double LossWord::namesEnd() const {
-    return kMargin + std::min(kNames, width() * 0.13);
+    return kMargin + std::min(kWordNames, width() * 0.13);
 }
 
 LossWord::Block LossWord::block(Which which) const {
@@ -238,3 +238,5 @@ bool LossWord::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_loss_word.cpp"

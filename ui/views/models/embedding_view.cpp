@@ -248,3 +248,5 @@ bool EmbeddingView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_embedding_view.cpp"

@@ -42,3 +42,5 @@ void EmptyPlace::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_empty_place.cpp"

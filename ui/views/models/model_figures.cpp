@@ -17,9 +17,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("ModelFigures", text, comment, n);
-}
+struct ModelFiguresText {
+    Q_DECLARE_TR_FUNCTIONS(ModelFigures)
+};
 
 std::optional<double> numberOf(const TrainingStory& training, const char* key) {
     const nlohmann::json& story = training.json();
@@ -30,16 +30,17 @@ std::optional<double> numberOf(const TrainingStory& training, const char* key) {
 QString positionsOf(const ModelConfig& config) {
     switch (config.positionalEncoding) {
         case PositionalKind::Sinusoidal:
-            return config.positionalCombine == PositionalCombine::Add ? tr("Sines and cosines added for positions")
-                                                                      : tr("Sines and cosines beside the embedding");
+            return config.positionalCombine == PositionalCombine::Add
+                       ? ModelFiguresText::tr("Sines and cosines added for positions")
+                       : ModelFiguresText::tr("Sines and cosines beside the embedding");
         case PositionalKind::Learned:
-            return tr("Positions learned, %1 of them").arg(formatCount(config.maxLength));
+            return ModelFiguresText::tr("Positions learned, %1 of them").arg(formatCount(config.maxLength));
         case PositionalKind::None:
-            return tr("Nothing tells it of positions");
+            return ModelFiguresText::tr("Nothing tells it of positions");
         case PositionalKind::Rotary:
-            return tr("Rotary positions: queries and keys are turned");
+            return ModelFiguresText::tr("Rotary positions: queries and keys are turned");
         case PositionalKind::Relative:
-            return tr("Relative positions, in %1 buckets").arg(config.relativeBuckets);
+            return ModelFiguresText::tr("Relative positions, in %1 buckets").arg(config.relativeBuckets);
     }
     return {};
 }
@@ -49,25 +50,30 @@ QString testOf(const TrainingStory& training) {
     const auto loss = numberOf(training, "test_loss");
     if (!loss) return {};
     const auto bleu = numberOf(training, "test_bleu");
-    QString found = bleu ? tr("test: loss %1, BLEU %2").arg(formatNumber(*loss, 3), formatNumber(*bleu, 1))
-                         : tr("test: loss %1").arg(formatNumber(*loss, 3));
+    QString found =
+        bleu ? ModelFiguresText::tr("test: loss %1, BLEU %2").arg(formatNumber(*loss, 3), formatNumber(*bleu, 1))
+             : ModelFiguresText::tr("test: loss %1").arg(formatNumber(*loss, 3));
     const auto sentences = numberOf(training, "test_sentences");
     if (!sentences) return found;
     const QString count = formatCount(static_cast<qint64>(*sentences));
     const auto all = numberOf(training, "test_sentences_of");
-    return all ? tr("%1 (%2 of %3 sentences)").arg(found, count, formatCount(static_cast<qint64>(*all)))
-               : tr("%1 (%2 sentences)").arg(found, count);
+    return all ? ModelFiguresText::tr("%1 (%2 of %3 sentences)")
+                     .arg(found, count, formatCount(static_cast<qint64>(*all)))
+               : ModelFiguresText::tr("%1 (%2 sentences)").arg(found, count);
 }
 
 QStringList transformerFacts(const ModelConfig& config) {
     QStringList facts{positionsOf(config)};
-    facts << (config.normOrder == NormOrder::Pre ? tr("Norm before each sublayer") : tr("Norm behind each sublayer"));
-    if (config.norm == NormKind::Rms) facts.back() += tr(", by the root mean square");
-    if (config.finalNorm) facts.back() += tr(", one more at the end");
-    if (config.gatedFfn) facts << tr("Feed-forward with a gate");
+    facts << (config.normOrder == NormOrder::Pre ? ModelFiguresText::tr("Norm before each sublayer")
+                                                 : ModelFiguresText::tr("Norm behind each sublayer"));
+    if (config.norm == NormKind::Rms) facts.back() += ModelFiguresText::tr(", by the root mean square");
+    if (config.finalNorm) facts.back() += ModelFiguresText::tr(", one more at the end");
+    if (config.gatedFfn) facts << ModelFiguresText::tr("Feed-forward with a gate");
     if (config.keyHeads() != config.numHeads)
-        facts << tr("%1 heads of keys and values for %2 of queries").arg(config.keyHeads()).arg(config.numHeads);
-    if (!config.residuals) facts << tr("No residual sums");
+        facts << ModelFiguresText::tr("%1 heads of keys and values for %2 of queries")
+                     .arg(config.keyHeads())
+                     .arg(config.numHeads);
+    if (!config.residuals) facts << ModelFiguresText::tr("No residual sums");
     return facts;
 }
 
@@ -78,21 +84,24 @@ QString figuresOf(const TrainingStory& training) {
     if (const std::optional<long> steps = training.steps()) {
         const QString count = formatCount(*steps);
         const std::optional<double> planned = numberOf(training, "planned_steps");
-        parts << (planned ? tr("step %1 of %2").arg(count, formatCount(static_cast<qint64>(*planned)))
-                          : tr("%1 steps").arg(count));
+        parts << (planned ? ModelFiguresText::tr("step %1 of %2").arg(count, formatCount(static_cast<qint64>(*planned)))
+                          : ModelFiguresText::tr("%1 steps").arg(count));
     }
-    if (const auto bleu = numberOf(training, "bleu")) parts << tr("BLEU %1").arg(formatNumber(*bleu, 1));
-    if (const auto loss = numberOf(training, "validation_loss")) parts << tr("loss %1").arg(formatNumber(*loss, 3));
+    if (const auto bleu = numberOf(training, "bleu"))
+        parts << ModelFiguresText::tr("BLEU %1").arg(formatNumber(*bleu, 1));
+    if (const auto loss = numberOf(training, "validation_loss"))
+        parts << ModelFiguresText::tr("loss %1").arg(formatNumber(*loss, 3));
     if (const QString test = testOf(training); !test.isEmpty()) parts << test;
     return parts.join(QStringLiteral(" · "));
 }
 
 QString whatFiguresAreOf(const TrainingStory& training) {
     if (!numberOf(training, "validation_loss")) return {};
-    if (!numberOf(training, "bleu")) return tr("The loss is of sentences kept aside in training.");
+    if (!numberOf(training, "bleu")) return ModelFiguresText::tr("The loss is of sentences kept aside in training.");
     return taskOf(training)
-               ? tr("BLEU and loss are of sentences kept aside in training; Decode measures BLEU on the test set.")
-               : tr("BLEU and loss are of sentences kept aside in training.");
+               ? ModelFiguresText::tr(
+                     "BLEU and loss are of sentences kept aside in training; Decode measures BLEU on the test set.")
+               : ModelFiguresText::tr("BLEU and loss are of sentences kept aside in training.");
 }
 
 QString dataOf(const TrainingStory& training) {
@@ -108,10 +117,10 @@ QString dataOf(const TrainingStory& training) {
 }
 
 QString settingsOf(const ModelCard& card) {
-    QStringList parts{tr("%1 wide").arg(card.config.width())};
+    QStringList parts{ModelFiguresText::tr("%1 wide").arg(card.config.width())};
     if (const auto batch = numberOf(card.training, "batch_size"))
-        parts << tr("%1 a step").arg(formatCount(static_cast<qint64>(*batch)));
-    parts << tr("dropout %1").arg(formatNumber(card.config.dropout, 2));
+        parts << ModelFiguresText::tr("%1 a step").arg(formatCount(static_cast<qint64>(*batch)));
+    parts << ModelFiguresText::tr("dropout %1").arg(formatNumber(card.config.dropout, 2));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -126,15 +135,16 @@ QStringList factsOf(const ModelConfig& config) {
     QStringList facts;
     if (!config.recurrent()) {
         facts = transformerFacts(config);
-        if (config.tieEmbeddings) facts << tr("The output shares the embedding, counted once");
-        if (config.shareEmbeddings) facts << tr("Source and target share one vocabulary");
+        if (config.tieEmbeddings) facts << ModelFiguresText::tr("The output shares the embedding, counted once");
+        if (config.shareEmbeddings) facts << ModelFiguresText::tr("Source and target share one vocabulary");
         return facts;
     }
-    facts << tr("Cell: %1, state of %2 numbers").arg(cellName(config.cell)).arg(config.hiddenSize);
+    facts << ModelFiguresText::tr("Cell: %1, state of %2 numbers").arg(cellName(config.cell)).arg(config.hiddenSize);
     if (config.encoderDecoder())
-        facts << (config.attention == AttentionKind::None ? tr("All that was read goes through one vector")
-                                                          : tr("Attention: %1").arg(attentionName(config.attention)));
-    if (config.bidirectional) facts << tr("The encoder reads both ways");
+        facts << (config.attention == AttentionKind::None
+                      ? ModelFiguresText::tr("All that was read goes through one vector")
+                      : ModelFiguresText::tr("Attention: %1").arg(attentionName(config.attention)));
+    if (config.bidirectional) facts << ModelFiguresText::tr("The encoder reads both ways");
     return facts;
 }
 

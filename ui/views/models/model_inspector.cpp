@@ -143,3 +143,5 @@ void ModelInspector::showTensors() {
 }
 
 }  // namespace headlight
+
+#include "moc_model_inspector.cpp"

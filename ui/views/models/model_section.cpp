@@ -140,3 +140,5 @@ void ModelSection::step(const ModelTile* from, int right, int down) {
 }
 
 }  // namespace headlight
+
+#include "moc_model_section.cpp"

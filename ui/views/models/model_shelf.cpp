@@ -164,3 +164,5 @@ void ModelShelf::scale() {
 }
 
 }  // namespace headlight
+
+#include "moc_model_shelf.cpp"

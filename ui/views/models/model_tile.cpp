@@ -223,3 +223,5 @@ void ModelTile::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_model_tile.cpp"

@@ -91,3 +91,5 @@ void ScaleKey::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_scale_key.cpp"

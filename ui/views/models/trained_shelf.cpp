@@ -31,3 +31,5 @@ void TrainedShelf::prepare(ModelTile& tile) {
 }
 
 }  // namespace headlight
+
+#include "moc_trained_shelf.cpp"

@@ -15,11 +15,11 @@ namespace headlight {
 namespace {
 
 // Of the picture at its own size: see scale().
-constexpr double kMargin = 20, kPadding = 16, kColumn = 48, kBetween = 36, kApart = 40;
-constexpr double kWidest = 2.1;                       ///< columns grow that far
-constexpr double kAbove = 92, kBelow = 62;            ///< the rows: legends and heads, gates and inputs
-constexpr double kBar = 32, kNumber = 20, kFoot = 8;  ///< the bar with its gaps, a number in it
-constexpr double kRoomy = 42;                         ///< a column that wide holds three decimals
+constexpr double kMargin = 20, kPadding = 16, kColumn = 48, kBetween = 36, kColumnsApart = 40;
+constexpr double kColumnsWidest = 2.1;                       ///< columns grow that far
+constexpr double kAbove = 92, kColumnsBelow = 62;            ///< the rows: legends and heads, gates and inputs
+constexpr double kBar = 32, kColumnsNumber = 20, kFoot = 8;  ///< the bar with its gaps, a number in it
+constexpr double kColumnsRoomy = 42;                         ///< a column that wide holds three decimals
 
 }  // namespace
 
@@ -49,8 +49,8 @@ double CellColumns::scale() const {
             std::ranges::count(m_picture->layout(), static_cast<int>(panel), &CellPicture::Column::panel);
         own += 2 * kPadding + kColumn * static_cast<double>(count) + kBetween * static_cast<double>(count - 1);
     }
-    own += kApart * static_cast<double>(m_picture->panels().size() - 1);
-    return std::min(kWidest, (width() - 2 * kMargin) / own);
+    own += kColumnsApart * static_cast<double>(m_picture->panels().size() - 1);
+    return std::min(kColumnsWidest, (width() - 2 * kMargin) / own);
 }
 
 CellColumns::Place CellColumns::columnPlace(size_t column) const {
@@ -58,7 +58,7 @@ CellColumns::Place CellColumns::columnPlace(size_t column) const {
     const double s = scale();
     double x = kMargin + kPadding * s;
     for (size_t i = 1; i <= column; ++i)
-        x += (kColumn + (layout[i].panel == layout[i - 1].panel ? kBetween : 2 * kPadding + kApart)) * s;
+        x += (kColumn + (layout[i].panel == layout[i - 1].panel ? kBetween : 2 * kPadding + kColumnsApart)) * s;
     return {std::round(x), std::round(kColumn * s)};
 }
 
@@ -75,7 +75,7 @@ CellColumns::Place CellColumns::panelPlace(size_t panel) const {
 }
 
 QRectF CellColumns::strips() const {
-    return {0, kAbove, static_cast<double>(width()), std::max(kBar + 20.0, height() - kAbove - kBelow)};
+    return {0, kAbove, static_cast<double>(width()), std::max(kBar + 20.0, height() - kAbove - kColumnsBelow)};
 }
 
 double CellColumns::bar() const {
@@ -87,7 +87,7 @@ double CellColumns::bar() const {
 QRectF CellColumns::cellRect(size_t column, int unit) const {
     const Place place = columnPlace(column);
     const int row = m_picture->rowOf(unit), chosen = m_picture->rowOf(m_picture->unit());
-    if (row == chosen) return {place.left, bar() - kNumber / 2, place.width, kNumber};
+    if (row == chosen) return {place.left, bar() - kColumnsNumber / 2, place.width, kColumnsNumber};
     const QRectF all = strips();
     const double tall = (all.height() - kBar) / (m_picture->units() - 1);
     const double top = row < chosen ? all.top() + row * tall : bar() + kBar / 2 + (row - chosen - 1) * tall;
@@ -107,7 +107,7 @@ int CellColumns::unitAt(double y) const {
 QString CellColumns::numberOf(size_t column) const {
     const double value = m_picture->columns()[column].values[static_cast<size_t>(m_picture->unit())];
     const bool large = std::abs(value) >= 9.9995;
-    return formatNumber(value, (columnPlace(column).width >= kRoomy ? 3 : 2) - (large ? 1 : 0));
+    return formatNumber(value, (columnPlace(column).width >= kColumnsRoomy ? 3 : 2) - (large ? 1 : 0));
 }
 
 QColor CellColumns::colorOf(const Theme& t, const CellColumn& column, double value) const {
@@ -179,3 +179,5 @@ void CellColumns::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_cell_columns.cpp"

@@ -15,9 +15,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHead = 26, kRow = 24, kCurves = 88;
-constexpr double kRoomy = 320;    ///< so wide the table has everything
-constexpr double kFarthest = 12;  ///< of a sum, on the curves
+constexpr double kHead = 26, kGatesRow = 24, kCurves = 88;
+constexpr double kGatesRoomy = 320;  ///< so wide the table has everything
+constexpr double kFarthest = 12;     ///< of a sum, on the curves
 /// Right edges of the table's columns, as shares of its width: W x, U h, b, sum, the function, the gate.
 constexpr std::array kEdges{0.24, 0.445, 0.595, 0.77, 0.855, 1.0};
 
@@ -54,7 +54,7 @@ QSize CellGates::sizeHint() const {
 }
 
 double CellGates::tableHeight() const {
-    return kHead + kRow * static_cast<double>(m_picture ? m_picture->sums().size() : 4) + 4;
+    return kHead + kGatesRow * static_cast<double>(m_picture ? m_picture->sums().size() : 4) + 4;
 }
 
 /// Of a GRU's candidate the middle is r·(U h + b), which is what enters the sum.
@@ -80,14 +80,15 @@ void CellGates::paintTable(QPainter& p, const Theme& t) const {
     const double w = width();
     const char* const heads[] = {"W x_{t}", "U h_{t−1}", "b"};
     for (size_t i = 0; i < 3; ++i)
-        paint::math(p, {w * kEdges[i], 10}, QString::fromUtf8(heads[i]), w < kRoomy ? 12 : 15, t.text3, Anchor::End);
+        paint::math(p, {w * kEdges[i], 10}, QString::fromUtf8(heads[i]), w < kGatesRoomy ? 12 : 15, t.text3,
+                    Anchor::End);
     paint::centredText(p, {w * kEdges[3], 10}, tr("sum"), uiFont(12), t.text3, Anchor::End);
     paint::centredText(p, {w * kEdges[5], 10}, m_picture->cell() == Cell::Rnn ? tr("state") : tr("gate"), uiFont(12),
                        t.text3, Anchor::End);
     p.fillRect(QRectF(0, 20, w, 1), t.line);
     for (size_t row = 0; row < m_picture->sums().size(); ++row) {
         const GateSum& sum = m_picture->sums()[row];
-        const double y = kHead + kRow * (static_cast<double>(row) + 0.5);
+        const double y = kHead + kGatesRow * (static_cast<double>(row) + 0.5);
         QString symbol = CellPicture::gateSymbol(sum, m_picture->cell());
         paint::math(p, {0, y}, symbol, 17, t.text);
         const QStringList texts = rowTexts(row);
@@ -102,7 +103,7 @@ void CellGates::paintTable(QPainter& p, const Theme& t) const {
         }
         paint::centredText(p, {w * kEdges[3], y}, texts[3], monoFont(12, QFont::DemiBold), t.text, Anchor::End);
         // Where there is no room for it the curves below say the same.
-        if (w >= kRoomy)
+        if (w >= kGatesRoomy)
             paint::centredText(p, {w * kEdges[4], y}, sum.isTanh ? QStringLiteral("tanh") : QStringLiteral("σ"),
                                uiFont(11, QFont::Medium), t.text3, Anchor::End);
         paint::centredText(p, {w * kEdges[5], y}, texts[4], monoFont(12, QFont::DemiBold), t.text, Anchor::End);
@@ -201,3 +202,5 @@ void CellEquations::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_cell_gates.cpp"

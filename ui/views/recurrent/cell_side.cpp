@@ -210,3 +210,5 @@ void CellSide::showReach(const CellPicture& picture, const CellStudy& study) {
 }
 
 }  // namespace headlight
+
+#include "moc_cell_side.cpp"

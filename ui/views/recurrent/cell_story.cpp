@@ -17,9 +17,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kNames = 146, kRight = 16, kTop = 12;
-constexpr double kNarrowest = 26, kWidest = 200, kNumbered = 35;  ///< of a word's column; that wide it has numbers
-constexpr double kWord = 22, kCell = 18;
+constexpr double kNames = 146, kRight = 16, kStoryTop = 12;
+constexpr double kNarrowest = 26, kStoryWidest = 200, kNumbered = 35;  ///< of a word's column; that wide it has numbers
+constexpr double kStoryWord = 22, kCell = 18;
 constexpr int kButtons = 58;  ///< from the top
 constexpr double kSmallWords = 46;
 constexpr int kBold = 3;  ///< so many words at which most changes are bold
@@ -77,7 +77,7 @@ void CellStory::setPicture(const CellPicture* picture) {
 
 double CellStory::wordWidth() const {
     const double room = width() - kNames - kRight - 36;
-    return std::floor(std::clamp(room / m_picture->words(), kNarrowest, kWidest));
+    return std::floor(std::clamp(room / m_picture->words(), kNarrowest, kStoryWidest));
 }
 
 int CellStory::wordsInSight() const {
@@ -96,11 +96,11 @@ QRectF CellStory::wordRect(int word) const {
 }
 
 double CellStory::bottom() const {
-    return height() - 12 - kWord - (hasShare() ? 2 : 1) * (kCell + 1);
+    return height() - 12 - kStoryWord - (hasShare() ? 2 : 1) * (kCell + 1);
 }
 
 double CellStory::y(double memory) const {
-    return bottom() - (memory - m_least) / (m_most - m_least) * (bottom() - kTop);
+    return bottom() - (memory - m_least) / (m_most - m_least) * (bottom() - kStoryTop);
 }
 
 QPointF CellStory::pointAt(int word) const {
@@ -110,7 +110,7 @@ QPointF CellStory::pointAt(int word) const {
 QRectF CellStory::cellRect(Row row, int word) const {
     const QRectF at = wordRect(word);
     if (at.isEmpty() || (row == Row::Share && !hasShare())) return {};
-    const double top = bottom() + kWord + (row == Row::Written && hasShare() ? kCell + 1 : 0);
+    const double top = bottom() + kStoryWord + (row == Row::Written && hasShare() ? kCell + 1 : 0);
     return {at.left(), top, at.width() - 1, kCell};
 }
 
@@ -220,8 +220,8 @@ void CellStory::paintCells(QPainter& p, const Theme& t) const {
         const QString token = m_picture->tokens().value(word);
         const QFont font = paint::fitting(
             token, uiFont(at.width() < kSmallWords ? 11 : 12, bold ? QFont::DemiBold : QFont::Medium), at.width() - 2);
-        paint::centredText(p, {at.center().x(), bottom() + kWord / 2 + 1}, paint::elided(token, font, at.width() - 2),
-                           font,
+        paint::centredText(p, {at.center().x(), bottom() + kStoryWord / 2 + 1},
+                           paint::elided(token, font, at.width() - 2), font,
                            now    ? t.nowText
                            : bold ? t.text
                                   : t.text2,
@@ -260,3 +260,5 @@ void CellStory::paintNames(QPainter& p, const Theme& t) const {
 }
 
 }  // namespace headlight
+
+#include "moc_cell_story.cpp"

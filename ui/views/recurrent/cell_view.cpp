@@ -20,7 +20,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWalkMs = 700;  ///< from word to word
+constexpr int kCellWalkMs = 700;  ///< from word to word
 constexpr Cell kCells[] = {Cell::Rnn, Cell::Gru, Cell::Lstm};
 
 /// Without special tokens, as a reader types it; what the study reads where there is no task.
@@ -92,7 +92,7 @@ CellView::CellView(QWidget* parent)
         emit optionsChanged();
     });
     connect(&m_study, &CellStudy::failed, m_side, &CellSide::showFailure);
-    m_walk.setInterval(kWalkMs);
+    m_walk.setInterval(kCellWalkMs);
     connect(&m_walk, &QTimer::timeout, this, [this] {
         if (m_picture->word() + 1 >= m_picture->words()) return play(false);
         m_picture->setWord(m_picture->word() + 1);
@@ -306,3 +306,5 @@ void CellView::makeRoomForSide() {
 }
 
 }  // namespace headlight
+
+#include "moc_cell_view.cpp"

@@ -15,9 +15,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 40, kName = 50, kTop = 8, kBelow = 24;
-constexpr int kSmallest = -12;  ///< what is less is nothing to learn from
-constexpr double kApart = 14;   ///< names at the ends
+constexpr double kLeft = 40, kName = 50, kReachTop = 8, kReachBelow = 24;
+constexpr int kSmallest = -12;      ///< what is less is nothing to learn from
+constexpr double kReachApart = 14;  ///< names at the ends
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void ReachChart::setHidden(bool hidden) {
 }
 
 QRectF ReachChart::plot() const {
-    return {kLeft, kTop, width() - kLeft - kName, height() - kTop - kBelow};
+    return {kLeft, kReachTop, width() - kLeft - kName, height() - kReachTop - kReachBelow};
 }
 
 QPointF ReachChart::pointAt(size_t line, size_t back) const {
@@ -106,7 +106,7 @@ void ReachChart::paintNames(QPainter& p, const Theme& t) const {
         if (m_lines[line].share.empty()) continue;
         const QPointF end = endOf(line);
         const double y = std::max(end.y(), free);
-        free = y + kApart;
+        free = y + kReachApart;
         paint::centredText(p, {end.x() + 7, y}, m_lines[line].name,
                            uiFont(12, m_lines[line].isOpen ? QFont::DemiBold : QFont::Medium),
                            m_lines[line].isOpen ? t.text : t.text2);
@@ -141,3 +141,5 @@ void ReachChart::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_reach_chart.cpp"

@@ -278,3 +278,5 @@ void RecurrentSide::showLengths() {
 }
 
 }  // namespace headlight
+
+#include "moc_recurrent_side.cpp"

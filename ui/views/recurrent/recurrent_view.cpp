@@ -25,7 +25,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWalkMs = 700;  ///< from word to word
+constexpr int kNetworkWalkMs = 700;  ///< from word to word
 
 QString word(const std::vector<std::string>& tokens, int at) {
     return QString::fromStdString(tokens.at(static_cast<size_t>(at)));
@@ -99,7 +99,7 @@ RecurrentView::RecurrentView(QWidget* parent)
         chooseStep(m_encoder.steps() + row);
         emit optionsChanged();
     });
-    m_walk.setInterval(kWalkMs);
+    m_walk.setInterval(kNetworkWalkMs);
     connect(&m_walk, &QTimer::timeout, this, [this] {
         if (m_wantedStep >= m_walkEnd) return m_walk.stop();
         chooseStep(m_wantedStep);
@@ -281,3 +281,5 @@ void RecurrentView::showStep(int step) {
 }
 
 }  // namespace headlight
+
+#include "moc_recurrent_view.cpp"

@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLabels = 60, kEdge = 4, kBetween = 5, kLegend = 28, kTable = 96, kHighest = 9;
+constexpr double kBatchLabels = 60, kEdge = 4, kBetween = 5, kLegend = 28, kTable = 96, kHighest = 9;
 
 }  // namespace
 
@@ -72,9 +72,9 @@ double BatchColumns::sentenceTop(int sentence) const {
 }
 
 QRectF BatchColumns::cellRect(int sentence, int row, int unit) const {
-    const double wide = (width() - kLabels - kEdge) / std::max(1, m_shown.width);
+    const double wide = (width() - kBatchLabels - kEdge) / std::max(1, m_shown.width);
     const double tall = rowHeight();
-    return {kLabels + unit * wide, sentenceTop(sentence) + (row - firstRow(sentence)) * tall, wide,
+    return {kBatchLabels + unit * wide, sentenceTop(sentence) + (row - firstRow(sentence)) * tall, wide,
             std::max(1.0, tall - (tall >= 4 ? 1 : 0))};
 }
 
@@ -110,7 +110,7 @@ void BatchColumns::paintSentence(QPainter& p, const Theme& t, int sentence) cons
     const std::vector<float>& numbers = m_shown.sentences[static_cast<size_t>(sentence)];
     const int rows = std::min(rowsOf(sentence), kMostRows), first = firstRow(sentence);
     const ColorScale scale{ColorScale::Kind::Diverging, m_most};
-    const QRectF box(kLabels, sentenceTop(sentence), width() - kLabels - kEdge, shownRows() * rowHeight());
+    const QRectF box(kBatchLabels, sentenceTop(sentence), width() - kBatchLabels - kEdge, shownRows() * rowHeight());
     QImage image(m_shown.width, rows, QImage::Format_RGB32);
     for (int row = 0; row < rows; ++row)
         for (int unit = 0; unit < m_shown.width; ++unit)
@@ -143,11 +143,11 @@ void BatchColumns::paintSentence(QPainter& p, const Theme& t, int sentence) cons
     p.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5));
     const bool own = sentence == 0;
     QString name = own ? tr("this one") : QString::number(sentence + 1);
-    paint::centredText(p, {kLabels - 8, box.center().y()}, name, uiFont(11, own ? QFont::DemiBold : QFont::Normal),
+    paint::centredText(p, {kBatchLabels - 8, box.center().y()}, name, uiFont(11, own ? QFont::DemiBold : QFont::Normal),
                        own ? t.text : t.text3, Anchor::End);
     if (own && rowsOf(0) > rows && box.height() > 34)
-        paint::centredText(p, {kLabels - 8, box.center().y() + 14}, tr("%1 of %2").arg(rows).arg(rowsOf(0)), uiFont(11),
-                           t.text3, Anchor::End);
+        paint::centredText(p, {kBatchLabels - 8, box.center().y() + 14}, tr("%1 of %2").arg(rows).arg(rowsOf(0)),
+                           uiFont(11), t.text3, Anchor::End);
 }
 
 void BatchColumns::paintLegend(QPainter& p, const Theme& t) const {
@@ -158,7 +158,7 @@ void BatchColumns::paintLegend(QPainter& p, const Theme& t) const {
     const QString padding = tr("padding");
     const double wide = paint::textWidth(low, digits) + paint::textWidth(high, digits) +
                         (last > 0 ? paint::textWidth(padding, uiFont(11)) + 118 : 82);
-    double x = std::clamp(width() - wide, 0.0, kLabels);
+    double x = std::clamp(width() - wide, 0.0, kBatchLabels);
     paint::centredText(p, {x, y}, low, digits, t.text3);
     x += paint::textWidth(low, digits) + 5;
     for (int stop = 0; stop < 9; ++stop)
@@ -194,3 +194,5 @@ void BatchColumns::paintTable(QPainter& p, const Theme& t) const {
 }
 
 }  // namespace headlight
+
+#include "moc_batch_columns.cpp"

@@ -27,7 +27,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kSideYieldsBelow = 760, kBeam = 22;
+constexpr int kUnitsSideYieldsBelow = 760, kBeam = 22;
 
 Caption* caption(const QString& text, int px, int weight, Caption::Tone tone) {
     auto* label = new Caption(text, px, weight, tone);
@@ -161,7 +161,7 @@ QWidget* FeedForwardView::makeStage() {
 Panel* FeedForwardView::makeSide() {
     auto* side = new Panel(Qt::LeftEdge);
     side->takeShare(280, 392);
-    side->yieldBelow(kSideYieldsBelow);
+    side->yieldBelow(kUnitsSideYieldsBelow);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(20, 10, 20, 12);
@@ -437,3 +437,5 @@ void FeedForwardView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_feed_forward_view.cpp"

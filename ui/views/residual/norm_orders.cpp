@@ -93,3 +93,5 @@ void NormOrders::paintOrder(QPainter& p, const Theme& t, NormOrder order, double
 }
 
 }  // namespace headlight
+
+#include "moc_norm_orders.cpp"

@@ -115,3 +115,5 @@ void NumberSteps::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_number_steps.cpp"

@@ -22,7 +22,7 @@ namespace {
 using Role = StreamProfile::Role;
 
 constexpr double kJoint = 11;  ///< half of what stands on the left edge
-constexpr double kLabels = 142, kAxis = 36, kHistogram = 64, kStats = 112, kGap = 12, kPad = 8, kNumbers = 22,
+constexpr double kProfileLabels = 142, kAxis = 36, kHistogram = 64, kStats = 112, kGap = 12, kPad = 8, kNumbers = 22,
                  kEdge = 4;
 constexpr double kLowest = 52;      ///< of a row: three lines stand in it
 constexpr double kNarrow = 620;     ///< below, there is no histogram
@@ -157,13 +157,13 @@ double ProfileStack::histogramLeft() const {
 }
 
 double ProfileStack::barsWidth() const {
-    return histogramLeft() - kGap - (kJoint + kLabels + kAxis);
+    return histogramLeft() - kGap - (kJoint + kProfileLabels + kAxis);
 }
 
 QRectF ProfileStack::barRect(int row, int unit) const {
     const StreamProfile& profile = m_word->profiles()[static_cast<size_t>(row)];
     const double pitch = barsWidth() / static_cast<double>(profile.values.size()), gap = pitch >= 3 ? 1 : 0;
-    const double left = kJoint + kLabels + kAxis + unit * pitch, wide = std::max(0.5, pitch - gap);
+    const double left = kJoint + kProfileLabels + kAxis + unit * pitch, wide = std::max(0.5, pitch - gap);
     if (profile.isHidden(unit)) return {left, rowRect(row).top() + 3, wide, rowRect(row).height() - 6};
     const double value = profile.values[static_cast<size_t>(unit)];
     const double top = yOf(row, std::max(0.0, value)), tall = std::max(0.5, std::abs(value) * unitHeight(row));
@@ -228,10 +228,11 @@ void ProfileStack::paintRow(QPainter& p, const Theme& t, int row) const {
     const QRectF at = rowRect(row);
     if (row > 0) p.fillRect(QRectF(at.left() + 20, std::round(at.top()), at.width() - 40, 1), t.line);
     const double middle = at.center().y(), left = kJoint + 20;
-    const int px = paint::mathWidth(profile.formula, 18) <= kLabels - 16 ? 18 : 14;
+    const int px = paint::mathWidth(profile.formula, 18) <= kProfileLabels - 16 ? 18 : 14;
     paint::math(p, {left, middle - 9}, profile.formula, px, t.text);
     const QFont small = uiFont(11);
-    paint::centredText(p, {left, middle + 11}, paint::elided(profile.caption, small, kLabels - 14), small, t.text3);
+    paint::centredText(p, {left, middle + 11}, paint::elided(profile.caption, small, kProfileLabels - 14), small,
+                       t.text3);
     paintScale(p, t, row);
     paintBars(p, t, row);
     if (width() >= kNarrow) paintHistogram(p, t, row);
@@ -242,7 +243,7 @@ void ProfileStack::paintRow(QPainter& p, const Theme& t, int row) const {
 void ProfileStack::paintScale(QPainter& p, const Theme& t, int row) const {
     const StreamProfile& profile = m_word->profiles()[static_cast<size_t>(row)];
     const Row& of = m_rows[static_cast<size_t>(row)];
-    const double left = kJoint + kLabels + kAxis, wide = barsWidth();
+    const double left = kJoint + kProfileLabels + kAxis, wide = barsWidth();
     const bool normed = isNormed(profile.role) && !(profile.role == Role::R && m_word->order() == NormOrder::Pre);
     const bool banded = normed || (profile.role == Role::X && m_word->order() == NormOrder::Pre);
     if (banded && !m_word->isRms() && !profile.isHidden()) {
@@ -407,3 +408,5 @@ void ProfileStack::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_profile_stack.cpp"

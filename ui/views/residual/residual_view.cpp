@@ -35,7 +35,7 @@ double smoothingOf(const TrainingStory& training) {
     return at != training.json().end() && at->is_number() ? at->get<double>() : TrainOptions().labelSmoothing;
 }
 
-constexpr int kSideYieldsBelow = 760, kOrdersYieldBelow = 600;
+constexpr int kStreamSideYieldsBelow = 760, kOrdersYieldBelow = 600;
 
 Caption* caption(int px, int weight, Caption::Tone tone) {
     auto* label = new Caption({}, px, weight, tone);
@@ -132,7 +132,7 @@ QWidget* ResidualView::makeStage() {
 Panel* ResidualView::makeSide() {
     auto* side = new Panel(Qt::LeftEdge);
     side->takeShare(280, 392);
-    side->yieldBelow(kSideYieldsBelow);
+    side->yieldBelow(kStreamSideYieldsBelow);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(20, 10, 20, 12);
@@ -364,7 +364,7 @@ void ResidualView::showBatch() {
 
 void ResidualView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const int side = width() >= kSideYieldsBelow ? std::clamp(static_cast<int>(width() * 0.28), 280, 392) : 0;
+    const int side = width() >= kStreamSideYieldsBelow ? std::clamp(static_cast<int>(width() * 0.28), 280, 392) : 0;
     m_orders->setVisible(width() - side >= kOrdersYieldBelow);
 }
 
@@ -384,3 +384,5 @@ void ResidualView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_residual_view.cpp"

@@ -230,3 +230,5 @@ void StreamChart::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_stream_chart.cpp"

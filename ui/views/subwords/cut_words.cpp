@@ -132,3 +132,5 @@ void CutWords::paintRow(QPainter& p, const Theme& t, int row) const {
 }
 
 }  // namespace headlight
+
+#include "moc_cut_words.cpp"

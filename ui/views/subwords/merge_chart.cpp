@@ -128,3 +128,5 @@ void MergeChart::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_merge_chart.cpp"

@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 25, kFooter = 20, kNumber = 36, kSymbols = 118;
+constexpr double kPairRow = 25, kFooter = 20, kNumber = 36, kSymbols = 118;
 
 /// A symbol, the mark of a word's end in grey; returns where it ends.
 double paintSymbol(QPainter& p, const Theme& t, QPointF at, const std::string& symbol, const QFont& font,
@@ -48,12 +48,12 @@ void PairBars::show(std::shared_ptr<const SubwordsShown> shown) {
 }
 
 int PairBars::shownPairs() const {
-    const int room = static_cast<int>((height() - kFooter) / kRow);
+    const int room = static_cast<int>((height() - kFooter) / kPairRow);
     return m_shown ? std::min(room, static_cast<int>(m_shown->pairs.size())) : 0;
 }
 
 QRectF PairBars::rowRect(int row) const {
-    return {0, kRow * row, static_cast<double>(width()), kRow};
+    return {0, kPairRow * row, static_cast<double>(width()), kPairRow};
 }
 
 QRectF PairBars::barRect(int row) const {
@@ -86,7 +86,7 @@ void PairBars::light(int row) {
 }
 
 void PairBars::mouseMoveEvent(QMouseEvent* event) {
-    const int row = static_cast<int>(event->position().y() / kRow);
+    const int row = static_cast<int>(event->position().y() / kPairRow);
     light(row < shownPairs() ? row : -1);
 }
 
@@ -122,7 +122,7 @@ void PairBars::paintEvent(QPaintEvent*) {
         const QFont font = monoFont(12, on ? QFont::DemiBold : QFont::Medium);
         paint::centredText(p, {kNumber - 14, middle}, QString::number(row + 1), monoFont(11), t.text3, Anchor::End);
         p.save();
-        p.setClipRect(QRectF(kNumber - 4, area.top(), kSymbols, kRow));
+        p.setClipRect(QRectF(kNumber - 4, area.top(), kSymbols, kPairRow));
         const double after = paintSymbol(p, t, {kNumber, middle}, pair.left, font, ink);
         paint::centredText(p, {after + 8, middle}, QStringLiteral("+"), monoFont(11), t.text3, Anchor::Middle);
         paintSymbol(p, t, {after + 16, middle}, pair.right, font, ink);
@@ -135,3 +135,5 @@ void PairBars::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_pair_bars.cpp"

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 23, kColumn = 172, kPiece = 20;
+constexpr double kPieceRow = 23, kColumn = 172, kPiece = 20;
 constexpr qsizetype kMostLetters = 8;
 
 double pieceWidth(const std::string& symbol) {
@@ -66,7 +66,7 @@ void PieceWords::light(std::optional<std::pair<std::string, std::string>> pair) 
 }
 
 int PieceWords::rows() const {
-    return std::max(1, static_cast<int>(height() / kRow));
+    return std::max(1, static_cast<int>(height() / kPieceRow));
 }
 
 int PieceWords::columns() const {
@@ -89,7 +89,7 @@ int PieceWords::shownWords() const {
 
 QPointF PieceWords::origin(size_t word) const {
     const int at = static_cast<int>(word), column = at / rows(), row = at % rows();
-    return {column * columnWidth(), row * kRow};
+    return {column * columnWidth(), row * kPieceRow};
 }
 
 QRectF PieceWords::pieceRect(size_t word, size_t piece) const {
@@ -136,8 +136,8 @@ void PieceWords::paintWord(QPainter& p, const Theme& t, size_t word) const {
     const bool hasMade = !made.empty() && std::ranges::find(shown.symbols, made) != shown.symbols.end();
     const QPointF at = origin(word);
     p.save();
-    p.setClipRect(QRectF(at.x(), at.y() - 1, columnWidth() - 6, kRow + 2));
-    paint::centredText(p, {at.x() + countWidth() - 8, at.y() + kRow / 2}, formatCount(shown.count),
+    p.setClipRect(QRectF(at.x(), at.y() - 1, columnWidth() - 6, kPieceRow + 2));
+    paint::centredText(p, {at.x() + countWidth() - 8, at.y() + kPieceRow / 2}, formatCount(shown.count),
                        monoFont(11, hasMade ? QFont::DemiBold : QFont::Normal), hasMade ? t.nowText : t.text3,
                        Anchor::End);
     for (size_t piece = 0; piece < shown.symbols.size(); ++piece) {
@@ -154,3 +154,5 @@ void PieceWords::paintWord(QPainter& p, const Theme& t, size_t word) const {
 }
 
 }  // namespace headlight
+
+#include "moc_piece_words.cpp"

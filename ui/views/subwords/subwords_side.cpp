@@ -204,3 +204,5 @@ void SubwordsSide::show(const std::shared_ptr<const SubwordsShown>& shown) {
 }
 
 }  // namespace headlight
+
+#include "moc_subwords_side.cpp"

@@ -458,3 +458,5 @@ void SubwordsView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_subwords_view.cpp"

@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMargin = 20;
+constexpr int kBarMargin = 20;
 constexpr size_t kHeld = 4;
 
 Caption* small(const QString& text) {
@@ -47,7 +47,7 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
       m_writesName(small(tr("writes"))),
       m_writes(new Caption({}, 14, QFont::Medium, Caption::Tone::Main)) {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, 8, kMargin, 8);
+    column->setContentsMargins(kBarMargin, 8, kBarMargin, 8);
     column->setSpacing(6);
     auto* first = new QHBoxLayout;
     first->setSpacing(10);
@@ -137,7 +137,7 @@ void OtherBar::showWritten() {
     const QString& words = m_writes->text();
     const int name = m_writesName->isHidden() ? m_second->spacing() + m_writesName->sizeHint().width() : 0;
     const double wide = paint::textWidth(words, m_writes->font()) + m_second->spacing();
-    const bool fits = !words.isEmpty() && m_second->sizeHint().width() + name + wide <= width() - 2 * kMargin;
+    const bool fits = !words.isEmpty() && m_second->sizeHint().width() + name + wide <= width() - 2 * kBarMargin;
     m_writesName->setVisible(fits);
     m_writes->setVisible(fits);
 }
@@ -175,3 +175,5 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
 }
 
 }  // namespace headlight
+
+#include "moc_other_bar.cpp"

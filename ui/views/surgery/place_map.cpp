@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kWords = 24, kGap = 10, kWidest = 168, kNarrowest = 16, kTallest = 128, kLowest = 17, kNumber = 28,
+constexpr double kMapWords = 24, kGap = 10, kWidest = 168, kNarrowest = 16, kTallest = 128, kLowest = 17, kNumber = 28,
                  kWideNumber = 35;
 /// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
 constexpr double kWanted = 19;
@@ -27,7 +27,7 @@ constexpr double kWanted = 19;
 }  // namespace
 
 PlaceMap::PlaceMap(const QString& name, ColorScale scale, QWidget* parent)
-    : QWidget(parent), m_header(kWords), m_scale(scale) {
+    : QWidget(parent), m_header(kMapWords), m_scale(scale) {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -124,7 +124,7 @@ double PlaceMap::headerWanted() const {
     for (const QString& word : m_words)
         longest = std::max(longest, paint::textWidth(word, uiFont(12, QFont::DemiBold)));
     constexpr double kMost = 96;
-    return longest <= cellWidth() - 2 ? kWords : std::min(longest + 10, kMost);
+    return longest <= cellWidth() - 2 ? kMapWords : std::min(longest + 10, kMost);
 }
 
 void PlaceMap::setHeader(double height) {
@@ -141,7 +141,7 @@ void PlaceMap::resizeEvent(QResizeEvent* event) {
 void PlaceMap::paintWords(QPainter& p) const {
     const Theme& t = Theme::of(this);
     const double wide = cellWidth();
-    const bool stand = m_header > kWords;
+    const bool stand = m_header > kMapWords;
     for (int column = 0; column < columns(); ++column) {
         const bool on = m_chosen.position == column;
         const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Normal);
@@ -290,3 +290,5 @@ bool PlaceMap::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_place_map.cpp"

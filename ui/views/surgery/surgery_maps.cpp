@@ -21,7 +21,7 @@ constexpr double kMostMoved = 1.5;
 constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
 constexpr int kWayRoom = 30;
 constexpr int kSourceRow = 2, kTargetRow = 4, kLastRow = 5;  ///< of the grid
-constexpr int kShare = 100;  ///< of the height, for a row of squares; what these cannot take is left below them
+constexpr int kMapsShare = 100;  ///< of the height, for a row of squares; what these cannot take is left below them
 
 /// A scale with its numbers.
 class ScaleNote : public QWidget {
@@ -211,8 +211,8 @@ void SurgeryMaps::setShares(std::shared_ptr<const SurgeryPicture> picture, Kind 
     m_sourceName->setVisible(!shares(true)->isEmpty());
     m_targetName->setVisible(!shares(false)->isEmpty());
     auto* const grid = static_cast<QGridLayout*>(layout());
-    grid->setRowStretch(kSourceRow, kShare * shares(true)->rows());
-    grid->setRowStretch(kTargetRow, kShare * shares(false)->rows());
+    grid->setRowStretch(kSourceRow, kMapsShare * shares(true)->rows());
+    grid->setRowStretch(kTargetRow, kMapsShare * shares(false)->rows());
     update();
 }
 
@@ -295,3 +295,5 @@ void SurgeryMaps::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_surgery_maps.cpp"

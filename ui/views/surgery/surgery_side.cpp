@@ -20,9 +20,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLabel = 56, kRow = 48, kShare = 60, kBarRow = 24, kMargin = 4;
+constexpr double kLabel = 56, kRow = 48, kSideShare = 60, kBarRow = 24, kSideMargin = 4;
 constexpr double kNumbers = 104;
-constexpr int kYieldsBelow = 900, kWords = 4;
+constexpr int kYieldsBelow = 900, kSideWords = 4;
 
 /// Words from the left, and on in a further line.
 std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
@@ -106,13 +106,13 @@ double SurgeryFigures::xOf(double share) const {
 }
 
 double SurgeryFigures::gaugeTop(double right) const {
-    if (!m_picture) return kMargin + 3 * kRow;
-    return kMargin + heightOf(m_picture->rowOfA(), right) + heightOf(m_outcome.row, right) +
+    if (!m_picture) return kSideMargin + 3 * kRow;
+    return kSideMargin + heightOf(m_picture->rowOfA(), right) + heightOf(m_outcome.row, right) +
            heightOf(m_picture->rowOfB(), right);
 }
 
 int SurgeryFigures::heightForWidth(int width) const {
-    const double height = gaugeTop(width) + 18 + kShare + 20 + kBarRow * kWords;
+    const double height = gaugeTop(width) + 18 + kSideShare + 20 + kBarRow * kSideWords;
     return static_cast<int>(std::ceil(height));
 }
 
@@ -122,13 +122,13 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const double right = width();
-    double y = paintRow(p, t, kMargin, right, tr("before"), m_picture->rowOfA(), nullptr);
+    double y = paintRow(p, t, kSideMargin, right, tr("before"), m_picture->rowOfA(), nullptr);
     y = paintRow(p, t, y, right, nowWord(), m_outcome.row, &m_picture->rowOfA());
     paintRow(p, t, y, right, tr("B"), m_picture->rowOfB(), nullptr);
     const double top = gaugeTop(right) + 18;
     p.fillRect(QRectF(0, top - 12, right, 1), t.line);
     paintShare(p, top, right);
-    paintWords(p, top + kShare, right);
+    paintWords(p, top + kSideShare, right);
 }
 
 void SurgeryFigures::paintShare(QPainter& p, double top, double right) const {
@@ -282,3 +282,5 @@ void SurgerySide::fillEdits(const std::vector<SurgeryEdit>& edits) {
 }
 
 }  // namespace headlight
+
+#include "moc_surgery_side.cpp"

@@ -18,6 +18,7 @@
 #include "core/experiment/interventions.h"
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
+#include "core/json_text.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/shipped.h"
 #include "ui/views/surgery/surgery_maps.h"
@@ -33,7 +34,7 @@ using Kind = PatchDepth::Kind;
 
 namespace {
 
-constexpr int kMargin = 20;
+constexpr int kSurgeryMargin = 20;
 
 /// Those that ship with the program and have the same network as `model`.
 QFileInfoList modelsLike(const TrainedModel& model) {
@@ -106,7 +107,7 @@ SurgeryView::SurgeryView(QWidget* parent)
     });
     connect(m_side, &SurgerySide::clearWanted, this, [this] { setEdits({}); });
     connect(m_side, &SurgerySide::copyWanted, this, [this] {
-        QGuiApplication::clipboard()->setText(QString::fromStdString(toJson(m_picture->changes(m_edits)).dump(2)));
+        QGuiApplication::clipboard()->setText(QString::fromStdString(jsonText(toJson(m_picture->changes(m_edits)), 2)));
     });
     connect(m_side, &SurgerySide::switched, this, [this](int edit, bool on) {
         std::vector<SurgeryEdit> edits = m_edits;
@@ -130,7 +131,7 @@ QWidget* SurgeryView::makeRoom() {
     left->setSpacing(0);
     left->addWidget(m_bar);
     auto* stage = new QVBoxLayout;
-    stage->setContentsMargins(kMargin, 12, kMargin, 12);
+    stage->setContentsMargins(kSurgeryMargin, 12, kSurgeryMargin, 12);
     stage->setSpacing(8);
     stage->addWidget(new Caption(tr("Put a piece of B into A"), 18, QFont::DemiBold, Caption::Tone::Main));
     m_answer->setWordWrap(true);
@@ -369,3 +370,5 @@ void SurgeryView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_surgery_view.cpp"

@@ -24,15 +24,15 @@ namespace {
 
 using Kind = AttentionBlock::Kind;
 
-constexpr double kLeft = 112;      ///< of the first thumbnail: labels stand before it
-constexpr double kCaption = 20;    ///< above a line, "Layer 1"
-constexpr double kDate = 22;       ///< below a thumbnail, "500"
-constexpr double kLowDate = 13;    ///< where the lines are low
-constexpr double kTwoLines = 34;   ///< a label needs so much for two
-constexpr double kLayerGap = 18;   ///< between two layers of a line
-constexpr double kGap = 6;         ///< between two heads
-constexpr double kLargest = 120;   ///< side of a thumbnail
-constexpr double kOutlineOut = 3;  ///< of the chosen head, around its frame
+constexpr double kWallLeft = 112;     ///< of the first thumbnail: labels stand before it
+constexpr double kCaption = 20;       ///< above a line, "Layer 1"
+constexpr double kDate = 22;          ///< below a thumbnail, "500"
+constexpr double kLowDate = 13;       ///< where the lines are low
+constexpr double kTwoLines = 34;      ///< a label needs so much for two
+constexpr double kLayerGap = 18;      ///< between two layers of a line
+constexpr double kGap = 6;            ///< between two heads
+constexpr double kWallLargest = 120;  ///< side of a thumbnail
+constexpr double kOutlineOut = 3;     ///< of the chosen head, around its frame
 
 QString readerOf(Kind kind) {
     switch (kind) {
@@ -132,7 +132,7 @@ void BornWall::layOut() {
             const std::vector<int>& blocks = m_layout.lines[line].blocks;
             const auto found = std::ranges::find(blocks, at.block);
             if (found == blocks.end()) continue;
-            double x = kLeft;
+            double x = kWallLeft;
             for (auto before = blocks.begin(); before != found; ++before)
                 x += m_story->blocks(0)[static_cast<size_t>(*before)].heads * m_layout.pitch + kLayerGap;
             const double y = kCaption + static_cast<double>(line) * m_layout.linePitch;
@@ -162,12 +162,12 @@ BornWall::Layout BornWall::layoutOf(int layersInLine) const {
     }
     const auto lines = static_cast<double>(layout.lines.size());
     layout.captions = lines > static_cast<double>(HeadSurvey::kindsOf(blocks).size());
-    const double wide = (width() - kLeft - (layersInLine - 1) * kLayerGap) / most - kGap;
+    const double wide = (width() - kWallLeft - (layersInLine - 1) * kLayerGap) / most - kGap;
     const double caption = layout.captions ? kCaption : 0;
     const double line = (height() - kCaption + caption) / lines - caption;
     layout.date = line >= 2 * kDate ? kDate : kLowDate;
     const double high = line - layout.date;
-    layout.side = std::max(4.0, std::floor(std::min({wide, high, kLargest})));
+    layout.side = std::max(4.0, std::floor(std::min({wide, high, kWallLargest})));
     layout.pitch = std::min(wide + kGap, layout.side * 1.25 + kGap);
     layout.linePitch = std::min(layout.side + layout.date + caption + 16, (height() - kCaption + caption) / lines);
     return layout;
@@ -187,11 +187,12 @@ int BornWall::headAt(QPointF position) const {
 /// The outlines of a usual model, and what to do.
 void BornWall::paintEmpty(QPainter& p, const Theme& t) const {
     const QRectF all = QRectF(rect()).adjusted(0, 4, 0, -4);
-    const double pitch = std::min((all.width() - kLeft) / 16, all.height() / 3), side = pitch - kGap - 8;
+    const double pitch = std::min((all.width() - kWallLeft) / 16, all.height() / 3), side = pitch - kGap - 8;
     if (m_story->isEmpty())
         for (int line = 0; line < 3; ++line)
             for (int head = 0; head < 16; ++head)
-                paint::box(p, {std::round(kLeft + head * pitch), std::round(4 + line * pitch), side, side}, {}, t.line);
+                paint::box(p, {std::round(kWallLeft + head * pitch), std::round(4 + line * pitch), side, side}, {},
+                           t.line);
     const QString text = sentence();
     const QFont font = uiFont(13);
     const QRectF about =
@@ -220,7 +221,7 @@ void BornWall::paintLabels(QPainter& p, const Theme& t) const {
             }
         }
         if (line > 0 && !m_layout.captions) continue;
-        double x = kLeft;
+        double x = kWallLeft;
         for (const int block : at.blocks) {
             const double wide = blocks[static_cast<size_t>(block)].heads * m_layout.pitch;
             paint::centredText(p, {x + (wide - m_layout.pitch + m_layout.side) / 2, top - 11},
@@ -333,3 +334,5 @@ bool BornWall::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_born_wall.cpp"

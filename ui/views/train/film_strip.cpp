@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kPitch = 138;
 constexpr double kInset = 10;
-constexpr double kLargest = 320, kWordsBelow = 112;  ///< side of a picture; what stands above and below it
+constexpr double kStripLargest = 320, kWordsBelow = 112;  ///< side of a picture; what stands above and below it
 constexpr double kLine = 17;
 constexpr size_t kMostFrames = 300;
 
@@ -126,7 +126,7 @@ void FilmStrip::setCurrent(int index) {
 
 /// As large as the height allows: fewer pictures are then seen at once.
 double FilmStrip::side() const {
-    return std::min(kLargest, height() - kWordsBelow);
+    return std::min(kStripLargest, height() - kWordsBelow);
 }
 
 int FilmStrip::visibleCount() const {
@@ -229,3 +229,5 @@ void FilmStrip::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_film_strip.cpp"

@@ -293,3 +293,5 @@ QString FineSettings::summary() const {
 }
 
 }  // namespace headlight
+
+#include "moc_fine_settings.cpp"

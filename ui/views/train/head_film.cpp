@@ -20,10 +20,10 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 84;    ///< of the first picture: its rows are named before it
-constexpr double kTop = 28;     ///< the step above it
-constexpr double kBottom = 30;  ///< the weight below it
-constexpr double kLargestCell = 36, kNarrowest = 40, kWidest = 180;
+constexpr double kFilmLeft = 84;    ///< of the first picture: its rows are named before it
+constexpr double kFilmTop = 28;     ///< the step above it
+constexpr double kFilmBottom = 30;  ///< the weight below it
+constexpr double kLargestCell = 36, kFilmNarrowest = 40, kWidest = 180;
 constexpr double kBetween = 18;    ///< at least, between two pictures
 constexpr double kRowToName = 12;  ///< rows lower than that have no names, but for the one that is outlined
 constexpr double kAround = 8;      ///< the frame of the one that is looked at
@@ -44,24 +44,24 @@ const AttentionBlock& HeadFilm::block() const {
 
 QSizeF HeadFilm::frameSize() const {
     const AttentionBlock& at = block();
-    const double room = height() - kTop - kBottom;
+    const double room = height() - kFilmTop - kFilmBottom;
     const double cell = std::min(kLargestCell, std::max(1.0, std::floor(room / at.rows)));
     const double high = std::min(room, cell * at.rows);
-    return {std::clamp(cell * at.columns, kNarrowest, kWidest), high};
+    return {std::clamp(cell * at.columns, kFilmNarrowest, kWidest), high};
 }
 
 std::vector<int> HeadFilm::shownFrames() const {
     if (m_story->chosen() < 0) return {};
-    const double room = width() - kLeft - kAround - 2;
+    const double room = width() - kFilmLeft - kAround - 2;
     return m_story->film(std::max(2, static_cast<int>((room + kBetween) / (frameSize().width() + kBetween))));
 }
 
 QRectF HeadFilm::frameRect(int place) const {
     const QSizeF size = frameSize();
-    const double room = width() - kLeft - kAround - 2;
+    const double room = width() - kFilmLeft - kAround - 2;
     const int most = std::max(2, static_cast<int>((room + kBetween) / (size.width() + kBetween)));
     const double pitch = std::min((room - size.width()) / (most - 1), size.width() + 3 * kBetween);
-    return {QPointF(std::round(kLeft + place * pitch), kTop), size};
+    return {QPointF(std::round(kFilmLeft + place * pitch), kFilmTop), size};
 }
 
 QString HeadFilm::caption() const {
@@ -81,7 +81,7 @@ void HeadFilm::paintRows(QPainter& p, const Theme& t) const {
     const QStringList rows = rowLabels(trace, at), columns = columnLabels(trace, at);
     const auto [row, column] = m_story->cell();
     const QRectF first = frameRect(0);
-    const double high = first.height() / at.rows, right = kLeft - 12;
+    const double high = first.height() / at.rows, right = kFilmLeft - 12;
     for (int i = 0; i < at.rows; ++i) {
         const bool on = i == row;
         if (!on && high < kRowToName) continue;
@@ -97,10 +97,11 @@ void HeadFilm::paintRows(QPainter& p, const Theme& t) const {
 void HeadFilm::paintFrame(QPainter& p, int place, int frame, const Theme& t) const {
     const bool on = frame == m_story->current();
     const QRectF box = frameRect(place);
-    if (on) paint::box(p, box.adjusted(-kAround, -kTop + 2, kAround, kBottom - 4), t.nowTint, t.nowLine, 8, 1.5);
+    if (on)
+        paint::box(p, box.adjusted(-kAround, -kFilmTop + 2, kAround, kFilmBottom - 4), t.nowTint, t.nowLine, 8, 1.5);
     const HeadsFrame& at = m_story->frames()[static_cast<size_t>(frame)];
     const QString step = formatCount(at.step);
-    paint::text(p, {box.left(), kTop - 8}, place == 0 ? tr("step %1").arg(step) : step, uiFont(12, QFont::DemiBold),
+    paint::text(p, {box.left(), kFilmTop - 8}, place == 0 ? tr("step %1").arg(step) : step, uiFont(12, QFont::DemiBold),
                 on ? t.nowText : t.text);
     const AttentionBlock& shape = block();
     const HeadImage head{m_story->weights(frame, m_story->chosen()), shape.rows, shape.columns, ColorScale::weights(),
@@ -128,7 +129,7 @@ HeadFilm::Place HeadFilm::placeAt(QPointF position) const {
     const std::vector<int> frames = shownFrames();
     for (size_t place = 0; place < frames.size(); ++place) {
         const QRectF box = frameRect(static_cast<int>(place));
-        if (!box.adjusted(-kAround, -kTop, kAround, kBottom).contains(position)) continue;
+        if (!box.adjusted(-kAround, -kFilmTop, kAround, kFilmBottom).contains(position)) continue;
         if (!box.contains(position)) return {frames[place], -1, -1};
         const QPointF in = position - box.topLeft();
         return {frames[place], std::min(static_cast<int>(in.y() / box.height() * block().rows), block().rows - 1),
@@ -183,3 +184,5 @@ bool HeadFilm::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_head_film.cpp"

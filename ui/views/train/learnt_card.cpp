@@ -112,3 +112,5 @@ void LearntCard::follow() {
 }
 
 }  // namespace headlight
+
+#include "moc_learnt_card.cpp"

@@ -15,8 +15,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 34, kRight = 16, kTop = 20, kBottom = 22, kDot = 2.5, kNarrowest = 2;
-constexpr int kLevels = 4;
+constexpr double kLearntLeft = 34, kLearntRight = 16, kLearntTop = 20, kLearntBottom = 22, kLearntDot = 2.5,
+                 kLearntNarrowest = 2;
+constexpr int kLearntLevels = 4;
 
 }  // namespace
 
@@ -30,7 +31,7 @@ LearntChart::LearntChart(Learnt* learnt, HeadsStory* story, QWidget* parent)
 }
 
 QRectF LearntChart::plot() const {
-    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBottom};
+    return {kLearntLeft, kLearntTop, width() - kLearntLeft - kLearntRight, height() - kLearntTop - kLearntBottom};
 }
 
 QPointF LearntChart::placeOf(const Learnt::Point& point) const {
@@ -44,7 +45,7 @@ QRectF LearntChart::momentRect() const {
     const StepAxis axis{plot(), m_story->lastStep()};
     const double right = axis.x(moment->step);
     const double left = moment->isExact() ? right : axis.x(moment->after);
-    const double wide = std::max(kNarrowest, right - left);
+    const double wide = std::max(kLearntNarrowest, right - left);
     return {right - wide, axis.plot.top(), wide, axis.plot.height()};
 }
 
@@ -53,8 +54,8 @@ void LearntChart::paintEvent(QPaintEvent*) {
     QPainter p(this);
     const StepAxis axis{plot(), m_story->lastStep()};
     const HeadsFrame* const shown = m_story->shown();
-    for (int i = 0; i <= kLevels; ++i) {
-        const double value = static_cast<double>(i) / kLevels, at = std::round(placeOf({0, value}).y()) + 0.5;
+    for (int i = 0; i <= kLearntLevels; ++i) {
+        const double value = static_cast<double>(i) / kLearntLevels, at = std::round(placeOf({0, value}).y()) + 0.5;
         QPen pen(t.line, 1);
         if (i > 0) pen.setDashPattern({2, 4});
         p.setPen(pen);
@@ -77,7 +78,7 @@ void LearntChart::paintEvent(QPaintEvent*) {
     p.setPen(Qt::NoPen);
     p.setBrush(t.text);
     for (const QPointF& point : line)
-        p.drawEllipse(point, kDot, kDot);
+        p.drawEllipse(point, kLearntDot, kLearntDot);
     axis.paint(p, shown->step, t);
     axis.paintNow(p, shown->step, t);
 }
@@ -88,3 +89,5 @@ void LearntChart::mousePressEvent(QMouseEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_learnt_chart.cpp"

@@ -16,8 +16,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 44, kRight = 20, kTop = 14, kBottom = 22;
-constexpr double kBetweenLevels = 16, kDot = 2.5, kRoomToSay = 60;
+constexpr double kScrubberLeft = 44, kScrubberRight = 20, kScrubberTop = 14, kScrubberBottom = 22;
+constexpr double kBetweenLevels = 16, kScrubberDot = 2.5, kRoomToSay = 60;
 
 bool isThere(double loss) {
     return std::isfinite(loss) && loss > 0;
@@ -54,7 +54,9 @@ void LossScrubber::follow() {
 }
 
 StepAxis LossScrubber::axis() const {
-    return {{kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBottom}, m_story->lastStep()};
+    return {{kScrubberLeft, kScrubberTop, width() - kScrubberLeft - kScrubberRight,
+             height() - kScrubberTop - kScrubberBottom},
+            m_story->lastStep()};
 }
 
 double LossScrubber::yOf(double loss) const {
@@ -75,7 +77,7 @@ void LossScrubber::paintLine(QPainter& p, double HeadsFrame::*loss, const QColor
     p.setPen(Qt::NoPen);
     p.setBrush(color);
     for (const QPointF& point : points)
-        p.drawEllipse(point, kDot, kDot);
+        p.drawEllipse(point, kScrubberDot, kScrubberDot);
 }
 
 void LossScrubber::paintEvent(QPaintEvent*) {
@@ -142,3 +144,5 @@ void LossScrubber::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_loss_scrubber.cpp"

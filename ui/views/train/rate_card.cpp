@@ -96,3 +96,5 @@ void RateCard::setActive(bool active) {
 }
 
 }  // namespace headlight
+
+#include "moc_rate_card.cpp"

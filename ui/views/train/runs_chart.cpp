@@ -17,7 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr int kNames = 190;  ///< at the right of the lines
-constexpr double kRow = 15, kBead = 4, kReach = 9, kNumber = 56;
+constexpr double kRunsRow = 15, kBead = 4, kReach = 9, kNumber = 56;
 
 QFont nameFont() {
     return uiFont(11, QFont::DemiBold);
@@ -76,15 +76,15 @@ std::vector<RunsChart::End> RunsChart::ends() const {
         order.push_back(i);
     }
     std::ranges::sort(order, {}, [&](size_t i) { return ends[i].at.y(); });
-    const double lowest = chart()->plotArea().bottom() - kRow / 2;
+    const double lowest = chart()->plotArea().bottom() - kRunsRow / 2;
     double free = chart()->plotArea().top();
     for (const size_t i : order) {
         ends[i].at.setY(std::max(ends[i].at.y(), free));
-        free = ends[i].at.y() + kRow;
+        free = ends[i].at.y() + kRunsRow;
     }
-    double below = lowest + kRow;
+    double below = lowest + kRunsRow;
     for (auto i = order.rbegin(); i != order.rend(); ++i) {
-        ends[*i].at.setY(std::min(ends[*i].at.y(), below - kRow));
+        ends[*i].at.setY(std::min(ends[*i].at.y(), below - kRunsRow));
         below = ends[*i].at.y();
     }
     return ends;
@@ -185,3 +185,5 @@ void RunsChart::leaveEvent(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_runs_chart.cpp"

@@ -24,8 +24,8 @@ namespace headlight {
 namespace {
 
 constexpr size_t kMostRuns = 4;
-constexpr size_t kMostDrawn = 4;     ///< colours that can be told apart
-constexpr size_t kMostPoints = 400;  ///< of a curve
+constexpr size_t kRunsMostDrawn = 4;  ///< colours that can be told apart
+constexpr size_t kMostPoints = 400;   ///< of a curve
 constexpr size_t kMostBytes = size_t{192} << 20;
 
 /// Ticked where it has a colour.
@@ -39,7 +39,7 @@ QIcon tickBox(const QColor& color, const Theme& t, double ratio) {
     return picture;
 }
 
-enum Column { Steps = 1, Loss, BleuScore };  ///< of the list, behind the name
+enum RunsColumn { Steps = 1, Loss, BleuScore };  ///< of the list, behind the name
 enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
 
 }  // namespace
@@ -223,7 +223,7 @@ void RunsView::tick(int row) {
     const Listed& chosen = all[static_cast<size_t>(row)];
     turn(chosen);
     auto drawn = std::ranges::count_if(all, [this](const Listed& run) { return isDrawn(run); });
-    for (auto run = all.rbegin(); run != all.rend() && drawn > static_cast<long>(kMostDrawn); ++run)
+    for (auto run = all.rbegin(); run != all.rend() && drawn > static_cast<long>(kRunsMostDrawn); ++run)
         if (isDrawn(*run) && run->points != chosen.points) {
             turn(*run);
             --drawn;
@@ -246,7 +246,7 @@ void RunsView::drawCurves(const std::vector<Listed>& all) {
     PlainChart::Range range{0, 1, 0, 0.1};
     const int quantity = m_quantity->currentIndex();
     for (const Listed& run : all) {
-        if (!isDrawn(run) || runs.size() == kMostDrawn) continue;
+        if (!isDrawn(run) || runs.size() == kRunsMostDrawn) continue;
         PlainChart::Line line;
         const size_t every = std::max<size_t>(1, run.points->size() / kMostPoints);
         for (size_t i = 0; quantity == TrainLoss && i < run.points->size(); i += every)
@@ -312,7 +312,7 @@ void RunsView::fillList(const std::vector<Listed>& all) {
                      tested ? formatNumber(run.validations->back().loss, 3) : QString(),
                      tested ? formatNumber(run.validations->back().bleu, 1) : QString()});
         // As in the chart's legend: the boxes that are ticked have the colours of the lines, in their order.
-        const bool drawn = isDrawn(run) && line < kMostDrawn;
+        const bool drawn = isDrawn(run) && line < kRunsMostDrawn;
         QTableWidgetItem* name = m_list->item(row, 0);
         name->setIcon(tickBox(drawn ? PlainChart::colorOf(t, line++) : QColor(), t, devicePixelRatioF()));
         name->setData(Qt::AccessibleTextRole, drawn ? tr("%1, drawn").arg(run.name) : run.name);
@@ -322,3 +322,5 @@ void RunsView::fillList(const std::vector<Listed>& all) {
 }
 
 }  // namespace headlight
+
+#include "moc_runs_view.cpp"

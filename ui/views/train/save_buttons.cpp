@@ -58,3 +58,5 @@ void SaveButtons::showState(State state, int step, const QString& name) {
 }
 
 }  // namespace headlight
+
+#include "moc_save_buttons.cpp"

@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-enum Column { Source, Written, Reference, Loss };
+enum SentencesColumn { Source, Written, Reference, Loss };
 
 }  // namespace
 
@@ -130,3 +130,5 @@ void SentencesView::showCurve() {
 }
 
 }  // namespace headlight
+
+#include "moc_sentences_view.cpp"

@@ -107,3 +107,5 @@ void SettingsPicture::showRate(const Schedule& schedule, long steps) {
 }
 
 }  // namespace headlight
+
+#include "moc_settings_picture.cpp"

@@ -17,8 +17,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 30, kRight = 16, kTop = 16, kBottom = 22, kDot = 2.5;
-constexpr int kLevels = 4, kFewest = 4;
+constexpr double kSharpLeft = 30, kSharpRight = 16, kSharpTop = 16, kSharpBottom = 22, kSharpDot = 2.5;
+constexpr int kSharpLevels = 4, kFewest = 4;
 
 }  // namespace
 
@@ -57,15 +57,17 @@ QString SharpChart::sentence() const {
 void SharpChart::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    const StepAxis axis{{kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBottom}, m_story->lastStep()};
+    const StepAxis axis{
+        {kSharpLeft, kSharpTop, width() - kSharpLeft - kSharpRight, height() - kSharpTop - kSharpBottom},
+        m_story->lastStep()};
     const HeadsFrame* const shown = m_story->shown();
     if (!shown || m_story->heads().empty()) return axis.paint(p, 0, t);
     int most = kFewest;
     for (int frame = 0; frame <= m_story->newest(); ++frame)
         most = std::max(most, m_story->sharpHeads(frame));
-    const int top = (most + kLevels - 1) / kLevels * kLevels;
+    const int top = (most + kSharpLevels - 1) / kSharpLevels * kSharpLevels;
     const auto y = [&](int count) { return axis.plot.bottom() - axis.plot.height() * count / top; };
-    for (int level = 0; level <= top; level += top / kLevels) {
+    for (int level = 0; level <= top; level += top / kSharpLevels) {
         QPen pen(t.line, 1);
         if (level > 0) pen.setDashPattern({2, 4});
         p.setPen(pen);
@@ -82,7 +84,7 @@ void SharpChart::paintEvent(QPaintEvent*) {
     p.setPen(Qt::NoPen);
     p.setBrush(t.text);
     for (const QPointF& point : line)
-        p.drawEllipse(point, kDot, kDot);
+        p.drawEllipse(point, kSharpDot, kSharpDot);
     axis.paint(p, shown->step, t);
     axis.paintNow(p, shown->step, t);
 }
@@ -98,3 +100,5 @@ void WeightLegend::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_sharp_chart.cpp"

@@ -208,3 +208,5 @@ void TrainingBar::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_training_bar.cpp"

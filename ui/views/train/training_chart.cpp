@@ -21,9 +21,9 @@
 namespace headlight {
 namespace {
 
-constexpr int kMostDrawn = 600;  ///< more points than pixels only cost time
-constexpr int kLeft = 48;
-constexpr int kBottom = 22;
+constexpr int kChartMostDrawn = 600;  ///< more points than pixels only cost time
+constexpr int kChartLeft = 48;
+constexpr int kChartBottom = 22;
 constexpr double kAir = 0.02;  ///< of the range, around the plot
 constexpr int kBars = 32;      ///< over the time that is shown
 
@@ -213,7 +213,7 @@ void TrainingChart::cutBack(int step) {
 }
 
 void TrainingChart::redraw(Line line) {
-    const std::vector<QPointF> few = decimated(m_points[index(line)], kMostDrawn);
+    const std::vector<QPointF> few = decimated(m_points[index(line)], kChartMostDrawn);
     if (line != Line::Train || !m_options.bars) m_series[index(line)]->replace(QList<QPointF>(few.begin(), few.end()));
     // Dots only while they can be told apart.
     if (line == Line::Test)
@@ -328,7 +328,8 @@ void TrainingChart::setReadout(const QString& strong, const QString& weak) {
 
 void TrainingChart::placeOverlay() {
     m_overlay->setGeometry(m_view->rect());
-    m_chart->setPlotArea(QRectF(kLeft, 8, m_view->width() - kLeft - 4.0, m_view->height() - 8.0 - kBottom));
+    m_chart->setPlotArea(
+        QRectF(kChartLeft, 8, m_view->width() - kChartLeft - 4.0, m_view->height() - 8.0 - kChartBottom));
 }
 
 void TrainingChart::resizeEvent(QResizeEvent* event) {
@@ -377,3 +378,5 @@ double roundedUp(double value) {
 }
 
 }  // namespace headlight
+
+#include "moc_training_chart.cpp"

@@ -13,9 +13,9 @@ namespace headlight {
 
 namespace {
 
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("TrainingSummary", text, comment, n);
-}
+struct TrainingFactsText {
+    Q_DECLARE_TR_FUNCTIONS(TrainingSummary)
+};
 
 QString counted(const QString& text, qint64 n) {
     return plural(text.arg(formatCount(n)), n);
@@ -53,50 +53,54 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
     using Row = TrainingSummary::Row;
     const auto row = [&](const QString& label, const QString& value) { summary.model.push_back(Row{label, value}); };
     if (config.recurrent()) {
-        row(tr("Cell"), cellName(config.cell));
-        row(tr("Layers"), QString::number(config.numLayers));
-        row(tr("Hidden size"), QString::number(config.hiddenSize));
-        row(tr("Embedding size"), QString::number(config.embeddingSize));
-        row(tr("Attention"), attentionName(config.attention));
+        row(TrainingFactsText::tr("Cell"), cellName(config.cell));
+        row(TrainingFactsText::tr("Layers"), QString::number(config.numLayers));
+        row(TrainingFactsText::tr("Hidden size"), QString::number(config.hiddenSize));
+        row(TrainingFactsText::tr("Embedding size"), QString::number(config.embeddingSize));
+        row(TrainingFactsText::tr("Attention"), attentionName(config.attention));
     } else {
-        row(tr("Layers"), config.encoderDecoder()
-                              ? QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers)
-                              : QString::number(config.numLayers));
-        row(tr("d model"), QString::number(config.dModel));
-        row(tr("Heads"), QString::number(config.numHeads));
-        row(tr("d key"), QString::number(config.headWidth()));
-        row(tr("Feed-forward"), QString::number(config.dFf));
-        row(tr("Positions"), config.positionalEncoding == PositionalKind::Learned      ? tr("learned")
-                             : config.positionalEncoding == PositionalKind::Sinusoidal ? tr("sinusoid")
-                                                                                       : tr("none"));
+        row(TrainingFactsText::tr("Layers"),
+            config.encoderDecoder()
+                ? QStringLiteral("%1 + %2").arg(config.numEncoderLayers).arg(config.numDecoderLayers)
+                : QString::number(config.numLayers));
+        row(TrainingFactsText::tr("d model"), QString::number(config.dModel));
+        row(TrainingFactsText::tr("Heads"), QString::number(config.numHeads));
+        row(TrainingFactsText::tr("d key"), QString::number(config.headWidth()));
+        row(TrainingFactsText::tr("Feed-forward"), QString::number(config.dFf));
+        row(TrainingFactsText::tr("Positions"),
+            config.positionalEncoding == PositionalKind::Learned      ? TrainingFactsText::tr("learned")
+            : config.positionalEncoding == PositionalKind::Sinusoidal ? TrainingFactsText::tr("sinusoid")
+                                                                      : TrainingFactsText::tr("none"));
     }
-    row(tr("Label smoothing"), QString::number(facts.options.labelSmoothing));
+    row(TrainingFactsText::tr("Label smoothing"), QString::number(facts.options.labelSmoothing));
     const auto [unit, size] = facts.options.batchSetting();
-    const QString batch = facts.options.tokensPerBatch > 0 ? tr("%1 tokens").arg(formatCount(size))
-                                                           : counted(tr("%1 pair(s)", nullptr, size), size);
-    row(tr("Batch"),
+    const QString batch = facts.options.tokensPerBatch > 0
+                              ? TrainingFactsText::tr("%1 tokens").arg(formatCount(size))
+                              : counted(TrainingFactsText::tr("%1 pair(s)", nullptr, size), size);
+    row(TrainingFactsText::tr("Batch"),
         facts.options.accumulate == 1 ? batch : QStringLiteral("%1 × %2").arg(facts.options.accumulate).arg(batch));
     if (config.encoderDecoder())
-        row(tr("Teacher forcing"), facts.options.teacherForcing == facts.options.teacherForcingEnd
-                                       ? formatNumber(facts.options.teacherForcing)
-                                       : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
-                                                                       formatNumber(facts.options.teacherForcingEnd)));
+        row(TrainingFactsText::tr("Teacher forcing"),
+            facts.options.teacherForcing == facts.options.teacherForcingEnd
+                ? formatNumber(facts.options.teacherForcing)
+                : QStringLiteral("%1 … %2").arg(formatNumber(facts.options.teacherForcing),
+                                                formatNumber(facts.options.teacherForcingEnd)));
     const int warmup = facts.options.scheduleFor(config).warmupSteps;
-    row(tr("Warm-up"), counted(tr("%1 step(s)", nullptr, warmup), warmup));
+    row(TrainingFactsText::tr("Warm-up"), counted(TrainingFactsText::tr("%1 step(s)", nullptr, warmup), warmup));
     summary.parameters = parametersByModule(facts);
     const CorpusKind kind = config.corpusKind();
-    summary.data = {
-        {kind == CorpusKind::Text     ? tr("Training windows")
-         : kind == CorpusKind::Labels ? tr("Training sentences")
-                                      : tr("Training pairs"),
-         formatCount(facts.trainingPairs)},
-        {facts.isOwnData              ? tr("For validation")
-         : kind == CorpusKind::Labels ? tr("Test sentences")
-                                      : tr("Test pairs"),
-         formatCount(facts.testPairs)},
-        {tr("Vocabulary"), config.hasOneVocabulary()
-                               ? formatCount(facts.targetVocabulary)
-                               : QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
+    summary.data = {{kind == CorpusKind::Text     ? TrainingFactsText::tr("Training windows")
+                     : kind == CorpusKind::Labels ? TrainingFactsText::tr("Training sentences")
+                                                  : TrainingFactsText::tr("Training pairs"),
+                     formatCount(facts.trainingPairs)},
+                    {facts.isOwnData              ? TrainingFactsText::tr("For validation")
+                     : kind == CorpusKind::Labels ? TrainingFactsText::tr("Test sentences")
+                                                  : TrainingFactsText::tr("Test pairs"),
+                     formatCount(facts.testPairs)},
+                    {TrainingFactsText::tr("Vocabulary"),
+                     config.hasOneVocabulary()
+                         ? formatCount(facts.targetVocabulary)
+                         : QStringLiteral("%1 / %2").arg(facts.sourceVocabulary).arg(facts.targetVocabulary)}};
     return summary;
 }
 

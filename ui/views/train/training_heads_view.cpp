@@ -276,3 +276,5 @@ void TrainingHeadsView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_training_heads_view.cpp"

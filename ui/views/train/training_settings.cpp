@@ -18,8 +18,8 @@ namespace headlight {
 namespace {
 
 enum ModelKind { Transformer, LstmAttention, GruAttention, Lstm, Gru, Rnn };
-constexpr int kWidths[] = {32, 64, 128, 256};
-constexpr int kHeads[] = {1, 2, 4, 8};
+constexpr int kSettingsWidths[] = {32, 64, 128, 256};
+constexpr int kSettingsHeads[] = {1, 2, 4, 8};
 constexpr int kStepsUnit = 100;
 
 /// Places of the sliders.
@@ -160,9 +160,9 @@ void TrainingSettings::setSteps(int hundreds) {
 }
 
 void TrainingSettings::showNumbers() {
-    m_width->setText(QString::number(kWidths[m_width->value()]));
+    m_width->setText(QString::number(kSettingsWidths[m_width->value()]));
     m_layers->setText(QString::number(m_layers->value()));
-    m_heads->setText(QString::number(kHeads[m_heads->value()]));
+    m_heads->setText(QString::number(kSettingsHeads[m_heads->value()]));
     m_heads->setEnabled(m_model->currentIndex() == Transformer);
     m_steps->setText(formatCount(steps()));
     m_rate->setText(QStringLiteral("× %1").arg(formatNumber(m_rate->value() / 10.0, 1)));
@@ -219,12 +219,12 @@ void TrainingSettings::apply(TrainingSetup& setup, CorpusKind kind) const {
 }
 
 void TrainingSettings::applyModel(ModelConfig& config) const {
-    const int kind = m_model->currentIndex(), width = kWidths[m_width->value()];
+    const int kind = m_model->currentIndex(), width = kSettingsWidths[m_width->value()];
     if (kind == Transformer) {
         config.architecture = "transformer";
         config.dModel = width;
         config.dFf = 4 * width;
-        config.numHeads = kHeads[m_heads->value()];
+        config.numHeads = kSettingsHeads[m_heads->value()];
         config.numEncoderLayers = config.numDecoderLayers = config.numLayers = m_layers->value();
     } else {
         config.architecture = "rnn";
@@ -238,3 +238,5 @@ void TrainingSettings::applyModel(ModelConfig& config) const {
 }
 
 }  // namespace headlight
+
+#include "moc_training_settings.cpp"

@@ -17,15 +17,15 @@ namespace headlight {
 namespace {
 
 /// In the order of the choice of models: its cell and attention, of a recurrent one.
-struct Kind {
+struct SettingsKind {
     const char* cell;
     const char* attention;
 };
-constexpr std::array<Kind, 6> kKinds = {
+constexpr std::array<SettingsKind, 6> kKinds = {
     {{"", ""}, {"lstm", "additive"}, {"gru", "additive"}, {"lstm", "none"}, {"gru", "none"}, {"rnn", "none"}}};
 constexpr std::array kSchedules = {"noam", "constant", "cosine"};
-constexpr std::array kWidths = {32, 64, 128, 256};
-constexpr std::array kHeads = {1, 2, 4, 8};
+constexpr std::array kStateWidths = {32, 64, 128, 256};
+constexpr std::array kStateHeads = {1, 2, 4, 8};
 
 using Settings = std::map<std::string, std::string>;
 
@@ -67,9 +67,9 @@ TrainingSettings::Values TrainingSettings::Values::from(const Settings& settings
         if (text("cell") == QLatin1String(kKinds.at(static_cast<size_t>(kind)).cell) &&
             text("attention") == QLatin1String(kKinds.at(static_cast<size_t>(kind)).attention))
             values.model = kind;
-    values.width = placeOf(kWidths, number(recurrent ? "hidden_size" : "d_model", 1, 0), values.width);
+    values.width = placeOf(kStateWidths, number(recurrent ? "hidden_size" : "d_model", 1, 0), values.width);
     values.layers = number(recurrent ? "num_layers" : "num_encoder_layers", 1, values.layers);
-    values.heads = placeOf(kHeads, number("num_heads", 1, 0), values.heads);
+    values.heads = placeOf(kStateHeads, number("num_heads", 1, 0), values.heads);
     values.steps = number("steps", 100, values.steps);
     values.schedule = placeOf(kSchedules, text("schedule").toStdString(), values.schedule);
     bool ok = false;
@@ -89,17 +89,17 @@ TrainingSettings::Values TrainingSettings::Values::from(const Settings& settings
 
 Settings TrainingSettings::Values::told() const {
     const bool recurrent = model > 0;
-    const Kind& kind = kKinds.at(static_cast<size_t>(model));
+    const SettingsKind& kind = kKinds.at(static_cast<size_t>(model));
     const std::string count = std::to_string(layers);
     Settings all = {
-        {"num_heads", std::to_string(kHeads.at(static_cast<size_t>(heads)))},
+        {"num_heads", std::to_string(kStateHeads.at(static_cast<size_t>(heads)))},
         {"steps", std::to_string(steps * 100)},
         {"schedule", kSchedules.at(static_cast<size_t>(schedule))},
         {"learning_rate", QStringLiteral("x%1").arg(rate / 10.0).toStdString()},
         {"label_smoothing", hundredths(smoothing).toStdString()},
         {"dropout", hundredths(dropout).toStdString()},
         {"teacher_forcing", QString(hundredths(forcingStart) + u':' + hundredths(forcingEnd)).toStdString()}};
-    all[recurrent ? "hidden_size" : "d_model"] = std::to_string(kWidths.at(static_cast<size_t>(width)));
+    all[recurrent ? "hidden_size" : "d_model"] = std::to_string(kStateWidths.at(static_cast<size_t>(width)));
     if (recurrent)
         all.merge(Settings{{"arch", "rnn"}, {"cell", kind.cell}, {"attention", kind.attention}, {"num_layers", count}});
     else

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMargin = 20;
 constexpr double kTitle = 28;  ///< from a part's top to its title's baseline
-constexpr double kRow = 24;
+constexpr double kSummaryRow = 24;
 constexpr double kBarRow = 28;
 constexpr double kPartGap = 14;
 
@@ -44,7 +44,7 @@ struct Writer {
             const QString value = paint::elided(row.value, font, width - 2 * kMargin - labelWidth - 12);
             paint::text(p, {kMargin, y + 14}, row.label, uiFont(12), t.text2);
             paint::text(p, {width - kMargin, y + 14}, value, font, t.text, Anchor::End);
-            y += kRow;
+            y += kSummaryRow;
         }
         y += kPartGap;
     }
@@ -82,8 +82,9 @@ TrainingSummaryPanel::TrainingSummaryPanel(QWidget* parent) : QWidget(parent) {
 
 void TrainingSummaryPanel::setSummary(const TrainingSummary& summary) {
     m_summary = summary;
-    m_height = static_cast<int>(partHeight(summary.model.size(), kRow) +
-                                partHeight(summary.parameters.size(), kBarRow) + partHeight(summary.data.size(), kRow));
+    m_height =
+        static_cast<int>(partHeight(summary.model.size(), kSummaryRow) +
+                         partHeight(summary.parameters.size(), kBarRow) + partHeight(summary.data.size(), kSummaryRow));
     updateGeometry();
     update();
 }
@@ -100,3 +101,5 @@ void TrainingSummaryPanel::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_training_summary.cpp"

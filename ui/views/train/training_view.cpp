@@ -33,12 +33,12 @@ std::vector<QPointF> against(const std::vector<Point>& points, Value value) {
     return result;
 }
 
-QString plain(double value) {
+QString plainNumber(double value) {
     return formatNumber(value, value < 1 && value > 0 ? 2 : value == std::floor(value) ? 0 : 1);
 }
 
 QString thousands(double value) {
-    return value >= 1000 ? TrainingView::tr("%1k").arg(plain(value / 1000)) : plain(value);
+    return value >= 1000 ? TrainingView::tr("%1k").arg(plainNumber(value / 1000)) : plainNumber(value);
 }
 
 }  // namespace
@@ -104,14 +104,14 @@ void TrainingView::makeCharts(QGridLayout* grid) {
         const double mantissa = value / std::pow(10, std::floor(std::log10(value) + 1e-9));
         return formatScientific(value, std::abs(mantissa - std::round(mantissa)) < 0.01 ? 0 : 1);
     };
-    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plain, .readoutLines = 2});
+    m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plainNumber, .readoutLines = 2});
     m_accuracy =
         new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .format = percent, .readoutLines = 2});
-    m_bleu =
-        new TrainingChart(tr("BLEU"), tr("greedy, test pairs"), {.maximumY = 100, .format = plain, .readoutLines = 2});
+    m_bleu = new TrainingChart(tr("BLEU"), tr("greedy, test pairs"),
+                               {.maximumY = 100, .format = plainNumber, .readoutLines = 2});
     m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
     m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands, .bars = true});
-    m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plain});
+    m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plainNumber});
     TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
     for (int i = 0; i < 6; ++i)
         grid->addWidget(charts[i], i / 3, i % 3);
@@ -190,7 +190,7 @@ void TrainingView::setSchedule(const std::vector<double>& learningRates) {
 
 void TrainingView::setClipNorm(double norm) {
     m_gradient->setMarker(norm);
-    m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plain(norm)) : QString());
+    m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plainNumber(norm)) : QString());
 }
 
 void TrainingView::setKind(CorpusKind kind, bool isOwnData) {
@@ -338,3 +338,5 @@ void TrainingView::showReadouts() {
 }
 
 }  // namespace headlight
+
+#include "moc_training_view.cpp"

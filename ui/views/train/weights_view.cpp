@@ -132,3 +132,5 @@ void WeightsView::showModule() {
 }
 
 }  // namespace headlight
+
+#include "moc_weights_view.cpp"

@@ -14,7 +14,7 @@ namespace headlight {
 namespace {
 
 constexpr double kNowShare = 0.36;  ///< of the width, for what it writes now
-constexpr double kRow = 21, kColumn = 300, kStep = 40;
+constexpr double kWrittenRow = 21, kColumn = 300, kStep = 40;
 constexpr int kLetterMs = 18;
 
 }  // namespace
@@ -110,7 +110,7 @@ double WrittenWords::paintWriting(QPainter& p, QPointF at, double right, const H
 
 /// The newest that there is room for.
 void WrittenWords::paintBefore(QPainter& p, const QRectF& box, const Theme& t) const {
-    const int rows = std::max(1, static_cast<int>(box.height() / kRow));
+    const int rows = std::max(1, static_cast<int>(box.height() / kWrittenRow));
     // No more columns than it takes: words are cut off at the end of one.
     const int wanted = (static_cast<int>(m_writings.size()) + rows - 1) / rows;
     const int columns = std::clamp(static_cast<int>(box.width() / kColumn), 1, std::max(1, wanted));
@@ -121,7 +121,7 @@ void WrittenWords::paintBefore(QPainter& p, const QRectF& box, const Theme& t) c
         const int place = static_cast<int>(i - first);
         const int column = place / rows;
         const double left = box.left() + column * wide;
-        paintWriting(p, {left, box.top() + (place % rows + 0.5) * kRow}, left + wide - 8, m_writings[i], t);
+        paintWriting(p, {left, box.top() + (place % rows + 0.5) * kWrittenRow}, left + wide - 8, m_writings[i], t);
     }
 }
 
@@ -136,3 +136,5 @@ void WrittenWords::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_written_words.cpp"

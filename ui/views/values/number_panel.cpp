@@ -151,3 +151,5 @@ void NumberPanel::showRow(const TraceRecord& value, int head, int row, int colum
 }
 
 }  // namespace headlight
+
+#include "moc_number_panel.cpp"

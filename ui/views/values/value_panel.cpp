@@ -232,3 +232,5 @@ void ValuePanel::copyNumPy() const {
 }
 
 }  // namespace headlight
+
+#include "moc_value_panel.cpp"

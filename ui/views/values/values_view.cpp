@@ -196,3 +196,5 @@ void ValuesView::showSelection() {
 }
 
 }  // namespace headlight
+
+#include "moc_values_view.cpp"

@@ -213,3 +213,5 @@ QString AttributionPage::story() const {
 }
 
 }  // namespace headlight
+
+#include "moc_attribution_page.cpp"

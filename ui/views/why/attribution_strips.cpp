@@ -236,3 +236,5 @@ bool AttributionStrips::viewportEvent(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_attribution_strips.cpp"

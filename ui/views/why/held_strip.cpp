@@ -52,3 +52,5 @@ void HeldStrip::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_held_strip.cpp"

@@ -198,3 +198,5 @@ bool WhyColumnView::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_why_column_view.cpp"

@@ -73,3 +73,5 @@ void WhyStage::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_why_stage.cpp"

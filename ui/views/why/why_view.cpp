@@ -27,7 +27,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMargin = 20;
+constexpr int kWhyMargin = 20;
 
 /// The first of the options is the difference.
 AttributionMethod methodOf(StageState::WhyMethod option) {
@@ -109,7 +109,7 @@ QWidget* WhyView::makeRoom() {
     QScrollBar* const across = m_scroll->horizontalScrollBar();
     connect(across, &QScrollBar::rangeChanged, across, [across](int, int most) { across->setValue(most); });
     auto* middle = new QVBoxLayout;
-    middle->setContentsMargins(kMargin, 12, kMargin, 12);
+    middle->setContentsMargins(kWhyMargin, 12, kWhyMargin, 12);
     middle->addWidget(m_failure);
     m_failure->hide();
     m_kinds->addWidget(m_scroll);
@@ -291,3 +291,5 @@ void WhyView::tellOptions(StageState& state) const {
 }
 
 }  // namespace headlight
+
+#include "moc_why_view.cpp"

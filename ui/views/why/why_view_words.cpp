@@ -21,7 +21,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kRivals = 3, kMargin = 20, kQuestionPx = 15, kQuestionHeight = 34;
+constexpr int kRivals = 3, kWordsMargin = 20, kQuestionPx = 15, kQuestionHeight = 34;
 
 Caption* questionWord(const QString& text) {
     return new Caption(text, 18, QFont::DemiBold, Caption::Tone::Main);
@@ -32,7 +32,7 @@ Caption* questionWord(const QString& text) {
 Panel* WhyView::makeQuestion() {
     auto* panel = new Panel(Qt::BottomEdge);
     auto* rows = new QVBoxLayout(panel);
-    rows->setContentsMargins(kMargin, 8, kMargin, 8);
+    rows->setContentsMargins(kWordsMargin, 8, kWordsMargin, 8);
     rows->setSpacing(6);
     auto* ask = m_ask = new QHBoxLayout;
     ask->setSpacing(10);
@@ -85,7 +85,7 @@ void WhyView::addChoices(QVBoxLayout* rows) {
 Panel* WhyView::makeFoot() {
     auto* panel = new Panel(Qt::TopEdge);
     auto* row = new QHBoxLayout(panel);
-    row->setContentsMargins(kMargin, 8, kMargin, 8);
+    row->setContentsMargins(kWordsMargin, 8, kWordsMargin, 8);
     row->setSpacing(20);
     auto* names = new QVBoxLayout(m_heldName);
     names->setContentsMargins(0, 0, 0, 0);
@@ -167,7 +167,7 @@ void WhyView::showLead() {
 bool WhyView::hasRoomForKey() const {
     const double lead = paint::textWidth(m_lead->text(), m_lead->font());
     const int key = m_key->isHidden() ? m_ask->spacing() + m_key->sizeHint().width() : 0;
-    return m_ask->sizeHint().width() + key + lead + 2 * kMargin <= width();
+    return m_ask->sizeHint().width() + key + lead + 2 * kWordsMargin <= width();
 }
 
 void WhyView::showKey() {

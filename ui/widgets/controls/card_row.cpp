@@ -30,3 +30,5 @@ void CardRow::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_card_row.cpp"

@@ -53,3 +53,5 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_choice_row.cpp"

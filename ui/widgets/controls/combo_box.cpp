@@ -39,3 +39,5 @@ void ComboBox::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_combo_box.cpp"

@@ -295,3 +295,5 @@ void Caption::applyTheme() {
 }
 
 }  // namespace headlight
+
+#include "moc_controls.cpp"

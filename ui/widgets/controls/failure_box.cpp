@@ -31,3 +31,5 @@ QString FailureBox::text() const {
 }
 
 }  // namespace headlight
+
+#include "moc_failure_box.cpp"

@@ -36,3 +36,5 @@ void FittingCaption::showWhatFits() {
 }
 
 }  // namespace headlight
+
+#include "moc_fitting_caption.cpp"

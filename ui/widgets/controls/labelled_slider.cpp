@@ -55,3 +55,5 @@ void LabelledSlider::setText(const QString& text) {
 }
 
 }  // namespace headlight
+
+#include "moc_labelled_slider.cpp"

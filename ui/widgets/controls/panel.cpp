@@ -125,3 +125,5 @@ QScrollArea* scrolling(QWidget* content) {
 }
 
 }  // namespace headlight
+
+#include "moc_panel.cpp"

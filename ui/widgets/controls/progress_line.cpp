@@ -27,3 +27,5 @@ void ProgressLine::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_progress_line.cpp"

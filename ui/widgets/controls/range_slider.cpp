@@ -89,3 +89,5 @@ void RangeSlider::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_range_slider.cpp"

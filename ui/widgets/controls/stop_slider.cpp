@@ -28,3 +28,5 @@ void StopSlider::refresh() {
 }
 
 }  // namespace headlight
+
+#include "moc_stop_slider.cpp"

@@ -19,3 +19,5 @@ void TintedBox::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_tinted_box.cpp"

@@ -18,8 +18,8 @@ namespace headlight {
 namespace {
 
 constexpr double kTop = 32;  ///< the titles of the two sides
-constexpr double kLargestPitch = 104;
-constexpr double kSmallestPitch = 18;
+constexpr double kLinesLargestPitch = 104;
+constexpr double kLinesSmallestPitch = 18;
 constexpr double kLargestChip = 32;
 constexpr double kLegendGap = 6;
 constexpr double kMostKept = 4e6;  ///< pixels of a picture that is kept: 16 MB
@@ -64,12 +64,12 @@ void AttentionLines::setShown(int row, int column) {
 }
 
 QSize AttentionLines::minimumSizeHint() const {
-    return {200, static_cast<int>(m_top + kSmallestPitch * std::max(rows(), columns()) + 4)};
+    return {200, static_cast<int>(m_top + kLinesSmallestPitch * std::max(rows(), columns()) + 4)};
 }
 
 double AttentionLines::pitch() const {
     const int most = std::max({rows(), columns(), 1});
-    return std::clamp((height() - m_top) / most, kSmallestPitch, kLargestPitch);
+    return std::clamp((height() - m_top) / most, kLinesSmallestPitch, kLinesLargestPitch);
 }
 
 QRectF AttentionLines::chipRect(Side side, int index) const {
@@ -257,3 +257,5 @@ void AttentionLines::leaveEvent(QEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_attention_lines.cpp"

@@ -22,7 +22,7 @@ constexpr double kHeader = 28;  ///< the line of head numbers
 constexpr double kGroup = 22;   ///< a group's name
 constexpr double kGroupGap = 8;
 constexpr double kLargest = 24;  ///< side of a thumbnail
-constexpr double kGap = 3;
+constexpr double kGridGap = 3;
 constexpr double kMargin = 20;
 
 }  // namespace
@@ -69,7 +69,7 @@ int HeadGrid::headCount() const {
 }
 
 double HeadGrid::pitch() const {
-    return std::min(kLargest + kGap, std::floor((width() - kLeft - kRight) / headCount()));
+    return std::min(kLargest + kGridGap, std::floor((width() - kLeft - kRight) / headCount()));
 }
 
 double HeadGrid::rowPitch() const {
@@ -81,7 +81,7 @@ QSize HeadGrid::sizeHint() const {
 }
 
 QRectF HeadGrid::headRect(int row, int head) const {
-    const double side = pitch() - kGap;
+    const double side = pitch() - kGridGap;
     const double drop = (rowPitch() - 10 - side) / 2;  // small thumbnails sit in the middle of their line
     return {kLeft + head * pitch(), m_tops[static_cast<size_t>(row)] + drop, side, side};
 }
@@ -134,7 +134,7 @@ void HeadGrid::paintEvent(QPaintEvent*) {
         const bool on = head == m_selected.head;
         const bool room = pitch() >= 17 || on || head % 2 == 0;
         if (!room) continue;
-        paint::text(p, {kLeft + head * pitch() + (pitch() - kGap) / 2, 20}, QString::number(head + 1),
+        paint::text(p, {kLeft + head * pitch() + (pitch() - kGridGap) / 2, 20}, QString::number(head + 1),
                     uiFont(11, on ? QFont::DemiBold : QFont::Medium), on ? t.text : t.text3, Anchor::Middle);
     }
     for (int row = 0; row < static_cast<int>(m_rows.size()); ++row)
@@ -210,3 +210,5 @@ bool HeadGrid::event(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_head_grid.cpp"

@@ -22,12 +22,12 @@ constexpr double kInset = 8;    ///< from the tile's frame to its cells
 constexpr double kBeside = 28;  ///< of the pitch that is not cells
 constexpr double kAbove = 32;   ///< title
 constexpr double kBelow = 52;   ///< entropy bar, its number, and what is found of the head
-constexpr double kLargestPitch = 168;
+constexpr double kStripLargestPitch = 168;
 constexpr double kNarrowestMarked = 60;
-constexpr double kSmallestPitch = 72;  ///< below it the heads take two lines
-constexpr double kNamed = 44;          ///< name and finding, without a picture
-constexpr double kLine = 13;           ///< of what is found, where it takes two
-constexpr double kBeyond = 8;          ///< what is found may be wider than the cells
+constexpr double kStripSmallestPitch = 72;  ///< below it the heads take two lines
+constexpr double kNamed = 44;               ///< name and finding, without a picture
+constexpr double kStripLine = 13;           ///< of what is found, where it takes two
+constexpr double kBeyond = 8;               ///< what is found may be wider than the cells
 
 QFont noteFont() {
     return uiFont(11, QFont::Medium);
@@ -118,9 +118,9 @@ void HeadStrip::setPictured(bool pictured) {
 HeadStrip::Tiling HeadStrip::tiling(int width) const {
     const int heads = std::max<int>(1, static_cast<int>(m_heads.size()));
     if (m_pictured) return tilingWithPictures(width);
-    const double pitch = std::floor(std::min(kLargestPitch, static_cast<double>(width) / heads));
+    const double pitch = std::floor(std::min(kStripLargestPitch, static_cast<double>(width) / heads));
     const double side = pitch - 2 * kInset - 4;
-    return {heads, pitch, side, kNamed + (breaksNotes(side) ? kLine : 0)};
+    return {heads, pitch, side, kNamed + (breaksNotes(side) ? kStripLine : 0)};
 }
 
 /// Is what is found of a head too wide for one line?
@@ -131,11 +131,11 @@ bool HeadStrip::breaksNotes(double side) const {
 
 HeadStrip::Tiling HeadStrip::tilingWithPictures(int width) const {
     const int heads = std::max<int>(1, static_cast<int>(m_heads.size()));
-    const int lines = width < kSmallestPitch * heads ? 2 : 1;
+    const int lines = width < kStripSmallestPitch * heads ? 2 : 1;
     const int perLine = (heads + lines - 1) / lines;
-    const double pitch = std::floor(std::min(kLargestPitch, (width + kBeside - 16.0) / perLine));
+    const double pitch = std::floor(std::min(kStripLargestPitch, (width + kBeside - 16.0) / perLine));
     const double side = std::clamp(pitch - kBeside, 36.0, lines > 1 ? 72.0 : 124.0);
-    return {perLine, pitch, side, side + kAbove + kBelow + (breaksNotes(side) ? kLine : 0)};
+    return {perLine, pitch, side, side + kAbove + kBelow + (breaksNotes(side) ? kStripLine : 0)};
 }
 
 int HeadStrip::heightOf(const Tiling& t) const {
@@ -205,7 +205,7 @@ void HeadStrip::paintNote(QPainter& p, int head, QPointF end, const QColor& ink)
     const bool isTight = paint::textWidth(lines[0], noteFont()) > side + kBeyond / 2;
     const QFont font = isTight ? uiFont(10, QFont::Medium) : noteFont();
     if (isTight) end.rx() -= 3;
-    paint::text(p, end - QPointF(0, kLine), paint::elided(lines[0], font, room), font, ink);
+    paint::text(p, end - QPointF(0, kStripLine), paint::elided(lines[0], font, room), font, ink);
     paint::text(p, end, paint::elided(lines[1], font, room), font, ink);
 }
 
@@ -280,3 +280,5 @@ void HeadStrip::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_head_strip.cpp"

@@ -11,7 +11,7 @@ namespace headlight {
 namespace {
 
 constexpr size_t kColors = 4;  ///< that are told apart by colour-blind eyes too
-constexpr double kSwatch = 22, kGap = 5, kApart = 14, kLine = 18;
+constexpr double kSwatch = 22, kMarkGap = 5, kApart = 14, kMarkLine = 18;
 
 /// Lengths in pixels of what is drawn and what is not; empty: all is.
 QList<double> patternOf(int mark) {
@@ -35,21 +35,21 @@ QPen linePen(int mark, double width, double opacity, const Theme& t) {
 
 double drawMarks(QPainter* p, const QRectF& box, const QStringList& names, const Theme& t) {
     const QFont font = uiFont(11, QFont::Medium);
-    double x = box.left(), y = box.top() + kLine / 2;
+    double x = box.left(), y = box.top() + kMarkLine / 2;
     for (int mark = 0; mark < names.size(); ++mark) {
-        const double width = kSwatch + kGap + paint::textWidth(names[mark], font);
+        const double width = kSwatch + kMarkGap + paint::textWidth(names[mark], font);
         if (x > box.left() && x + width > box.right()) {
             x = box.left();
-            y += kLine;
+            y += kMarkLine;
         }
         if (p) {
             p->setPen(linePen(mark, 2.5, 1, t));
             p->drawLine(QPointF(x, y), QPointF(x + kSwatch, y));
-            paint::centredText(*p, {x + kSwatch + kGap, y}, names[mark], font, t.text2);
+            paint::centredText(*p, {x + kSwatch + kMarkGap, y}, names[mark], font, t.text2);
         }
         x += width + kApart;
     }
-    return names.isEmpty() ? 0 : y + kLine / 2 - box.top();
+    return names.isEmpty() ? 0 : y + kMarkLine / 2 - box.top();
 }
 
 }  // namespace headlight

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kSide = 10, kSign = 16, kGap = 6;
+constexpr double kSide = 10, kSign = 16, kMutedGap = 6;
 constexpr int kHeight = 28;
 
 QFont textFont() {
@@ -63,8 +63,8 @@ QString MutedMark::way() const {
 }
 
 QSize MutedMark::sizeHint() const {
-    double width = kSide + kSign + kGap + paint::textWidth(text(), textFont()) + kSide;
-    if (!way().isEmpty()) width += 2 * kGap + 1 + paint::textWidth(way(), uiFont(12, QFont::Medium));
+    double width = kSide + kSign + kMutedGap + paint::textWidth(text(), textFont()) + kSide;
+    if (!way().isEmpty()) width += 2 * kMutedGap + 1 + paint::textWidth(way(), uiFont(12, QFont::Medium));
     return {static_cast<int>(width + 1), kHeight};
 }
 
@@ -75,14 +75,16 @@ void MutedMark::paintEvent(QPaintEvent*) {
     paint::box(p, QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), t.badTint, t.bad, 6);
     const double middle = height() / 2.0;
     drawIcon(p, Icon::Mute, {kSide, middle - kSign / 2, kSign, kSign}, t.bad);
-    double x = kSide + kSign + kGap;
+    double x = kSide + kSign + kMutedGap;
     paint::centredText(p, {x, middle}, text(), textFont(), t.bad);
     if (way().isEmpty()) return;
-    x += paint::textWidth(text(), textFont()) + kGap;
+    x += paint::textWidth(text(), textFont()) + kMutedGap;
     p.fillRect(QRectF(x, middle - 7, 1, 14), t.bad);
     QFont font = uiFont(12, QFont::Medium);
     font.setUnderline(underMouse() || hasFocus());
-    paint::centredText(p, {x + 1 + kGap, middle}, way(), font, t.text);
+    paint::centredText(p, {x + 1 + kMutedGap, middle}, way(), font, t.text);
 }
 
 }  // namespace headlight
+
+#include "moc_muted_mark.cpp"

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kNames = 40, kStrip = 28, kCellHeight = 24, kReadout = 20, kLine = 24;
+constexpr double kLinesNames = 40, kLinesStrip = 28, kCellHeight = 24, kReadout = 20, kLine = 24;
 constexpr double kLegend = 30, kBar = 8, kWidestBar = 200;
 constexpr double kNumberWidth = 36;  ///< of the narrowest cell that has its number in it
 
@@ -64,12 +64,12 @@ void ArithmeticLines::setSoFar(std::optional<SoFar> soFar) {
 int ArithmeticLines::heightNeeded() const {
     if (!m_arithmetic) return 0;
     const auto strips = static_cast<double>(m_arithmetic->vectors.size());
-    return static_cast<int>(strips * kStrip + (strips > 0 ? kLegend + kReadout : 0) +
+    return static_cast<int>(strips * kLinesStrip + (strips > 0 ? kLegend + kReadout : 0) +
                             static_cast<double>(m_arithmetic->steps.size()) * kLine + 4);
 }
 
 QRectF ArithmeticLines::cellsOf(size_t vector) const {
-    return {kNames, static_cast<double>(vector) * kStrip + 2, width() - kNames - 1, kCellHeight};
+    return {kLinesNames, static_cast<double>(vector) * kLinesStrip + 2, width() - kLinesNames - 1, kCellHeight};
 }
 
 QRectF ArithmeticLines::cellRect(size_t vector, int entry) const {
@@ -84,8 +84,8 @@ void ArithmeticLines::mouseMoveEvent(QMouseEvent* event) {
     const QRectF cells = cellsOf(0);
     const auto count = static_cast<double>(m_arithmetic->vectors[0].values.size());
     const double at = (event->position().x() - cells.left()) / cells.width() * count;
-    const bool inside =
-        at >= 0 && at < count && event->position().y() < static_cast<double>(m_arithmetic->vectors.size()) * kStrip;
+    const bool inside = at >= 0 && at < count &&
+                        event->position().y() < static_cast<double>(m_arithmetic->vectors.size()) * kLinesStrip;
     m_hovered = inside ? static_cast<int>(at) : -1;
     update();
 }
@@ -125,13 +125,13 @@ void ArithmeticLines::paintEvent(QPaintEvent*) {
                 vector.name, formatNumber(static_cast<double>(vector.values[static_cast<size_t>(m_hovered)]), 4));
         }
     }
-    double y = static_cast<double>(vectors.size()) * kStrip;
+    double y = static_cast<double>(vectors.size()) * kLinesStrip;
     if (!vectors.empty()) {
-        drawLegend(p, {kNames, y + 4, std::min(kWidestBar, width() - kNames - 1), kBar}, m_scale, t);
+        drawLegend(p, {kLinesNames, y + 4, std::min(kWidestBar, width() - kLinesNames - 1), kBar}, m_scale, t);
         y += kLegend;
         const QString text = m_hovered >= 0 ? tr("%1:  %2").arg(m_hovered + 1).arg(readout.join(QStringLiteral("   ")))
                                             : tr("point at a strip to read its numbers");
-        paint::centredText(p, {kNames, y + 8}, text, m_hovered >= 0 ? monoFont(11) : uiFont(11), t.text3);
+        paint::centredText(p, {kLinesNames, y + 8}, text, m_hovered >= 0 ? monoFont(11) : uiFont(11), t.text3);
         y += kReadout;
     }
     for (size_t i = 0; i < m_arithmetic->steps.size(); ++i) {
@@ -151,3 +151,5 @@ void ArithmeticLines::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_arithmetic_lines.cpp"

@@ -21,8 +21,8 @@ namespace {
 constexpr double kLabels = 74;
 constexpr double kHead = 26;
 constexpr double kTurnedHead = 56;
-constexpr double kGap = 8;
-constexpr double kLargestWidth = 92, kLargestHeight = 64;
+constexpr double kMaskGap = 8;
+constexpr double kMaskLargestWidth = 92, kMaskLargestHeight = 64;
 constexpr double kTick = 14;  ///< the least room that a tick takes
 
 QFont labelFont() {
@@ -64,7 +64,7 @@ bool MaskGrid::isBlocked(int row, int column) const {
 
 double MaskGrid::cellWidth() const {
     const double columns = static_cast<double>(std::max<qsizetype>(1, m_columns.size()));
-    return std::floor(std::min(kLargestWidth, (width() - kLabels - 2) / columns));
+    return std::floor(std::min(kMaskLargestWidth, (width() - kLabels - 2) / columns));
 }
 
 bool MaskGrid::hasTurnedLabels() const {
@@ -72,13 +72,13 @@ bool MaskGrid::hasTurnedLabels() const {
 }
 
 double MaskGrid::headHeight() const {
-    return hasTurnedLabels() ? std::clamp(m_longest + kGap, kHead, kTurnedHead) : kHead;
+    return hasTurnedLabels() ? std::clamp(m_longest + kMaskGap, kHead, kTurnedHead) : kHead;
 }
 
 QRectF MaskGrid::cellRect(int row, int column) const {
     const double rows = static_cast<double>(std::max<qsizetype>(1, m_rows.size()));
     const double w = cellWidth(), head = headHeight();
-    const double h = std::min(kLargestHeight, (height() - head - 2) / rows);
+    const double h = std::min(kMaskLargestHeight, (height() - head - 2) / rows);
     return {kLabels + column * w, std::floor(head + row * h), w,
             std::floor(head + (row + 1) * h) - std::floor(head + row * h)};
 }
@@ -135,8 +135,8 @@ void MaskGrid::keyPressEvent(QKeyEvent* event) {
 void MaskGrid::paintLabels(QPainter& p, const Theme& t) const {
     const QFont font = labelFont();
     for (int row = 0; row < m_rows.size(); row += rowStep())
-        paint::centredText(p, {kLabels - kGap, cellRect(row, 0).center().y()},
-                           paint::elided(m_rows[row], font, kLabels - kGap), font, t.text2, Anchor::End);
+        paint::centredText(p, {kLabels - kMaskGap, cellRect(row, 0).center().y()},
+                           paint::elided(m_rows[row], font, kLabels - kMaskGap), font, t.text2, Anchor::End);
     const double head = headHeight();
     for (int column = 0; column < m_columns.size(); column += columnStep()) {
         const double middle = cellRect(0, column).center().x();
@@ -145,9 +145,9 @@ void MaskGrid::paintLabels(QPainter& p, const Theme& t) const {
             continue;
         }
         p.save();
-        p.translate(middle, head - kGap / 2);
+        p.translate(middle, head - kMaskGap / 2);
         p.rotate(-90);
-        paint::centredText(p, {0, 0}, paint::elided(m_columns[column], font, head - kGap / 2), font, t.text2);
+        paint::centredText(p, {0, 0}, paint::elided(m_columns[column], font, head - kMaskGap / 2), font, t.text2);
         p.restore();
     }
 }
@@ -173,3 +173,5 @@ void MaskGrid::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_mask_grid.cpp"

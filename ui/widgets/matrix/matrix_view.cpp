@@ -23,10 +23,10 @@
 namespace headlight {
 namespace {
 
-constexpr double kLargestWidth = 160;
-constexpr double kLargestHeight = 112;
+constexpr double kMatrixLargestWidth = 160;
+constexpr double kMatrixLargestHeight = 112;
 constexpr double kHighestStrip = 56;  ///< of many narrow columns and few rows
-constexpr int kStrip = 3;             ///< so many times as many columns as rows
+constexpr int kMatrixStrip = 3;       ///< so many times as many columns as rows
 constexpr double kNarrowest = 12;     ///< columns are rather as narrow than that a few of them are out of sight
 constexpr double kLegendHeight = 44, kLowLegend = 30;
 constexpr int kLow =
@@ -204,17 +204,17 @@ void MatrixView::layoutCells() {
 /// The size of a cell in so much room.
 QSizeF MatrixView::cellsToFit(double width, double height) const {
     if (m_zoom == 0) {
-        const double asked = cellLength(width, m_data.columns, kLargestWidth), whole = width / m_data.columns;
+        const double asked = cellLength(width, m_data.columns, kMatrixLargestWidth), whole = width / m_data.columns;
         if (m_columns == Columns::AllAtOnce && asked > whole)
             return {std::max(kSmallestDrawn, whole), cellLength(height, m_data.rows, kHighestStrip)};
         const double across = asked > whole && whole >= kNarrowest ? std::floor(whole) : asked;
-        const double high = std::max(across, m_data.columns >= kStrip * m_data.rows ? kHighestStrip : 24.0);
-        return {across, std::min(cellLength(height, m_data.rows, kLargestHeight), high)};
+        const double high = std::max(across, m_data.columns >= kMatrixStrip * m_data.rows ? kHighestStrip : 24.0);
+        return {across, std::min(cellLength(height, m_data.rows, kMatrixLargestHeight), high)};
     }
     const double whole = std::max(kSmallestDrawn, std::min(width / m_data.columns, height / m_data.rows));
-    double side = std::clamp(whole * std::max(1.0, m_zoom), whole, std::max(whole, kLargestWidth));
+    double side = std::clamp(whole * std::max(1.0, m_zoom), whole, std::max(whole, kMatrixLargestWidth));
     if (side >= kSmallestWhole) side = std::floor(side);
-    return {side, std::min(side, kLargestHeight)};
+    return {side, std::min(side, kMatrixLargestHeight)};
 }
 
 double MatrixView::wholeCell() const {
@@ -259,7 +259,7 @@ void MatrixView::zoomTo(double zoom, QPointF still) {
 
 void MatrixView::zoomBy(double factor, QPointF still) {
     if (m_data.empty()) return;
-    const double most = std::max(1.0, kLargestWidth / wholeCell());
+    const double most = std::max(1.0, kMatrixLargestWidth / wholeCell());
     zoomTo(std::clamp(m_cell.width() / wholeCell() * factor, 1.0, most), still);
 }
 
@@ -364,3 +364,5 @@ bool MatrixView::viewportEvent(QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_matrix_view.cpp"

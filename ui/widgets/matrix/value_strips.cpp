@@ -15,13 +15,13 @@
 namespace headlight {
 
 namespace {
-constexpr double kNames = 100, kNumbers = 150;
+constexpr double kStripsNames = 100, kNumbers = 150;
 constexpr double kLeastCells = 120, kFewestCells = 80;
 constexpr double kNarrowNumbers = 100;  ///< as wide are the two lines
 constexpr double kBesideLow = 206;      ///< of a mean and a range in one line
 constexpr double kRow = 30, kLowestRow = 18;
-constexpr double kTwoLines = 26;               ///< as high is a row that has room for both
-constexpr double kGap = 10, kSmallestGap = 4;  ///< between two strips
+constexpr double kTwoLines = 26;                     ///< as high is a row that has room for both
+constexpr double kStripsGap = 10, kSmallestGap = 4;  ///< between two strips
 }  // namespace
 
 ValueStrips::ValueStrips(QWidget* parent) : QWidget(parent) {
@@ -55,15 +55,15 @@ bool ValueStrips::isLow() const {
 }
 
 bool ValueStrips::isNarrow() const {
-    return width() < kNames + (isLow() ? kBesideLow : kNumbers) + kLeastCells;
+    return width() < kStripsNames + (isLow() ? kBesideLow : kNumbers) + kLeastCells;
 }
 
 double ValueStrips::namesWidth() const {
-    if (!isNarrow()) return kNames;
+    if (!isNarrow()) return kStripsNames;
     double widest = 0;
     for (const Strip& strip : m_strips)
         widest = std::max(widest, paint::textWidth(strip.name, uiFont(12, QFont::Medium)));
-    return std::min(kNames, widest + 14);
+    return std::min(kStripsNames, widest + 14);
 }
 
 /// Colours say nothing without their scale: where it is narrow names and numbers stand closer.
@@ -76,7 +76,7 @@ double ValueStrips::besideWidth() const {
 QRectF ValueStrips::cellRect(int strip, int dimension) const {
     const auto count = static_cast<double>(std::max<size_t>(1, m_strips[static_cast<size_t>(strip)].values.size()));
     const double w = (width() - namesWidth() - besideWidth()) / count, row = rowHeight();
-    const double gap = isLow() ? kSmallestGap : kGap;
+    const double gap = isLow() ? kSmallestGap : kStripsGap;
     return {namesWidth() + dimension * w, row * strip + gap / 2, w, row - gap};
 }
 
@@ -138,3 +138,5 @@ void ValueStrips::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_value_strips.cpp"

@@ -282,3 +282,5 @@ void BeamTree::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_beam_tree.cpp"

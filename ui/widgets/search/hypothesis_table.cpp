@@ -101,3 +101,5 @@ void HypothesisTable::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_hypothesis_table.cpp"

@@ -46,3 +46,5 @@ void Crossfade::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_crossfade.cpp"

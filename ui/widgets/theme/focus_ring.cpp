@@ -98,3 +98,5 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_focus_ring.cpp"

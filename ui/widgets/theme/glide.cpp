@@ -58,3 +58,5 @@ QRectF Glide::shown() const {
 }
 
 }  // namespace headlight
+
+#include "moc_glide.cpp"

@@ -207,3 +207,5 @@ bool ThemeManager::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_theme.cpp"

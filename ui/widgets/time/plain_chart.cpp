@@ -212,3 +212,5 @@ void PlainChart::drawForeground(QPainter* painter, const QRectF&) {
 }
 
 }  // namespace headlight
+
+#include "moc_plain_chart.cpp"

@@ -81,3 +81,5 @@ void PlayBar::refresh() {
 }
 
 }  // namespace headlight
+
+#include "moc_play_bar.cpp"

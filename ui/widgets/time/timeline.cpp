@@ -123,3 +123,5 @@ void Timeline::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_timeline.cpp"

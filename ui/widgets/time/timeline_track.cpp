@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-constexpr double kLeft = 86;  ///< the names of the staves stand before the time axis
+constexpr double kTrackLeft = 86;  ///< the names of the staves stand before the time axis
 constexpr double kRight = 16;
 constexpr double kTop = 10;  ///< room for the playhead's handle
 constexpr double kStave = 15;
@@ -30,7 +30,7 @@ const StepScope::Level& levelAt(const StepScope& scope, int stave) {
 
 TimelineTrack::TimelineTrack(StepCursor* cursor, QWidget* parent)
     : QWidget(parent), m_cursor(cursor), m_glide(new Glide(this, [this] {
-          const double x = std::max(kLeft, xOf(m_cursor->position()) - (1 - m_cursor->phase()) * stepWidth());
+          const double x = std::max(kTrackLeft, xOf(m_cursor->position()) - (1 - m_cursor->phase()) * stepWidth());
           return m_cursor->position() < 0 ? QRectF() : QRectF(x, kTop, 1, 3 * kStave);
       })) {
     setFocusPolicy(Qt::StrongFocus);
@@ -64,23 +64,24 @@ void TimelineTrack::rebuild() {
 }
 
 double TimelineTrack::stepWidth() const {
-    return (width() - kLeft - kRight) / std::max(1, m_cursor->count());
+    return (width() - kTrackLeft - kRight) / std::max(1, m_cursor->count());
 }
 
 int TimelineTrack::positionAt(double x) const {
-    return std::clamp(static_cast<int>(std::floor((x - kLeft) / stepWidth())), 0, std::max(0, m_cursor->count() - 1));
+    return std::clamp(static_cast<int>(std::floor((x - kTrackLeft) / stepWidth())), 0,
+                      std::max(0, m_cursor->count() - 1));
 }
 
 double TimelineTrack::xOf(int position) const {
-    return kLeft + (position + 0.5) * stepWidth();
+    return kTrackLeft + (position + 0.5) * stepWidth();
 }
 
 double TimelineTrack::playheadX() const {
-    return std::max(kLeft, m_glide->shown().x());
+    return std::max(kTrackLeft, m_glide->shown().x());
 }
 
 double TimelineTrack::timeAt(double x) const {
-    return (x - kLeft) / stepWidth() + 0.5;
+    return (x - kTrackLeft) / stepWidth() + 0.5;
 }
 
 QColor TimelineTrack::tint(Stack stack, const Theme& t) const {
@@ -99,7 +100,7 @@ double TimelineTrack::besidePlayhead(const QRectF& bar, double wide) const {
 void TimelineTrack::paintStave(QPainter& p, int stave, const Theme& t) const {
     const double top = kTop + stave * kStave, step = stepWidth();
     for (const Segment& segment : m_staves[static_cast<size_t>(stave)]) {
-        const QRectF bar(kLeft + segment.first * step, top, (segment.last - segment.first + 1) * step - 1, kBar);
+        const QRectF bar(kTrackLeft + segment.first * step, top, (segment.last - segment.first + 1) * step - 1, kBar);
         const bool here = stave > 0 && segment.first <= m_cursor->position() && m_cursor->position() <= segment.last;
         paint::box(p, bar, here ? t.nowTint : tint(segment.stack, t), {}, 2);
         const QFont font = uiFont(11, here || stave == 0 ? QFont::DemiBold : QFont::Medium);
@@ -121,7 +122,7 @@ void TimelineTrack::paintOperations(QPainter& p, const Theme& t) const {
     for (int i = 0; i < m_cursor->count(); ++i) {
         const QColor color = i == m_cursor->position() ? t.now : i < m_cursor->position() ? t.line2 : t.line;
         const double gap = step > 4 ? 1 : 0;
-        paint::box(p, {kLeft + i * step, top, step - gap, kBar}, color, {}, gap);
+        paint::box(p, {kTrackLeft + i * step, top, step - gap, kBar}, color, {}, gap);
     }
 }
 
@@ -151,7 +152,7 @@ void TimelineTrack::paintEvent(QPaintEvent*) {
 }
 
 void TimelineTrack::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || event->position().x() < kLeft - 8) return;
+    if (event->button() != Qt::LeftButton || event->position().x() < kTrackLeft - 8) return;
     m_glide->stop();
     m_cursor->setPosition(positionAt(event->position().x()));
 }
@@ -182,7 +183,7 @@ void TimelineTrack::keyPressEvent(QKeyEvent* event) {
 bool TimelineTrack::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (help->pos().x() >= kLeft && m_cursor->count() > 0)
+    if (help->pos().x() >= kTrackLeft && m_cursor->count() > 0)
         QToolTip::showText(help->globalPos(), m_descriptions.value(positionAt(help->pos().x())), this);
     return true;
 }

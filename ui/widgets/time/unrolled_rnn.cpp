@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 20;
+constexpr double kUnrolledLeft = 20;
 constexpr double kThought = 92;  ///< room for the thought vector between the stacks
 constexpr double kNarrowest = 68, kWidest = 92;
 constexpr double kWeights = 46;  ///< top of the bars of attention
@@ -77,27 +77,28 @@ UnrolledRnn::Heights UnrolledRnn::heights() const {
 /// Everything is drawn larger where there is room for it: on a large screen a short sentence would be lost.
 double UnrolledRnn::zoom() const {
     const double thought = m_content.thought.empty() ? 0 : kThought;
-    const double wide = 2 * kLeft + thought + std::max(1, count()) * kWidest;
+    const double wide = 2 * kUnrolledLeft + thought + std::max(1, count()) * kWidest;
     return std::clamp(std::min(width() / wide, height() / (kBottom + 8)), 1.0, kLargest);
 }
 
 double UnrolledRnn::pitch() const {
     const double thought = m_content.thought.empty() ? 0 : kThought;
-    return std::clamp((width() / zoom() - 2 * kLeft - thought) / std::max(1, count()), kNarrowest, kWidest);
+    return std::clamp((width() / zoom() - 2 * kUnrolledLeft - thought) / std::max(1, count()), kNarrowest, kWidest);
 }
 
 double UnrolledRnn::columnX(int step) const {
     const double thought = isDecoder(step) && !m_content.thought.empty() ? kThought : 0;
-    return kLeft + thought + (step + 0.5) * pitch();
+    return kUnrolledLeft + thought + (step + 0.5) * pitch();
 }
 
 double UnrolledRnn::thoughtX() const {
-    return kLeft + static_cast<double>(m_content.encoder.size()) * pitch() + kThought / 2;
+    return kUnrolledLeft + static_cast<double>(m_content.encoder.size()) * pitch() + kThought / 2;
 }
 
 QSize UnrolledRnn::sizeHint() const {
     const double thought = m_content.thought.empty() ? 0 : kThought;
-    return {static_cast<int>(2 * kLeft + thought + std::max(1, count()) * kNarrowest), static_cast<int>(kBottom + 8)};
+    return {static_cast<int>(2 * kUnrolledLeft + thought + std::max(1, count()) * kNarrowest),
+            static_cast<int>(kBottom + 8)};
 }
 
 QSize UnrolledRnn::minimumSizeHint() const {
@@ -336,3 +337,5 @@ void UnrolledRnn::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_unrolled_rnn.cpp"

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 32, kChip = 26, kNumber = 24, kWidest = 92, kGap = 6;
+constexpr double kRow = 32, kChip = 26, kBatchNumber = 24, kBatchWidest = 92, kBatchGap = 6;
 
 }  // namespace
 
@@ -48,8 +48,8 @@ QSize BatchStrip::sizeHint() const {
 
 QRectF BatchStrip::chipRect(int row, int column) const {
     const auto columns = static_cast<double>(m_rows[static_cast<size_t>(row)].tokens.size());
-    const double pitch = std::min(kWidest, (width() - kNumber) / std::max(1.0, columns));
-    return {kNumber + column * pitch, row * kRow + (kRow - kChip) / 2, pitch - kGap, kChip};
+    const double pitch = std::min(kBatchWidest, (width() - kBatchNumber) / std::max(1.0, columns));
+    return {kBatchNumber + column * pitch, row * kRow + (kRow - kChip) / 2, pitch - kBatchGap, kChip};
 }
 
 void BatchStrip::mousePressEvent(QMouseEvent* event) {
@@ -88,3 +88,5 @@ void BatchStrip::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_batch_strip.cpp"

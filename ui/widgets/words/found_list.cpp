@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHead = 24, kNumbers = 104, kColumn = 52;
+constexpr double kListHead = 24, kNumbers = 104, kColumn = 52;
 
 /// In as many lines as it needs.
 double heightOf(const FoundText& found, double right) {
@@ -47,7 +47,7 @@ void FoundList::setFound(const std::vector<FoundText>& found, const QString& now
 }
 
 int FoundList::heightForWidth(int width) const {
-    double height = kHead;
+    double height = kListHead;
     for (const FoundText& found : m_found)
         height += heightOf(found, width);
     return static_cast<int>(std::ceil(height));
@@ -58,11 +58,11 @@ void FoundList::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     const double right = width();
-    paint::centredText(p, {0, kHead / 2}, tr("Beam search of %1, log P").arg(answeringBeam),
+    paint::centredText(p, {0, kListHead / 2}, tr("Beam search of %1, log P").arg(answeringBeam),
                        uiFont(13, QFont::DemiBold), t.text);
-    paint::centredText(p, {right - kColumn, kHead / 2}, tr("before"), uiFont(11), t.text2, Anchor::End);
-    paint::centredText(p, {right, kHead / 2}, m_now, uiFont(11), t.text2, Anchor::End);
-    double y = kHead - 2;
+    paint::centredText(p, {right - kColumn, kListHead / 2}, tr("before"), uiFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {right, kListHead / 2}, m_now, uiFont(11), t.text2, Anchor::End);
+    double y = kListHead - 2;
     for (const FoundText& found : m_found) {
         const QRectF room(0, y + 4, right - kNumbers, heightOf(found, right) - 8);
         p.setFont(uiFont(13, found.before ? QFont::Normal : QFont::DemiBold));
@@ -78,3 +78,5 @@ void FoundList::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_found_list.cpp"

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kTitle = 28, kQueryHeight = 28, kKeyHeight = 34, kNumber = 18, kGap = 6;
+constexpr double kTitle = 28, kQueryHeight = 28, kKeyHeight = 34, kShadedNumber = 18, kShadedGap = 6;
 
 /// Boxes as wide as their words, line below line; the bottom of the last one.
 double flowWords(const QStringList& words, const QFont& font, double top, double lineHeight, double height,
@@ -29,7 +29,7 @@ double flowWords(const QStringList& words, const QFont& font, double top, double
             y += lineHeight;
         }
         boxes.emplace_back(x, y, std::min(box, width), height);
-        x += box + kGap;
+        x += box + kShadedGap;
     }
     return y + lineHeight;
 }
@@ -54,11 +54,11 @@ void ShadedText::setQuery(int row) {
 }
 
 void ShadedText::flow() {
-    const double queries = flowWords(m_text.queries, uiFont(13, QFont::DemiBold), kTitle, kQueryHeight + kGap,
+    const double queries = flowWords(m_text.queries, uiFont(13, QFont::DemiBold), kTitle, kQueryHeight + kShadedGap,
                                      kQueryHeight, width(), m_queries);
     m_keyTop = queries + 14;
-    m_bottom = flowWords(m_text.keys, uiFont(15, QFont::Medium), m_keyTop + kTitle, kKeyHeight + kNumber + kGap,
-                         kKeyHeight, width(), m_keys);
+    m_bottom = flowWords(m_text.keys, uiFont(15, QFont::Medium), m_keyTop + kTitle,
+                         kKeyHeight + kShadedNumber + kShadedGap, kKeyHeight, width(), m_keys);
     setMinimumHeight(static_cast<int>(m_bottom));
     update();
 }
@@ -112,3 +112,5 @@ void ShadedText::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_shaded_text.cpp"

@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr double kChipHeight = 24;
-constexpr double kGap = 4;
+constexpr double kTokenGap = 4;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::vector<QRectF> TokenStrip::chips(int width) const {
         const double needed = std::max(34.0, std::ceil(paint::textWidth(word, uiFont(13, QFont::DemiBold))) + 11);
         if (at.x() > 0 && at.x() + needed > width) at = {0, at.y() + line};
         result.emplace_back(at, QSizeF(std::min<double>(needed, width), kChipHeight));
-        at.rx() += needed + kGap;
+        at.rx() += needed + kTokenGap;
     }
     return result;
 }
@@ -80,3 +80,5 @@ void TokenStrip::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_token_strip.cpp"

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 constexpr double kWords = 96;
-constexpr double kNumber = 52;
+constexpr double kBarsNumber = 52;
 }  // namespace
 
 WordBars::WordBars(Use use, QWidget* parent) : QWidget(parent), m_use(use), m_labels(kWords) {
@@ -87,7 +87,7 @@ void WordBars::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    const double room = width() - m_labels - kNumber - 16;
+    const double room = width() - m_labels - kBarsNumber - 16;
     for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
         const Bar& bar = m_bars[static_cast<size_t>(i)];
         const double middle = kRow * (i + 0.5);
@@ -106,3 +106,5 @@ void WordBars::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_word_bars.cpp"

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHeight = 28, kInside = 20, kGap = 4, kWidest = 140;
+constexpr double kHeight = 28, kInside = 20, kChipsGap = 4, kChipsWidest = 140;
 
 }  // namespace
 
@@ -43,13 +43,13 @@ void WordChips::choose(int word) {
 }
 
 double WordChips::chipWidth(int word) const {
-    return std::min(kWidest, paint::textWidth(m_words[word], uiFont(12, QFont::DemiBold)) + kInside);
+    return std::min(kChipsWidest, paint::textWidth(m_words[word], uiFont(12, QFont::DemiBold)) + kInside);
 }
 
 double WordChips::allWidth() const {
     double sum = 0;
     for (int word = 0; word < m_words.size(); ++word)
-        sum += chipWidth(word) + (word > 0 ? kGap : 0);
+        sum += chipWidth(word) + (word > 0 ? kChipsGap : 0);
     return sum;
 }
 
@@ -60,13 +60,13 @@ QSize WordChips::sizeHint() const {
 QRectF WordChips::chipRect(int word) const {
     double before = 0;
     for (int i = 0; i < word; ++i)
-        before += chipWidth(i) + kGap;
+        before += chipWidth(i) + kChipsGap;
     const double room = width() - 4, all = allWidth();
     double left = room - all;  // they end where the picture does
     if (all > room && m_chosen >= 0) {
         double middle = 0;
         for (int i = 0; i < m_chosen; ++i)
-            middle += chipWidth(i) + kGap;
+            middle += chipWidth(i) + kChipsGap;
         middle += chipWidth(m_chosen) / 2;
         left = std::clamp(room / 2 - middle, room - all, 0.0);
     }
@@ -103,3 +103,5 @@ void WordChips::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_word_chips.cpp"

@@ -206,3 +206,5 @@ void WordMap::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_word_map.cpp"

@@ -17,7 +17,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHead = 44, kTallHead = 60, kBottom = 8, kLeft = 40, kRight = 88, kWidest = 40, kNarrowest = 14;
+constexpr double kRiverHead = 44, kTallHead = 60, kBottom = 8, kLeft = 40, kRight = 88, kRiverWidest = 40,
+                 kNarrowest = 14;
 constexpr double kLine = 15;       ///< a row of text needs so much
 constexpr double kFarthest = 320;  ///< columns stand no farther apart
 
@@ -76,7 +77,7 @@ double WordRiver::apart() const {
 
 double WordRiver::columnWidth() const {
     const auto count = static_cast<double>(std::max<size_t>(m_columns.size(), 1));
-    return std::clamp((width() - kLeft - kRight) / count * 0.5, kNarrowest, kWidest);
+    return std::clamp((width() - kLeft - kRight) / count * 0.5, kNarrowest, kRiverWidest);
 }
 
 double WordRiver::left(int column) const {
@@ -89,7 +90,7 @@ bool WordRiver::isNarrow() const {
 }
 
 double WordRiver::top() const {
-    return isNarrow() ? kTallHead : kHead;
+    return isNarrow() ? kTallHead : kRiverHead;
 }
 
 QRectF WordRiver::areaOf(int column, int piece) const {
@@ -364,3 +365,5 @@ void WordRiver::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_word_river.cpp"

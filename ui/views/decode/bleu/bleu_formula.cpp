@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kFormula = 22, kMean = 78, kPenalty = 124, kScore = 168, kNames = 190;
+constexpr double kFormula = 22, kMean = 78, kPenalty = 124, kFormulaScore = 168, kNames = 190;
 
 QFont italic(int px) {
     QFont font = uiFont(px);
@@ -136,12 +136,14 @@ void BleuFormula::paintEvent(QPaintEvent*) {
     }
     row(kPenalty, tr("brevity penalty BP"), formatNumber(m_bleu.brevityPenalty, 3));
     p.fillRect(QRectF(0, 146, right, 1), t.line);
-    paint::centredText(p, {0, kScore}, tr("100 · BP · mean"), uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {0, kFormulaScore}, tr("100 · BP · mean"), uiFont(13, QFont::DemiBold), t.text);
     const QString score = formatNumber(m_bleu.score, 1);
     const QFont large = monoFont(18, QFont::Bold);
     const double wide = paint::textWidth(score, large) + 28;
-    paint::box(p, {right - wide, kScore - 16, wide, 32}, t.nowTint, t.nowLine, 6, 2);
-    paint::centredText(p, {right - wide / 2, kScore}, score, large, t.nowText, Anchor::Middle);
+    paint::box(p, {right - wide, kFormulaScore - 16, wide, 32}, t.nowTint, t.nowLine, 6, 2);
+    paint::centredText(p, {right - wide / 2, kFormulaScore}, score, large, t.nowText, Anchor::Middle);
 }
 
 }  // namespace headlight
+
+#include "moc_bleu_formula.cpp"

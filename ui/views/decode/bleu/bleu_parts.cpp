@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBox = 20, kBesideBox = 6, kBetween = 16, kRow = 23;
+constexpr double kBox = 20, kBesideBox = 6, kPartsBetween = 16, kPartsRow = 23;
 
 struct Kind {
     NgramMatch::Kind kind;
@@ -35,9 +35,9 @@ NgramKey::NgramKey(QWidget* parent) : QWidget(parent) {
 }
 
 QSize NgramKey::sizeHint() const {
-    double wide = -kBetween;
+    double wide = -kPartsBetween;
     for (const Kind& each : kinds())
-        wide += kBox + kBesideBox + paint::textWidth(each.name, uiFont(12)) + kBetween;
+        wide += kBox + kBesideBox + paint::textWidth(each.name, uiFont(12)) + kPartsBetween;
     return {static_cast<int>(wide) + 1, 18};
 }
 
@@ -49,7 +49,7 @@ void NgramKey::paintEvent(QPaintEvent*) {
         paintNgram(p, {x, 4, kBox, 10}, each.kind, this);
         x += kBox + kBesideBox;
         paint::centredText(p, {x, 9}, each.name, uiFont(12), Theme::of(this).text2);
-        x += paint::textWidth(each.name, uiFont(12)) + kBetween;
+        x += paint::textWidth(each.name, uiFont(12)) + kPartsBetween;
     }
 }
 
@@ -100,7 +100,7 @@ void BleuSums::setSums(const Bleu& sum, double mean, long sentences, int longest
 }
 
 QSize BleuSums::sizeHint() const {
-    return {310, static_cast<int>(24 + kRow * (m_longest + 1) + 64)};
+    return {310, static_cast<int>(24 + kPartsRow * (m_longest + 1) + 64)};
 }
 
 void BleuSums::paintEvent(QPaintEvent*) {
@@ -115,8 +115,8 @@ void BleuSums::paintEvent(QPaintEvent*) {
         paint::centredText(p, {counts, y}, count, monoFont(12), t.text2, Anchor::End);
         paint::centredText(p, {right, y}, formatNumber(value, 3), monoFont(12, QFont::Medium), t.text, Anchor::End);
     };
-    double y = 24 + kRow / 2;
-    for (int order = 1; order <= m_longest; ++order, y += kRow) {
+    double y = 24 + kPartsRow / 2;
+    for (int order = 1; order <= m_longest; ++order, y += kPartsRow) {
         const auto n = static_cast<size_t>(order - 1);
         row(y, ngramName(order),
             QStringLiteral("%1/%2").arg(formatCount(m_sum.matches[n]), formatCount(m_sum.totals[n])),
@@ -128,7 +128,7 @@ void BleuSums::paintEvent(QPaintEvent*) {
             .arg(formatCount(m_sum.hypothesisLength), isLong ? QStringLiteral("≥") : QStringLiteral("<"),
                  formatCount(m_sum.referenceLength)),
         m_sum.brevityPenalty);
-    y += kRow / 2 + 6;
+    y += kPartsRow / 2 + 6;
     p.fillRect(QRectF(0, std::round(y), right, 1), t.line);
     paint::centredText(p, {0, y + 20}, tr("BLEU of the test set"), uiFont(13, QFont::DemiBold), t.text);
     paint::centredText(p, {right, y + 20}, formatNumber(m_sum.score, 1), monoFont(18, QFont::Bold), t.text,
@@ -138,3 +138,5 @@ void BleuSums::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_bleu_parts.cpp"

@@ -108,3 +108,5 @@ void BleuSide::setTicks(const std::vector<double>& ratios) {
 }
 
 }  // namespace headlight
+
+#include "moc_bleu_side.cpp"

@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 30, kTop = 10, kBelow = 42, kRight = 10;
+constexpr double kBrevityLeft = 30, kBrevityTop = 10, kBrevityBelow = 42, kBrevityRight = 10;
 constexpr double kLeast = 0.25, kMost = 1.5;  ///< of the ratio that is drawn
 constexpr long kWords = 1000;                 ///< of a reference that the curve is drawn for
 
@@ -44,7 +44,7 @@ void BrevityCurve::setTicks(std::vector<double> ratios) {
 }
 
 QRectF BrevityCurve::plot() const {
-    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+    return {kBrevityLeft, kBrevityTop, width() - kBrevityLeft - kBrevityRight, height() - kBrevityTop - kBrevityBelow};
 }
 
 double BrevityCurve::xOf(double ratio) const {
@@ -113,3 +113,5 @@ void BrevityCurve::paintNumber(QPainter& p, QPointF at, const QString& number) c
 }
 
 }  // namespace headlight
+
+#include "moc_brevity_curve.cpp"

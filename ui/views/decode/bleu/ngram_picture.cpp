@@ -17,8 +17,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLabels = 104, kCounts = 164;                  ///< beside the words
-constexpr double kPitch = 124, kLeastPitch = 46, kBetween = 6;  ///< of the words
+constexpr double kLabels = 104, kCounts = 164;                       ///< beside the words
+constexpr double kPitch = 124, kLeastPitch = 46, kNgramBetween = 6;  ///< of the words
 constexpr double kWord = 28, kReference = 36, kLinks = 30, kAboveBars = 18;
 constexpr double kBar = 12, kBarRow = 17, kBetweenRows = 15, kLow = 6;
 
@@ -141,15 +141,15 @@ QRectF NgramPicture::wordsArea() const {
 
 QRectF NgramPicture::barRect(Bar bar) const {
     return {xOf(bar.place) + 1, rowTop(bar.order) + (bar.place % bar.order) * kBarRow,
-            bar.order * pitch() - kBetween - 2, kBar};
+            bar.order * pitch() - kNgramBetween - 2, kBar};
 }
 
 QRectF NgramPicture::wordRect(int word) const {
-    return {xOf(word), hypothesisTop(), pitch() - kBetween, kWord};
+    return {xOf(word), hypothesisTop(), pitch() - kNgramBetween, kWord};
 }
 
 QRectF NgramPicture::referenceRect(int reference, int word) const {
-    return {xOf(word), reference * kReference, pitch() - kBetween, kWord};
+    return {xOf(word), reference * kReference, pitch() - kNgramBetween, kWord};
 }
 
 QSize NgramPicture::sizeHint() const {
@@ -347,3 +347,5 @@ void NgramPicture::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_ngram_picture.cpp"

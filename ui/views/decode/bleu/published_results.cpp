@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kHead = 24, kRow = 21, kCost = 66, kScore = 58;
+constexpr double kHead = 24, kPublishedRow = 21, kCost = 66, kPublishedScore = 58;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ PublishedTable::PublishedTable(QWidget* parent) : QWidget(parent) {
 }
 
 QSize PublishedTable::sizeHint() const {
-    return {350, static_cast<int>(kHead + kRow * static_cast<double>(publishedResults().size()))};
+    return {350, static_cast<int>(kHead + kPublishedRow * static_cast<double>(publishedResults().size()))};
 }
 
 void PublishedTable::paintEvent(QPaintEvent*) {
@@ -52,14 +52,14 @@ void PublishedTable::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const double right = width();
-    const std::array<double, 3> ends = {right - kCost - kScore, right - kCost, right};
+    const std::array<double, 3> ends = {right - kCost - kPublishedScore, right - kCost, right};
     const std::array<QString, 3> heads = {tr("EN-DE"), tr("EN-FR"), tr("FLOPs")};
     for (size_t i = 0; i < ends.size(); ++i)
         paint::centredText(p, {ends[i], 9}, heads[i], uiFont(11, QFont::Medium), t.text3, Anchor::End);
     p.fillRect(QRectF(0, kHead - 4, right, 1), t.line);
-    double y = kHead + kRow / 2;
+    double y = kHead + kPublishedRow / 2;
     for (const PublishedResult& each : publishedResults()) {
-        if (each.isTransformer) p.fillRect(QRectF(0, y - kRow / 2, right, kRow), t.sunken);
+        if (each.isTransformer) p.fillRect(QRectF(0, y - kPublishedRow / 2, right, kPublishedRow), t.sunken);
         const int weight = each.isTransformer ? QFont::DemiBold : QFont::Normal;
         const QColor ink = each.isTransformer ? t.text : t.text2;
         // As far as the first number that there is.
@@ -70,8 +70,10 @@ void PublishedTable::paintEvent(QPaintEvent*) {
         for (size_t i = 0; i < ends.size(); ++i)
             paint::centredText(p, {ends[i] - (each.isTransformer && i == 2 ? 4 : 0), y}, QString::fromLatin1(values[i]),
                                monoFont(11, weight), ink, Anchor::End);
-        y += kRow;
+        y += kPublishedRow;
     }
 }
 
 }  // namespace headlight
+
+#include "moc_published_results.cpp"

@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 34, kTop = 10, kBelow = 44, kRight = 8;
+constexpr double kDotsLeft = 34, kDotsTop = 10, kDotsBelow = 44, kDotsRight = 8;
 constexpr double kDot = 2.2, kBeside = 5, kReach = 8;
 constexpr double kBand = 2;  ///< dots whose scores are that near stand beside one another
 
@@ -61,7 +61,7 @@ void ScoreDots::setChosen(int sentence) {
 }
 
 QRectF ScoreDots::plot() const {
-    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+    return {kDotsLeft, kDotsTop, width() - kDotsLeft - kDotsRight, height() - kDotsTop - kDotsBelow};
 }
 
 double ScoreDots::column(double words) const {
@@ -174,3 +174,5 @@ void ScoreDots::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_score_dots.cpp"

@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 40, kTop = 26, kBelow = 36, kRight = 14;
+constexpr double kCurvesLeft = 40, kCurvesTop = 26, kCurvesBelow = 36, kCurvesRight = 14;
 constexpr double kMost = 100;  ///< BLEU
 constexpr int kLabelled = 500;
 
@@ -84,7 +84,7 @@ QString ForcingCurves::told() {
 }
 
 QRectF ForcingCurves::plot() const {
-    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+    return {kCurvesLeft, kCurvesTop, width() - kCurvesLeft - kCurvesRight, height() - kCurvesTop - kCurvesBelow};
 }
 
 QPointF ForcingCurves::pointOf(int step, double bleu) const {
@@ -114,8 +114,8 @@ void ForcingCurves::paintAxes(QPainter& p) const {
     const int last = learningCurves().front().steps.back();
     for (int step = 0; step <= last; step += kLabelled) {
         const QPointF at = pointOf(step, 0) + QPointF(0, 13);
-        paint::centredText(p, step == last ? at + QPointF(kRight, 0) : at, formatCount(step), monoFont(11), t.text3,
-                           step == last ? Anchor::End : Anchor::Middle);
+        paint::centredText(p, step == last ? at + QPointF(kCurvesRight, 0) : at, formatCount(step), monoFont(11),
+                           t.text3, step == last ? Anchor::End : Anchor::Middle);
     }
     paint::centredText(p, {area.center().x(), area.bottom() + 28}, tr("training step"), uiFont(11, QFont::Medium),
                        t.text3, Anchor::Middle);
@@ -183,3 +183,5 @@ void ForcingCurves::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_forcing_curves.cpp"

@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kNames = 58, kScores = 62, kAxis = 24, kKey = 22, kTop = 6;
+constexpr double kNames = 58, kScores = 62, kAxis = 24, kKey = 22, kRunsTop = 6;
 
 /// Of a model that ships, measured once as long as the program runs.
 ForcingReport reportOf(const QString& name, const Background::Wanted& wanted) {
@@ -142,11 +142,12 @@ void ForcingRuns::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const double left = kNames, wide = width() - kNames - kScores - 12;
-    const double heads = kTop + 18, bottom = height() - kAxis - kKey;
+    const double heads = kRunsTop + 18, bottom = height() - kAxis - kKey;
     const double high = (bottom - heads) / static_cast<double>(m_reports.size());
-    paint::centredText(p, {8, kTop + 6}, tr("truth"), uiFont(11, QFont::Medium), t.text3);
-    paint::centredText(p, {left, kTop + 6}, tr("right words of the test set"), uiFont(11, QFont::Medium), t.text3);
-    paint::centredText(p, {width() - 8.0, kTop + 6}, tr("BLEU, free"), uiFont(11, QFont::Medium), t.text3, Anchor::End);
+    paint::centredText(p, {8, kRunsTop + 6}, tr("truth"), uiFont(11, QFont::Medium), t.text3);
+    paint::centredText(p, {left, kRunsTop + 6}, tr("right words of the test set"), uiFont(11, QFont::Medium), t.text3);
+    paint::centredText(p, {width() - 8.0, kRunsTop + 6}, tr("BLEU, free"), uiFont(11, QFont::Medium), t.text3,
+                       Anchor::End);
     for (size_t run = 0; run < m_reports.size(); ++run)
         paintRun(p, run, heads + high * static_cast<double>(run), high);
     if (std::ranges::all_of(m_reports, [](const auto& report) { return !report; })) return;
@@ -171,3 +172,5 @@ void ForcingRuns::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_forcing_runs.cpp"

@@ -149,3 +149,5 @@ QStringList ForcingSide::said() const {
 }
 
 }  // namespace headlight
+
+#include "moc_forcing_side.cpp"

@@ -154,3 +154,5 @@ void ForcingStage::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_forcing_stage.cpp"

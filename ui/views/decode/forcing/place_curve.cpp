@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 46, kTop = 10, kBelow = 42, kRight = 98;
+constexpr double kPlaceLeft = 46, kPlaceTop = 10, kPlaceBelow = 42, kPlaceRight = 98;
 constexpr long kFew = 100;  ///< places that fewer than one sentence in so many has are left out
 constexpr double kApart = 34;
 
@@ -54,7 +54,7 @@ void PlaceCurve::setChosen(size_t place) {
 }
 
 QRectF PlaceCurve::plot() const {
-    return {kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBelow};
+    return {kPlaceLeft, kPlaceTop, width() - kPlaceLeft - kPlaceRight, height() - kPlaceTop - kPlaceBelow};
 }
 
 double PlaceCurve::yOf(double share) const {
@@ -231,3 +231,5 @@ void PlaceCurve::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_place_curve.cpp"

@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 24, kBar = 12, kLeastBar = 12, kBetween = 8;
+constexpr double kRow = 24, kBar = 12, kLeastBar = 12, kBarsBetween = 8;
 
 QFont nameFont() {
     return uiFont(12, QFont::Medium);
@@ -67,11 +67,11 @@ void CostBars::align(const std::vector<CostBars*>& all) {
 void CostBars::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    const double left = m_columns.names + 2 * kBetween;
+    const double left = m_columns.names + 2 * kBarsBetween;
     // Where there is no room for all of them, a row has no formula, and then no bar.
-    const bool hasBar = left + kLeastBar + kBetween + m_columns.numbers <= width();
-    const bool hasFormula = left + kLeastBar + 1.5 * kBetween + m_columns.said <= width();
-    const double right = width() - (hasFormula ? m_columns.said + 3 * kBetween : m_columns.numbers + kBetween);
+    const bool hasBar = left + kLeastBar + kBarsBetween + m_columns.numbers <= width();
+    const bool hasFormula = left + kLeastBar + 1.5 * kBarsBetween + m_columns.said <= width();
+    const double right = width() - (hasFormula ? m_columns.said + 3 * kBarsBetween : m_columns.numbers + kBarsBetween);
     const QRectF bars(left, 0, std::max(kLeastBar, right - left), kBar);
     double y = kRow / 2;
     for (const Row& row : m_rows) {
@@ -89,7 +89,7 @@ void CostBars::paintEvent(QPaintEvent*) {
             p.setBrush(Qt::NoBrush);
             p.drawRect(upTo(row.more).adjusted(0.5, 0.5, -0.5, -0.5));
         }
-        if (hasFormula) paint::centredText(p, {bar.right() + kBetween, y}, row.formula, formulaFont(), t.text2);
+        if (hasFormula) paint::centredText(p, {bar.right() + kBarsBetween, y}, row.formula, formulaFont(), t.text2);
         paint::centredText(p, {static_cast<double>(width()), y}, row.text, numberFont(), t.text, Anchor::End);
         y += kRow;
     }
@@ -100,3 +100,5 @@ void CostBars::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_cost_bars.cpp"

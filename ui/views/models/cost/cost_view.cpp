@@ -322,3 +322,5 @@ void CostView::setModel(const std::shared_ptr<const TrainedModel>& model) {
 }
 
 }  // namespace headlight
+
+#include "moc_cost_view.cpp"

@@ -15,8 +15,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 44, kTop = 22, kBelow = 36, kKey = 176, kNarrowKey = 136, kKeyRow = 52, kNarrow = 480,
-                 kBeforeKey = 32;
+constexpr double kLeft = 44, kGrowthTop = 22, kGrowthBelow = 36, kKey = 176, kNarrowKey = 136, kKeyRow = 52,
+                 kGrowthNarrow = 480, kBeforeKey = 32;
 constexpr double kArrow = 1.1;  ///< words times so much at each key
 
 }  // namespace
@@ -50,11 +50,11 @@ void GrowthChart::setLayers(int words, int width, int kernel, Layering layering)
 }
 
 double GrowthChart::keyWidth() const {
-    return width() < kNarrow ? kNarrowKey : kKey;
+    return width() < kGrowthNarrow ? kNarrowKey : kKey;
 }
 
 QRectF GrowthChart::plot() const {
-    return {kLeft, kTop, width() - kLeft - keyWidth() - kBeforeKey, height() - kTop - kBelow};
+    return {kLeft, kGrowthTop, width() - kLeft - keyWidth() - kBeforeKey, height() - kGrowthTop - kGrowthBelow};
 }
 
 double GrowthChart::xOf(double words) const {
@@ -114,7 +114,7 @@ void GrowthChart::paintLines(QPainter& p) const {
     }
     if (m_words < kFewest || m_words > kMost) return;
     const double now = xOf(m_words);
-    p.fillRect(QRectF(now - 1, kTop - 4, 2, plot().bottom() - kTop + 4), t.nowLine);
+    p.fillRect(QRectF(now - 1, kGrowthTop - 4, 2, plot().bottom() - kGrowthTop + 4), t.nowLine);
     const QString text = tr("n = %1").arg(formatCount(m_words));
     const QFont bold = uiFont(11, QFont::DemiBold);
     const double wide = paint::textWidth(text, bold) + 16;
@@ -205,3 +205,5 @@ void GrowthChart::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_growth_chart.cpp"

@@ -17,7 +17,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kSide = 8, kTop = 8, kBelow = 24, kNumbers = 18, kRoomForDots = 10;
+constexpr double kSide = 8, kTravelTop = 8, kTravelBelow = 24, kNumbers = 18, kRoomForDots = 10;
 
 }  // namespace
 
@@ -38,12 +38,12 @@ int TravelPicture::dots() const {
 
 QPointF TravelPicture::dot(int word, double height) const {
     const double right = m_kind == Kind::Convolution ? kNumbers : 0, wide = width() - 2 * kSide - right;
-    return {kSide + wide * word / std::max(1, dots() - 1), this->height() - kBelow - height};
+    return {kSide + wide * word / std::max(1, dots() - 1), this->height() - kTravelBelow - height};
 }
 
 double TravelPicture::rise() const {
     const int steps = m_kind == Kind::Recurrence ? dots() : m_kind == Kind::Convolution ? layers() : 1;
-    return (height() - kBelow - kTop) / std::max(1, steps);
+    return (height() - kTravelBelow - kTravelTop) / std::max(1, steps);
 }
 
 QPolygonF TravelPicture::way() const {
@@ -198,3 +198,5 @@ void TravelPicture::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_travel_picture.cpp"

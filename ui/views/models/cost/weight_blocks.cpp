@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBetween = 10, kAbove = 44, kBelow = 42, kNarrow = 40, kLine = 13;
+constexpr double kBlocksBetween = 10, kAbove = 44, kBlocksBelow = 42, kBlocksNarrow = 40, kLine = 13;
 
 }  // namespace
 
@@ -40,12 +40,12 @@ QRectF WeightBlocks::areaOf(size_t block) const {
         if (i < block) before += m_blocks[i].rows;
         most = std::max(most, m_blocks[i].columns);
     }
-    const double gaps = kBetween * static_cast<double>(m_blocks.size() - 1);
+    const double gaps = kBlocksBetween * static_cast<double>(m_blocks.size() - 1);
     const double across = (width() - gaps) / static_cast<double>(std::max(1L, rows));
-    const double up = (height() - kAbove - kBelow) / static_cast<double>(most);
+    const double up = (height() - kAbove - kBlocksBelow) / static_cast<double>(most);
     const double tall = static_cast<double>(m_blocks[block].columns) * up;
-    return {static_cast<double>(before) * across + kBetween * static_cast<double>(block), height() - kBelow - tall,
-            static_cast<double>(m_blocks[block].rows) * across, tall};
+    return {static_cast<double>(before) * across + kBlocksBetween * static_cast<double>(block),
+            height() - kBlocksBelow - tall, static_cast<double>(m_blocks[block].rows) * across, tall};
 }
 
 void WeightBlocks::paintEvent(QPaintEvent*) {
@@ -61,7 +61,7 @@ void WeightBlocks::paintEvent(QPaintEvent*) {
         const double share = static_cast<double>(block.count()) / static_cast<double>(std::max(1L, total()));
         // What is too narrow for its words hangs them above the tallest and below the numbers of the others.
         const double middle = area.center().x();
-        if (area.width() < kNarrow) {
+        if (area.width() < kBlocksNarrow) {
             const QString title = block.name + QStringLiteral("  ");
             const double wide = paint::textWidth(title, name) + paint::textWidth(shape, digits);
             const double left = std::clamp(middle - wide / 2, 0.0, width() - wide);
@@ -88,3 +88,5 @@ void WeightBlocks::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_weight_blocks.cpp"

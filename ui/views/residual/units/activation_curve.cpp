@@ -158,3 +158,5 @@ void ActivationCurve::paintPoint(QPainter& p, const Theme& t) const {
 }
 
 }  // namespace headlight
+
+#include "moc_activation_curve.cpp"

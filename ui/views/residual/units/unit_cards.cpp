@@ -184,3 +184,5 @@ void UnitCards::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_unit_cards.cpp"

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 26, kWords = 42, kInside = 8, kTall = 20, kArrow = 14;
+constexpr double kContextRow = 26, kWords = 42, kInside = 8, kTall = 20, kArrow = 14;
 
 }  // namespace
 
@@ -54,8 +54,8 @@ void UnitContexts::paintEvent(QPaintEvent*) {
     const QFont plain = uiFont(12, QFont::Medium), bold = uiFont(12, QFont::DemiBold);
     for (size_t i = 0; i < m_lines.size(); ++i) {
         const Line& line = m_lines[i];
-        const double y = kRow * (static_cast<double>(i) + 0.5);
-        if (y + kRow / 2 > height()) break;
+        const double y = kContextRow * (static_cast<double>(i) + 0.5);
+        if (y + kContextRow / 2 > height()) break;
         paint::centredText(p, {30, y}, formatNumber(line.value), monoFont(12, QFont::DemiBold), t.text, Anchor::End);
         const double next = line.next.isEmpty() ? 0 : paint::textWidth(line.next, bold) + kArrow + 10;
         // The word at which it fires and what follows it stay; those before give way.
@@ -86,3 +86,5 @@ void UnitContexts::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_unit_contexts.cpp"

@@ -238,3 +238,5 @@ void UnitNetwork::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_unit_network.cpp"

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kRow = 19, kBetween = 8, kWord = 88, kNumber = 48, kBar = 10;
+constexpr double kBarRow = 19, kBetween = 8, kWord = 88, kNumber = 48, kBar = 10;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void UnitWordBars::setBars(std::vector<Bar> sorted) {
 }
 
 std::vector<UnitWordBars::Bar> UnitWordBars::shown() const {
-    const auto room = static_cast<size_t>(std::max(2.0, (std::max(height(), 60) - kBetween) / kRow));
+    const auto room = static_cast<size_t>(std::max(2.0, (std::max(height(), 60) - kBetween) / kBarRow));
     const size_t held = std::min({kHeldBack, std::max<size_t>(1, room / 4), m_sorted.size() / 2});
     const size_t promoted = std::min({kPromoted, room - held, m_sorted.size() - held});
     std::vector<Bar> all(m_sorted.begin(), m_sorted.begin() + static_cast<std::ptrdiff_t>(promoted));
@@ -50,7 +50,7 @@ void UnitWordBars::paintEvent(QPaintEvent*) {
     for (const Bar& bar : bars)
         most = std::max(most, std::abs(bar.value));
     const double left = kWord, wide = width() - kWord - kNumber, middle = left + wide / 2;
-    double y = kRow / 2;
+    double y = kBarRow / 2;
     bool below = false;
     for (size_t i = 0; i < bars.size(); ++i) {
         const Bar& bar = bars[i];
@@ -70,9 +70,11 @@ void UnitWordBars::paintEvent(QPaintEvent*) {
         paint::centredText(p, {static_cast<double>(width()), y}, formatNumber(bar.value),
                            monoFont(12, bar.said ? QFont::DemiBold : QFont::Normal), bar.said ? t.text : t.text2,
                            Anchor::End);
-        y += kRow;
+        y += kBarRow;
     }
-    p.fillRect(QRectF(std::round(middle), 0, 1, y - kRow / 2), t.line2);
+    p.fillRect(QRectF(std::round(middle), 0, 1, y - kBarRow / 2), t.line2);
 }
 
 }  // namespace headlight
+
+#include "moc_unit_word_bars.cpp"

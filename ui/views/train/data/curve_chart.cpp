@@ -17,7 +17,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 48, kRight = 104, kTop = 12, kBottom = 40;
+constexpr double kCurveLeft = 48, kCurveRight = 104, kCurveTop = 12, kCurveBottom = 40;
 constexpr int kLevels = 4, kTicks = 6;
 
 /// 1, 2 or 5 times a power of ten, so that at most kTicks of them fit.
@@ -47,8 +47,8 @@ void CurveChart::setContent(Content content) {
 }
 
 QRectF CurveChart::plot() const {
-    const double right = m_content.solidName.isEmpty() ? 16 : kRight;
-    return QRectF(rect()).adjusted(kLeft, kTop, -right, -kBottom);
+    const double right = m_content.solidName.isEmpty() ? 16 : kCurveRight;
+    return QRectF(rect()).adjusted(kCurveLeft, kCurveTop, -right, -kCurveBottom);
 }
 
 double CurveChart::xOf(double size) const {
@@ -144,7 +144,7 @@ void CurveChart::paintMarks(QPainter& p) const {
     }
     const double right = xOf(std::ranges::max(m_content.marks, {}, &Mark::at).at) + 14;
     const double left = xOf(std::ranges::min(m_content.marks, {}, &Mark::at).at) - 14 - wide - 20;
-    const double x = right + wide + 20 <= area.right() + kRight - 8 || left < area.left() ? right : left;
+    const double x = right + wide + 20 <= area.right() + kCurveRight - 8 || left < area.left() ? right : left;
     const double tall = 18.0 * static_cast<double>(m_content.marks.size()) + 10;
     const QRectF box(std::clamp(x, area.left(), std::max(area.left(), width() - wide - 24)), area.bottom() - tall - 12,
                      wide + 20, tall);
@@ -180,3 +180,5 @@ void CurveChart::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_curve_chart.cpp"

@@ -194,3 +194,5 @@ void DataBar::show(const DataChoice& choice) {
 }
 
 }  // namespace headlight
+
+#include "moc_data_bar.cpp"

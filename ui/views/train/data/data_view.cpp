@@ -405,3 +405,5 @@ QString DataView::tooFew() const {
 }
 
 }  // namespace headlight
+
+#include "moc_data_view.cpp"

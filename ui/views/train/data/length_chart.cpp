@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kLeft = 44, kRight = 16, kTop = 26, kBottom = 8, kAxis = 22;
+constexpr double kLengthLeft = 44, kLengthRight = 16, kLengthTop = 26, kLengthBottom = 8, kAxis = 22;
 constexpr int kMostBars = 60;
 
 }  // namespace
@@ -48,7 +48,7 @@ int LengthChart::shownWords() const {
 }
 
 QRectF LengthChart::plot() const {
-    return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
+    return QRectF(rect()).adjusted(kLengthLeft, kLengthTop, -kLengthRight, -kLengthBottom);
 }
 
 /// Of a text there is nothing above the axis but a little room.
@@ -147,3 +147,5 @@ void LengthChart::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_length_chart.cpp"

@@ -275,3 +275,5 @@ QString nameOfColumn(const ModelBlueprint::Column& column) {
 }
 
 }  // namespace headlight
+
+#include "moc_model_blueprint.cpp"

@@ -88,3 +88,5 @@ void PartRow::dropEvent(QDropEvent* event) {
 }
 
 }  // namespace headlight
+
+#include "moc_part_row.cpp"

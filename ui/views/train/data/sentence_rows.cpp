@@ -15,7 +15,7 @@ namespace headlight {
 namespace {
 
 constexpr int kRowHeight = 58;
-constexpr double kChipHeight = 22, kSidePitch = 26, kTop = 7;
+constexpr double kChipHeight = 22, kSidePitch = 26, kRowsTop = 7;
 constexpr double kLabels = 76, kNotes = 96, kChipGap = 4, kPadding = 7;
 
 }  // namespace
@@ -100,7 +100,7 @@ void SentenceRows::paintEvent(QPaintEvent*) {
         const double top = std::round(i * pitch);
         p.fillRect(QRectF(0, top, width(), 1), t.line);
         const bool hasBoth = !row.source.empty();
-        const double first = top + kTop, second = first + kSidePitch;
+        const double first = top + kRowsTop, second = first + kSidePitch;
         paint::centredText(p, {0, first + kChipHeight / 2}, row.line, monoFont(12), t.text2);
         paint::centredText(p, {0, second + kChipHeight / 2}, row.part, uiFont(12), row.leftOut ? t.bad : t.text2);
         if (hasBoth) paintSide(p, row, row.source, first, true, row.sourceNote);
@@ -109,3 +109,5 @@ void SentenceRows::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace headlight
+
+#include "moc_sentence_rows.cpp"

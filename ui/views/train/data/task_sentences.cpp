@@ -73,3 +73,5 @@ QString TaskSentences::counts() const {
 }
 
 }  // namespace headlight
+
+#include "moc_task_sentences.cpp"

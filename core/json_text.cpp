@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/text/bounded_json.h"
+#include "core/json_text.h"
 
 #include <unordered_set>
 #include <vector>
@@ -9,6 +9,24 @@
 #include "core/error.h"
 
 namespace headlight {
+
+std::string jsonText(const nlohmann::json& json, int indent, BadBytes bad) {
+    using Handler = nlohmann::json::error_handler_t;
+    try {
+        return json.dump(indent, ' ', /*ensure_ascii=*/false,
+                         bad == BadBytes::Refuse ? Handler::strict : Handler::replace);
+    } catch (const nlohmann::json::type_error&) {
+        throw Error("a text that is to be saved is not valid UTF-8: correct it");
+    }
+}
+
+std::string jsonQuoted(std::string_view text, BadBytes bad) {
+    return jsonText(nlohmann::json(text), -1, bad);
+}
+
+nlohmann::json parseJson(std::string_view text) {
+    return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
 
 nlohmann::json parseBoundedJson(std::string_view text, const std::string& name, const JsonLimits& limits) {
     using Event = nlohmann::json::parse_event_t;

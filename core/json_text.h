@@ -9,6 +9,21 @@
 
 namespace headlight {
 
+// JSON as text and back. The library's writer and reader are templates that cost every file that uses them seconds to
+// compile; they are compiled here, once.
+
+/// What becomes of bytes in a text that are not UTF-8: U+FFFD, or an Error.
+enum class BadBytes { Replace, Refuse };
+
+/// On one line, or with `indent` spaces a level.
+std::string jsonText(const nlohmann::json& json, int indent = -1, BadBytes bad = BadBytes::Replace);
+
+/// A text as JSON writes it, quotes included.
+std::string jsonQuoted(std::string_view text, BadBytes bad = BadBytes::Replace);
+
+/// Parses text of our own. Returns a discarded value (`is_discarded()`) if it is not JSON.
+nlohmann::json parseJson(std::string_view text);
+
 /// What a JSON file by a stranger may hold at most. One list in another takes a hundred times the memory of its bytes.
 struct JsonLimits {
     int depth = 32;
