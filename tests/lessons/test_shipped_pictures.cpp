@@ -23,7 +23,7 @@ using namespace headlight;
 namespace {
 
 /// The mean of what their colours are apart, of 255.
-double apart(const QImage& one, const QImage& other) {
+double pixelsApart(const QImage& one, const QImage& other) {
     double sum = 0;
     for (int y = 0; y < one.height(); ++y)
         for (int x = 0; x < one.width(); ++x) {
@@ -82,7 +82,7 @@ private slots:
         const QImage shipped = shippedPicture(lesson, step, false),
                      now = pictures.picture(lesson, step, false, true)
                                .scaled(shipped.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-        const double far = apart(shipped, now);
+        const double far = pixelsApart(shipped, now);
         constexpr double kMost = 4;  // letters that are smoothed otherwise are 2, another picture of the same view 8
         QVERIFY2(far < kMost, qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(lesson.slug)).arg(far)));
     }

@@ -15,7 +15,7 @@ using headlight::fixture::smallSetup;
 namespace {
 
 /// A head of cross-attention that puts `share` of each row on the gold word and the rest on the other.
-HeadsFrame frameOf(int step, const std::vector<double>& words, double share = 0.5) {
+HeadsFrame wordFrame(int step, const std::vector<double>& words, double share = 0.5) {
     auto trace = std::make_shared<Trace>();
     trace->sourceTokens = {"a", "b"};
     trace->targetTokens = {"<bos>", "x"};
@@ -62,8 +62,8 @@ private slots:
     void theMomentBeginsTheLastStretchAboveTheLevel() {
         HeadsStory story;
         Learnt learnt(&story);
-        story.append({frameOf(0, {0.1, 0.9}), frameOf(10, {0.6, 0.9}), frameOf(20, {0.4, 0.8}), frameOf(50, {0.7, 0.7}),
-                      frameOf(100, {0.9, 0.49})});
+        story.append({wordFrame(0, {0.1, 0.9}), wordFrame(10, {0.6, 0.9}), wordFrame(20, {0.4, 0.8}), wordFrame(50, {0.7, 0.7}),
+                      wordFrame(100, {0.9, 0.49})});
         QVERIFY(!learnt.moment());
         learnt.setWord(0);
         QCOMPARE(learnt.points().size(), size_t{5});
@@ -87,7 +87,7 @@ private slots:
     void aRoleIsThatOfTheNewestFrameAndItsShareIsFollowed() {
         HeadsStory story;
         Learnt learnt(&story);
-        std::vector<HeadsFrame> frames{frameOf(0, {}, 0.2), frameOf(10, {}, 0.3), frameOf(20, {}, 0.9)};
+        std::vector<HeadsFrame> frames{wordFrame(0, {}, 0.2), wordFrame(10, {}, 0.3), wordFrame(20, {}, 0.9)};
         for (HeadsFrame& frame : frames)
             frame.gold = {{0, 0}, {1, 1}};
         story.append(frames);
@@ -103,15 +103,15 @@ private slots:
     void stepsThatAreGoneThroughAgainNarrowTheStretchToAStep() {
         HeadsStory story;
         Learnt learnt(&story);
-        story.append({frameOf(0, {0.1}), frameOf(10, {0.2}), frameOf(15, {0.9})});
+        story.append({wordFrame(0, {0.1}), wordFrame(10, {0.2}), wordFrame(15, {0.9})});
         learnt.setWord(0);
         QSignalSpy wanted(&learnt, &Learnt::replayWanted);
         QVERIFY(learnt.canReplay());
         learnt.replay();
         QCOMPARE(wanted.front(), (QVariantList{10, 14}));
         QCOMPARE(learnt.left(), 4);
-        learnt.add({frameOf(11, {0.3}), frameOf(12, {0.6})}, 2);
-        learnt.add({frameOf(13, {0.4}), frameOf(14, {0.8})}, 0);
+        learnt.add({wordFrame(11, {0.3}), wordFrame(12, {0.6})}, 2);
+        learnt.add({wordFrame(13, {0.4}), wordFrame(14, {0.8})}, 0);
         QVERIFY(!learnt.isReplaying());
         QCOMPARE(learnt.moment()->after, 13);
         QCOMPARE(learnt.moment()->step, 14);
@@ -124,7 +124,7 @@ private slots:
         learnt.replay();
         learnt.setRole();
         QCOMPARE(stopped.count(), 1);
-        learnt.add({frameOf(11, {0.3})}, 3);  // of what was asked before
+        learnt.add({wordFrame(11, {0.3})}, 3);  // of what was asked before
         QVERIFY(!learnt.isReplaying());
     }
 

@@ -29,8 +29,8 @@ using Method = AttributionMethod;
 
 const QString kSource = QStringLiteral("tôi đang học tiếng anh");
 
-struct Read {
-    explicit Read(const QString& name, const QString& source = kSource, const std::string& method = "integrated",
+struct ReadAttribution {
+    explicit ReadAttribution(const QString& name, const QString& source = kSource, const std::string& method = "integrated",
                   int row = 0, const std::string& word = {}, const QStringList& muted = {})
         : model(fixture::shippedModel(name)), reading(readSentence(*model, source, muted)) {
         view.resize(1376, 756);
@@ -100,7 +100,7 @@ private slots:
         QFETCH(QString, model);
         QFETCH(QString, source);
         QFETCH(int, methods);
-        const Read read(model, source, "gradient");
+        const ReadAttribution read(model, source, "gradient");
         const AttributionPicture& picture = read.picture();
         const AttributionStrips& strips = *read.page().strips();
         const fixture::Drawn drawn = fixture::drawn(*strips.viewport());
@@ -126,7 +126,7 @@ private slots:
     }
 
     void whatAddsUpIsHeldAgainstTheWhole() {
-        const Read read(QStringLiteral("vi-en-transformer"), kSource, "attention", 3);
+        const ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "attention", 3);
         const Attribution engine = read.engine(2, read.picture().word(), Method::Integrated);
         const AttributionStrip& strip = read.page().strips()->strips()[1];
         QVERIFY(strip.closes);
@@ -154,7 +154,7 @@ private slots:
         QFETCH(QString, model);
         QFETCH(QString, source);
         QFETCH(QString, method);
-        const Read read(model, source, method.toStdString());
+        const ReadAttribution read(model, source, method.toStdString());
         const Method which = *std::ranges::find(attributionMethods(), method.toStdString(),
                                                 [](Method each) { return std::string(nameOf(each)); });
         const MatrixData& shown = read.page().matrix()->data();
@@ -176,7 +176,7 @@ private slots:
     }
 
     void anyWordIsAskedAbout() {
-        Read read(QStringLiteral("vi-en-transformer"), kSource, "occlusion", 3, "studying");
+        ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "occlusion", 3, "studying");
         const int studying = read.model->target->vocabulary().id("studying");
         QCOMPARE(read.picture().word(), studying);
         QVERIFY(read.view.word()->currentText().startsWith(QStringLiteral("studying")));
@@ -188,7 +188,7 @@ private slots:
     }
 
     void theHandChooses() {
-        Read read(QStringLiteral("vi-en-transformer"), kSource, "difference", 3);
+        ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "difference", 3);
         QSignalSpy changed(&read.view, &WhyView::optionsChanged);
         read.view.kind()->setCurrentIndex(1);
         QVERIFY(read.wait());
@@ -218,7 +218,7 @@ private slots:
     }
 
     void mutedHeadsSpeakAndItIsSaid() {
-        const Read read(QStringLiteral("vi-en-transformer"), kSource, "occlusion", 3, "learning",
+        const ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "occlusion", 3, "learning",
                         {QStringLiteral("decoder.layers.1.cross_attn.1")});
         QVERIFY(read.view.story()->text().contains(QStringLiteral("Muted heads speak here")));
         const Trace& muted = *read.reading.trace;
@@ -233,7 +233,7 @@ private slots:
     }
 
     void whatIsNoLongerWantedIsGivenUp() {
-        Read read(QStringLiteral("vi-en-long-lstm-attention"), kSource, "occlusion");
+        ReadAttribution read(QStringLiteral("vi-en-long-lstm-attention"), kSource, "occlusion");
         QElapsedTimer timer;
         timer.start();
         for (int times = 0; times < 6; ++times) {

@@ -28,7 +28,7 @@ using namespace headlight;
 namespace {
 
 using Bar = NgramPicture::Bar;
-using Kind = NgramMatch::Kind;
+using MatchKind = NgramMatch::Kind;
 
 /// A view with whoever hands it what it asks to be read.
 struct Scored {
@@ -99,8 +99,8 @@ void TestBleuView::everyBarIsWhatCountingSays() {
         for (qsizetype i = 0; i + order <= written.size(); ++i) {
             const QStringList piece = written.mid(i, order);
             if (seen.insert(piece).second) found += std::min(timesIn(written, piece), timesIn(reference, piece));
-            const Kind kind = scored.view.picture()->match({order, int(i)}).kind;
-            QCOMPARE(kind == Kind::Absent, timesIn(reference, piece) == 0);
+            const MatchKind kind = scored.view.picture()->match({order, int(i)}).kind;
+            QCOMPARE(kind == MatchKind::Absent, timesIn(reference, piece) == 0);
         }
         const QString count =
             QStringLiteral("%1/%2").arg(found).arg(std::max<qsizetype>(0, written.size() - order + 1));

@@ -15,15 +15,15 @@ using namespace headlight;
 namespace {
 
 using Vector = std::array<double, 3>;
-using Matrix = std::array<Vector, 3>;
+using ColourMatrix = std::array<Vector, 3>;
 
-constexpr Matrix kEyes[] = {
+constexpr ColourMatrix kEyes[] = {
     {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
     {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
     {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
     {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
 
-Vector times(const Matrix& matrix, const Vector& v) {
+Vector times(const ColourMatrix& matrix, const Vector& v) {
     Vector result{};
     for (size_t i = 0; i < 3; ++i)
         for (size_t j = 0; j < 3; ++j)
@@ -36,7 +36,7 @@ double linear(double part) {
 }
 
 /// As these eyes see the colour, in OKLab.
-Vector seen(const QColor& color, const Matrix& eyes) {
+Vector seen(const QColor& color, const ColourMatrix& eyes) {
     Vector light = times(eyes, {linear(color.redF()), linear(color.greenF()), linear(color.blueF())});
     for (double& part : light)
         part = std::clamp(part, 0.0, 1.0);
@@ -55,7 +55,7 @@ Vector seen(const QColor& color, const Matrix& eyes) {
 /// Of those eyes to which the two look most alike.
 double apart(const QColor& one, const QColor& other) {
     double least = 1000;
-    for (const Matrix& eyes : kEyes) {
+    for (const ColourMatrix& eyes : kEyes) {
         const Vector a = seen(one, eyes), b = seen(other, eyes);
         least = std::min(least, 100 * std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
     }
@@ -97,7 +97,7 @@ private slots:
         for (int stop = 0; stop < 8; ++stop) {
             const QColor here = t.sequential(stop / 8.0), next = t.sequential((stop + 1) / 8.0);
             QVERIFY(apart(here, next) > 4);
-            for (const Matrix& eyes : kEyes)
+            for (const ColourMatrix& eyes : kEyes)
                 QCOMPARE(seen(next, eyes)[0] < seen(here, eyes)[0], !t.isDark);
         }
     }

@@ -30,8 +30,8 @@ using ops::Activation;
 
 const QString sentence = QStringLiteral("tôi đang học tiếng anh");
 
-struct Shown {
-    explicit Shown(const QString& name = QStringLiteral("vi-en-transformer"), const QString& text = sentence)
+struct ShownUnits {
+    explicit ShownUnits(const QString& name = QStringLiteral("vi-en-transformer"), const QString& text = sentence)
         : model(fixture::openedModel(name)),
           trace(text.isEmpty() ? fixture::traceOfIds(*model) : readSentence(*model, text).trace) {
         view.resize(1360, 800);
@@ -70,7 +70,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void aCardSaysHowManyFireAndWhatIsWritten() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const fixture::Drawn drawn = fixture::drawn(*shown.view.cards());
         for (int word = 0; word < 5; ++word) {
@@ -84,7 +84,7 @@ private slots:
 
     /// Seven words have no room at 1280: those that have none are counted, and a click leads to them.
     void wordsWithoutRoomAreCounted() {
-        Shown shown(QStringLiteral("stories-transformer"), QStringLiteral("once there was a little girl"));
+        ShownUnits shown(QStringLiteral("stories-transformer"), QStringLiteral("once there was a little girl"));
         UnitCards& cards = *shown.view.cards();
         cards.resize(835, cards.height());
         QVERIFY(fixture::drawn(cards).texts().contains("+2"));
@@ -95,7 +95,7 @@ private slots:
 
     /// What is cut off adds nothing: no line leaves it, and it is said.
     void aUnitThatIsCutOffAddsNothing() {
-        Shown shown;
+        ShownUnits shown;
         const auto active = [&] { return shown.view.picture()->activeRow(0); };
         for (const bool fires : {false, true}) {
             const std::vector<double> row = active();
@@ -112,7 +112,7 @@ private slots:
 
     void aUnitsColourIsItsActivation() {
         for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
-            Shown shown;
+            ShownUnits shown;
             shown.state();
             m_theme->setMode(mode);
             const auto active = shown.row("decoder.layers.1.ffn.activation", 2);
@@ -130,7 +130,7 @@ private slots:
     }
 
     void stripsAndWiresAreTheVectors() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         UnitNetwork& network = *shown.view.network();
         const auto x = shown.row("decoder.layers.1.norm2", 2), out = shown.row("decoder.layers.1.ffn.output", 2);
@@ -157,7 +157,7 @@ private slots:
     }
 
     void sumsFallFromLeftToRight() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
         const UnitNetwork& network = *shown.view.network();
@@ -179,7 +179,7 @@ private slots:
     }
 
     void sortedTheStrongestComeFirst() {
-        Shown shown;
+        ShownUnits shown;
         shown.state([](StageState& s) { s.unitOrder = StageState::Units::Sorted; });
         const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
         const UnitNetwork& network = *shown.view.network();
@@ -192,7 +192,7 @@ private slots:
     }
 
     void theCurveCarriesTheUnit() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const double sum = double(shown.row("decoder.layers.1.ffn.hidden", 2)[82]);
         const ActivationCurve& curve = *shown.view.curve();
@@ -205,7 +205,7 @@ private slots:
     }
 
     void anotherActivationChangesThisPictureAlone() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const std::vector<double> before = shown.view.picture()->output(2);
         const QString said = shown.view.cards()->linesOf(2).front();
@@ -225,7 +225,7 @@ private slots:
     }
 
     void itsWordsAreTheEngines() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const std::vector<double> all = unitWords(*shown.model, *shown.trace, shown.view.picture()->layer(), 82);
         const auto best = std::ranges::max_element(all) - all.begin(),
@@ -244,7 +244,7 @@ private slots:
     }
 
     void contextsAreThoseOfTheTestSet() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const FiringSurvey survey = surveyFiring(*shown.model, findTask("vi-en").generate().test, 3);
         QCOMPARE(
@@ -263,7 +263,7 @@ private slots:
     }
 
     void mutedItSaysSoAndWhatBecomesOfTheWord() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         const FeedForwardLayer layer = shown.view.picture()->layer();
         const Trace without = traceWithoutUnit(*shown.model, *shown.trace, layer, 82);
@@ -299,7 +299,7 @@ private slots:
     }
 
     void anEncodersUnitIsToldByTheWholeTranslation() {
-        Shown shown;
+        ShownUnits shown;
         shown.state([](StageState& s) { s.unitStack = StageState::Stack::Encoder; });
         QCOMPARE(shown.view.picture()->layer().stack, Stack::Encoder);
         QVERIFY(fixture::shownText(shown.view).contains("through cross-attention alone"));
@@ -319,7 +319,7 @@ private slots:
     }
     void everyKindOfModelIsShown() {
         QFETCH(QString, text);
-        Shown shown(QTest::currentDataTag(), text);
+        ShownUnits shown(QTest::currentDataTag(), text);
         const std::shared_ptr<UnitsPicture> picture = shown.view.picture();
         QVERIFY(picture);
         const TraceRecord& made = shown.trace->at(picture->layer().output);
@@ -349,7 +349,7 @@ private slots:
     }
 
     void theHandChooses() {
-        Shown shown;
+        ShownUnits shown;
         shown.state();
         QSignalSpy spy(&shown.view, &FeedForwardView::optionsChanged);
         const auto told = [&] {

@@ -28,8 +28,8 @@ using Row = ForcingStage::Row;
 
 const QString sentence = QStringLiteral("tôi đang học tiếng anh");
 
-struct Shown {
-    explicit Shown(const QString& name, const QString& source = sentence, const QString& target = {})
+struct ShownForcing {
+    explicit ShownForcing(const QString& name, const QString& source = sentence, const QString& target = {})
         : model(fixture::shippedModel(name)) {
         view.resize(1360, 860);
         view.setReading(model, readSentence(*model, source, {}, target), name);
@@ -78,7 +78,7 @@ private:
 
 void TestForcingView::whatIsDrawnIsWhatTheDecodersDo() {
     QFETCH(QString, name);
-    const Shown shown(name, sentence, QStringLiteral("we are reading"));
+    const ShownForcing shown(name, sentence, QStringLiteral("we are reading"));
     const TwoWays& ways = *shown.view.ways();
     const fixture::Drawn drawn = fixture::drawn(shown.stage());
     QStringList apart;
@@ -99,7 +99,7 @@ void TestForcingView::whatIsDrawnIsWhatTheDecodersDo() {
 }
 
 void TestForcingView::wrongWordsBearASign() {
-    const Shown shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
+    const ShownForcing shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
     // It writes "i am …": the first two words are wrong, and the free one reads them.
     const ForcingPicture& picture = shown.stage().picture();
     QVERIFY(!picture.forced.front().isRight);
@@ -115,7 +115,7 @@ void TestForcingView::wrongWordsBearASign() {
 }
 
 void TestForcingView::theTruthIsHandedIn() {
-    Shown shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
+    ShownForcing shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
     QSignalSpy changed(&shown.view, &ForcingView::optionsChanged);
     const QRectF read = shown.stage().boxOf(true, Row::Reads, 1);
     QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, read.center().toPoint());
@@ -138,7 +138,7 @@ void TestForcingView::theTruthIsHandedIn() {
 }
 
 void TestForcingView::twoDistributionsOfTheChosenWord() {
-    Shown shown(QStringLiteral("vi-en-fed-truth"), sentence, QStringLiteral("we are learning english"));
+    ShownForcing shown(QStringLiteral("vi-en-fed-truth"), sentence, QStringLiteral("we are learning english"));
     emit shown.stage().stepChosen(2);
     const TwoWays& ways = *shown.view.ways();
     for (const bool isFree : {false, true}) {
@@ -158,7 +158,7 @@ void TestForcingView::twoDistributionsOfTheChosenWord() {
 }
 
 void TestForcingView::placesAreTheReports() {
-    const Shown shown(QStringLiteral("vi-en-fed-truth"));
+    const ShownForcing shown(QStringLiteral("vi-en-fed-truth"));
     const auto set = TestSet::of(*shown.model);
     const ForcingReport expected = measureForcing(*shown.model, set->sentences());
     QVERIFY(shown.view.report());
@@ -204,7 +204,7 @@ void TestForcingView::exposureBiasIsNamedWhereTheCurvesPart() {
 }
 
 void TestForcingView::runsAreMeasuredHereAndNow() {
-    const Shown shown(QStringLiteral("vi-en-fed-half"));
+    const ShownForcing shown(QStringLiteral("vi-en-fed-half"));
     QCOMPARE(shown.view.run()->currentIndex(), 1);
     const auto& reports = shown.view.runs()->reports();
     const fixture::Drawn drawn = fixture::drawn(*shown.view.runs());
@@ -267,7 +267,7 @@ void TestForcingView::curvesAreOfThreeSeeds() {
 
 /// Where the cards stand below the network, a step of a lesson names the one that it speaks of.
 void TestForcingView::theWantedCardComesIntoSight() {
-    Shown shown(QStringLiteral("vi-en-fed-truth"));
+    ShownForcing shown(QStringLiteral("vi-en-fed-truth"));
     shown.view.resize(880, 680);
     const auto isSeen = [&](const QWidget* card) {
         const QRect at(card->mapTo(&shown.view, QPoint()), card->size());
@@ -297,7 +297,7 @@ void TestForcingView::theWantedCardComesIntoSight() {
 }
 
 void TestForcingView::keysAndClicksChoose() {
-    Shown shown(QStringLiteral("vi-en-transformer"));
+    ShownForcing shown(QStringLiteral("vi-en-transformer"));
     shown.stage().setFocus();
     QTest::keyClick(&shown.stage(), Qt::Key_Right);
     QCOMPARE(shown.stage().chosen(), size_t(1));
@@ -311,7 +311,7 @@ void TestForcingView::keysAndClicksChoose() {
 }
 
 void TestForcingView::withoutATruth() {
-    const Shown shown(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi tôi tôi"));
+    const ShownForcing shown(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi tôi tôi"));
     QVERIFY(!shown.view.ways());
     QSignalSpy wanted(&shown.view, &ForcingView::sourceWanted);
     for (QAbstractButton* button : shown.view.findChildren<QAbstractButton*>())
@@ -339,7 +339,7 @@ void TestForcingView::modelsWithoutADecoder() {
 /// A step of a lesson opens another model and sets the view's options: of its few words the ids of the words before,
 /// which still stand there, may be none.
 void TestForcingView::whatStoodThereIsOfTheModelBefore() {
-    Shown shown(QStringLiteral("vi-en-fed-truth"), QStringLiteral("tôi yêu bạn"));
+    ShownForcing shown(QStringLiteral("vi-en-fed-truth"), QStringLiteral("tôi yêu bạn"));
     QVERIFY(shown.view.ways());
     const auto other = fixture::shippedModel(QStringLiteral("stories-lstm"));
     shown.view.setReading(other, readSentence(*other, exampleSentence(*other)), QStringLiteral("stories-lstm"));

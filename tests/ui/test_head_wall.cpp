@@ -36,12 +36,12 @@ StageState wallState() {
 }
 
 /// The attention view with the wall of a block's kind, on a trace whose numbers are made up.
-struct Shown {
+struct ShownWall {
     Selection selection;
     AttentionView view{&selection};
     std::shared_ptr<const Trace> trace;
 
-    explicit Shown(const QString& block, std::shared_ptr<const Trace> made = fixture::makeTrace({3, 4, 6}))
+    explicit ShownWall(const QString& block, std::shared_ptr<const Trace> made = fixture::makeTrace({3, 4, 6}))
         : trace(std::move(made)) {
         selection.setBlock(block);
         view.resize(1376, 900);
@@ -94,7 +94,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void everyHeadOfAKindIsDrawnInTheColoursOfItsWeights() {
-        const Shown shown(kDecoder);
+        const ShownWall shown(kDecoder);
         QCOMPARE(shown.survey().kind(), Kind::DecoderSelf);
         QCOMPARE(shown.survey().heads().size(), size_t(12));
         const QImage image = shown.wall().grab().toImage();
@@ -125,7 +125,7 @@ private slots:
 
     void theMarkOfAHabitCoversNoWeight() {
         QFETCH(QString, block);
-        const Shown shown(block);
+        const ShownWall shown(block);
         const HeadWall& wall = shown.wall();
         for (const int marked : wall.order()) {
             const QRectF mark = wall.markRect(marked);
@@ -144,7 +144,7 @@ private slots:
     void aThinDiagonalIsSeenHoweverLongTheTextIs() {
         const int words = 48;
         auto trace = std::make_shared<Trace>(*fixture::makeTrace({24, 16, words}));
-        const Shown shown(kEncoder, trace);
+        const ShownWall shown(kEncoder, trace);
         const QRectF box = shown.wall().headRect(0);
         QVERIFY2(box.width() < words, "several cells share a pixel");
         const auto weights = trace->at("encoder.layers.0.self_attn.weights").head(0);
@@ -162,7 +162,7 @@ private slots:
     }
 
     void theSearchFindsTheHeadsThatLookSo() {
-        Shown shown(kDecoder);
+        ShownWall shown(kDecoder);
         for (const double least : {0.1, 0.3, 0.6}) {
             shown.show([&](StageState& s) { s.least = least; });
             shown.selection.setCell({4, 2});
@@ -190,7 +190,7 @@ private slots:
     }
 
     void twoWordsAreChosenOneAfterTheOther() {
-        Shown shown(kDecoder);
+        ShownWall shown(kDecoder);
         const QList<WordPick*> picks = shown.page().findChildren<WordPick*>();
         QCOMPARE(picks.size(), 2);
         QCOMPARE(picks[0]->count(), 7);
@@ -209,7 +209,7 @@ private slots:
     }
 
     void habitsAreCountedAndAClickKeepsOnlyThose() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         std::map<HeadHabit, int> counts;
         for (const HeadSurvey::Head& head : shown.survey().heads()) {
             QCOMPARE(head.facts.habit, shown.facts(head).habit);
@@ -234,7 +234,7 @@ private slots:
     }
 
     void headsOfAnotherHabitFadeWhereTheyStand() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         const QImage before = shown.wall().grab().toImage();
         const HeadHabit wanted = shown.survey().heads()[1].facts.habit;
         shown.show([&](StageState& s) { s.habit = static_cast<StageState::Habit>(static_cast<int>(wanted) + 1); });
@@ -250,7 +250,7 @@ private slots:
     }
 
     void everyOrderPutsTheBestFirst() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         const auto valuesIn = [&](StageState::Order order, auto value) {
             shown.show([&](StageState& s) { s.order = order; });
             std::vector<double> values;
@@ -275,7 +275,7 @@ private slots:
     }
 
     void layersOutsideTheRangeAreNotOnTheWall() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         shown.show([](StageState& s) { s.firstLayer = s.lastLayer = 2; });
         QCOMPARE(shown.wall().order(), (std::vector<int>{4, 5, 6, 7}));
         QVERIFY(shown.wall().headRect(0).isEmpty());
@@ -293,7 +293,7 @@ private slots:
     }
 
     void anotherOrderFlowsUnlessThereIsToBeLessMotion() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         const int moved = 11;
         const auto reorder = [&](StageState::Order order) {
             WallOptions options = shown.page().options();
@@ -313,7 +313,7 @@ private slots:
     }
 
     void withoutTheFirstWordTheOthersStandOverWhatIsLeft() {
-        Shown shown(kDecoder);
+        ShownWall shown(kDecoder);
         shown.button("Without the first word")->click();
         StageState told;
         shown.view.tellOptions(told);
@@ -336,7 +336,7 @@ private slots:
     }
 
     void ofTwoTextsTheFirstLooksAtTheSecond() {
-        Shown shown(kEncoder, pairTrace());
+        ShownWall shown(kEncoder, pairTrace());
         QCOMPARE(shown.survey().firstText(), 4);
         QVERIFY(shown.button("First text to second"));
         shown.button("First text to second")->click();
@@ -347,11 +347,11 @@ private slots:
                     QCOMPARE(head.seen()[size_t(row * 7 + column)],
                              between ? head.weights[size_t(row * 7 + column)] : 0.0F);
                 }
-        QVERIFY(!Shown(kEncoder).button("First text to second"));
+        QVERIFY(!ShownWall(kEncoder).button("First text to second"));
     }
 
     void theChosenHeadIsShownInFullWithItsRanks() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         QTest::mouseClick(&shown.wall(), Qt::LeftButton, {}, shown.wall().headRect(6).center().toPoint());
         QCOMPARE(shown.selection.block(), QStringLiteral("encoder.layers.1.self_attn"));
         QCOMPARE(shown.selection.head(), 2);
@@ -380,7 +380,7 @@ private slots:
     }
 
     void arrowsMoveEnterChoosesAndMMutes() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         shown.selection.setHead(0);
         QCOMPARE(shown.wall().current(), 0);
         QSignalSpy muted(&shown.view, &AttentionView::mutedHeadsChanged);
@@ -400,7 +400,7 @@ private slots:
     }
 
     void aMutedHeadIsMarked() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         const auto badIn = [&](int head) {
             const QImage image = shown.wall().grab(shown.wall().headRect(head).toRect()).toImage();
             int pixels = 0;
@@ -422,7 +422,7 @@ private slots:
     }
 
     void theKindOfAttentionIsThatOfTheChosenBlock() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         shown.button("Cross")->click();
         QCOMPARE(shown.survey().kind(), Kind::Cross);
         QCOMPARE(shown.selection.block(), QStringLiteral("decoder.layers.0.cross_attn"));
@@ -431,7 +431,7 @@ private slots:
     }
 
     void whatIsComputedLaterIsAnOutline() {
-        Shown shown(kEncoder);
+        ShownWall shown(kEncoder);
         const QImage whole = shown.wall().grab().toImage();
         shown.view.setRevealed(shown.trace->indexOf("encoder.layers.0.self_attn.weights"));
         const QImage part = shown.wall().grab().toImage();
@@ -444,7 +444,7 @@ private slots:
     void theImportanceOfAHeadIsWhatTheTextCostsWithoutIt() {
         const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
         const QString text = QStringLiteral("tôi đang học tiếng anh");
-        Shown shown(QStringLiteral("decoder.layers.1.cross_attn"), readSentence(*model, text).trace);
+        ShownWall shown(QStringLiteral("decoder.layers.1.cross_attn"), readSentence(*model, text).trace);
         shown.page().setReading(model, text, {});
         shown.show([](StageState& s) { s.order = StageState::Order::Importance; });
         QTRY_VERIFY_WITH_TIMEOUT(shown.page().study()->ablation(), 30000);
@@ -465,7 +465,7 @@ private slots:
     void headsAreJudgedByACorpusAndByThisTextAgain() {
         const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
         const QString text = QStringLiteral("tôi đang học tiếng anh");
-        Shown shown(QStringLiteral("decoder.layers.1.cross_attn"), readSentence(*model, text).trace);
+        ShownWall shown(QStringLiteral("decoder.layers.1.cross_attn"), readSentence(*model, text).trace);
         shown.page().setReading(model, text, {});
         const auto habits = [&] {
             std::vector<HeadFacts> all;

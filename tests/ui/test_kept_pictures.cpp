@@ -65,7 +65,7 @@ std::vector<float> somewhere(int heads, int n) {
     return weights;
 }
 
-QStringList words(int count) {
+QStringList numberedWords(int count) {
     QStringList all;
     for (int i = 0; i < count; ++i)
         all << QStringLiteral("w%1").arg(i);
@@ -136,7 +136,7 @@ private slots:
             auto* lines = new AttentionLines;
             card.body()->addWidget(lines, 1);
             card.resize(520, 460);
-            LinesData data{.weights = somewhere(heads, n), .rowLabels = words(n), .columnLabels = words(n)};
+            LinesData data{.weights = somewhere(heads, n), .rowLabels = numberedWords(n), .columnLabels = numberedWords(n)};
             for (int head = 0; head < heads && heads > 1; ++head)
                 data.headNames << QString::number(head + 1);
             lines->setData(data);

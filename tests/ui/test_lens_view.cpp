@@ -36,10 +36,10 @@ using At = LensGrid::Cell;
 const QString story = QStringLiteral("once there was a little girl who lived in a house");
 
 /// A view of a reading, with the engine's own numbers beside it.
-struct Read {
-    explicit Read(const QString& name, const QString& text = story, const QSize& size = {1200, 640})
-        : Read(fixture::shippedModel(name), text, size) {}
-    Read(std::shared_ptr<const TrainedModel> opened, const QString& text, const QSize& size = {1200, 640})
+struct ReadLens {
+    explicit ReadLens(const QString& name, const QString& text = story, const QSize& size = {1200, 640})
+        : ReadLens(fixture::shippedModel(name), text, size) {}
+    ReadLens(std::shared_ptr<const TrainedModel> opened, const QString& text, const QSize& size = {1200, 640})
         : model(std::move(opened)), trace(readSentence(*model, text).trace), lens(*model, *trace) {
         view.resize(size);
         view.setReading(model, trace);
@@ -93,7 +93,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void aWordIsPrintedWhereItChanges() {
-        const Read read(QStringLiteral("stories-transformer"));
+        const ReadLens read(QStringLiteral("stories-transformer"));
         QVERIFY(!read.grid().isRoomy());
         int printed = 0;
         for (int row = 0; row < 5; ++row)
@@ -108,7 +108,7 @@ private slots:
     }
 
     void theColourIsTheProbability() {
-        Read read(QStringLiteral("stories-transformer"));
+        ReadLens read(QStringLiteral("stories-transformer"));
         for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
             m_theme->setMode(mode);
             const QImage image = read.grid().viewport()->grab().toImage();
@@ -127,7 +127,7 @@ private slots:
 
     void belowTheCoastlineNothingChanges() {
         for (const bool sublayers : {true, false}) {
-            Read read(QStringLiteral("stories-transformer"));
+            ReadLens read(QStringLiteral("stories-transformer"));
             if (!sublayers) read.view.rows()->setCurrentIndex(1);
             if (!sublayers) emit read.view.rows()->currentChanged(1);
             const std::vector<size_t> depths =
@@ -147,7 +147,7 @@ private slots:
     }
 
     void curveAndBarsAreTheEnginesNumbers() {
-        const Read read(QStringLiteral("stories-transformer"));
+        const ReadLens read(QStringLiteral("stories-transformer"));
         QTest::mouseClick(read.grid().viewport(), Qt::LeftButton, {}, read.grid().cellRect({2, 4}).center().toPoint());
         const auto& points = read.view.side()->curve()->points();
         QCOMPARE(points.size(), size_t{5});
@@ -168,7 +168,7 @@ private slots:
     }
 
     void theStoryIsFilledFromTheValues() {
-        const Read read(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi đang học tiếng anh"));
+        const ReadLens read(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi đang học tiếng anh"));
         for (int position = 0; position < 5; ++position) {
             QTest::mouseClick(read.grid().viewport(), Qt::LeftButton, {},
                               read.grid().cellRect({0, position}).center().toPoint());
@@ -187,7 +187,7 @@ private slots:
     }
 
     void roomyCellsSayWhatACrossAttentionReads() {
-        const Read read(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi đang học tiếng anh"), {1300, 760});
+        const ReadLens read(QStringLiteral("vi-en-transformer"), QStringLiteral("tôi đang học tiếng anh"), {1300, 760});
         QVERIFY(read.grid().isRoomy());
         for (int row = 0; row < 7; ++row)  // every word is written
             QCOMPARE(read.grid().printedIn({row, 1}), read.word(read.top(size_t(row), 1)));
@@ -200,7 +200,7 @@ private slots:
     }
 
     void aHoverNamesABlankCell() {
-        const Read read(QStringLiteral("stories-transformer"));
+        const ReadLens read(QStringLiteral("stories-transformer"));
         for (int column = 0; column < read.lens.positions(); ++column)
             for (int row = 1; row < 4; ++row) {
                 if (!read.grid().printedIn({row, column}).isEmpty()) continue;
@@ -216,7 +216,7 @@ private slots:
     }
 
     void theKeyboardWalksAndEscapeLetsGo() {
-        Read read(QStringLiteral("stories-transformer"));
+        ReadLens read(QStringLiteral("stories-transformer"));
         const int last = read.lens.positions() - 1;
         QCOMPARE(read.grid().chosen(), (At{read.grid().coast(last), last}));  // where it makes up its mind
         QSignalSpy changes(&read.view, &LensView::optionsChanged);
@@ -249,7 +249,7 @@ private slots:
     }
 
     void aSublayerThatIsFoldedAwayIsItsLayers() {
-        Read read(QStringLiteral("stories-transformer"));
+        ReadLens read(QStringLiteral("stories-transformer"));
         StageState state;
         state.lensCell = {4, 3};  // the second layer's attention
         read.view.showOptions(state);
@@ -264,7 +264,7 @@ private slots:
 
     void aLongTextScrollsUnderItsLabels() {
         const QString text = QStringLiteral("once there was a little girl who lived in a house and ").repeated(4);
-        Read read(QStringLiteral("stories-transformer"), text.trimmed(), {900, 420});
+        ReadLens read(QStringLiteral("stories-transformer"), text.trimmed(), {900, 420});
         const QScrollBar* bar = read.grid().horizontalScrollBar();
         QVERIFY(bar->maximum() > 0);
         QCOMPARE(bar->value(), bar->maximum());  // the last word is chosen, and seen
@@ -315,7 +315,7 @@ private slots:
         QFETCH(QString, how);
         const auto model = std::make_shared<const TrainedModel>(
             openModel(std::string(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/") + QTest::currentDataTag()));
-        const Read read(model, QStringLiteral("5 9 7"));
+        const ReadLens read(model, QStringLiteral("5 9 7"));
         QVERIFY(read.view.subtitle()->text().contains(how));
         for (int column = 0; column < read.lens.positions(); ++column)
             QCOMPARE(read.grid().printedIn({int(read.cells.size()) - 1, column}),
@@ -324,7 +324,7 @@ private slots:
     }
 
     void theOldPictureStaysUntilTheNewOneIsThere() {
-        Read read(QStringLiteral("stories-transformer"));
+        ReadLens read(QStringLiteral("stories-transformer"));
         const QString before = read.view.story()->text();
         const auto next = readSentence(*read.model, QStringLiteral("there was a boy"));
         read.view.setReading(read.model, next.trace);

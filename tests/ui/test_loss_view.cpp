@@ -29,8 +29,8 @@ const QString kSource = QStringLiteral("tôi đang học tiếng anh");
 const QString kTarget = QStringLiteral("i am learning apple");
 
 /// A view of a reading, with the engine's own numbers beside it.
-struct Read {
-    explicit Read(const QString& name, const QString& source = kSource, const QString& target = kTarget,
+struct ReadLoss {
+    explicit ReadLoss(const QString& name, const QString& source = kSource, const QString& target = kTarget,
                   const QSize& size = {1376, 756})
         : model(fixture::shippedModel(name)), reading(readSentence(*model, source, {}, target)) {
         view.resize(size);
@@ -70,7 +70,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void columnsAreTheLossOfEachWord() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         const std::vector<int> targets = read.targets();
         QCOMPARE(read.view.shown()->costs.size(), targets.size());
         for (const double smoothing : {0.0, 0.1, 0.35}) {
@@ -94,7 +94,7 @@ private slots:
     }
 
     void theOpenedWordInFourColumns() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         const int target = read.targets()[3];
         QCOMPARE(read.word(target), QStringLiteral("apple"));
         for (const int steps : {0, 1, 3}) {
@@ -123,7 +123,7 @@ private slots:
     }
 
     void aStepIsTakenAndTakenBack() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(4, 0.1);
         const double before = read.view.shown()->now.loss();
         QSignalSpy changed(&read.view, &LossView::optionsChanged);
@@ -144,7 +144,7 @@ private slots:
 
     void theStepMovesWhereThereIsMotion() {
         motion::setReduced(false);
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(4, 0.1);
         const WordLoss before = read.view.shown()->now;
         QTest::mouseClick(read.view.word()->step(), Qt::LeftButton);
@@ -154,7 +154,7 @@ private slots:
     }
 
     void theHandleOfQIsDragged() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(4, 0.1);
         LossWord& word = *read.view.word();
         const auto row = size_t(std::ranges::find(word.rows(), read.targets()[3]) - word.rows().begin());
@@ -171,7 +171,7 @@ private slots:
     }
 
     void theCurveIsTheLeastLoss() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(1, 0.1);
         LossCurve& curve = *read.view.side()->curve();
         const int vocabulary = read.model->target->vocabulary().size();
@@ -188,7 +188,7 @@ private slots:
     }
 
     void theTableAndThePerplexity() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(1, 0.2);
         const QTableWidget& table = *read.view.side()->table();
         const std::vector<int> targets = read.targets();
@@ -216,7 +216,7 @@ private slots:
     }
 
     void anotherTargetIsAskedFor() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(4, 0.1);
         QSignalSpy wanted(&read.view, &LossView::targetWanted);
         LossWord& word = *read.view.word();
@@ -230,7 +230,7 @@ private slots:
     }
 
     void aTextsTargetIsItsNextWord() {
-        Read read(QStringLiteral("stories-lstm"), QStringLiteral("once there was a girl"), {});
+        ReadLoss read(QStringLiteral("stories-lstm"), QStringLiteral("once there was a girl"), {});
         QVERIFY(!read.view.target()->isVisible());
         QCOMPARE(read.view.shown()->picture->words(), 5);
         QCOMPARE(read.view.shown()->picture->target(1), QStringLiteral("there"));
@@ -243,14 +243,14 @@ private slots:
 
     void aClassifiersTargetIsALabel() {
         const QString text = QStringLiteral("steve is arrogant but his book is awesome");
-        const Read own(QStringLiteral("sentiment-transformer"), text, {});
+        const ReadLoss own(QStringLiteral("sentiment-transformer"), text, {});
         QCOMPARE(own.view.shown()->picture->words(), 1);
         const std::vector<float>& said = own.reading.trace->at("log_probs").values;
         const auto best = int(std::ranges::max_element(said) - said.begin());
         QCOMPARE(own.view.shown()->cost().target, best);
         const int other = best == 0 ? 1 : 0;
         const int first = own.model->network->config().firstLabel();
-        const Read blamed(QStringLiteral("sentiment-transformer"), text, own.word(first + other));
+        const ReadLoss blamed(QStringLiteral("sentiment-transformer"), text, own.word(first + other));
         QCOMPARE(blamed.view.shown()->picture->target(0), own.word(first + other));
         QCOMPARE(blamed.view.shown()->cost().target, other);
         QVERIFY(blamed.view.shown()->cost().plain() > own.view.shown()->cost().plain());
@@ -271,7 +271,7 @@ private slots:
     }
 
     void longSentencesScroll() {
-        Read read(QStringLiteral("stories-transformer"),
+        ReadLoss read(QStringLiteral("stories-transformer"),
                   QStringLiteral("once there was a little girl who lived in a house and the girl was happy"), {},
                   {900, 640});
         const int last = read.view.shown()->picture->words();

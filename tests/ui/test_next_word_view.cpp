@@ -25,7 +25,7 @@ using namespace headlight;
 
 namespace {
 
-std::shared_ptr<const TrainedModel> load(const char* name) {
+std::shared_ptr<const TrainedModel> loadShipped(const char* name) {
     return std::make_shared<const TrainedModel>(
         loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
 }
@@ -48,7 +48,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void barsAreTheModelsProbabilities() {
-        const auto model = load("stories-transformer");
+        const auto model = loadShipped("stories-transformer");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -65,7 +65,7 @@ private slots:
 
     /// A bar of 0.935 stood beside the lens's 0.934, and nothing said why.
     void whatIsNeverWrittenIsSaidBesideTheBars() {
-        const auto model = load("stories-transformer");
+        const auto model = loadShipped("stories-transformer");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -82,7 +82,7 @@ private slots:
     }
 
     void topKCutsAndTemperatureSharpens() {
-        const auto model = load("stories-lstm");
+        const auto model = loadShipped("stories-lstm");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -103,7 +103,7 @@ private slots:
     }
 
     void theEndOfTheTextIsTold() {
-        const auto model = load("stories-transformer");
+        const auto model = loadShipped("stories-transformer");
         QString story = beginning;
         for (const std::string& word : respond(*model, beginning.toStdString()).tokens)
             if (word != "<eos>") story += ' ' + QString::fromStdString(word);
@@ -126,7 +126,7 @@ private slots:
     }
 
     void theRiverIsTheLensAtEveryDepthAndEndsInTheModelsOwnAnswer() {
-        const auto model = load("stories-transformer");
+        const auto model = loadShipped("stories-transformer");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.resize(1200, 640);
@@ -155,7 +155,7 @@ private slots:
     }
 
     void whatIsDrawnOfAWordIsAsTallAsItsProbability() {
-        const auto model = load("stories-transformer");
+        const auto model = loadShipped("stories-transformer");
         NextWordView view;
         view.resize(1200, 640);
         view.setReading(model, readSentence(*model, beginning).trace);
@@ -188,7 +188,7 @@ private slots:
     }
 
     void specialTokensAreNotLeftOutSilently() {
-        const auto model = load("stories-transformer");
+        const auto model = loadShipped("stories-transformer");
         NextWordView view;
         view.setReading(model, readSentence(*model, beginning).trace);
         QVERIFY2(view.undecided()->text().contains("are never written"), qPrintable(view.undecided()->text()));
@@ -202,7 +202,7 @@ private slots:
     }
 
     void aRecurrentModelsRiverRunsAlongTheText() {
-        const auto model = load("stories-lstm");
+        const auto model = loadShipped("stories-lstm");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -221,7 +221,7 @@ private slots:
     }
 
     void aTranslatorsDecoderHasARiverToo() {
-        const auto model = load("vi-en-transformer");
+        const auto model = loadShipped("vi-en-transformer");
         const Session::Reading reading = readSentence(*model, QStringLiteral("tôi đang học tiếng anh"));
         NextWordView view;
         view.resize(1200, 640);

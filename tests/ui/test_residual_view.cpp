@@ -31,8 +31,8 @@ using Role = StreamProfile::Role;
 const QString sentence = QStringLiteral("tôi đang học tiếng anh");
 
 /// A view of a reading whose sentences have been read.
-struct Shown {
-    explicit Shown(const QString& name, const QString& text = sentence, const QSize& size = {1320, 760})
+struct ShownStream {
+    explicit ShownStream(const QString& name, const QString& text = sentence, const QSize& size = {1320, 760})
         : model(fixture::openedModel(name)),
           trace(text.isEmpty() ? fixture::traceOfIds(*model) : readSentence(*model, text).trace) {
         view.resize(size);
@@ -65,7 +65,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void everyBarIsItsNumber() {
-        Shown shown(QStringLiteral("vi-en-transformer"));
+        ShownStream shown(QStringLiteral("vi-en-transformer"));
         shown.state([](StageState& s) {
             s.residualWord = 3;
             s.residualDepth = 1;
@@ -105,7 +105,7 @@ private slots:
 
     void colourAndSignAreOne() {
         for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
-            Shown shown(QStringLiteral("vi-en-transformer"));
+            ShownStream shown(QStringLiteral("vi-en-transformer"));
             m_theme->setMode(mode);
             const QImage image = shown.view.profiles()->grab().toImage();
             const Theme& t = Theme::of(&shown.view);
@@ -122,7 +122,7 @@ private slots:
     }
 
     void momentsAndTheChosenNumberAreWritten() {
-        Shown shown(QStringLiteral("vi-en-transformer"));
+        ShownStream shown(QStringLiteral("vi-en-transformer"));
         shown.state([](StageState& s) {
             s.residualWord = 3;
             s.residualNumber = 8;
@@ -149,7 +149,7 @@ private slots:
     }
     void theArithmeticAddsUp() {
         QFETCH(QString, text);
-        Shown shown(QTest::currentDataTag(), text);
+        ShownStream shown(QTest::currentDataTag(), text);
         const bool pre = shown.model->network->config().normOrder == NormOrder::Pre;
         const auto sublayers = streamSublayers(
             *shown.trace, shown.model->network->config().encoderDecoder() ? Stack::Decoder : Stack::Only,
@@ -184,7 +184,7 @@ private slots:
     }
 
     void anRmsNormTakesNoMeanOff() {
-        Shown shown(QStringLiteral("llama"), QString());
+        ShownStream shown(QStringLiteral("llama"), QString());
         QVERIFY(shown.word().isRms());
         QCOMPARE(shown.word().normed().mean, 0.0);
         QVERIFY(fixture::shownText(shown.view).contains("An RMS norm takes no mean off"));
@@ -193,7 +193,7 @@ private slots:
     }
 
     void whatIsLeftOutIsSaid() {
-        Shown shown(QStringLiteral("vi-en-no-residuals"));
+        ShownStream shown(QStringLiteral("vi-en-no-residuals"));
         QVERIFY(!shown.word().hasResidual());
         QVERIFY(shown.word().profile(Role::R).values == shown.word().profile(Role::F).values);
         QVERIFY(fixture::drawn(*shown.view.profiles()).mentions("x is left out"));
@@ -205,7 +205,7 @@ private slots:
     }
 
     void theChartIsTheMeanOfTheTestSentences() {
-        Shown shown(QStringLiteral("vi-en-transformer"));
+        ShownStream shown(QStringLiteral("vi-en-transformer"));
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(ResidualView::kSentences);
         const auto& lines = shown.view.chart()->lines();
@@ -229,7 +229,7 @@ private slots:
     }
 
     void withoutATaskTheChartIsOfThisSentence() {
-        Shown shown(QStringLiteral("gpt2"), QString());
+        ShownStream shown(QStringLiteral("gpt2"), QString());
         QCOMPARE(shown.view.chart()->lines().size(), size_t(1));
         QVERIFY(shown.view.chart()->lines()[0].lengths ==
                 streamOf(*shown.trace, shown.model->network->config()).of(Stack::Only)->lengths);
@@ -240,7 +240,7 @@ private slots:
 
     /// Cells have their numbers' colours, and the table has what a batch norm over those sentences gives.
     void theBatchIsOfRealSentences() {
-        Shown shown(QStringLiteral("vi-en-transformer"));
+        ShownStream shown(QStringLiteral("vi-en-transformer"));
         shown.state([](StageState& s) {
             s.residualWord = 3;
             s.residualNumber = 8;
@@ -293,7 +293,7 @@ private slots:
     }
 
     void theHandChooses() {
-        Shown shown(QStringLiteral("vi-en-transformer"));
+        ShownStream shown(QStringLiteral("vi-en-transformer"));
         QSignalSpy spy(&shown.view, &ResidualView::optionsChanged);
         const auto told = [&] {
             StageState state;
@@ -335,7 +335,7 @@ private slots:
         QString text;
         for (int i = 0; i < 9; ++i)
             text += QStringLiteral("once there was a girl ");
-        Shown shown(QStringLiteral("stories-transformer"), text.trimmed(), {1100, 640});
+        ShownStream shown(QStringLiteral("stories-transformer"), text.trimmed(), {1100, 640});
         shown.state([](StageState& s) { s.residualWord = 40; });
         QVERIFY(shown.view.words()->rect().contains(shown.view.words()->chipRect(39).toRect()));
         const BatchColumns& batch = *shown.view.batch();

@@ -33,8 +33,8 @@ namespace {
 
 const QString kA = QStringLiteral("tôi đang học tiếng anh"), kB = QStringLiteral("tôi đang học lịch sử");
 
-struct Read {
-    explicit Read(const QString& name, const QString& a = kA, const QString& b = kB,
+struct ReadSurgery {
+    explicit ReadSurgery(const QString& name, const QString& a = kA, const QString& b = kB,
                   StageState::Pieces pieces = StageState::Pieces::State)
         : model(fixture::shippedModel(name)) {
         view.resize(1376, 756);
@@ -83,7 +83,7 @@ private slots:
     void everySquareHasItsShare() {
         QFETCH(QString, model);
         QFETCH(int, pieces);
-        const Read read(model, kA, kB, static_cast<StageState::Pieces>(pieces));
+        const ReadSurgery read(model, kA, kB, static_cast<StageState::Pieces>(pieces));
         const Patching patching(*read.model, kA.toStdString(), kB.toStdString());
         size_t seen = 0;
         std::map<bool, int> rows;
@@ -109,7 +109,7 @@ private slots:
 
     /// The edit is being carried out while another sentence comes, or another model: its answer is of neither.
     void anAnswerThatComesTooLateIsLeft() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         const PlaceMap& map = *read.view.maps()->shares(true);
         const QPoint cell = map.cellRect({0, 3}).center().toPoint();
         for (const QString& next : {QStringLiteral("tôi yêu bạn"), kA}) {
@@ -123,7 +123,7 @@ private slots:
     }
 
     void onePieceChangesTheTranslation() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         QCOMPARE(read.view.picture()->rowOfA().words.join(u' '), QStringLiteral("i am learning english <eos>"));
         QCOMPARE(read.view.picture()->rowOfB().words.join(u' '), QStringLiteral("i am studying history <eos>"));
         QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
@@ -141,7 +141,7 @@ private slots:
     }
 
     void whatFollowsAnEditIsLit() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         const SurgeryMaps& maps = *read.view.maps();
         const auto reached = [](const PlaceMap& map) {
             int cells = 0;
@@ -190,7 +190,7 @@ private slots:
 
     /// Of a share of nothing the colour is nearly the ground's: the frame says where its square is.
     void squaresAreFramedAndStandTogether() {
-        Read read(QStringLiteral("vi-en-long-lstm-attention"));
+        ReadSurgery read(QStringLiteral("vi-en-long-lstm-attention"));
         read.view.resize(1900, 1300);
         QCoreApplication::processEvents();
         const PlaceMap &source = *read.view.maps()->shares(true), &target = *read.view.maps()->shares(false);
@@ -215,7 +215,7 @@ private slots:
     /// Those on the right were narrower; and of a large window the lower half was empty.
     void squaresOnBothSidesAreAlikeAndFillALargeWindow() {
         for (const char* model : {"vi-en-long-lstm-attention", "vi-en-transformer"}) {
-            Read read(QString::fromLatin1(model));
+            ReadSurgery read(QString::fromLatin1(model));
             for (const QSize size : {QSize(960, 640), QSize(1376, 756), QSize(2500, 1360)}) {
                 read.view.resize(size);
                 for (int round = 0; round < 4; ++round)
@@ -232,7 +232,7 @@ private slots:
     }
 
     void whatFollowsIsOfTheKindThatIsLookedAt() {
-        Read read(QStringLiteral("vi-en-transformer"), kA, kB, StageState::Pieces::Head);
+        ReadSurgery read(QStringLiteral("vi-en-transformer"), kA, kB, StageState::Pieces::Head);
         read.click(true, 0, 3);
         const auto depths = read.view.picture()->depths(Kind::Head);
         const SurgeryMaps& maps = *read.view.maps();
@@ -243,7 +243,7 @@ private slots:
     }
 
     void editsAreSwitchedTakenBackAndCopied() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         read.click(true, 1, 3);
         read.click(true, 0, 4);
         QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4", "state:1:5"}));
@@ -270,7 +270,7 @@ private slots:
     }
 
     void whatAPieceWouldDoIsTriedUnderThePointer() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         const QSignalSpy told(&read.view, &SurgeryView::optionsChanged);
         PlaceMap& map = *read.view.maps()->shares(true);
         const auto pointAt = [&](int depth, int position) {
@@ -314,7 +314,7 @@ private slots:
     }
 
     void whatIsSwitchedOffComesOnAgain() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         read.click(true, 1, 3);
         read.view.side()->switches()[0]->click();
         QVERIFY(read.wait());
@@ -324,7 +324,7 @@ private slots:
     }
 
     void theBeamSearchAnswersAnEdit() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         const auto expected = [&](std::span<const Intervention> changes) {
             const BeamOptions options{.beam = 4, .nBest = 4, .interventions = changes};
             const auto translations = translate(*read.model, {kA.toStdString()}, options);
@@ -356,14 +356,14 @@ private slots:
     }
 
     void whereNothingIsSearchedNoSearchIsShown() {
-        const Read read(QStringLiteral("sentiment-transformer"), QStringLiteral("phim này rất hay"),
+        const ReadSurgery read(QStringLiteral("sentiment-transformer"), QStringLiteral("phim này rất hay"),
                         QStringLiteral("phim này rất tệ"));
         QVERIFY(read.view.outcome().found.empty());
         QVERIFY(read.view.side()->found()->isHidden());
     }
 
     void aLongAnswerGoesOnInFurtherLines() {
-        Read read(QStringLiteral("vi-en-transformer"), kA, kB);
+        ReadSurgery read(QStringLiteral("vi-en-transformer"), kA, kB);
         const SurgeryFigures& figures = *read.view.side()->figures();
         const int height = figures.heightForWidth(340);
         QVERIFY(figures.heightForWidth(200) > height);
@@ -373,7 +373,7 @@ private slots:
     }
 
     void allOfBGivesItsAnswer() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         std::vector<SurgeryEdit> all;
         for (int position = 0; position < 5; ++position)
             all.push_back({Kind::State, 0, position, true});
@@ -383,7 +383,7 @@ private slots:
     }
 
     void anotherSentenceAndOneThatAnswersAlike() {
-        Read read(QStringLiteral("vi-en-transformer"), kA, {});
+        ReadSurgery read(QStringLiteral("vi-en-transformer"), kA, {});
         QVERIFY(!read.view.picture()->b().isEmpty() && read.view.picture()->b() != kA);
         read.view.bar()->sentence()->setText(kA);
         QTest::keyClick(read.view.bar()->sentence(), Qt::Key_Return);
@@ -397,7 +397,7 @@ private slots:
     }
 
     void headsThatAreOffAreAReadingToTakeFrom() {
-        Read read(QStringLiteral("vi-en-transformer"));
+        ReadSurgery read(QStringLiteral("vi-en-transformer"));
         ComboBox& heads = *read.view.bar()->heads();
         const int head = heads.findText(QStringLiteral("without decoder layer 2, cross-attention, head 1"));
         QVERIFY(head > 0);
@@ -432,7 +432,7 @@ private slots:
     }
 
     void anotherTrainingIsAReadingToTakeFrom() {
-        Read read(QStringLiteral("vi-en-fed-itself"));
+        ReadSurgery read(QStringLiteral("vi-en-fed-itself"));
         ComboBox& reader = *read.view.bar()->reader();
         const int other = reader.findText(QStringLiteral("vi-en-fed-truth"));
         QVERIFY(other > 0);

@@ -29,7 +29,7 @@ using nlohmann::json;
 
 namespace {
 
-struct Read {
+struct ReadPage {
     std::shared_ptr<const TrainedModel> model;
     Session::Reading reading;
 
@@ -43,8 +43,8 @@ struct Read {
     }
 };
 
-Read readBy(const QString& name, const QStringList& muted = {}) {
-    Read read{fixture::shippedModel(name), {}};
+ReadPage readBy(const QString& name, const QStringList& muted = {}) {
+    ReadPage read{fixture::shippedModel(name), {}};
     read.reading = readSentence(*read.model, exampleSentence(*read.model), muted);
     return read;
 }
@@ -112,7 +112,7 @@ private slots:
     }
 
     void itsNumbersAreTheTraces() {
-        const Read read = readBy(QStringLiteral("vi-en-transformer"));
+        const ReadPage read = readBy(QStringLiteral("vi-en-transformer"));
         const json record = recordIn(readingPage(read.record(), json::object()))["reading"];
         const std::vector<TraceRecord>& records = read.reading.trace->records();
         QCOMPARE(record["values"].size(), records.size());
@@ -138,7 +138,7 @@ private slots:
     }
 
     void theLikeliestWordsAreThoseOfTheModel() {
-        const Read read = readBy(QStringLiteral("vi-en-transformer"));
+        const ReadPage read = readBy(QStringLiteral("vi-en-transformer"));
         const json record = read.record();
         QCOMPARE(record["answers"].size(), read.reading.baseline.words.size());
         for (size_t row = 0; row < record["answers"].size(); ++row) {
@@ -252,7 +252,7 @@ private slots:
     }
 
     void markupInASentenceStaysText() {
-        Read read = readBy(QStringLiteral("vi-en-transformer"));
+        ReadPage read = readBy(QStringLiteral("vi-en-transformer"));
         Trace trace = *read.reading.trace;
         const std::string hostile = "</script><b onclick=\"x\">'&\xE2\x80\xA8";
         trace.sourceTokens[0] = hostile;

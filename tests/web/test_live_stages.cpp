@@ -162,7 +162,7 @@ ngram: 3
 ```
 )";
 
-json cellOf(const CellPicture& shown) {
+json pictureCell(const CellPicture& shown) {
     json lines = json::array();
     using Kind = CellColumn::Kind;
     for (const Kind kind :
@@ -246,7 +246,7 @@ private slots:
         exportLesson(*window, this, [&] {
             switch (window->workbench().player.step()) {
                 case 0:
-                    expected["cell"] = cellOf(*window->findChild<CellView*>()->picture());
+                    expected["cell"] = pictureCell(*window->findChild<CellView*>()->picture());
                     break;
                 case 1:
                     expected["forcing"] =

@@ -179,7 +179,7 @@ json parametersWith(int biases) {
     return {{"total", formatCount(parametersOf(blocks)).toStdString()}, {"blocks", std::move(counts)}};
 }
 
-json cellOf(const CellView& view) {
+json viewCell(const CellView& view) {
     json expected{
         {"order", json::array()}, {"sums", json::array()}, {"writes", json::array()}, {"lines", json::array()}};
     for (const int unit : view.picture()->order())
@@ -261,7 +261,7 @@ private slots:
             const Session& session = window->workbench().session;
             switch (window->workbench().player.step()) {
                 case 0:
-                    expected["cell"] = cellOf(*window->findChild<CellView*>());
+                    expected["cell"] = viewCell(*window->findChild<CellView*>());
                     break;
                 case 1:
                     expected["shuffled"] = shuffledOf(session);
