@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kTitle = 22, kFoot = 30;     ///< above each shape; below all of them
+constexpr double kShapeTitle = 22, kShapeFoot = 30;     ///< above each shape; below all of them
 constexpr double kWords = 68, kBetweenSentences = 20;  ///< of a sentence's words; between two sentences
 constexpr double kHeadNames = 14;
 constexpr double kSmallestName = 9, kTallest = 32;  ///< of a row
@@ -67,7 +67,7 @@ double BatchShapes::halfWidth() const {
 }
 
 double BatchShapes::bandHeight() const {
-    return (height() - kFoot) / kShapes;
+    return (height() - kShapeFoot) / kShapes;
 }
 
 QRectF BatchShapes::bandOf(Shape shape) const {
@@ -80,7 +80,7 @@ BatchShapes::Grid BatchShapes::gridOf(Shape shape, int sentence) const {
     const bool byHead = shape == Turned || shape == Scores;
     Grid grid;
     grid.left = sentence * (halfWidth() + kBetweenSentences) + kWords;
-    grid.top = band.top() + kTitle + (byHead ? kHeadNames : 2);
+    grid.top = band.top() + kShapeTitle + (byHead ? kHeadNames : 2);
     grid.gap = shape == Joined ? 0 : byHead ? 8 : 4;
     grid.rowGap = byHead ? 0 : 3;
     const double wide = halfWidth() - kWords - grid.gap * (m_batch.heads - 1);
@@ -220,7 +220,7 @@ void BatchShapes::paintCell(QPainter& p, const Theme& t, Shape shape, const Plac
 
 void BatchShapes::paintShape(QPainter& p, const Theme& t, Shape shape) const {
     const QRectF band = bandOf(shape);
-    const double y = band.top() + kTitle / 2;
+    const double y = band.top() + kShapeTitle / 2;
     const QString text = shapeText(shape);
     paint::centredText(p, {0, y}, text, monoFont(13, QFont::DemiBold), t.text);
     const double x = paint::textWidth(text, monoFont(13, QFont::DemiBold)) + 12;
@@ -250,7 +250,7 @@ void BatchShapes::paintEvent(QPaintEvent*) {
     const QFont font = monoFont(width() < 760 ? 10 : 12, QFont::Medium);
     p.setFont(font);
     p.setPen(t.text);
-    p.drawText(QRectF(0, height() - kFoot, width(), kFoot), Qt::AlignVCenter | Qt::TextWordWrap, placeText());
+    p.drawText(QRectF(0, height() - kShapeFoot, width(), kShapeFoot), Qt::AlignVCenter | Qt::TextWordWrap, placeText());
     if (hasFocus()) paint::outline(p, QRectF(rect()).adjusted(2, 2, -2, -2), t.ink, 1, 3);
 }
 

@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kGap = 8, kMore = 56;
+constexpr double kHeldGap = 8, kMore = 56;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void HeldStrip::paintEvent(QPaintEvent*) {
         const QRectF box(x, 19, wide, 24);
         paint::box(p, box, t.sunken, {}, 5);
         paint::centredText(p, box.center(), each.number, monoFont(12), t.text, Anchor::Middle);
-        x += wide + kGap;
+        x += wide + kHeldGap;
     }
 }
 

@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kBeam = 24, kNarrowest = 252, kWidest = 620, kSideBySide = 4;
+constexpr int kBeam = 24, kNarrowestStage = 252, kWidestStage = 620, kSideBySide = 4;
 
 }  // namespace
 
@@ -28,12 +28,12 @@ void WhyStage::setColumns(const std::vector<WhyColumnView*>& columns, size_t cou
 
 QSize WhyStage::minimumSizeHint() const {
     const int count = static_cast<int>(m_columns.size());
-    return {count * kNarrowest + std::max(0, count - 1) * kBeam, 300};
+    return {count * kNarrowestStage + std::max(0, count - 1) * kBeam, 300};
 }
 
 int WhyStage::columnWidth() const {
     const int count = std::max(kSideBySide, static_cast<int>(m_columns.size()));
-    return std::clamp((width() - (count - 1) * kBeam) / count, kNarrowest, kWidest);
+    return std::clamp((width() - (count - 1) * kBeam) / count, kNarrowestStage, kWidestStage);
 }
 
 void WhyStage::place() {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kPlaceLeft = 46, kPlaceTop = 10, kPlaceBelow = 42, kPlaceRight = 98;
 constexpr long kFew = 100;  ///< places that fewer than one sentence in so many has are left out
-constexpr double kApart = 34;
+constexpr double kCurvesApart = 34;
 
 /// As small a difference as the picture's numbers show.
 constexpr double kLeastGap = 0.005;
@@ -109,8 +109,8 @@ void PlaceCurve::paintNames(QPainter& p) const {
     const double x = plot().right() + 10;
     double forced = yOf(shareOf(last, false)), free = yOf(shareOf(last, true));
     forced = std::max(forced, plot().top() + 8);
-    free = std::min(std::max(free, forced + kApart), plot().bottom() - 18);
-    forced = std::min(forced, free - kApart);
+    free = std::min(std::max(free, forced + kCurvesApart), plot().bottom() - 18);
+    forced = std::min(forced, free - kCurvesApart);
     const auto name = [&](double y, const QString& text, double share, int weight, const QColor& ink) {
         paint::centredText(p, {x, y}, text, uiFont(12, weight), ink);
         paint::centredText(p, {x, y + 16}, formatPercent(share, 0), monoFont(12, weight), ink);
