@@ -9,6 +9,8 @@
 #include <chrono>
 #include <utility>
 
+#include "core/platform/pace.h"
+
 namespace headlight {
 
 namespace {
@@ -277,7 +279,8 @@ void TrainingWorker::goOn() {
     }
     if (m_stop) return;
     tellUpTo(step);
-    if (m_standMs > 0 && Clock::now() - m_standAt >= std::chrono::milliseconds(m_standMs)) tellStand();
+    const std::chrono::milliseconds standEvery(m_standMs);
+    if (standEvery.count() > 0 && Clock::now() - m_standAt >= platform::paced(standEvery)) tellStand();
     post([this](TrainingMail&) {
         if (m_wishes.go == Go::Rest && m_wishes.singles > 0) --m_wishes.singles;
     });

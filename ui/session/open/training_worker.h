@@ -179,11 +179,11 @@ private:
     int m_at = 0;                ///< the step that is told last: where the run stands
     int m_restingTold = -1;      ///< the step of the last frame that was told for resting there
     int m_keepEvery = 1;
-    std::vector<int> m_headSteps;                     ///< at which all heads are told
-    int m_restingHeads = -1;                          ///< the step whose heads are kept because the run rested there
-    int m_cutFor = 0;                                 ///< the wish for which was cut back
-    int m_standTold = -1;                             ///< the step of the last stand that was told
-    std::chrono::steady_clock::time_point m_standAt;  ///< when that was
+    std::vector<int> m_headSteps;  ///< at which all heads are told
+    int m_restingHeads = -1;       ///< the step whose heads are kept because the run rested there
+    int m_cutFor = 0;              ///< the wish for which was cut back
+    int m_standTold = -1;          ///< the step of the last stand that was told
+    std::chrono::steady_clock::time_point m_standAt = std::chrono::steady_clock::now();  ///< when that was
     std::optional<TrainingState> m_said;
 
     std::mutex m_mutex;  ///< guards m_mail and m_wishes

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 
 #include "ui/session/open/lens_reader.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/views/lens/lens_grid.h"
 #include "ui/views/staged.h"
 
@@ -74,7 +74,7 @@ private:
     QLabel* m_story;
     FailureBox* m_failure;
     LensSide* m_side;
-    QTimer m_patience;  ///< until what is read so far is shown
+    Patience m_patience;  ///< until what is read so far is shown
     LensReader m_reader;
 };
 
