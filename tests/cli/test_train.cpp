@@ -74,7 +74,7 @@ private slots:
             process.start(QStringLiteral(HEADLIGHT_CLI), training + saving);
             process.waitForFinished(whole / 8 + QRandomGenerator::global()->bounded(whole));
             process.kill();  // SIGKILL
-            process.waitForFinished();
+            process.waitForFinished(fixture::kLongPatienceMs);
             const bool hasCheckpoint = QFile::exists(path("c"));
             resumed += hasCheckpoint && process.exitStatus() == QProcess::CrashExit;
             const Result result =

@@ -97,7 +97,7 @@ private slots:
 
     void itArrivesAndAClickCuts() {
         goTo(1);
-        QTRY_VERIFY_WITH_TIMEOUT(!glide()->isUnderWay(), 3000);
+        QTRY_VERIFY(!glide()->isUnderWay());
         QCOMPARE(glide()->shown(), matrix()->cellRect({3, 3}));
         goTo(0);
         QVERIFY(glide()->isUnderWay());
@@ -137,7 +137,7 @@ private:
             parts, [](const LessonPart& part) { return std::holds_alternative<LessonTask>(part); });
         return static_cast<int>(task - parts.begin());
     }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(window().stage().isSettled(), 30000); }
+    void settle() { QTRY_VERIFY(window().stage().isSettled()); }
     void goTo(int step) {
         player().goTo(step);
         settle();

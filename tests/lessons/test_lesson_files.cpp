@@ -110,7 +110,7 @@ private slots:
         QCOMPARE(player().steps(), int(std::size(steps)));
         for (int step = 0; step < player().steps(); ++step) {
             player().goTo(step);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 20000);
+            QTRY_VERIFY(m_window->stage().isSettled());
             player().look();
             QVERIFY(!m_window->grab().isNull());
         }

@@ -20,7 +20,7 @@ protected:
     LessonPlayer& player() { return m_calm->window->workbench().player; }
     VeilCard* card() { return m_calm->window->lessonPanel()->content()->findChild<VeilCard*>(); }
     void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_calm->window->stage().isSettled() && player().hasNumbers(), 60000);
+        QTRY_VERIFY(m_calm->window->stage().isSettled() && player().hasNumbers());
         QTest::qWait(50);
     }
 

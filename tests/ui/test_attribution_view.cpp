@@ -39,10 +39,10 @@ struct Read {
         view.showOptions(stageFrom(setting));
         view.setReading(model, reading.trace, !muted.isEmpty());
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !wait()) qFatal("attribution is never there");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) || !wait()) qFatal("attribution is never there");
     }
     bool wait() {
-        return QTest::qWaitFor([this] { return !view.isBusy(); }, 120000);
+        return QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kLongPatienceMs);
     }
     StageState told() const {
         StageState state;

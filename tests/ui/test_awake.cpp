@@ -23,7 +23,7 @@ private slots:
         window.resize(1440, 900);
         window.show();
         window.rooms().showView(ViewName::Training);
-        QTRY_COMPARE_WITH_TIMEOUT(window.workbench().training.state(), TrainingState::Paused, 20000);
+        QTRY_COMPARE(window.workbench().training.state(), TrainingState::Paused);
         const TrainRoom* const room = window.rooms().find<TrainRoom>();
         emit room->view()->startRequested();
         QElapsedTimer clock;

@@ -37,7 +37,7 @@ private slots:
         const fixture::CalmWindow calm(size);
         Stage& stage = calm.window->stage();
         stage.apply(stageFromLink(link.toStdString()));
-        QTRY_VERIFY_WITH_TIMEOUT(stage.isSettled(), 30000);
+        QTRY_VERIFY(stage.isSettled());
         QTest::qWait(50);
         const auto* view = calm.window->findChild<CompareView*>();
         const QScrollArea* page = nullptr;

@@ -166,7 +166,7 @@ private slots:
         view.resize(size);
         view.setResult(searchNow(m_model, sentence, {.beam = beam}));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         const BeamTree& tree = *view.tree();
         const int count = static_cast<int>(tree.nodes().size());
         for (int i = 0; i < count; ++i) {
@@ -191,7 +191,7 @@ private slots:
         view.resize(1376, 2400);
         view.setResult(result);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         BeamTree& tree = *view.tree();
         QVERIFY(tree.folds().empty());  // there is room for all
         view.resize(1376, 560);
@@ -343,7 +343,7 @@ private slots:
         PlainChart chart;
         chart.resize(400, 200);
         chart.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QVERIFY(QTest::qWaitForWindowExposed(&chart, fixture::kPatienceMs));
         const PlainChart::Line line = {{0, 0.2}, {1, 0.2}};
         for (const double now : {0.25, 0.5, 0.75}) {
             chart.setLines({line}, {0, 1, 0, 1}, now);
@@ -426,7 +426,7 @@ private:
         view.resize(1376, 800);
         view.setResult(result);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
     }
 
     std::unique_ptr<ThemeManager> m_theme;

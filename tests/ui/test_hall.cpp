@@ -154,7 +154,7 @@ private:
     /// Until the view has what it computes, and that is laid out.
     void settle(Presenter& presenter) {
         for (int round = 0; round < 3; ++round) {
-            QTRY_VERIFY_WITH_TIMEOUT(window().stage().isSettled(), 60000);
+            QTRY_VERIFY(window().stage().isSettled());
             QTest::qWait(20);
             presenter.follow();
         }

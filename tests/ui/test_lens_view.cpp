@@ -44,7 +44,8 @@ struct Read {
         view.resize(size);
         view.setReading(model, trace);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !QTest::qWaitFor([this] { return !view.isBusy(); }, 60000))
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) ||
+            !QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs))
             qFatal("the lens is never there");
         for (size_t depth = 0; depth < lens.depths().size(); ++depth)
             cells.push_back(lens.read(depth));
@@ -356,7 +357,7 @@ private slots:
         // Another sentence takes its place; nothing of this one comes any more.
         const auto other = readSentence(*model, QStringLiteral("w9 w8")).trace;
         view.setReading(model, other);
-        QTRY_VERIFY_WITH_TIMEOUT(!view.isBusy(), 60000);
+        QTRY_VERIFY(!view.isBusy());
         QCOMPARE(view.side()->title()->text(), QStringLiteral("After “w8”"));
         QVERIFY(view.progress()->share() < 0);
         QVERIFY(view.grid()->coast(0) >= 0);
@@ -381,10 +382,10 @@ private slots:
             const auto& bars = view.side()->bars()->bars();
             return !bars.empty() && bars[0].probability == double(cell.words[0].probability);
         };
-        QTRY_VERIFY_WITH_TIMEOUT(shows(), 20000);
+        QTRY_VERIFY(shows());
         const double whole = view.side()->bars()->bars()[0].probability;
         session.setMutedHeads({QStringLiteral("decoder.layers.0.cross_attn.2")});
-        QTRY_VERIFY_WITH_TIMEOUT(shows() && view.side()->bars()->bars()[0].probability != whole, 20000);
+        QTRY_VERIFY(shows() && view.side()->bars()->bars()[0].probability != whole);
     }
 
 private:

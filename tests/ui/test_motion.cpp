@@ -377,7 +377,7 @@ private slots:
         view.resize(1376, 800);
         view.setResult(searchNow(m_model, QStringLiteral("tôi đang học tiếng anh"), {.beam = 3}));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QCoreApplication::processEvents();
         BeamTree& tree = *view.tree();
         const int steps = tree.revealed();
@@ -432,7 +432,7 @@ private slots:
         QCOMPARE(view.data().values, data.values);
         const QColor whole = Theme::light().sequential(1);
         bool between = false;
-        QTRY_VERIFY_WITH_TIMEOUT((between = between || (color() != none && color() != whole), color() == whole), 2000);
+        QTRY_VERIFY((between = between || (color() != none && color() != whole), color() == whole));
         QVERIFY2(between, "it was never on its way");
         motion::setReduced(true);
         data.values = {0, 1, 0, 1};

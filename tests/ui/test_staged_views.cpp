@@ -218,7 +218,7 @@ private:
     void show(QWidget& view) const {
         view.resize(1376, 800);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         settle();
     }
 

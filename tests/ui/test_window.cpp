@@ -229,12 +229,12 @@ void TestWindow::badFileIsToldAndNothingIsLost() {
 void TestWindow::trainsForASecondAndDrawsIt() {
     m_window->rooms().showView(ViewName::Training);
     TrainingRun& run = m_window->workbench().training;
-    QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Paused, 20000);
+    QTRY_COMPARE(run.state(), TrainingState::Paused);
     const QImage before = train()->grab().toImage();
     emit train()->view()->startRequested();
     QTest::qWait(1000);
     const auto drawn = [&] { return train()->view()->lossChart()->points(TrainingChart::Line::Train); };
-    QTRY_VERIFY_WITH_TIMEOUT(drawn().size() >= 10, 20000);
+    QTRY_VERIFY(drawn().size() >= 10);
     emit train()->view()->pauseRequested();
     QTRY_COMPARE(run.state(), TrainingState::Paused);
     const auto points = drawn();

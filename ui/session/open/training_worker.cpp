@@ -127,6 +127,11 @@ void TrainingWorker::stop() {
     wish([](Wishes&) {});
 }
 
+bool TrainingWorker::isIdle() {
+    const std::lock_guard lock(m_mutex);
+    return m_waits && !isWanted();
+}
+
 TrainingMail TrainingWorker::take() {
     TrainingMail mail;
     const std::lock_guard lock(m_mutex);
@@ -225,7 +230,9 @@ std::optional<TrainingWorker::Wishes> TrainingWorker::next() {
         lock.unlock();
         rest();
         lock.lock();
+        m_waits = true;
         m_wake.wait(lock, [this] { return isWanted(); });
+        m_waits = false;
     }
     if (m_stop) return {};
     return m_wishes;

@@ -89,6 +89,8 @@ public:
     /// The thread is to end as soon as it can; returns at once.
     void stop();
     bool isOver() const { return m_over; }
+    /// Returns true if the thread waits for a wish: all that is to be told lies in the mailbox.
+    bool isIdle();
     TrainingMail take();
 
 private:
@@ -186,10 +188,11 @@ private:
     std::chrono::steady_clock::time_point m_standAt = std::chrono::steady_clock::now();  ///< when that was
     std::optional<TrainingState> m_said;
 
-    std::mutex m_mutex;  ///< guards m_mail and m_wishes
+    std::mutex m_mutex;  ///< guards m_mail, m_wishes and m_waits
     std::condition_variable m_wake;
     TrainingMail m_mail;
     Wishes m_wishes;
+    bool m_waits = false;
     std::atomic<bool> m_stop = false, m_over = false;
     std::atomic<int> m_standMs = 0;
 
