@@ -14,6 +14,7 @@
 #include "tests/lessons/lesson_reader.h"
 #include "tests/lessons/lesson_window.h"
 #include "tests/lessons/step_sight.h"
+#include "tests/ui/painted.h"
 #include "ui/lessons/formula_box.h"
 #include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_text.h"
@@ -251,7 +252,7 @@ private:
     void keepPicture(const QString& language, const QString& slug, int step) {
         const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS");
         if (folder.isEmpty()) return;
-        QTest::qWait(300);
+        QVERIFY(fixture::painted(*m_window));
         m_window->grab()
             .scaledToWidth(1440, Qt::SmoothTransformation)
             .save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, language, slug).arg(step + 1, 2, 10, QLatin1Char('0')));

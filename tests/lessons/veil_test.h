@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "tests/ui/calm_window.h"
+#include "tests/ui/painted.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
@@ -21,7 +22,7 @@ protected:
     VeilCard* card() { return m_calm->window->lessonPanel()->content()->findChild<VeilCard*>(); }
     void settle() {
         QTRY_VERIFY(m_calm->window->stage().isSettled() && player().hasNumbers());
-        QTest::qWait(50);
+        QVERIFY(fixture::painted(*m_calm->window));
     }
 
     int partOfVeil() {

@@ -84,7 +84,7 @@ void TestLengthCurves::aJobThatThrowsEndsNeitherTheThreadNorTheProgram() {
     JobThread jobs;
     jobs.post(0, [] { throw std::runtime_error("no more memory"); });
     jobs.post(1, [&] { done.set_value(); });
-    QCOMPARE(done.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready);
+    QCOMPARE(done.get_future().wait_for(std::chrono::milliseconds(fixture::kPatienceMs)), std::future_status::ready);
 }
 
 QTEST_GUILESS_MAIN(TestLengthCurves)

@@ -234,8 +234,6 @@ private slots:
 
     void whatIsNoLongerWantedIsGivenUp() {
         Read read(QStringLiteral("vi-en-long-lstm-attention"), kSource, "occlusion");
-        QElapsedTimer timer;
-        timer.start();
         for (int times = 0; times < 6; ++times) {
             read.view.showOptions(stageFrom({{"view", "why"}, {"why_method", times % 2 ? "integrated" : "gradient"}}));
             read.view.showOptions(stageFrom({{"view", "why"}, {"why_method", "difference"}}));

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/ui/calm_window.h"
+#include "tests/ui/painted.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/views/compare/compare_view.h"
@@ -38,7 +39,7 @@ private slots:
         Stage& stage = calm.window->stage();
         stage.apply(stageFromLink(link.toStdString()));
         QTRY_VERIFY(stage.isSettled());
-        QTest::qWait(50);
+        QVERIFY(fixture::painted(*calm.window));
         const auto* view = calm.window->findChild<CompareView*>();
         const QScrollArea* page = nullptr;
         for (const auto* area : view->findChildren<QScrollArea*>())

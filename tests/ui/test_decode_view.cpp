@@ -14,6 +14,8 @@
 
 #include "core/error.h"
 #include "core/io/model_file.h"
+#include "tests/ui/animation_clock.h"
+#include "tests/ui/painted.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/playhead.h"
 #include "ui/shell/decode_room.h"
@@ -74,22 +76,26 @@ private slots:
         show(view, result);
         const int steps = view.playhead()->count();
         motion::setReduced(false);
+        fixture::AnimationClock clock;
         view.setResult(searchNow(m_model, sentence, {.beam = 4}));
         QVERIFY(view.tree()->revealed() <= 1);
-        QTRY_COMPARE(view.tree()->revealed(), view.playhead()->count());
+        clock.advance(motion::kOperation);
+        QCOMPARE(view.tree()->revealed(), view.playhead()->count());
         view.setResult(result);
         view.playhead()->setTime(2);  // the reader goes first
         QCOMPARE(view.tree()->revealed(), 2);
-        QTest::qWait(50);
+        clock.advance(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), 2);
         view.setResult(result);  // as before: nothing grows
         QCOMPARE(view.tree()->revealed(), steps);
         view.setResult(searchNow(m_model, sentence, {.beam = 3, .maxLength = 3}));
-        QTRY_COMPARE(view.tree()->revealed(), 3);
+        clock.advance(motion::kOperation);
+        QCOMPARE(view.tree()->revealed(), 3);
         view.setResult(result);  // the first words are searched as before
         QVERIFY(view.tree()->revealed() >= 2);
         QVERIFY(view.tree()->revealed() < steps);
-        QTRY_COMPARE(view.tree()->revealed(), steps);
+        clock.advance(motion::kOperation);
+        QCOMPARE(view.tree()->revealed(), steps);
         motion::setReduced(true);
         view.setResult(searchNow(m_model, sentence, {.beam = 2}));
         QCOMPARE(view.tree()->revealed(), view.playhead()->count());
@@ -347,7 +353,7 @@ private slots:
         const PlainChart::Line line = {{0, 0.2}, {1, 0.2}};
         for (const double now : {0.25, 0.5, 0.75}) {
             chart.setLines({line}, {0, 1, 0, 1}, now);
-            QTest::qWait(30);
+            QVERIFY(fixture::painted(chart));
         }
         const QImage seen = chart.screen()->grabWindow(chart.winId()).toImage();
         QVERIFY(!seen.isNull());

@@ -9,7 +9,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/platform/pace.h"
+#include "tests/session/jobs.h"
 #include "tests/ui/calm_theme.h"
+#include "tests/ui/painted.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/models_room.h"
 #include "ui/shell/room_stack.h"
@@ -109,8 +112,7 @@ private slots:
         const int step = std::max(1, run().step()) + 2;
         stepTo(step);
         turnRate(4);
-        QTRY_VERIFY(QFile::exists(m_folder->filePath("run/run.safetensors")));
-        QTest::qWait(500);
+        waitUntilKept();
         m_window.reset();  // as it is: nobody is asked
         openWindow();
         QTRY_COMPARE(run().state(), TrainingState::Paused);
@@ -129,7 +131,7 @@ private slots:
         room()->save();
         QTRY_COMPARE(files(), QStringList({"vi-en.safetensors", "vi-en.train.yaml"}));
         QTRY_VERIFY(!room()->keeper().isBusy());
-        QTest::qWait(500);  // what is kept on disk says so too
+        waitUntilKept();  // what is kept on disk says so too
         m_window.reset();
         openWindow();
         QTRY_COMPARE(run().state(), TrainingState::Paused);
@@ -172,8 +174,7 @@ private slots:
         room()->settings()->stepsSlider()->setValue(1);
         emit room()->settings()->runRequested();
         QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
-        QTRY_VERIFY(QFile::exists(m_folder->filePath("run/run.safetensors")));
-        QTest::qWait(500);
+        waitUntilKept();
         room()->save();
         QTRY_COMPARE(files().size(), 2);
         QTRY_VERIFY(!QFile::exists(m_folder->filePath("run/run.safetensors")));
@@ -283,8 +284,11 @@ private slots:
         const QString shots = qEnvironmentVariable("HEADLIGHT_SHOTS");
         room()->settings()->stepsSlider()->setValue(shots.isEmpty() ? 1 : 3);
         emit room()->settings()->runRequested();
-        QTRY_VERIFY_WITH_TIMEOUT(run().step() >= 40, fixture::kLongPatienceMs);
+        run().trainTo(40);
+        QTRY_COMPARE_WITH_TIMEOUT(run().step(), 40, fixture::kLongPatienceMs);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         turnRate(4);
+        run().start();
         QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
         room()->keepModel();
         QTRY_COMPARE(files().size(), 2);
@@ -295,7 +299,7 @@ private slots:
                 m_window->resize(size);
                 for (const ViewName view : {ViewName::Training, ViewName::Runs, ViewName::Models}) {
                     m_window->rooms().showView(view);
-                    QTest::qWait(200);
+                    QVERIFY(fixture::painted(*m_window));
                     const QImage picture = m_window->grab().toImage();
                     QVERIFY(!picture.isNull());
                     if (!shots.isEmpty())
@@ -334,8 +338,16 @@ private:
         }
     }
 
+    /// Until all that the run has told is on disk.
+    void waitUntilKept() {
+        QTRY_VERIFY(run().isIdle() && run().isAllTold());
+        QVERIFY(fixture::allJobsAreDone());
+        QVERIFY(QFile::exists(m_folder->filePath("run/run.safetensors")));
+    }
+
     /// In quarters of a doubling.
     void turnRate(int place) {
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
         QSignalSpy turned(&run(), &TrainingRun::rateTurned);
         room()->view()->rate()->slider()->setValue(place);
         QTRY_VERIFY(!turned.isEmpty());

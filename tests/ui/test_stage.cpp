@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/platform/pace.h"
 #include "tests/session/jobs.h"
 #include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
@@ -233,6 +234,7 @@ private slots:
     }
 
     void whatStoodOnTheStageComesBackAtTheNextStart() {
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
         StageState state;
         state.view = ViewName::Values;
         state.model = "vi-en-gru";

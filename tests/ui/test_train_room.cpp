@@ -9,6 +9,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/session/jobs.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/shell/explore_room.h"
@@ -255,7 +256,8 @@ private slots:
         room()->view()->film()->setCurrent(room()->view()->film()->count() - 2);
         emit room()->view()->exploreRequested();
         m_window->rooms().showView(ViewName::Models);
-        QTest::qWait(3000);
+        QTRY_VERIFY(run().isIdle() && run().isAllTold());
+        QVERIFY(fixture::allJobsAreDone());
         QVERIFY(m_window->rooms().view() == ViewName::Models);
         QVERIFY(!model());
     }
@@ -293,7 +295,7 @@ private slots:
         emit room()->view()->startRequested();
         QVERIFY(room()->question());
         answer(QMessageBox::Cancel);
-        QTest::qWait(100);
+        QTRY_VERIFY(run().isIdle() && run().isAllTold());
         QCOMPARE(run().state(), TrainingState::Finished);
         QCOMPARE(drawn(), size_t{100});
         auto* seed = room()->view()->findChild<QSpinBox*>();

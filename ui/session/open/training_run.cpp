@@ -140,6 +140,10 @@ bool TrainingRun::isIdle() const {
     return !m_worker || m_worker->isIdle();
 }
 
+bool TrainingRun::isAllTold() const {
+    return !m_worker || m_worker->isAllTold();
+}
+
 bool TrainingRun::isWindingDown() const {
     return !std::ranges::all_of(m_leaving, [](const auto& worker) { return worker->isOver(); });
 }

@@ -66,6 +66,8 @@ public:
 
     /// Returns true if the run's thread has done all that was wished for, whether or not it has been told already.
     bool isIdle() const;
+    /// Returns true if everything that the thread has found out so far has been told.
+    bool isAllTold() const;
     /// Returns true while a run that another one replaced has not ended its last step.
     bool isWindingDown() const;
 

@@ -132,10 +132,16 @@ bool TrainingWorker::isIdle() {
     return m_waits && !isWanted();
 }
 
+bool TrainingWorker::isAllTold() {
+    const std::lock_guard lock(m_mutex);
+    return m_isTold;
+}
+
 TrainingMail TrainingWorker::take() {
     TrainingMail mail;
     const std::lock_guard lock(m_mutex);
     std::swap(mail, m_mail);
+    m_isTold = true;
     return mail;
 }
 
@@ -143,6 +149,7 @@ TrainingMail TrainingWorker::take() {
 void TrainingWorker::post(const std::function<void(TrainingMail&)>& write) {
     const std::lock_guard lock(m_mutex);
     write(m_mail);
+    m_isTold = false;
 }
 
 void TrainingWorker::sayState(TrainingState state) {

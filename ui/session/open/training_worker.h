@@ -91,6 +91,8 @@ public:
     bool isOver() const { return m_over; }
     /// Returns true if the thread waits for a wish: all that is to be told lies in the mailbox.
     bool isIdle();
+    /// Returns true if the mailbox is empty.
+    bool isAllTold();
     TrainingMail take();
 
 private:
@@ -188,9 +190,10 @@ private:
     std::chrono::steady_clock::time_point m_standAt = std::chrono::steady_clock::now();  ///< when that was
     std::optional<TrainingState> m_said;
 
-    std::mutex m_mutex;  ///< guards m_mail, m_wishes and m_waits
+    std::mutex m_mutex;  ///< guards m_mail, m_isTold, m_wishes and m_waits
     std::condition_variable m_wake;
     TrainingMail m_mail;
+    bool m_isTold = true;
     Wishes m_wishes;
     bool m_waits = false;
     std::atomic<bool> m_stop = false, m_over = false;

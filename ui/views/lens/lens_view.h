@@ -31,6 +31,8 @@ public:
     void setSettling(Settling* settling) { m_reader.setSettling(settling); }
     /// Null for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
+    /// What reads the layers for the picture.
+    const LensReader& reader() const { return m_reader; }
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
 
