@@ -7,10 +7,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
-#include <ctime>
 
 #include "core/platform/pace.h"
 #include "core/text/id_tokenizer.h"
+#include "tests/thread_time.h"
 #include "tests/ui/calm_theme.h"
 #include "tests/ui/painted.h"
 #include "tests/ui/stage_pictures.h"
@@ -59,11 +59,8 @@ constexpr double kDrawings = 10;
 /// The first sight of a view makes and lays out its widgets as well.
 constexpr double kManyDrawings = 50;
 
-/// Processor time of this thread: others on the machine do not count.
 double threadMs() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
+    return 1e3 * fixture::threadSeconds();
 }
 
 /// How long this thread computed at a stretch without coming back to its events.
