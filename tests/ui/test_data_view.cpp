@@ -37,6 +37,8 @@ using namespace headlight;
 class TestDataView : public QObject {
     Q_OBJECT
 
+    const platform::ScopedPace m_atOnce{platform::Pace::AtOnce};  ///< a step is tried as soon as there is one
+
     QTemporaryDir m_folder, m_settings;
     std::unique_ptr<ThemeManager> m_theme;
     std::unique_ptr<MainWindow> m_window;
@@ -311,7 +313,6 @@ private slots:
             text += longSource + "\tsome word\n";
         for (int i = 0; i < 900; ++i)
             text += "a word and number " + QByteArray::number(i) + "\tsome word " + QByteArray::number(i) + "\n";
-        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
         std::vector<long> pairs;  // of each time that something was shown
         bool wasShown = false;
         const QObject looks;

@@ -207,6 +207,25 @@ private slots:
         QTRY_COMPARE(m_window->workbench().session.reading()->source, QStringLiteral("tôi yêu bạn"));
     }
 
+    void lettersThatFollowOneAnotherSwiftlyAreOneEdit() {
+        QLineEdit* input = m_window->rooms().find<ExploreRoom>()->sentenceBar()->input();
+        const auto type = [&](const char* text) {
+            input->setText(QString::fromUtf8(text));
+            emit input->textEdited(input->text());
+            QTRY_VERIFY(m_window->stage().isSettled());
+        };
+        const int before = m_window->history().stack().count();
+        {
+            const platform::ScopedPace hourly(platform::Pace::Hourly);
+            type("tôi yêu");
+            type("tôi yêu bạn");
+        }
+        QCOMPARE(m_window->history().stack().count(), before + 1);
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
+        type("tôi yêu mẹ");
+        QCOMPARE(m_window->history().stack().count(), before + 2);
+    }
+
     void everyKindOfEditIsUndone() {
         Workbench& bench = m_window->workbench();
         bench.decoding.setWatched(true);
