@@ -129,7 +129,7 @@ void TrainingWorker::stop() {
 
 bool TrainingWorker::isIdle() {
     const std::lock_guard lock(m_mutex);
-    return m_waits && !isWanted();
+    return m_over || (m_waits && !isWanted());
 }
 
 bool TrainingWorker::isAllTold() {

@@ -89,7 +89,7 @@ public:
     /// The thread is to end as soon as it can; returns at once.
     void stop();
     bool isOver() const { return m_over; }
-    /// Returns true if the thread waits for a wish: all that is to be told lies in the mailbox.
+    /// Returns true if the thread waits for a wish, or has ended: all that is to be told lies in the mailbox.
     bool isIdle();
     /// Returns true if the mailbox is empty.
     bool isAllTold();
