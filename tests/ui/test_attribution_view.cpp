@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each word that was read has to do with one that is written, as it is seen: every bar and every square is as long
 // and as strong as the engine's number says, on the scale that is printed beside it.
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
