@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/platform/pace.h"
 #include "core/text/entities.h"
 #include "core/text/unicode.h"
 
@@ -33,16 +34,10 @@ long entitiesIn(const std::string& text) {
 CorpusSurvey::CorpusSurvey(const CorpusFiles& files, const TokenizerOptions& tokenizer, const WorkProgress& progress,
                            const std::function<void(const CorpusSurvey&)>& onTheWay)
     : m_files(files), m_splitter(wordSplitter(tokenizer)), m_random(1) {
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point shown = Clock::now();
-    auto wait = firstShownAfter;
+    platform::Throttle shown(firstShownAfter, shownEvery);
     for (PairStream stream(files); stream.next();) {
         add(stream);
-        if (onTheWay && m_entries.size() % pairsBetweenClocks == 0 && Clock::now() - shown >= wait) {
-            onTheWay(*this);
-            shown = Clock::now();
-            wait = shownEvery;
-        }
+        if (onTheWay && m_entries.size() % pairsBetweenClocks == 0 && shown.isDue()) onTheWay(*this);
         if (files.undoEntities) m_entities = stream.entities();
         if (m_entries.size() % pairsBetweenReports == 0) tell(progress, stream.share());
     }

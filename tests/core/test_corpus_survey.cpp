@@ -10,6 +10,7 @@
 #include "core/data/new_model.h"
 #include "core/data/seeded_random.h"
 #include "core/error.h"
+#include "core/platform/pace.h"
 #include "core/text/bpe_tokenizer.h"
 #include "tests/core/written_file.h"
 
@@ -240,18 +241,25 @@ private slots:
     }
 
     void whatIsReadIsShownOnTheWay() {
-        QByteArray many;
-        for (int i = 0; i < 150000; ++i)
-            many += "some words and number " + QByteArray::number(i) + "\tother words\n";
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
+        const CorpusFiles files{.pairs = pairsFile()};
         std::vector<size_t> seen;
-        const CorpusSurvey survey({.pairs = write("way.tsv", many)}, {}, {}, [&](const CorpusSurvey& soFar) {
+        const CorpusSurvey survey(files, {}, {}, [&](const CorpusSurvey& soFar) {
             seen.push_back(soFar.entries().size());
             QVERIFY(!soFar.samples().empty());
             QVERIFY(soFar.words(1) > 0);
         });
-        QVERIFY(!seen.empty());
+        QVERIFY(seen.size() > 2);
         QVERIFY(std::ranges::is_sorted(seen));
         QVERIFY(seen.front() < survey.entries().size());
+    }
+
+    void whatIsReadSoonIsNotShownOnTheWay() {
+        const platform::ScopedPace hourly(platform::Pace::Hourly);
+        int shown = 0;
+        const CorpusSurvey survey({.pairs = pairsFile()}, {}, {}, [&](const CorpusSurvey&) { ++shown; });
+        QCOMPARE(shown, 0);
+        QVERIFY(survey.wholePairs() > 0);
     }
 
     void whoeverNoLongerWaitsIsNotKeptWaiting() {

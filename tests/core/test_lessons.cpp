@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lesson file: what is read of it, what is wrong in it and where, and what the engine says to its numbers.
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"
+#include "tests/thread_time.h"
 
 using namespace headlight;
 
@@ -379,26 +379,30 @@ private slots:
         parseLesson(head + "## A\n```stage\nview: " + std::string(100000, '[') + "\n```\n", "en/01-a.md", mistakes);
         parseLesson(head + "## A\n```tensors\nQ: [" + std::string(50000, '[') + "]\n```\n", "en/01-a.md", mistakes);
         // A megabyte of one thing: nothing recurses by the letter, nothing takes the square of its length.
-        QElapsedTimer timer;
-        timer.start();
-        const auto repeated = [](const std::string& piece) {
-            std::string text;
-            while (text.size() < (1 << 20))
-                text += piece;
-            return text;
+        const auto secondsForGiantsOf = [&](size_t size) {
+            const auto repeated = [size](const std::string& piece) {
+                std::string text;
+                while (text.size() < size)
+                    text += piece;
+                return text;
+            };
+            return fixture::secondsFor([&] {
+                for (const std::string& giant :
+                     {repeated("]("), repeated("{{"), repeated("a\n"), "$$" + repeated("b\n"), repeated("[a](b "),
+                      std::string(size, '['), std::string(size, '$'), std::string(size, '1'),
+                      "[" + std::string(size, 'a') + "](b)"}) {
+                    const Lesson lesson = parseLesson(
+                        head + "## A\n" + giant + "\n```stage\npenalty: " + giant.substr(0, 4000) + "\n```\n",
+                        "en/01-a.md", mistakes);
+                    lessonLinks(giant);
+                    numberPlaces(giant);
+                    inlineFormulas(giant);
+                    parseNumberName(giant + "[1,2]");
+                }
+            });
         };
-        for (const std::string& giant : {repeated("]("), repeated("{{"), repeated("a\n"), "$$" + repeated("b\n"),
-                                         repeated("[a](b "), std::string(1 << 20, '['), std::string(1 << 20, '$'),
-                                         std::string(1 << 20, '1'), "[" + std::string(1 << 20, 'a') + "](b)"}) {
-            const Lesson lesson =
-                parseLesson(head + "## A\n" + giant + "\n```stage\npenalty: " + giant.substr(0, 4000) + "\n```\n",
-                            "en/01-a.md", mistakes);
-            lessonLinks(giant);
-            numberPlaces(giant);
-            inlineFormulas(giant);
-            parseNumberName(giant + "[1,2]");
-        }
-        QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
+        const double eighth = secondsForGiantsOf(1 << 17), whole = secondsForGiantsOf(1 << 20);
+        QVERIFY2(whole < 32 * eighth, qPrintable(QStringLiteral("%1 s, not %2 s").arg(whole).arg(eighth)));
         std::mt19937 random(5);
         for (int round = 0; round < 300; ++round) {
             std::string text = head + "## A\n" + askedTwice + "$a$ {{b[1,2]}} [c](#d)\n";

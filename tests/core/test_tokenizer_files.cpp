@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/text/folder_tokenizers.h"
 #include "core/text/sentencepiece_check.h"
+#include "tests/thread_time.h"
 
 using namespace headlight;
 using nlohmann::json;
@@ -426,11 +427,15 @@ private slots:
         whole["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "(a|a|aa)+$"}}}, {"behavior", "Isolated"}};
         folder.writeJson("tokenizer.json", whole);
         const auto tokenizer = folder.open().source;
-        QElapsedTimer timer;
-        timer.start();
-        const QString refusal = messageOf([&] { tokenizer->encode(std::string(60, 'a') + 'b'); });
-        QVERIFY2(refusal.contains("comes to no end"), qPrintable(refusal));
-        QVERIFY2(timer.elapsed() < 30000, qPrintable(QString::number(timer.elapsed())));
+        // Refused behind a number of steps: without it each letter more would double the time.
+        const auto refused = [&](size_t letters) {
+            return fixture::secondsFor([&] {
+                const QString refusal = messageOf([&] { tokenizer->encode(std::string(letters, 'a') + 'b'); });
+                QVERIFY2(refusal.contains("comes to no end"), qPrintable(refusal));
+            });
+        };
+        const double few = refused(50), more = refused(60);
+        QVERIFY2(more < 20 * few, qPrintable(QStringLiteral("%1 s, not %2 s").arg(more).arg(few)));
     }
 
     void normalizersThatSwellATextAreStopped() {
@@ -528,14 +533,19 @@ private slots:
         ModelFolder folder;
         folder.writeJson("vocab.json", smallBpe());
         folder.write("merges.txt", smallMerges);
-        json added;
-        for (int i = 0; i < 250000; ++i)
-            added[std::to_string(i)] = i + 6;
-        folder.writeJson("added_tokens.json", added);
-        QElapsedTimer timer;
-        timer.start();
-        QVERIFY2(folder.refusal().contains("adds 250000 tokens"), qPrintable(folder.refusal()));
-        QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
+        const auto refused = [&](int tokens) {
+            json added;
+            for (int i = 0; i < tokens; ++i)
+                added[std::to_string(i)] = i + 6;
+            folder.writeJson("added_tokens.json", added);
+            QString refusal;
+            const double seconds = fixture::secondsFor([&] { refusal = folder.refusal(); });
+            const bool isSaid = refusal.contains(QStringLiteral("adds %1 tokens").arg(tokens));
+            return isSaid ? seconds : -1;
+        };
+        const double few = refused(25000), many = refused(250000);
+        QVERIFY(few > 0 && many > 0);
+        QVERIFY2(many < 40 * few, qPrintable(QStringLiteral("%1 s, not %2 s").arg(many).arg(few)));
         fs::remove(folder.path() / "added_tokens.json");
         json decoder;
         for (int i = 0; i < 20000; ++i)
@@ -556,15 +566,17 @@ private slots:
 
     void longTextsTakeTimeInProportion() {
         const auto tokenizer = openTokenizers(platform::Folder(golden / "gpt2"), {}).source;
-        QElapsedTimer timer;
-        timer.start();
         for (const char* unit : {"a", " ", "ab", "\n", "\xff"}) {
-            std::string text;
-            while (text.size() < 1000000)
-                text += unit;
-            QVERIFY(tokenizer->decode(tokenizer->encode(text)) == text);
+            const auto thereAndBack = [&](size_t bytes) {
+                std::string text;
+                while (text.size() < bytes)
+                    text += unit;
+                return fixture::secondsFor([&] { QVERIFY(tokenizer->decode(tokenizer->encode(text)) == text); });
+            };
+            thereAndBack(100000);  // the first time is longer
+            const double tenth = thereAndBack(100000), whole = thereAndBack(1000000);
+            QVERIFY2(whole < 40 * tenth, qPrintable(QStringLiteral("%1 s, not %2 s").arg(whole).arg(tenth)));
         }
-        QVERIFY2(timer.elapsed() < 60000, qPrintable(QString::number(timer.elapsed())));
     }
 
     void savedTokenizersThatWereTamperedWithAreRefused() {

@@ -310,7 +310,7 @@ private slots:
             {"train", "--pairs", write("train.tsv", splits.train, 300), "--validation-pairs",
              write("v.tsv", splits.validation, 40), "--test-pairs", write("t.tsv", splits.test, 50), "--steps", "8",
              "--d-model", "16", "--num-heads", "2", "--json", "--out", m_folder.filePath("j.safetensors")});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         const QByteArray told = process.readAllStandardOutput();
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         const TrainedModel written = loadModel(path("j.safetensors"));
@@ -334,7 +334,7 @@ private slots:
         QProcess process;
         process.start(QStringLiteral(HEADLIGHT_CLI),
                       {"train", "--config", QString::fromStdString(path("again.yaml")), "--validate-every", "0"});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
 
         const CorpusSplits splits = recipe.data.splits(recipe.options.seed);

@@ -107,10 +107,11 @@ public:
         for (const auto& [key, value] : task.when)
             act(key, value);
         if (QTest::currentTestFailed()) QFAIL(task.what.c_str());
-        QTRY_VERIFY2_WITH_TIMEOUT((player().look(), player().isSolved(part)), task.what.c_str(), 240000);
+        QTRY_VERIFY2_WITH_TIMEOUT((player().look(), player().isSolved(part)), task.what.c_str(),
+                                  fixture::kLongPatienceMs);
         // The next part of the step begins with the stage as the step shows it.
         player().restoreStage();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        QTRY_VERIFY(m_window->stage().isSettled());
     }
 
 private:
@@ -210,11 +211,11 @@ private:
                 if (i > 0) {
                     m_window->openModel(shippedModel(QStringLiteral("vi-en-long-lstm-attention")));
                     QTRY_COMPARE(bench().session.modelName(), QStringLiteral("vi-en-long-lstm-attention"));
-                    QTRY_VERIFY_WITH_TIMEOUT(bench().session.isSettled(), 20000);
+                    QTRY_VERIFY(bench().session.isSettled());
                 }
                 QVERIFY(side->measureButton()->isVisible());
                 side->measureButton()->click();
-                QTRY_VERIFY_WITH_TIMEOUT(!side->curves().isMeasuring(), 120000);
+                QTRY_VERIFY_WITH_TIMEOUT(!side->curves().isMeasuring(), fixture::kLongPatienceMs);
             }
         } else if (key == "beam" || key == "penalty" || key == "fixed") {
             auto* room = m_window->rooms().find<DecodeRoom>();
@@ -225,7 +226,7 @@ private:
                 emit room->view()->prefixWanted({bench().session.model()->target->vocabulary().id(value)});
         } else if (key == "train") {
             auto* room = m_window->rooms().find<TrainRoom>();
-            QTRY_VERIFY_WITH_TIMEOUT(bench().training.state() == TrainingState::Paused, 60000);
+            QTRY_VERIFY(bench().training.state() == TrainingState::Paused);
             emit room->view()->startRequested();
         } else if (key == "sharpness") {
             auto* temperature = visible<QSlider>(QStringLiteral("Temperature"));

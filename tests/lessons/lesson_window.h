@@ -29,8 +29,8 @@ protected:
         m_window->resize(1440, 900);
         m_window->show();
         m_window->openModel(firstModel());
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QTRY_VERIFY_WITH_TIMEOUT(bench().session.isSettled() && bench().session.reading(), 20000);
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), fixture::kPatienceMs));
+        QTRY_VERIFY(bench().session.isSettled() && bench().session.reading());
     }
     void closeWindow() {
         m_window.reset();

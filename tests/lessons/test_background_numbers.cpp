@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/session/jobs.h"
 #include "tests/ui/fixture.h"
 #include "ui/lessons/check_card.h"
 #include "ui/lessons/lesson_library.h"
@@ -126,7 +127,7 @@ private slots:
         m_models->setSlow(false);
         QTRY_COMPARE(ready.count(), 1);
         QCOMPARE(said(), written("bạn yêu tôi", 1));
-        QTest::qWait(100);
+        QVERIFY(fixture::allJobsAreDone());
         QCOMPARE(ready.count(), 1);
         QCOMPARE(said(), written("bạn yêu tôi", 1));
         QVERIFY(written("bạn yêu tôi", 1) != written("tôi yêu bạn", 1));
@@ -161,7 +162,7 @@ private slots:
         m_player->close();
         QVERIFY(m_settling->isSettled());
         m_models->setSlow(false);
-        QTest::qWait(200);
+        QVERIFY(fixture::allJobsAreDone());
         QCOMPARE(ready.count(), 0);
     }
 

@@ -45,7 +45,7 @@ private slots:
         m_list->resize(1216, 750);
         m_list->show();
         m_list->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_list.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_list.get(), fixture::kPatienceMs));
     }
     void cleanup() {
         m_list.reset();

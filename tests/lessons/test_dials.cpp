@@ -83,7 +83,7 @@ private slots:
         QTest::keyClick(text, Qt::Key_Up);
         QCOMPARE(window().workbench().decoding.settings().beam, 3);
         QCOMPARE(text->toPlainText(), QStringLiteral("A beam of 3."));
-        QVERIFY(QTest::qWaitFor([this] { return stage().isSettled(); }, 30000));
+        QVERIFY(QTest::qWaitFor([this] { return stage().isSettled(); }, fixture::kPatienceMs));
         QCOMPARE(text->toPlainText(), QStringLiteral("A beam of 3."));
     }
 
@@ -101,7 +101,7 @@ private:
     LessonText* show(int step) {
         player().goTo(step);
         const auto isThere = [this] { return stage().isSettled() && player().hasNumbers(); };
-        if (!QTest::qWaitFor(isThere, 30000)) return nullptr;
+        if (!QTest::qWaitFor(isThere, fixture::kPatienceMs)) return nullptr;
         auto* text = window().lessonPanel()->content()->findChild<LessonText*>();
         text->setFocus();
         return text;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <variant>
 
+#include "tests/ui/animation_clock.h"
 #include "tests/ui/calm_window.h"
 #include "ui/session/open/motion.h"
 #include "ui/shell/edit_history.h"
@@ -45,6 +46,7 @@ private slots:
     void init() {
         m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900));
         motion::setReduced(false);
+        m_clock = std::make_unique<fixture::AnimationClock>();
         QVERIFY(m_calm->beginLesson(QStringLiteral("gliding"), kLesson));
         QCOMPARE(player().steps(), 4);
         settle();
@@ -97,7 +99,8 @@ private slots:
 
     void itArrivesAndAClickCuts() {
         goTo(1);
-        QTRY_VERIFY_WITH_TIMEOUT(!glide()->isUnderWay(), 3000);
+        m_clock->advance(motion::kStep);
+        QVERIFY(!glide()->isUnderWay());
         QCOMPARE(glide()->shown(), matrix()->cellRect({3, 3}));
         goTo(0);
         QVERIFY(glide()->isUnderWay());
@@ -108,7 +111,8 @@ private slots:
 
     void otherNumbersFadeAsBefore() {
         goTo(2);
-        QTRY_VERIFY(!glide()->isUnderWay());
+        m_clock->advance(motion::kStep);
+        QVERIFY(!glide()->isUnderWay());
         goTo(3);
         QVERIFY(!glide()->isUnderWay());
         QVERIFY(window().findChild<Crossfade*>()->isVisible());
@@ -137,13 +141,14 @@ private:
             parts, [](const LessonPart& part) { return std::holds_alternative<LessonTask>(part); });
         return static_cast<int>(task - parts.begin());
     }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(window().stage().isSettled(), 30000); }
+    void settle() { QTRY_VERIFY(window().stage().isSettled()); }
     void goTo(int step) {
         player().goTo(step);
         settle();
     }
 
     std::unique_ptr<fixture::CalmWindow> m_calm;
+    std::unique_ptr<fixture::AnimationClock> m_clock;  ///< nothing moves by itself
 };
 
 QTEST_MAIN(TestGliding)

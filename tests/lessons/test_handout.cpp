@@ -89,7 +89,7 @@ private slots:
             trained.push_back(!hasClock || isWritten(view, train) ? m_calm->window->workbench().training.step() : -1);
         });
         handout->start();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 240000);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, fixture::kLongPatienceMs);
         QCOMPARE(wanted, (std::vector<int>{1, 100, 200, 200, 200, 300, 300}));
         QCOMPARE(trained, wanted);
         // And this is what was printed, a figure for each step, in strokes.

@@ -7,6 +7,7 @@
 
 #include <zip.h>
 
+#include "core/platform/pace.h"
 #include "tests/lessons/lesson_window.h"
 
 using namespace headlight;
@@ -20,6 +21,7 @@ private slots:
     void cleanupTestCase() { endCase(); }
 
     void aSavedChangeShowsAtOnceAndMistakesAreNamed() {
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
         QTemporaryDir folder;
         QDir(folder.path()).mkpath(QStringLiteral("en"));
         QFile(QStringLiteral(HEADLIGHT_SOURCE_DIR "/lessons/template.md")).copy(folder.filePath("en/03-mine.md"));
@@ -110,7 +112,7 @@ private slots:
         QCOMPARE(player().steps(), int(std::size(steps)));
         for (int step = 0; step < player().steps(); ++step) {
             player().goTo(step);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 20000);
+            QTRY_VERIFY(m_window->stage().isSettled());
             player().look();
             QVERIFY(!m_window->grab().isNull());
         }

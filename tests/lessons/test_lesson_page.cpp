@@ -16,8 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kPatience = 120000;
-
 /// A lesson whose author means no good; the letter that is asked for is the second of three.
 constexpr auto kHostile = R"(---
 title: "</title><script>alert(1)</script>"
@@ -137,9 +135,9 @@ private slots:
                                       path("no.html"));
         QSignalSpy drawn(page, &LessonExport::drawn), finished(page, &LessonExport::finished);
         page->start();
-        QTRY_COMPARE_WITH_TIMEOUT(drawn.count(), 2, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(drawn.count(), 2, fixture::kLongPatienceMs);
         page->cancel();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, fixture::kLongPatienceMs);
         QCOMPARE(player().step(), 2);
         QVERIFY(!QFile::exists(path("no.html")));
         const QString why = exportTo(QStringLiteral("/nowhere/x.html"));
@@ -156,7 +154,7 @@ private:
             new LessonExport(m_calm->window->workbench(), m_calm->window->stage(), m_calm->window->rooms(), path);
         QSignalSpy finished(page, &LessonExport::finished), failed(page, &LessonExport::failed);
         page->start();
-        if (!finished.wait(kPatience)) return QStringLiteral("it does not end");
+        if (!finished.wait(fixture::kLongPatienceMs)) return QStringLiteral("it does not end");
         return failed.isEmpty() ? QString() : failed.first().first().toString();
     }
 

@@ -53,7 +53,7 @@ private slots:
         m_window->resize(1024, 700);
         player().open(QStringLiteral("positions"));
         player().goTo(2);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        QTRY_VERIFY(m_window->stage().isSettled());
         const QWidget& content = *m_window->lessonPanel()->content();
         QTRY_VERIFY(content.width() <= content.parentWidget()->width());
         m_window->resize(1440, 900);
@@ -130,7 +130,7 @@ private slots:
     void aStepsLinesOfPyTorchAreACardThatCopiesThem() {
         player().open(QStringLiteral("by-hand"));
         player().goTo(player().steps() - 1);
-        QTRY_VERIFY_WITH_TIMEOUT(player().hasNumbers(), 30000);
+        QTRY_VERIFY(player().hasNumbers());
         auto* card = m_window->lessonPanel()->content()->findChild<CodeCard*>();
         QVERIFY(card);
         QVERIFY2(card->printed().startsWith(QLatin1String("0.1950 0.2050 0.2600 0.1000 0.2400\n0.1987 0.2007")),

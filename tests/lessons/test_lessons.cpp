@@ -14,6 +14,7 @@
 #include "tests/lessons/lesson_reader.h"
 #include "tests/lessons/lesson_window.h"
 #include "tests/lessons/step_sight.h"
+#include "tests/ui/painted.h"
 #include "ui/lessons/formula_box.h"
 #include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_text.h"
@@ -91,7 +92,7 @@ private slots:
         for (int step = 0; step < player().steps(); ++step) {
             if (step > 0) QTest::mouseClick(m_window->lessonPanel()->nextButton(), Qt::LeftButton);
             QCOMPARE(player().step(), step);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+            QTRY_VERIFY(m_window->stage().isSettled());
             const QByteArray where = QStringLiteral("step %1").arg(step + 1).toUtf8();
             QVERIFY2(m_window->noticeText().isEmpty(), (where + ": " + m_window->noticeText().toUtf8()).constData());
             stageIsAsTheStepSays(step);
@@ -114,7 +115,7 @@ private slots:
         std::vector<StageSetting> seen;
         for (int step = 0; step < player().steps(); ++step) {
             player().goTo(step);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+            QTRY_VERIFY(m_window->stage().isSettled());
             seen.push_back(state());
         }
         // Somebody plays in between.
@@ -123,14 +124,14 @@ private slots:
         m_window->rooms().showView(ViewName::Models);
         for (int step = player().steps() - 1; step >= 0; --step) {
             player().goTo(step);
-            QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+            QTRY_VERIFY(m_window->stage().isSettled());
             QVERIFY(state() == seen[size_t(step)]);
         }
     }
 
     void lettingTheReaderPlayAndComingBackRestoresTheStage() {
         player().open(QStringLiteral("by-hand"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        QTRY_VERIFY(m_window->stage().isSettled());
         const StageSetting before = state();
         QTest::mouseClick(m_window->lessonPanel()->playButton(), Qt::LeftButton);
         QVERIFY(!m_window->lessonPanel()->isVisible());
@@ -142,19 +143,19 @@ private slots:
                 break;
             }
         QVERIFY(m_window->lessonPanel()->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 30000);
+        QTRY_VERIFY(m_window->stage().isSettled());
         QVERIFY(state() == before);
     }
 
     void leavingALessonGivesTheLaboratoriesBack() {
         player().open(QStringLiteral("masks"));
         player().goTo(player().steps() - 1);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 20000);
+        QTRY_VERIFY(m_window->stage().isSettled());
         QCOMPARE(explore()->masks()->weights()->data().columnLabels.front(), QStringLiteral("<start>"));
         player().close();
         QTRY_COMPARE(explore()->masks()->weights()->data().columnLabels.front(), QStringLiteral("<bos>"));
         player().open(QStringLiteral("by-hand"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 20000);
+        QTRY_VERIFY(m_window->stage().isSettled());
         const auto firstLabel = [&] {
             return explore()->queryKeyValue()->matrix(QueryKeyValueView::Query)->data().rowLabels.front();
         };
@@ -172,9 +173,9 @@ private slots:
         auto* learn = m_window->rooms().find<LearnRoom>();
         QVERIFY2(learn->isVisible(), "the program begins with the lessons");
         QTest::mouseClick(learn->list()->card(0), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 20000);
+        QTRY_VERIFY(m_window->stage().isSettled());
         const QImage first = m_window->rooms().current().viewWidget()->grab().toImage();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->rooms().current().viewWidget()->grab().toImage() != first, 5000);
+        QTRY_VERIFY(m_window->rooms().current().viewWidget()->grab().toImage() != first);
         motion::setReduced(true);
     }
 
@@ -232,7 +233,7 @@ private:
     /// In windows of all sizes; where all lessons are played in all of them, in this one.
     void nothingIsOutOfSight(int step, const QSize& played) {
         const StageState wanted = player().lesson().stateAt(size_t(step));
-        QTRY_VERIFY_WITH_TIMEOUT(player().hasNumbers(), 30000);
+        QTRY_VERIFY(player().hasNumbers());
         QStringList missing;
         for (const QSize& size : fixture::kSightSizes) {
             if (size != played && qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING")) continue;
@@ -251,7 +252,7 @@ private:
     void keepPicture(const QString& language, const QString& slug, int step) {
         const QString folder = qEnvironmentVariable("HEADLIGHT_SHOTS");
         if (folder.isEmpty()) return;
-        QTest::qWait(300);
+        QVERIFY(fixture::painted(*m_window));
         m_window->grab()
             .scaledToWidth(1440, Qt::SmoothTransformation)
             .save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, language, slug).arg(step + 1, 2, 10, QLatin1Char('0')));

@@ -148,7 +148,7 @@ private:
     LessonText* show(int step) {
         player().goTo(step);
         const auto isThere = [this] { return window().stage().isSettled() && player().hasNumbers(); };
-        if (!QTest::qWaitFor(isThere, 30000)) return nullptr;
+        if (!QTest::qWaitFor(isThere, fixture::kPatienceMs)) return nullptr;
         return window().lessonPanel()->content()->findChild<LessonText*>();
     }
     static QUrl target(const LessonText* text, size_t pointer) {

@@ -76,7 +76,7 @@ private:
 
     static void apply(MainWindow& window, const StageState& state) {
         window.stage().apply(state);
-        QTRY_VERIFY_WITH_TIMEOUT(window.stage().isSettled(), 60000);
+        QTRY_VERIFY(window.stage().isSettled());
     }
 
     static QImage picture(MainWindow& window) {

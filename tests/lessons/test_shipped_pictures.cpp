@@ -78,7 +78,7 @@ private slots:
         pictures.setDrawnAnew();
         QSignalSpy drawn(&pictures, &LessonPictures::drawn);
         if (pictures.picture(lesson, step, false, true).isNull())
-            QTRY_COMPARE_WITH_TIMEOUT(drawn.size(), 1, 240000);  // it gives way to all else
+            QTRY_COMPARE_WITH_TIMEOUT(drawn.size(), 1, fixture::kLongPatienceMs);  // it gives way to all else
         const QImage shipped = shippedPicture(lesson, step, false),
                      now = pictures.picture(lesson, step, false, true)
                                .scaled(shipped.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);

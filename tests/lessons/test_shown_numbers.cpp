@@ -119,7 +119,7 @@ private:
 
     void show(int step) {
         player().goTo(step);
-        QTRY_VERIFY_WITH_TIMEOUT(m_calm->window->stage().isSettled(), 30000);
+        QTRY_VERIFY(m_calm->window->stage().isSettled());
     }
 
     std::unique_ptr<fixture::CalmWindow> m_calm;

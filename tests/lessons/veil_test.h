@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "tests/ui/calm_window.h"
+#include "tests/ui/painted.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
@@ -20,8 +21,8 @@ protected:
     LessonPlayer& player() { return m_calm->window->workbench().player; }
     VeilCard* card() { return m_calm->window->lessonPanel()->content()->findChild<VeilCard*>(); }
     void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_calm->window->stage().isSettled() && player().hasNumbers(), 60000);
-        QTest::qWait(50);
+        QTRY_VERIFY(m_calm->window->stage().isSettled() && player().hasNumbers());
+        QVERIFY(fixture::painted(*m_calm->window));
     }
 
     int partOfVeil() {

@@ -42,7 +42,7 @@ struct SmallRun {
     bool trainTo(int step) {
         arrivedAt = -1;
         run.trainTo(step);
-        return QTest::qWaitFor([&] { return arrivedAt == step; }, 120000);
+        return QTest::qWaitFor([&] { return arrivedAt == step; }, fixture::kLongPatienceMs);
     }
 
     /// Turned and told of.
@@ -50,7 +50,7 @@ struct SmallRun {
         bool turned = false;
         const auto connection = QObject::connect(&run, &TrainingRun::rateTurned, [&] { turned = true; });
         run.setRateFactor(factor);
-        const bool told = QTest::qWaitFor([&] { return turned; }, 120000);
+        const bool told = QTest::qWaitFor([&] { return turned; }, fixture::kLongPatienceMs);
         QObject::disconnect(connection);
         return told;
     }
@@ -68,7 +68,7 @@ struct SmallRun {
         const auto connection =
             QObject::connect(&run, &TrainingRun::modelToSave, [&](const ModelToSave& model, int) { found = model; });
         run.requestModelToSave(step);
-        static_cast<void>(QTest::qWaitFor([&] { return found.model != nullptr; }, 120000));
+        static_cast<void>(QTest::qWaitFor([&] { return found.model != nullptr; }, fixture::kLongPatienceMs));
         QObject::disconnect(connection);
         return found;
     }

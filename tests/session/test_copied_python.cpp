@@ -17,9 +17,6 @@ using namespace headlight;
 
 namespace {
 
-/// Milliseconds: under the address sanitizer a reading takes seconds.
-constexpr int patience = 120000;
-
 const QString foreignModels = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/");
 
 struct Run {
@@ -46,7 +43,7 @@ Run runCopied(const QString& text) {
     python.start(QStringLiteral("/usr/bin/python3"),
                  {QStringLiteral("-c"), QStringLiteral("exec(open('copied.py', encoding='utf-8').read())\n"
                                                        "value.astype('<f4').tofile('value')")});
-    if (!python.waitForFinished(60000)) return {};
+    if (!python.waitForFinished(fixture::kLongPatienceMs)) return {};
     Run run{python.exitCode(),
             QString::fromUtf8(python.readAllStandardOutput()),
             QString::fromUtf8(python.readAllStandardError()),
@@ -108,9 +105,9 @@ void TestCopiedPython::itHoldsWhatTheWindowShows() {
     QFETCH(int, head);
     Session session;
     session.openModel(model);
-    QTRY_VERIFY_WITH_TIMEOUT(session.model(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(session.model(), fixture::kLongPatienceMs);
     session.setInput(source, target, muted);
-    QTRY_VERIFY_WITH_TIMEOUT(session.isSettled() && session.reading() && session.reading()->source == source, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(session.isSettled() && session.reading() && session.reading()->source == source, fixture::kLongPatienceMs);
     Selection selection;
     selection.setTrace(session.reading()->trace);
     selection.setValue(value);

@@ -19,9 +19,6 @@ using headlight::fixture::smallSetup;
 
 namespace {
 
-/// Milliseconds: under the thread sanitizer a step takes seconds.
-constexpr int patience = 240000;
-
 /// One causal block of heads with the weights that are given, three words.
 HeadsFrame frameOf(int step, const std::vector<double>& spread, const QString& written = {}) {
     auto trace = std::make_shared<Trace>();
@@ -163,7 +160,7 @@ private slots:
                 [&](const auto& added) { frames.insert(frames.end(), added.begin(), added.end()); });
         run.reset(smallSetup(60));
         run.start();
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, fixture::kLongPatienceMs);
         std::vector<int> steps;
         for (const HeadsFrame& frame : frames)
             steps.push_back(frame.step);
@@ -188,16 +185,16 @@ private slots:
         run.reset(smallSetup(60));
         for (int step = 1; step <= 3; ++step) {
             run.stepOnce();
-            QTRY_COMPARE_WITH_TIMEOUT(run.step(), step, patience);
-            QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Paused, patience);
+            QTRY_COMPARE_WITH_TIMEOUT(run.step(), step, fixture::kLongPatienceMs);
+            QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Paused, fixture::kLongPatienceMs);
             QTRY_COMPARE(story.shown()->step, step);
             QCOMPARE(story.frames().size(), size_t{2});
         }
         run.trainTo(1);
-        QTRY_COMPARE_WITH_TIMEOUT(run.step(), 1, patience);
-        QTRY_COMPARE_WITH_TIMEOUT(story.shown()->step, 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(run.step(), 1, fixture::kLongPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(story.shown()->step, 1, fixture::kLongPatienceMs);
         run.start();
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, fixture::kLongPatienceMs);
         QCOMPARE(story.frames().size(), headSteps(60, 1000).size());
     }
 
@@ -313,7 +310,7 @@ private slots:
         connect(&run, &TrainingRun::headsAdded, &story, &HeadsStory::append);
         run.reset(setup);
         run.start();
-        QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), TrainingState::Finished, fixture::kLongPatienceMs);
         QVERIFY(story.heads().empty());
         QCOMPARE(story.chosen(), -1);
         QVERIFY(story.frames().back().trainLoss > 0);

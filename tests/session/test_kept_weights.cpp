@@ -34,7 +34,7 @@ class TestKeptWeights : public QObject {
         writeSettings(settings.toStdString(), all, "again");
         QProcess process;
         process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", settings});
-        process.waitForFinished(120000);
+        process.waitForFinished(fixture::kLongPatienceMs);
         if (process.exitCode() != 0) qWarning() << process.readAllStandardError();
         return loadModel(out);
     }
@@ -103,7 +103,7 @@ private slots:
             first.run.keepStandEvery(1000000);
             first.run.reset(setup);
             QVERIFY(first.trainTo(left));
-            QTRY_COMPARE_WITH_TIMEOUT(keptAt, left, 120000);
+            QTRY_COMPARE_WITH_TIMEOUT(keptAt, left, fixture::kLongPatienceMs);
         }
         RunStore store;
         QVERIFY(store.open(folder.path()));
@@ -153,7 +153,7 @@ private slots:
         SmallRun run;
         run.run.reset(setup);
         run.run.start();
-        QTRY_COMPARE_WITH_TIMEOUT(run.run.state(), TrainingState::Finished, 120000);
+        QTRY_COMPARE_WITH_TIMEOUT(run.run.state(), TrainingState::Finished, fixture::kLongPatienceMs);
         const int end = run.run.lastStep();
         QVERIFY(end < 60);
         QCOMPARE(run.run.step(), end);
@@ -165,7 +165,7 @@ private slots:
         QString why;
         connect(&run.run, &TrainingRun::notReached, this, [&](int, int, const QString& text) { why = text; });
         run.run.trainTo(60);
-        QTRY_VERIFY_WITH_TIMEOUT(why.contains(QLatin1String("fell no more")), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(why.contains(QLatin1String("fell no more")), fixture::kLongPatienceMs);
         QVERIFY(run.trainTo(2));
     }
 
@@ -173,7 +173,7 @@ private slots:
         SmallRun run;
         run.run.reset(setupWith({.patience = 2, .validateEvery = 3}));
         run.run.start();
-        QTRY_COMPARE_WITH_TIMEOUT(run.run.state(), TrainingState::Finished, 120000);
+        QTRY_COMPARE_WITH_TIMEOUT(run.run.state(), TrainingState::Finished, fixture::kLongPatienceMs);
         QVERIFY(run.trainTo(2));
         QVERIFY(run.turnRate(0.1));
         QTRY_COMPARE(run.run.lastStep(), 60);

@@ -148,7 +148,7 @@ private slots:
         int left = -1;
         connect(&watched.run, &TrainingRun::replayed, [&](const std::vector<HeadsFrame>&, int steps) { left = steps; });
         watched.run.replay(40, 50);
-        QVERIFY(QTest::qWaitFor([&] { return left == 0; }, 120000));
+        QVERIFY(QTest::qWaitFor([&] { return left == 0; }, fixture::kLongPatienceMs));
         QCOMPARE(readings.size(), size_t{10});
         for (size_t i = 0; i < readings.size(); ++i) {
             const HeadsFrame& reading = readings[i];

@@ -44,7 +44,7 @@ void TestLengthCurves::everyMeasurementThatWaitsIsMade() {
         if (!curves.isMeasuring()) atTheEnd = curves.curves().back().points.size();
     });
     QVERIFY(curves.isMeasuring());
-    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), 120000);
+    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), fixture::kLongPatienceMs);
     QCOMPARE(curves.curves().size(), size_t{3});
     QVERIFY(!curves.curves()[0].points.empty());
     for (const LengthCurves::Curve& curve : curves.curves()) {
@@ -58,11 +58,11 @@ void TestLengthCurves::everyMeasurementThatWaitsIsMade() {
 void TestLengthCurves::measuredAgainACurveHasEachLengthOnce() {
     LengthCurves curves;
     curves.measure(smallModel(1), QStringLiteral("model"));
-    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), 120000);
+    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), fixture::kLongPatienceMs);
     const size_t lengths = curves.curves()[0].points.size();
     curves.measure(smallModel(2), QStringLiteral("model"));
     curves.measure(smallModel(3), QStringLiteral("model"));
-    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), 120000);
+    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), fixture::kLongPatienceMs);
     QCOMPARE(curves.curves().size(), size_t{1});
     QCOMPARE(curves.curves()[0].points.size(), lengths);
 }
@@ -71,7 +71,7 @@ void TestLengthCurves::aFifthCurveTakesThePlaceOfTheOldest() {
     LengthCurves curves;
     for (int number = 1; number <= 5; ++number)
         curves.measure(smallModel(1), QString::number(number));
-    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), 120000);
+    QTRY_VERIFY_WITH_TIMEOUT(!curves.isMeasuring(), fixture::kLongPatienceMs);
     QCOMPARE(curves.curves().size(), size_t{4});
     QCOMPARE(curves.curves().front().name, QStringLiteral("2"));
     for (const LengthCurves::Curve& curve : curves.curves())
@@ -84,7 +84,7 @@ void TestLengthCurves::aJobThatThrowsEndsNeitherTheThreadNorTheProgram() {
     JobThread jobs;
     jobs.post(0, [] { throw std::runtime_error("no more memory"); });
     jobs.post(1, [&] { done.set_value(); });
-    QCOMPARE(done.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready);
+    QCOMPARE(done.get_future().wait_for(std::chrono::milliseconds(fixture::kPatienceMs)), std::future_status::ready);
 }
 
 QTEST_GUILESS_MAIN(TestLengthCurves)

@@ -52,11 +52,11 @@ void TestSession::openedModelReadsTheSentenceThatWasTyped() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
     session.openModel(goldenModel);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     QCOMPARE(session.modelName(), QStringLiteral("post_relu_sinusoidal"));
     const QString sentence = word(session, 5) + " " + word(session, 7) + " " + word(session, 4);
     session.setSource(sentence);
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     QVERIFY(session.reading());
     const Session::Reading& reading = *session.reading();
     QCOMPARE(reading.source, sentence);
@@ -74,17 +74,17 @@ void TestSession::mutedHeadChangesTheReadingAndComesBack() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
     session.openModel(goldenModel);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     session.setSource(word(session, 6) + " " + word(session, 8));
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     const double before = session.reading()->baseline.logProb;
     session.setMutedHeads({"decoder.layers.1.cross_attn.0"});
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     QVERIFY(session.reading()->muted);
     QCOMPARE(session.reading()->baseline.logProb, before);
     QVERIFY(session.reading()->muted->logProb != before);
     session.setMutedHeads({});
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     QVERIFY(!session.reading()->muted);
 }
 
@@ -93,12 +93,12 @@ void TestSession::aFolderOfAnotherProgramsIsOpenedAndRead() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
     session.openModel(folder);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     QCOMPARE(session.modelName(), QStringLiteral("bart"));
     QCOMPARE(modelKeyOf(folder), folder);
     QCOMPARE(findModel(folder, {}), folder);
     session.setSource("5 9 11");
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     QCOMPARE(session.reading()->trace->sourceTokens, (std::vector<std::string>{"5", "9", "11"}));
     QVERIFY(session.reading()->trace->find("decoder.layers.1.cross_attn.weights"));
 }
@@ -107,7 +107,7 @@ void TestSession::whatIsTypedFastIsReadOnceAtTheEnd() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
     session.openModel(goldenModel);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     QString text;
     for (int i = 0; i < 300; ++i)
         session.setSource(text = word(session, 4 + i % 8) + " " + word(session, 4 + i / 8 % 8));
@@ -119,9 +119,9 @@ void TestSession::unknownWordIsNamedAndReadAllTheSame() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
     session.openModel(goldenModel);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     session.setSource(word(session, 5) + " zzyzx");
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     QCOMPARE(session.reading()->unknownWords, QStringList{"zzyzx"});
     QCOMPARE(session.reading()->trace->sourceTokens.back(), std::string("<unk>"));
 }
@@ -130,10 +130,10 @@ void TestSession::missingFileIsToldAndTheModelThatWasOpenStays() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), failed(&session, &Session::failed);
     session.openModel(goldenModel);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     const auto model = session.model();
     session.openModel("/nowhere/at-all.safetensors");
-    QVERIFY(failed.wait());
+    QVERIFY(failed.wait(fixture::kPatienceMs));
     QVERIFY(failed.first().first().toString().contains("/nowhere/at-all.safetensors"));
     QCOMPARE(session.model(), model);
 }
@@ -142,9 +142,9 @@ void TestSession::emptySentenceHasNoReading() {
     Session session;
     QSignalSpy opened(&session, &Session::modelOpened), read(&session, &Session::readingChanged);
     session.openModel(goldenModel);
-    QVERIFY(opened.wait());
+    QVERIFY(opened.wait(fixture::kPatienceMs));
     session.setSource(word(session, 5));
-    QVERIFY(read.wait());
+    QVERIFY(read.wait(fixture::kPatienceMs));
     QVERIFY(session.reading());
     session.setSource("   ");
     QVERIFY(!session.reading());

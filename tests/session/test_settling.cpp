@@ -3,6 +3,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/session/jobs.h"
 #include "ui/session/open/decoding.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/settling.h"
@@ -36,7 +37,7 @@ private slots:
         QCOMPARE(settled.count(), 0);
         second.done();
         QCOMPARE(settled.count(), 0);  // not while the work is given back
-        QVERIFY(settled.wait());
+        QVERIFY(settled.wait(fixture::kPatienceMs));
         QCOMPARE(settled.count(), 1);
         QCOMPARE(settled.front().front().toULongLong(), revision);
     }
@@ -50,7 +51,7 @@ private slots:
         QTest::qWait(0);
         QCOMPARE(settled.count(), 0);
         next = {};  // dropped: nobody wants its result
-        QVERIFY(settled.wait());
+        QVERIFY(settled.wait(fixture::kPatienceMs));
     }
 
     void failureTellsWhyAndANewStateForgetsIt() {
@@ -58,7 +59,7 @@ private slots:
         QSignalSpy settled(&settling, &Settling::settled), failed(&settling, &Settling::failed);
         settling.advance();
         settling.start().fail("no such model");
-        QVERIFY(failed.wait());
+        QVERIFY(failed.wait(fixture::kPatienceMs));
         QCOMPARE(failed.front().at(1).toString(), QStringLiteral("no such model"));
         QCOMPARE(settled.count(), 0);
         Settling::Work old = settling.start();
@@ -66,7 +67,7 @@ private slots:
         Settling::Work fresh = settling.start();
         old.fail("what the state before could not have");
         fresh.done();
-        QVERIFY(settled.wait());
+        QVERIFY(settled.wait(fixture::kPatienceMs));
         QCOMPARE(failed.count(), 1);
     }
 
@@ -82,12 +83,12 @@ private slots:
         Session session;
         QSignalSpy opened(&session, &Session::modelOpened), settled(&session.settling(), &Settling::settled);
         session.openModel(goldenModel);
-        QVERIFY(opened.wait());
+        QVERIFY(opened.wait(fixture::kPatienceMs));
         session.setSource(sentence(session, {5, 7, 4}));
         session.setSource({});
         QVERIFY(session.isSettled());
-        QVERIFY(settled.wait());
-        QTest::qWait(200);  // longer than the reading takes
+        QVERIFY(settled.wait(fixture::kPatienceMs));
+        QVERIFY(fixture::allJobsAreDone());  // the reading too
         QVERIFY(!session.reading());
     }
 
@@ -95,9 +96,9 @@ private slots:
         Session session;
         QSignalSpy opened(&session, &Session::modelOpened), failed(&session.settling(), &Settling::failed);
         session.openModel(goldenModel);
-        QVERIFY(opened.wait());
+        QVERIFY(opened.wait(fixture::kPatienceMs));
         session.setInput(sentence(session, {5, 7}), {}, {"no.such.block.0"});
-        QVERIFY(failed.wait());
+        QVERIFY(failed.wait(fixture::kPatienceMs));
         QVERIFY(session.isSettled());
     }
 
@@ -106,8 +107,8 @@ private slots:
         QSignalSpy opened(&session, &Session::modelOpened);
         session.openModel(goldenModel);
         session.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/rnn_dot.safetensors"));
-        QVERIFY(opened.wait());
-        QTest::qWait(200);
+        QVERIFY(opened.wait(fixture::kPatienceMs));
+        QVERIFY(fixture::allJobsAreDone());
         QCOMPARE(opened.count(), 1);
         QCOMPARE(session.modelName(), QStringLiteral("rnn_dot"));
     }
@@ -117,8 +118,8 @@ private slots:
         QSignalSpy opened(&session, &Session::modelOpened), settled(&session.settling(), &Settling::settled);
         session.openModel(goldenModel);
         session.keepModel();
-        QVERIFY(settled.wait());
-        QTest::qWait(200);
+        QVERIFY(settled.wait(fixture::kPatienceMs));
+        QVERIFY(fixture::allJobsAreDone());
         QCOMPARE(opened.count(), 0);
     }
 
@@ -128,7 +129,7 @@ private slots:
         decoding.setWatched(true);
         QSignalSpy opened(&session, &Session::modelOpened), settled(&session.settling(), &Settling::settled);
         session.openModel(goldenModel);
-        QVERIFY(opened.wait());
+        QVERIFY(opened.wait(fixture::kPatienceMs));
         for (int i = 0; i < 30; ++i) {
             session.setSource(sentence(session, {4 + i % 5, 5 + i % 3, 6}));
             decoding.setBeam(1 + i % 4);

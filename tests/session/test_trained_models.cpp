@@ -77,7 +77,7 @@ private slots:
         QProcess process;
         process.setWorkingDirectory(m_models->folder());
         process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", "mine.train.yaml", "--threads", "1"});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         const TrainedModel saved = loadModel(path.toStdString());
         const TrainedModel again = loadModel((m_models->folder() + "/mine again.safetensors").toStdString());
@@ -134,7 +134,7 @@ private slots:
         QProcess process;
         process.setWorkingDirectory(m_models->folder());
         process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", "fork.train.yaml", "--threads", "1"});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         const TrainedModel saved = loadModel(path.toStdString());
         const TrainedModel again = loadModel((m_models->folder() + "/fork again.safetensors").toStdString());
@@ -164,7 +164,7 @@ private slots:
         QProcess process;
         process.setWorkingDirectory(m_models->folder());
         process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", "own.train.yaml"});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         const TrainedModel again = loadModel((m_models->folder() + "/own again.safetensors").toStdString());
         QVERIFY(std::ranges::equal(std::as_const(*model.model->network).parameters().flat(),
@@ -192,7 +192,7 @@ private slots:
         QProcess process;
         process.setWorkingDirectory(m_models->folder());
         process.start(QStringLiteral(HEADLIGHT_CLI), {"train", "--config", "judged.train.yaml"});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         const TrainedModel again = loadModel((m_models->folder() + "/judged again.safetensors").toStdString());
         const TrainedModel saved = loadModel(path.toStdString());
@@ -262,7 +262,7 @@ private slots:
         QProcess process;
         process.start("bash", {"-c", QStringLiteral("ulimit -f 8; trap '' XFSZ; exec \"$0\" --full \"$1\" \"$2\""),
                                QCoreApplication::applicationFilePath(), path, path});
-        QVERIFY(process.waitForFinished(120000));
+        QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
         QCOMPARE(process.exitCode(), 0);
         const QString told = QString::fromUtf8(process.readAllStandardOutput()).trimmed();
         QVERIFY2(told.startsWith(path) && told.contains("space on the disk") && !told.contains('\n'), qPrintable(told));
@@ -291,7 +291,7 @@ private slots:
         setup.options.steps = 4;
         SmallRun on;
         on.run.reset(setup);
-        QVERIFY(QTest::qWaitFor([&] { return on.run.state() == TrainingState::Paused; }, 120000));
+        QVERIFY(QTest::qWaitFor([&] { return on.run.state() == TrainingState::Paused; }, fixture::kLongPatienceMs));
         const TrainedModel saved = loadModel(path.toStdString());
         const std::vector<float> begins = on.weights();
         QVERIFY(std::ranges::equal(std::as_const(*saved.network).parameters().flat(), begins));
@@ -312,7 +312,7 @@ private:
         QSignalSpy saved(m_models.get(), &TrainedModels::saved);
         const QString path = m_models->freePath(name);
         m_models->save(std::move(model), recipe, path);
-        if (!QTest::qWaitFor([&] { return !saved.isEmpty(); }, 60000)) return {};
+        if (!QTest::qWaitFor([&] { return !saved.isEmpty(); }, fixture::kPatienceMs)) return {};
         return path;
     }
 
@@ -320,7 +320,7 @@ private:
         QSignalSpy failed(m_models.get(), &TrainedModels::failed);
         const ModelToSave model = m_run.model(5);
         m_models->save(*model.model, recipeOf(m_run.run.setup(), 5), path);
-        if (!QTest::qWaitFor([&] { return !failed.isEmpty(); }, 60000)) return {};
+        if (!QTest::qWaitFor([&] { return !failed.isEmpty(); }, fixture::kPatienceMs)) return {};
         return failed.first().first().toString();
     }
 
@@ -339,7 +339,7 @@ int saveWhereThereIsNoRoom(const QString& from, const QString& to) {
     bool saved = false;
     QObject::connect(&models, &TrainedModels::saved, [&] { saved = true; });
     models.save(loadModel(from.toStdString()), {}, to);
-    if (!QTest::qWaitFor([&] { return saved || !why.isEmpty(); }, 60000) || saved) return 1;
+    if (!QTest::qWaitFor([&] { return saved || !why.isEmpty(); }, fixture::kPatienceMs) || saved) return 1;
     std::puts(qPrintable(why));
     return 0;
 }

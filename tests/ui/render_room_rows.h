@@ -158,7 +158,7 @@ inline void RenderRows::training() {
     QObject::connect(&run, &TrainingRun::arrived, [&] { there = true; });
     run.reset(setup);
     run.trainTo(steps);
-    QVERIFY(QTest::qWaitFor([&] { return there; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return there; }, fixture::kPatienceMs));
 
     const QStringList trained = {"settings=d_model=32, num_heads=2", "seed=7", "train=3"};
     add("training", trained + QStringList{"frame=1"},

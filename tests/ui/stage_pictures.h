@@ -22,7 +22,7 @@ inline std::unique_ptr<MainWindow> openWindow(ThemeManager& theme) {
 /// Fails the test where the state does not settle.
 inline void apply(MainWindow& window, const StageState& state) {
     window.stage().apply(state);
-    QTRY_VERIFY_WITH_TIMEOUT(window.stage().isSettled(), 60000);
+    QTRY_VERIFY(window.stage().isSettled());
 }
 
 inline QImage picture(MainWindow& window) {

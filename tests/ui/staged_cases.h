@@ -139,7 +139,7 @@ public:
         m_comparison->setWatched(true);
         m_session->adoptModel(m_model, QStringLiteral("vi-en"));
         m_session->setSource(QStringLiteral("tôi yêu bạn"));
-        if (!QTest::qWaitFor([this] { return m_comparison->isReady(); }, 20000))
+        if (!QTest::qWaitFor([this] { return m_comparison->isReady(); }, fixture::kPatienceMs))
             qFatal("the comparison is never ready");
         return view;
     }

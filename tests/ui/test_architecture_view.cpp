@@ -268,7 +268,7 @@ private slots:
         view.resize(1376, 640);
         view.setReading(opened.model, opened.trace);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         ArchitectureStage& stage = *view.stage();
         const int node = stage.graph().nodeOf(stage.current());
         QTest::mouseMove(&stage, stage.graph().regionRect(*opened.trace, node, 2, 1).center().toPoint());

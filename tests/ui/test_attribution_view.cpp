@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each word that was read has to do with one that is written, as it is seen: every bar and every square is as long
 // and as strong as the engine's number says, on the scale that is printed beside it.
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -39,10 +38,10 @@ struct ReadAttribution {
         view.showOptions(stageFrom(setting));
         view.setReading(model, reading.trace, !muted.isEmpty());
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !wait()) qFatal("attribution is never there");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) || !wait()) qFatal("attribution is never there");
     }
     bool wait() {
-        return QTest::qWaitFor([this] { return !view.isBusy(); }, 120000);
+        return QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kLongPatienceMs);
     }
     StageState told() const {
         StageState state;
@@ -234,8 +233,6 @@ private slots:
 
     void whatIsNoLongerWantedIsGivenUp() {
         ReadAttribution read(QStringLiteral("vi-en-long-lstm-attention"), kSource, "occlusion");
-        QElapsedTimer timer;
-        timer.start();
         for (int times = 0; times < 6; ++times) {
             read.view.showOptions(stageFrom({{"view", "why"}, {"why_method", times % 2 ? "integrated" : "gradient"}}));
             read.view.showOptions(stageFrom({{"view", "why"}, {"why_method", "difference"}}));

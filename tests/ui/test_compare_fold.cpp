@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/ui/calm_window.h"
+#include "tests/ui/painted.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/views/compare/compare_view.h"
@@ -37,8 +38,8 @@ private slots:
         const fixture::CalmWindow calm(size);
         Stage& stage = calm.window->stage();
         stage.apply(stageFromLink(link.toStdString()));
-        QTRY_VERIFY_WITH_TIMEOUT(stage.isSettled(), 30000);
-        QTest::qWait(50);
+        QTRY_VERIFY(stage.isSettled());
+        QVERIFY(fixture::painted(*calm.window));
         const auto* view = calm.window->findChild<CompareView*>();
         const QScrollArea* page = nullptr;
         for (const auto* area : view->findChildren<QScrollArea*>())

@@ -63,7 +63,7 @@ private slots:
         m_session->adoptModel(m_model, QStringLiteral("vi-en"));
         m_session->setSource(sentence);
         m_view->chooseKind(Comparison::Kind::Heads);
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_VERIFY(m_comparison->isReady());
         mute({2, 5, 6});
     }
     void cleanup() {
@@ -130,7 +130,7 @@ private slots:
 
     /// Each bar against a reading of its own, made from outside.
     void barsAreReadingsWithoutThoseHeads() {
-        QTRY_VERIFY_WITH_TIMEOUT(!m_comparison->pieces().empty(), 20000);
+        QTRY_VERIFY(!m_comparison->pieces().empty());
         const auto without = [&](const std::vector<int>& heads) {
             const Session::Reading reading =
                 readSentence(*m_model, sentence, named(heads), m_session->reading()->translation);
@@ -159,14 +159,14 @@ private slots:
         // A bar's heads become B's.
         emit m_view->pieces()->chosen(3);
         QCOMPARE(m_comparison->mutedHeads(), named({0, 1, 2, 3, 4, 5, 6, 7}));
-        QTRY_COMPARE_WITH_TIMEOUT(m_view->pieces()->bars().size(), size_t{3}, 20000);
+        QTRY_COMPARE(m_view->pieces()->bars().size(), size_t{3});
     }
 
     void numbersPutInAreTriedOneByOneToo() {
         m_view->chooseKind(Comparison::Kind::Changes);
         m_comparison->setChanges(
             {"decoder.layers.0.cross_attn.scores[:,:,1]=-inf", "decoder.layers.1.cross_attn.scores[:,:,1]=-inf"});
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady() && !m_comparison->pieces().empty(), 20000);
+        QTRY_VERIFY(m_comparison->isReady() && !m_comparison->pieces().empty());
         const PieceStudy& study = m_comparison->pieces();
         QCOMPARE(study.alone.size(), size_t{2});
         QCOMPARE(study.chosen, study.all);
@@ -221,7 +221,7 @@ private slots:
     /// Which a number of theirs chooses, whenever it comes, and a point of a line.
     void linesOfTheEncoderAreOfItsWords() {
         m_comparison->setMutedHeads({QStringLiteral("encoder.layers.0.self_attn.2")});
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_VERIFY(m_comparison->isReady());
         m_selection->setValue(QStringLiteral("encoder.layers.1.self_attn.output"));
         PartingLines& lines = *m_view->lines();
         QCOMPARE(lines.band().words.size(), qsizetype{7});
@@ -249,7 +249,7 @@ private slots:
         QVERIFY(fixture::drawn(chips).mentions(formatNumber(static_cast<double>(chips.weights()[2]))));
         QTest::mouseClick(&chips, Qt::LeftButton, {}, chips.chip(5).center().toPoint());
         QCOMPARE(m_comparison->mutedHeads(), named({2, 6}));
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_VERIFY(m_comparison->isReady());
         QTest::keyClick(&chips, Qt::Key_Left);
         QTest::keyClick(&chips, Qt::Key_Space);
         QCOMPARE(m_comparison->mutedHeads(), named({2, 4, 6}));
@@ -258,7 +258,7 @@ private slots:
     void whatWasFedOtherwiseIsNotHeldAgainstIt() {
         m_view->chooseKind(Comparison::Kind::Sentence);
         m_comparison->setSentence(QStringLiteral("tôi yêu bạn"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_VERIFY(m_comparison->isReady());
         const std::vector<FedWord>& words = m_view->fed()->words();
         QVERIFY(words[0].second.has_value());  // both begin with <bos>
         for (size_t row = 1; row < words.size(); ++row)
@@ -271,8 +271,8 @@ private slots:
         m_session->adoptModel(fixture::shippedModel(QStringLiteral("sentiment-transformer")), QStringLiteral("mood"));
         m_session->setSource(QStringLiteral("steve is arrogant but his book is awesome"));
         m_view->chooseKind(Comparison::Kind::Heads);
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady() && m_session->modelName() == QLatin1String("mood"), 20000);
-        QTRY_COMPARE_WITH_TIMEOUT(m_view->fed()->words().size(), size_t{1}, 20000);
+        QTRY_VERIFY(m_comparison->isReady() && m_session->modelName() == QLatin1String("mood"));
+        QTRY_COMPARE(m_view->fed()->words().size(), size_t{1});
         const DivergenceMap::Band& band = m_view->lines()->band();
         for (const DivergenceMap::Column& column : band.columns)
             QCOMPARE(std::ssize(column.of.rows), std::ssize(band.words));
@@ -362,7 +362,7 @@ private slots:
 private:
     void mute(const std::vector<int>& heads) {
         m_comparison->setMutedHeads(named(heads));
-        QTRY_VERIFY_WITH_TIMEOUT(m_comparison->isReady(), 20000);
+        QTRY_VERIFY(m_comparison->isReady());
     }
 
     std::unique_ptr<fixture::LightTheme> m_theme;

@@ -14,6 +14,8 @@
 
 #include "core/error.h"
 #include "core/io/model_file.h"
+#include "tests/ui/animation_clock.h"
+#include "tests/ui/painted.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/playhead.h"
 #include "ui/shell/decode_room.h"
@@ -74,22 +76,26 @@ private slots:
         show(view, result);
         const int steps = view.playhead()->count();
         motion::setReduced(false);
+        fixture::AnimationClock clock;
         view.setResult(searchNow(m_model, sentence, {.beam = 4}));
         QVERIFY(view.tree()->revealed() <= 1);
-        QTRY_COMPARE(view.tree()->revealed(), view.playhead()->count());
+        clock.advance(motion::kOperation);
+        QCOMPARE(view.tree()->revealed(), view.playhead()->count());
         view.setResult(result);
         view.playhead()->setTime(2);  // the reader goes first
         QCOMPARE(view.tree()->revealed(), 2);
-        QTest::qWait(50);
+        clock.advance(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), 2);
         view.setResult(result);  // as before: nothing grows
         QCOMPARE(view.tree()->revealed(), steps);
         view.setResult(searchNow(m_model, sentence, {.beam = 3, .maxLength = 3}));
-        QTRY_COMPARE(view.tree()->revealed(), 3);
+        clock.advance(motion::kOperation);
+        QCOMPARE(view.tree()->revealed(), 3);
         view.setResult(result);  // the first words are searched as before
         QVERIFY(view.tree()->revealed() >= 2);
         QVERIFY(view.tree()->revealed() < steps);
-        QTRY_COMPARE(view.tree()->revealed(), steps);
+        clock.advance(motion::kOperation);
+        QCOMPARE(view.tree()->revealed(), steps);
         motion::setReduced(true);
         view.setResult(searchNow(m_model, sentence, {.beam = 2}));
         QCOMPARE(view.tree()->revealed(), view.playhead()->count());
@@ -166,7 +172,7 @@ private slots:
         view.resize(size);
         view.setResult(searchNow(m_model, sentence, {.beam = beam}));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         const BeamTree& tree = *view.tree();
         const int count = static_cast<int>(tree.nodes().size());
         for (int i = 0; i < count; ++i) {
@@ -191,7 +197,7 @@ private slots:
         view.resize(1376, 2400);
         view.setResult(result);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         BeamTree& tree = *view.tree();
         QVERIFY(tree.folds().empty());  // there is room for all
         view.resize(1376, 560);
@@ -343,11 +349,11 @@ private slots:
         PlainChart chart;
         chart.resize(400, 200);
         chart.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QVERIFY(QTest::qWaitForWindowExposed(&chart, fixture::kPatienceMs));
         const PlainChart::Line line = {{0, 0.2}, {1, 0.2}};
         for (const double now : {0.25, 0.5, 0.75}) {
             chart.setLines({line}, {0, 1, 0, 1}, now);
-            QTest::qWait(30);
+            QVERIFY(fixture::painted(chart));
         }
         const QImage seen = chart.screen()->grabWindow(chart.winId()).toImage();
         QVERIFY(!seen.isNull());
@@ -426,7 +432,7 @@ private:
         view.resize(1376, 800);
         view.setResult(result);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
     }
 
     std::unique_ptr<ThemeManager> m_theme;

@@ -78,7 +78,7 @@ private slots:
         view.resize(1900, 1300);
         view.setModel(model);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QTRY_VERIFY(!view.isBusy());
         const auto near = nearestNeighbours(view.table(), view.map()->chosen(), 40);
         QVERIFY(view.neighbours()->bars().size() >= near.size());
@@ -103,7 +103,7 @@ private slots:
         view.resize(1300, 760);
         view.setModel(model);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QTRY_VERIFY(!view.isBusy());
         QCOMPARE(view.table().count(), model->source->vocabulary().size());
         QTest::keyClicks(view.search(), QStringLiteral("anh"));

@@ -37,11 +37,12 @@ struct ShownUnits {
         view.resize(1360, 800);
         view.setReading(model, trace);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view)) qFatal("the view is never shown");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs)) qFatal("the view is never shown");
         settle();
     }
     void settle() {
-        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, 60000)) qFatal("the view is never ready");
+        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs))
+            qFatal("the view is never ready");
     }
     /// “am” in the decoder's second layer, unit 83, and what is said else.
     void state(const std::function<void(StageState&)>& change = {}) {

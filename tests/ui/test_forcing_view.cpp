@@ -34,11 +34,12 @@ struct ShownForcing {
         view.resize(1360, 860);
         view.setReading(model, readSentence(*model, source, {}, target), name);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view)) qFatal("the view is never there");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs)) qFatal("the view is never there");
         wait();
     }
     void wait() {
-        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, 180000)) qFatal("the decoder never comes to its end");
+        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kLongPatienceMs))
+            qFatal("the decoder never comes to its end");
     }
     QString word(int id) const { return QString::fromStdString(model->target->displayOne(id)); }
     ForcingStage& stage() const { return *view.stage(); }

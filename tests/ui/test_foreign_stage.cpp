@@ -270,7 +270,7 @@ private slots:
         const std::vector<KeptInputs::Input> before = kept.all();
         const auto fresh = fixture::openWindow(*m_theme);
         fresh->open(link);
-        QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 30000);
+        QTRY_VERIFY(fresh->stage().isSettled());
         QVERIFY(fresh->workbench().kept.all() == before);
         // Where nothing is said of them they stay.
         apply(*fresh, {});

@@ -73,7 +73,7 @@ private:
     }
 
     void drewTheSame(QProcess& process, const QImage& own, const QString& model, size_t view) const {
-        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
                  process.readAllStandardError().constData());
         QImage other(drawnFile());

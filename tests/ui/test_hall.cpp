@@ -4,9 +4,11 @@
 #include <QPointer>
 #include <QTest>
 
+#include "tests/session/jobs.h"
 #include "tests/ui/calm_window.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/painted.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
@@ -91,7 +93,7 @@ private slots:
 
     void whoLeavesHasTheWindowAsItWas() {
         rooms().showView(ViewName::Architecture);
-        QTest::qWait(50);
+        QVERIFY(fixture::painted(window()));
         QWidget* const stage = rooms().current().viewWidget()->findChild<ArchitectureStage*>();
         const QSize before = stage->size(), most = stage->maximumSize();
         Presenter* const presenter = present({1920, 1080});
@@ -108,7 +110,7 @@ private slots:
     /// The headings of the equation went first, and its numbers stayed.
     void anEquationKeepsItsNumbersWhereThereIsLittleRoom() {
         rooms().showView(ViewName::QueryKeyValue);
-        QTest::qWait(50);
+        QVERIFY(fixture::painted(window()));
         auto* const stage = rooms().current().viewWidget()->findChild<EquationStage*>();
         const int tall = stage->minimumSizeHint().height();
         QVERIFY(fixture::drawn(*stage).mentions(QStringLiteral("meets every key")));
@@ -154,11 +156,12 @@ private:
     /// Until the view has what it computes, and that is laid out.
     void settle(Presenter& presenter) {
         for (int round = 0; round < 3; ++round) {
-            QTRY_VERIFY_WITH_TIMEOUT(window().stage().isSettled(), 60000);
-            QTest::qWait(20);
+            QTRY_VERIFY(window().stage().isSettled());
+            QVERIFY(fixture::allJobsAreDone());
+            QVERIFY(fixture::painted(presenter));
             presenter.follow();
         }
-        QTest::qWait(20);
+        QVERIFY(fixture::painted(presenter));
     }
 
     /// Of the figure; what stands around it is the presenter's.

@@ -447,7 +447,7 @@ private slots:
         ShownWall shown(QStringLiteral("decoder.layers.1.cross_attn"), readSentence(*model, text).trace);
         shown.page().setReading(model, text, {});
         shown.show([](StageState& s) { s.order = StageState::Order::Importance; });
-        QTRY_VERIFY_WITH_TIMEOUT(shown.page().study()->ablation(), 30000);
+        QTRY_VERIFY(shown.page().study()->ablation());
         const TextAblation expected = ablateHeadsOnText(*model, text.toStdString());
         for (const HeadSurvey::Head& head : shown.survey().heads()) {
             const auto rise =
@@ -476,7 +476,7 @@ private slots:
         const std::vector<HeadFacts> ofText = habits();
         shown.button("By a corpus")->click();
         QVERIFY(shown.button("Stop"));
-        QTRY_VERIFY_WITH_TIMEOUT(shown.page().study()->judgement(), 60000);
+        QTRY_VERIFY(shown.page().study()->judgement());
         const HeadJudgement& found = *shown.page().study()->judgement();
         QCOMPARE(found.sentences, 100L);
         for (const HeadSurvey::Head& head : shown.survey().heads()) {

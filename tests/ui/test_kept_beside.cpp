@@ -45,7 +45,7 @@ private slots:
             view.append(std::vector<TrainingCheckpoint>{{2, model}, {4, model}});
         }
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         // Its chart says so, the list stands on it, and each is called by what nobody else is called by.
         RunsChart* chart = view.chart();
         disconnect(chart, &RunsChart::beadDragged, nullptr, nullptr);  // an operating system's drag has no end here
@@ -71,7 +71,7 @@ private slots:
 
     void onTheRightItStandsBesideTheOpenModel() {
         drop(SideDrop::Side::Second, kept("vi-en-gru", "run:7"));
-        QTRY_VERIFY_WITH_TIMEOUT(comparison().isReady(), 20000);
+        QTRY_VERIFY(comparison().isReady());
         QCOMPARE(comparison().second().model(), m_model);
         QCOMPARE(comparison().title(), QStringLiteral("kept 7"));
         QCOMPARE(view()->models()->currentText(), QStringLiteral("kept 7"));
@@ -85,15 +85,15 @@ private slots:
         drop(SideDrop::Side::First, kept("vi-en-gru", "run:7"));
         QCOMPARE(window().workbench().session.model(), m_model);
         QCOMPARE(state().model, std::string("run:7"));
-        QTRY_VERIFY_WITH_TIMEOUT(comparison().isReady(), 20000);
+        QTRY_VERIFY(comparison().isReady());
         QCOMPARE(comparison().second().modelName(), before);
     }
 
     void theSameStepOfAnotherRunIsAnotherModel() {
         drop(SideDrop::Side::Second, kept("vi-en-gru", "run:7"));
-        QTRY_VERIFY_WITH_TIMEOUT(comparison().isReady(), 20000);
+        QTRY_VERIFY(comparison().isReady());
         drop(SideDrop::Side::Second, kept("vi-en-long-lstm-attention", "run:7"));
-        QTRY_VERIFY_WITH_TIMEOUT(comparison().isReady(), 20000);
+        QTRY_VERIFY(comparison().isReady());
         QCOMPARE(comparison().second().model(), m_model);
     }
 
@@ -106,7 +106,7 @@ private slots:
         QVERIFY(std::ranges::any_of(
             labels, [](const QLabel* label) { return label->text().contains(QLatin1String("not held any more")); }));
         apply("headlight:compare?model=vi-en-transformer");
-        QTRY_VERIFY_WITH_TIMEOUT(comparison().isReady(), 20000);
+        QTRY_VERIFY(comparison().isReady());
     }
 
     void heldOverTheRailItOpensTheRoom() {
@@ -154,7 +154,7 @@ private:
     StageState state() const { return window().stage().state(); }
     void apply(const std::string& link) {
         window().stage().apply(stageFromLink(link));
-        QTRY_VERIFY_WITH_TIMEOUT(window().stage().isSettled(), 30000);
+        QTRY_VERIFY(window().stage().isSettled());
         QApplication::processEvents();
     }
     KeptModel kept(const char* model, const char* key) {

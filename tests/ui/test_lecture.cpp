@@ -133,7 +133,7 @@ private:
     RoomStack& rooms() const { return window().rooms(); }
     void apply(const std::string& link) {
         window().stage().apply(stageFromLink(link));
-        QTRY_VERIFY_WITH_TIMEOUT(window().stage().isSettled(), 30000);
+        QTRY_VERIFY(window().stage().isSettled());
         QApplication::processEvents();
     }
 

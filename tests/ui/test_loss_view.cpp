@@ -36,7 +36,8 @@ struct ReadLoss {
         view.resize(size);
         view.setReading(model, reading.trace, target, reading.baseline);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !QTest::qWaitFor([this] { return !view.isBusy(); }, 60000))
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) ||
+            !QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs))
             qFatal("the loss is never there");
     }
     /// Of the word at a row of the logits, in double precision from the trace alone.

@@ -12,6 +12,7 @@
 #include "core/experiment/masking.h"
 #include "core/io/model_file.h"
 #include "tests/foreign_folder.h"
+#include "tests/session/jobs.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
@@ -95,7 +96,7 @@ private slots:
         view.resize(1376, 800);
         view.setReading(m_model, reading.trace);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         auto* pads = view.findChild<SegmentedControl*>();
         QCOMPARE(pads->accessibleName(), QString("Padding tokens behind the sentence"));
         pads->setCurrentIndex(0);
@@ -155,7 +156,7 @@ private slots:
         empty.setReading(m_model, first.trace);
         empty.setReading(nullptr, nullptr);
         QVERIFY(settling.isSettled());
-        QTest::qWait(300);
+        QVERIFY(fixture::allJobsAreDone());
         QVERIFY(empty.weights()->data().empty());
     }
 
@@ -165,7 +166,7 @@ private slots:
         view.resize(1376, 800);
         view.setReading(m_model, reading.trace);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         const auto banner = [&] {
             for (QLabel* label : view.findChildren<QLabel*>())
                 if (label->isVisible() && label->text().contains("can now see")) return label->text();

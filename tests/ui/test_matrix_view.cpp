@@ -118,7 +118,7 @@ private slots:
         MatrixView view;
         view.setData(std::move(data));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QSet<qsizetype> seen;
         for (int width = 220; width < 600; width += 5) {
             view.resize(width, 400);
@@ -139,7 +139,7 @@ private slots:
         MatrixView view;
         view.setData(std::move(data));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QStringList seen;
         for (int width = 200; width < 700; width += 5) {
             view.resize(width, 400);
@@ -185,7 +185,7 @@ private slots:
         data.scale = ColorScale::weights();
         view.resize(1780, 900);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         view.setData(data);
         QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
         QVERIFY(view.cellRect({6, 0}).bottom() - view.cellRect({0, 0}).top() > 350);
@@ -218,7 +218,7 @@ private slots:
         MatrixView view;
         view.resize(700, 600);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         view.setData(square(1024));
         QVERIFY(view.isCrowded());
         const QSizeF readable = view.cellRect({0, 0}).size();
@@ -263,7 +263,7 @@ private slots:
         MatrixView view;
         view.resize(700, 600);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         view.setData(square(300));
         view.setZoom(4);
         view.horizontalScrollBar()->setValue(400);

@@ -133,7 +133,7 @@ private slots:
         show(shelf, 1000);
         const auto& rows = shelf.shipped()->rows();
         shelf.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&shelf));
+        QVERIFY(QTest::qWaitForWindowActive(&shelf, fixture::kPatienceMs));
         rows[0].second->setFocus();
         QTest::keyClick(rows[0].second, Qt::Key_Right);
         QVERIFY(rows[1].second->hasFocus());
@@ -182,7 +182,7 @@ private:
         shelf.resize(width, 900);
         shelf.refresh({}, {});
         shelf.show();
-        QTRY_VERIFY_WITH_TIMEOUT(!shelf.isBusy(), 60000);
+        QTRY_VERIFY(!shelf.isBusy());
         QCoreApplication::processEvents();
     }
     static ModelTile* tileOf(const ModelShelf& shelf, const QString& name) {

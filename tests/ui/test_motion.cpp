@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/data/translate.h"
+#include "tests/ui/animation_clock.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/decoding.h"
@@ -298,12 +299,15 @@ private slots:
         show(view, selection, "scores");
         const ArchitectureStage& stage = *view.stage();
         const double from = stage.beamSource().left();
+        fixture::AnimationClock clock;
         selection.setValue(QStringLiteral("encoder.layers.0.ffn.hidden"));
         QCOMPARE(stage.beamSource().left(), from);
         const double to = stage.map().rectOf(stage.tree().placeOf(stage.current())).left();
         QVERIFY(to > from + 100);
-        QTRY_VERIFY(stage.beamSource().left() > from + 20 && stage.beamSource().left() < to - 20);
-        QTRY_COMPARE(stage.beamSource().left(), to);
+        clock.advance(motion::kZoom / 2);
+        QVERIFY(stage.beamSource().left() > from + 20 && stage.beamSource().left() < to - 20);
+        clock.advance(motion::kZoom);
+        QCOMPARE(stage.beamSource().left(), to);
         motion::setReduced(true);
         selection.setValue(QString::fromStdString(kBlock + ".scores"));
         motion::setReduced(false);
@@ -377,7 +381,7 @@ private slots:
         view.resize(1376, 800);
         view.setResult(searchNow(m_model, QStringLiteral("tôi đang học tiếng anh"), {.beam = 3}));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QCoreApplication::processEvents();
         BeamTree& tree = *view.tree();
         const int steps = tree.revealed();
@@ -427,13 +431,15 @@ private slots:
             return fixture::colorAt(*view.viewport(), cell.topLeft() + QPointF(4, 4));
         };
         const QColor none = color();
+        fixture::AnimationClock clock;
         data.values = {1, 0, 1, 0};
         view.setData(data, MatrixView::Change::Recolour);
         QCOMPARE(view.data().values, data.values);
         const QColor whole = Theme::light().sequential(1);
-        bool between = false;
-        QTRY_VERIFY_WITH_TIMEOUT((between = between || (color() != none && color() != whole), color() == whole), 2000);
-        QVERIFY2(between, "it was never on its way");
+        clock.advance(motion::kReflow / 2);
+        QVERIFY2(color() != none && color() != whole, "it was never on its way");
+        clock.advance(motion::kReflow);
+        QCOMPARE(color(), whole);
         motion::setReduced(true);
         data.values = {0, 1, 0, 1};
         view.setData(data, MatrixView::Change::Recolour);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/ui/fixture.h"
+#include "tests/ui/painted.h"
 #include "ui/session/format/plural.h"
 #include "ui/shell/compare_room.h"
 #include "ui/shell/decode_room.h"
@@ -106,7 +107,7 @@ private slots:
         const QRect before(room->mapTo(m_window.get(), QPoint()), room->size());
         m_window->openModel(QStringLiteral("/nowhere/at/all.safetensors"));
         QTRY_VERIFY(!m_window->noticeText().isEmpty());
-        QTest::qWait(50);
+        QVERIFY(fixture::painted(*m_window));
         QCOMPARE(QRect(room->mapTo(m_window.get(), QPoint()), room->size()), before);
         const auto labels = m_window->findChildren<QLabel*>();
         const auto notice = std::ranges::find_if(

@@ -160,7 +160,7 @@ private slots:
         view.resize(1200, 640);
         view.setReading(model, readSentence(*model, beginning).trace);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         QTRY_VERIFY(!view.isBusy());
         const WordRiver& river = *view.river();
         const auto columns = static_cast<int>(river.columns().size());

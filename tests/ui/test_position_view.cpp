@@ -111,7 +111,7 @@ private slots:
         view.showHands(true, 4);
         view.chooseCell(10, 4);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         const TurningHands& hands = *view.hands();
         QCOMPARE(hands.chosen(), 2);
         QCOMPARE(hands.drawn().size(), size_t(10));

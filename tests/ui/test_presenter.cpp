@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/platform/pace.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/trace/attention_block.h"
@@ -22,6 +23,9 @@ using namespace headlight;
 
 class TestPresenter : public QObject {
     Q_OBJECT
+
+    const platform::ScopedPace m_hourly{platform::Pace::Hourly};  ///< the keys stay until they were looked at
+
 private slots:
     void init() {
         m_theme = std::make_unique<ThemeManager>(qApp);

@@ -68,7 +68,7 @@ private slots:
         view.show();
         view.showPage(QueryKeyValueView::Angle);
         view.point(QueryKeyValueView::Scores, 0, 1);
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         const QueryKeyValue example = workedExample();
         double qq = 0, kk = 0, qk = 0;
         for (size_t i = 0; i < 4; ++i) {
@@ -342,7 +342,7 @@ private slots:
         StageState state = batchOf(second);
         view.showOptions(state);
         const BatchShapes& shapes = *view.shapes();
-        QTRY_VERIFY_WITH_TIMEOUT(shapes.batch().sentences.size() == 2, 20000);
+        QTRY_VERIFY(shapes.batch().sentences.size() == 2);
         const QString texts[] = {"(2, 5, 64)", "(2, 5, 8, 8)", "(2, 8, 5, 8)", "(2, 8, 5, 5)"};
         for (int shape = 0; shape < BatchShapes::kShapes; ++shape)
             QCOMPARE(shapes.shapeText(static_cast<BatchShapes::Shape>(shape)), texts[shape]);
@@ -393,7 +393,7 @@ private slots:
         state.cell = {3, 2};
         view.showOptions(state);
         BatchShapes& shapes = *view.shapes();
-        QTRY_VERIFY_WITH_TIMEOUT(shapes.batch().sentences.size() == 2, 20000);
+        QTRY_VERIFY(shapes.batch().sentences.size() == 2);
         QVERIFY2(shapes.placeText().endsWith("stands at [2, 3, 18], then at [2, 3, 3, 2], then at [2, 3, 3, 2]: number "
                                              "466 in memory, twice, and then number 418"),
                  qPrintable(shapes.placeText()));

@@ -191,7 +191,7 @@ private slots:
         open(view, "vi-en-long-lstm");
         view.side()->showPage(RecurrentSide::Page::Length);
         view.side()->measureButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!view.side()->curves().isMeasuring(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(!view.side()->curves().isMeasuring(), fixture::kLongPatienceMs);
         const auto& points = view.side()->curves().curves().front().points;
         QVERIFY(points.size() >= 4);
         const auto model = fixture::shippedModel("vi-en-long-lstm");
@@ -256,7 +256,7 @@ private:
         view.resize(1376, 800);
         view.setReading(model, reading.trace);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view)) return nullptr;
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs)) return nullptr;
         return reading.trace;
     }
 

@@ -17,8 +17,6 @@ using namespace headlight::fixture;
 
 namespace {
 
-constexpr int kPatience = 60000;
-
 /// The grains of which the timeline's pictures are counted.
 constexpr std::array grains = {"layer", "sublayer"};
 
@@ -34,7 +32,7 @@ private slots:
     void cleanupTestCase() {
         // Where a single row was asked for, the next one has been started in vain.
         for (const auto& [row, process] : m_started)
-            process->waitForFinished(kPatience);
+            process->waitForFinished(fixture::kLongPatienceMs);
         m_started.clear();
         m_theme.reset();
     }
@@ -51,7 +49,7 @@ private slots:
         QFETCH(int, at);
         QProcess& process = started(static_cast<size_t>(at));
         if (static_cast<size_t>(at) + 1 < m_all.size()) started(static_cast<size_t>(at) + 1);  // two at once
-        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(kPatience));
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
                  process.readAllStandardError().constData());
         const Drawn drawn(pictureOf(static_cast<size_t>(at)));
@@ -156,7 +154,7 @@ private:
     static bool finishes(const QStringList& arguments) {
         QProcess process;
         process.start(QStringLiteral(HEADLIGHT_WINDOW), arguments);
-        return process.waitForFinished(kPatience) && process.exitStatus() == QProcess::NormalExit &&
+        return process.waitForFinished(fixture::kLongPatienceMs) && process.exitStatus() == QProcess::NormalExit &&
                process.exitCode() == 0;
     }
 

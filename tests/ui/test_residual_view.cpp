@@ -38,7 +38,8 @@ struct ShownStream {
         view.resize(size);
         view.setReading(model, trace);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !QTest::qWaitFor([this] { return !view.isBusy(); }, 60000))
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) ||
+            !QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs))
             qFatal("the sentences are never read");
     }
     void state(const std::function<void(StageState&)>& change) {

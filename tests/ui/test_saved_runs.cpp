@@ -9,7 +9,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/platform/pace.h"
+#include "tests/session/jobs.h"
 #include "tests/ui/calm_theme.h"
+#include "tests/ui/painted.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/models_room.h"
 #include "ui/shell/room_stack.h"
@@ -52,7 +55,7 @@ private slots:
         QCOMPARE(saveButtons()->saveButton()->text(), QStringLiteral("Save …"));
         m_window->activateWindow();
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(files(), QStringList({"vi-en.safetensors", "vi-en.train.yaml"}), 60000);
+        QTRY_COMPARE(files(), QStringList({"vi-en.safetensors", "vi-en.train.yaml"}));
         QTRY_COMPARE(saveButtons()->saveButton()->text(), QStringLiteral("Saved"));
         const ModelCard card = readModelCard(path("vi-en").toStdString());
         QCOMPARE(card.training.steps(), std::optional<long>(3));
@@ -61,12 +64,11 @@ private slots:
         stepTo(4);
         QVERIFY(room()->hasUnsavedWork());
         room()->save();  // the same run: the same file
-        QTRY_COMPARE_WITH_TIMEOUT(readModelCard(path("vi-en").toStdString()).training.steps(), std::optional<long>(4),
-                                  60000);
+        QTRY_COMPARE(readModelCard(path("vi-en").toStdString()).training.steps(), std::optional<long>(4));
         QCOMPARE(files().size(), 2);
         QTRY_VERIFY(!room()->keeper().isBusy());
         saveButtons()->keepButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(files().contains("vi-en, step 4.safetensors"), 60000);
+        QTRY_VERIFY(files().contains("vi-en, step 4.safetensors"));
         QTRY_VERIFY(!room()->hasUnsavedWork());
         QVERIFY(m_window->close());
     }
@@ -87,7 +89,7 @@ private slots:
         QVERIFY(m_window->isVisible());
         QVERIFY(!m_window->close());
         room()->question()->button(QMessageBox::Save)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 60000);
+        QTRY_VERIFY(!m_window->isVisible());
         QCOMPARE(readModelCard(path("vi-en").toStdString()).training.steps(), std::optional<long>(2));
     }
 
@@ -97,7 +99,7 @@ private slots:
         QVERIFY(blocked.open(QIODevice::WriteOnly));  // a file where the folder would be
         QVERIFY(!m_window->close());
         room()->question()->button(QMessageBox::Save)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->noticeText().contains("models"), 60000);
+        QTRY_VERIFY(m_window->noticeText().contains("models"));
         QVERIFY(m_window->isVisible());
         QVERIFY(room()->hasUnsavedWork());
     }
@@ -106,15 +108,14 @@ private slots:
         room()->settings()->stepsSlider()->setValue(3);
         emit room()->settings()->runRequested();
         run().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         const int step = std::max(1, run().step()) + 2;
         stepTo(step);
         turnRate(4);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_folder->filePath("run/run.safetensors")), 60000);
-        QTest::qWait(500);
+        waitUntilKept();
         m_window.reset();  // as it is: nobody is asked
         openWindow();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QCOMPARE(run().step(), step);
         QCOMPARE(run().setup().options.steps, 300L);
         QCOMPARE(room()->settings()->steps(), 300);
@@ -128,35 +129,34 @@ private slots:
     void aRunThatIsGoneOnWithIsSavedAsBefore() {
         stepTo(2);
         room()->save();
-        QTRY_COMPARE_WITH_TIMEOUT(files(), QStringList({"vi-en.safetensors", "vi-en.train.yaml"}), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!room()->keeper().isBusy(), 60000);
-        QTest::qWait(500);  // what is kept on disk says so too
+        QTRY_COMPARE(files(), QStringList({"vi-en.safetensors", "vi-en.train.yaml"}));
+        QTRY_VERIFY(!room()->keeper().isBusy());
+        waitUntilKept();  // what is kept on disk says so too
         m_window.reset();
         openWindow();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QCOMPARE(run().step(), 2);
         stepTo(3);
         room()->save();
-        QTRY_COMPARE_WITH_TIMEOUT(readModelCard(path("vi-en").toStdString()).training.steps(), std::optional<long>(3),
-                                  60000);
+        QTRY_COMPARE(readModelCard(path("vi-en").toStdString()).training.steps(), std::optional<long>(3));
         QCOMPARE(files().size(), 2);
         // A new run is another model.
-        QTRY_VERIFY_WITH_TIMEOUT(!room()->keeper().isBusy(), 60000);
+        QTRY_VERIFY(!room()->keeper().isBusy());
         emit room()->view()->resetRequested();
         for (QAbstractButton* button : room()->question()->buttons())
             if (room()->question()->buttonRole(button) == QMessageBox::DestructiveRole) {
                 button->click();
                 break;
             }
-        QTRY_COMPARE_WITH_TIMEOUT(run().step(), 0, 60000);
+        QTRY_COMPARE(run().step(), 0);
         stepTo(1);
         room()->save();
-        QTRY_VERIFY_WITH_TIMEOUT(files().contains("vi-en (2).safetensors"), 60000);
+        QTRY_VERIFY(files().contains("vi-en (2).safetensors"));
     }
 
     void aRunThatIsDiscardedIsNotBroughtBack() {
         stepTo(2);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_folder->filePath("run/run.safetensors")), 60000);
+        QTRY_VERIFY(QFile::exists(m_folder->filePath("run/run.safetensors")));
         QVERIFY(!m_window->close());
         for (QAbstractButton* button : room()->question()->buttons())
             if (room()->question()->buttonRole(button) == QMessageBox::DestructiveRole) {
@@ -166,19 +166,18 @@ private slots:
         QVERIFY(!m_window->isVisible());
         m_window.reset();
         openWindow();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QCOMPARE(run().step(), 0);
     }
 
     void aRunThatIsOverAndSavedIsNotBroughtBack() {
         room()->settings()->stepsSlider()->setValue(1);
         emit room()->settings()->runRequested();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_folder->filePath("run/run.safetensors")), 60000);
-        QTest::qWait(500);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
+        waitUntilKept();
         room()->save();
-        QTRY_COMPARE_WITH_TIMEOUT(files().size(), 2, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(m_folder->filePath("run/run.safetensors")), 60000);
+        QTRY_COMPARE(files().size(), 2);
+        QTRY_VERIFY(!QFile::exists(m_folder->filePath("run/run.safetensors")));
     }
 
     void aRateThatIsTurnedIsDrawnToldInTheLinkAndUndoneByReset() {
@@ -197,11 +196,11 @@ private slots:
         m_window.reset();
         openWindow(false);  // another window, which knows nothing but the link
         m_window->stage().apply(stageFromLink(linkTo(told)));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         QCOMPARE(room()->view()->lossChart()->points(TrainingChart::Line::Train), loss);
         QCOMPARE(room()->view()->rate()->factor(), 0.5);
         emit room()->view()->resetRequested();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QVERIFY(run().setup().options.rateChanges.empty());
         QCOMPARE(room()->view()->rate()->factor(), 1.0);
     }
@@ -215,12 +214,12 @@ private slots:
         QVERIFY(m_window->rooms().view() == ViewName::Training);
         stepTo(2);
         room()->save();
-        QTRY_COMPARE_WITH_TIMEOUT(files().size(), 2, 60000);
+        QTRY_COMPARE(files().size(), 2);
         m_window->rooms().showView(ViewName::Models);
         QTRY_COMPARE(shelf->rows().size(), size_t{1});
         QCOMPARE(shelf->rows()[0].second->text(), QStringLiteral("vi-en"));
         shelf->rows()[0].second->click();
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->workbench().session.modelName(), QStringLiteral("vi-en"), 60000);
+        QTRY_COMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en"));
         QTRY_VERIFY(m_window->rooms().find<ModelsRoom>()->ownTools()->isVisible());
 
         m_window->activateWindow();
@@ -231,7 +230,7 @@ private slots:
         dialog->setTextValue("my first");
         dialog->accept();
         QTRY_VERIFY(files().contains("my first.safetensors") && files().contains("my first.train.yaml"));
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->workbench().session.modelName(), QStringLiteral("my first"), 60000);
+        QTRY_COMPARE(m_window->workbench().session.modelName(), QStringLiteral("my first"));
 
         emit shelf->trainOnRequested(path("my first"));
         QVERIFY(room()->question());  // the run of two steps
@@ -240,7 +239,7 @@ private slots:
                 button->click();
                 break;
             }
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QVERIFY(m_window->rooms().view() == ViewName::Training);
         QCOMPARE(run().setup().fromModel, path("my first"));
 
@@ -257,7 +256,7 @@ private slots:
     void savedRunsAreComparedWithThoseOfTheSession() {
         stepTo(4);
         room()->save();
-        QTRY_COMPARE_WITH_TIMEOUT(files().size(), 2, 60000);
+        QTRY_COMPARE(files().size(), 2);
         const std::vector<QPointF> loss = room()->view()->lossChart()->points(TrainingChart::Line::Train);
         QTRY_VERIFY(!room()->hasUnsavedWork());
         m_window.reset();
@@ -285,11 +284,14 @@ private slots:
         const QString shots = qEnvironmentVariable("HEADLIGHT_SHOTS");
         room()->settings()->stepsSlider()->setValue(shots.isEmpty() ? 1 : 3);
         emit room()->settings()->runRequested();
-        QTRY_VERIFY_WITH_TIMEOUT(run().step() >= 40, 120000);
+        run().trainTo(40);
+        QTRY_COMPARE_WITH_TIMEOUT(run().step(), 40, fixture::kLongPatienceMs);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         turnRate(4);
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 300000);
+        run().start();
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
         room()->keepModel();
-        QTRY_COMPARE_WITH_TIMEOUT(files().size(), 2, 60000);
+        QTRY_COMPARE(files().size(), 2);
         QTRY_VERIFY(!room()->keeper().isBusy());
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)})
             for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
@@ -297,7 +299,7 @@ private slots:
                 m_window->resize(size);
                 for (const ViewName view : {ViewName::Training, ViewName::Runs, ViewName::Models}) {
                     m_window->rooms().showView(view);
-                    QTest::qWait(200);
+                    QVERIFY(fixture::painted(*m_window));
                     const QImage picture = m_window->grab().toImage();
                     QVERIFY(!picture.isNull());
                     if (!shots.isEmpty())
@@ -317,7 +319,7 @@ private:
         if (keeps) m_window->keepIn(m_folder->path());
         m_window->show();
         m_window->rooms().showView(ViewName::Training);
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
     }
 
     TrainRoom* room() const { return m_window->rooms().find<TrainRoom>(); }
@@ -331,16 +333,24 @@ private:
         while (run().step() < step) {
             const int next = run().step() + 1;
             emit room()->view()->stepRequested();
-            QTRY_COMPARE_WITH_TIMEOUT(run().step(), next, 60000);
-            QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+            QTRY_COMPARE(run().step(), next);
+            QTRY_COMPARE(run().state(), TrainingState::Paused);
         }
+    }
+
+    /// Until all that the run has told is on disk.
+    void waitUntilKept() {
+        QTRY_VERIFY(run().isIdle() && run().isAllTold());
+        QVERIFY(fixture::allJobsAreDone());
+        QVERIFY(QFile::exists(m_folder->filePath("run/run.safetensors")));
     }
 
     /// In quarters of a doubling.
     void turnRate(int place) {
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
         QSignalSpy turned(&run(), &TrainingRun::rateTurned);
         room()->view()->rate()->slider()->setValue(place);
-        QTRY_VERIFY_WITH_TIMEOUT(!turned.isEmpty(), 60000);
+        QTRY_VERIFY(!turned.isEmpty());
     }
 
     QTemporaryDir m_settings;

@@ -85,12 +85,12 @@ private slots:
     void whatIsDrawnIsWhatTheRunBuilds() {
         fixture::CalmWindow calm({1440, 900});
         calm.window->stage().apply(stageFromLink("headlight:training-settings?task=reverse"));
-        QTRY_VERIFY_WITH_TIMEOUT(calm.window->stage().isSettled(), 30000);
+        QTRY_VERIFY(calm.window->stage().isSettled());
         const auto* settings = calm.window->rooms().find<TrainRoom>()->findChild<TrainingSettings*>();
         const long shown = drawn(*settings->picture()->blueprint());
         QVERIFY(shown > 0);
         calm.window->stage().apply(stageFromLink("headlight:training?task=reverse&train=1"));
-        QTRY_VERIFY_WITH_TIMEOUT(calm.window->stage().isSettled(), 60000);
+        QTRY_VERIFY(calm.window->stage().isSettled());
         const auto& facts = calm.window->workbench().training.facts();
         long built = 0;
         for (const auto& [module, count] : facts.parameters)

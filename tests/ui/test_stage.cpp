@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/platform/pace.h"
+#include "tests/session/jobs.h"
 #include "tests/ui/calm_theme.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/stage_pictures.h"
@@ -115,7 +117,7 @@ private slots:
                 const QString link = m_window->link();
                 const auto fresh = open();
                 fresh->open(link);
-                QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 30000);
+                QTRY_VERIFY(fresh->stage().isSettled());
                 QCOMPARE(fresh->link(), link);
                 const QImage one = picture(*m_window), other = picture(*fresh);
                 fixture::keepWhereDifferent(one, other, model + QLatin1Char('-') + QLatin1String(nameOf(view.name)));
@@ -134,7 +136,7 @@ private slots:
         QVERIFY(QFile::remove(file));
         const auto fresh = open();
         fresh->open(link);
-        QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 20000);
+        QTRY_VERIFY(fresh->stage().isSettled());
         QCOMPARE(fresh->workbench().session.modelName(), QStringLiteral("vi-en-gru"));
     }
 
@@ -150,7 +152,7 @@ private slots:
         QVERIFY(QFile::remove(file));
         const auto fresh = open();
         fresh->open(link);
-        QTRY_VERIFY_WITH_TIMEOUT(fresh->stage().isSettled(), 20000);
+        QTRY_VERIFY(fresh->stage().isSettled());
         QVERIFY2(fresh->noticeText().isEmpty(), qPrintable(fresh->noticeText()));
         QCOMPARE(fresh->stage().state().against, std::string("vi-en-gru"));
     }
@@ -175,7 +177,7 @@ private slots:
         wanted.source = "tôi yêu bạn";
         const auto revision = m_window->stage().apply(wanted);
         QTRY_VERIFY(m_window->stage().isSettled());
-        QTest::qWait(300);  // longer than the other model takes to load
+        QVERIFY(fixture::allJobsAreDone());  // the other model is loaded too
         QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en-transformer"));
         QCOMPARE(m_window->workbench().session.source(), QStringLiteral("tôi yêu bạn"));
         QCOMPARE(settled.last().front().toULongLong(), revision);
@@ -205,6 +207,25 @@ private slots:
         QTRY_COMPARE(m_window->workbench().session.reading()->source, QStringLiteral("tôi yêu bạn"));
     }
 
+    void lettersThatFollowOneAnotherSwiftlyAreOneEdit() {
+        QLineEdit* input = m_window->rooms().find<ExploreRoom>()->sentenceBar()->input();
+        const auto type = [&](const char* text) {
+            input->setText(QString::fromUtf8(text));
+            emit input->textEdited(input->text());
+            QTRY_VERIFY(m_window->stage().isSettled());
+        };
+        const int before = m_window->history().stack().count();
+        {
+            const platform::ScopedPace hourly(platform::Pace::Hourly);
+            type("tôi yêu");
+            type("tôi yêu bạn");
+        }
+        QCOMPARE(m_window->history().stack().count(), before + 1);
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
+        type("tôi yêu mẹ");
+        QCOMPARE(m_window->history().stack().count(), before + 2);
+    }
+
     void everyKindOfEditIsUndone() {
         Workbench& bench = m_window->workbench();
         bench.decoding.setWatched(true);
@@ -232,6 +253,7 @@ private slots:
     }
 
     void whatStoodOnTheStageComesBackAtTheNextStart() {
+        const platform::ScopedPace atOnce(platform::Pace::AtOnce);
         StageState state;
         state.view = ViewName::Values;
         state.model = "vi-en-gru";
@@ -242,7 +264,7 @@ private slots:
         QTRY_COMPARE(QSettings().value(QStringLiteral("stage/link")).toString(), link);  // without closing: a crash
         const auto next = open();
         QVERIFY(next->restoreStage());
-        QTRY_VERIFY_WITH_TIMEOUT(next->stage().isSettled(), 20000);
+        QTRY_VERIFY(next->stage().isSettled());
         QCOMPARE(next->link(), link);
     }
 
@@ -250,7 +272,7 @@ private slots:
         Session& session = m_window->workbench().session;
         session.setSource(QStringLiteral("tôi yêu bạn"));
         session.setSource({});
-        QTest::qWait(300);
+        QVERIFY(fixture::allJobsAreDone());
         QVERIFY(!session.reading());
         QVERIFY(m_window->stage().isSettled());
     }

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/session/jobs.h"
 #include "tests/ui/staged_cases.h"
 #include "ui/views/compare/head_chips.h"
 
@@ -72,7 +73,8 @@ private slots:
         QImage before = view->grab().toImage();
         // What is read in the background is there when two pictures in a row are one.
         for (QImage last; last != before;) {
-            last = std::exchange(before, (QTest::qWait(100), view->grab().toImage()));
+            QVERIFY(fixture::allJobsAreDone());
+            last = std::exchange(before, view->grab().toImage());
         }
         StageState otherwise = fresh(it);
         it.change(otherwise);
@@ -212,13 +214,13 @@ private:
         return linesOf(state);
     }
     void settle() const {
-        QTest::qWait(1);
+        QVERIFY(fixture::allJobsAreDone());
         QTRY_VERIFY(m_cases->settling().isSettled());
     }
     void show(QWidget& view) const {
         view.resize(1376, 800);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         settle();
     }
 

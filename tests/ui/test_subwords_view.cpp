@@ -32,11 +32,12 @@ struct Shown {
         view.resize(size);
         view.showOptions(state);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view)) qFatal("the view is never there");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs)) qFatal("the view is never there");
         settle();
     }
     void settle() {
-        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, 60000)) qFatal("the merges are never learned");
+        if (!QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs))
+            qFatal("the merges are never learned");
     }
     SubwordsView view;
 };
@@ -222,7 +223,7 @@ private slots:
     void itPlays() {
         Shown shown(at(58));
         QTest::keyClick(&shown.view, Qt::Key_Space);
-        QTRY_COMPARE_WITH_TIMEOUT(shown.view.shown()->merges, 60, 20000);
+        QTRY_COMPARE(shown.view.shown()->merges, 60);
     }
 
     void anotherTextIsLearned() {

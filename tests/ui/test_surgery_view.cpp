@@ -44,10 +44,10 @@ struct ReadSurgery {
         view.showOptions(state);
         view.setReading(model, a);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !wait()) qFatal("the surgery is never there");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) || !wait()) qFatal("the surgery is never there");
     }
     bool wait() {
-        return QTest::qWaitFor([this] { return !view.isBusy(); }, 60000);
+        return QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs);
     }
     void click(bool ofSource, int depth, int position) {
         PlaceMap& map = *view.maps()->shares(ofSource);

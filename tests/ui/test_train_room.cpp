@@ -9,6 +9,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/session/jobs.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/shell/explore_room.h"
@@ -48,7 +49,7 @@ private slots:
     }
 
     void aStateBringsTheUsualRunToItsStepAndBack() {
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         room()->settings()->stepsSlider()->setValue(1);  // the reader has played with the settings
         trainTo(5);
         QCOMPARE(run().setup().options.steps, 1500L);
@@ -65,7 +66,7 @@ private slots:
     }
 
     void theModelInTrainingIsNamed() {
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         qint64 parameters = 0;
         for (const auto& [module, count] : run().facts().parameters)
             parameters += count;
@@ -95,7 +96,7 @@ private slots:
         const int from = run().setup().firstStep();
         QVERIFY(from >= 1 && from < 5);
         run().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QCOMPARE(runs->runs(), runsBefore + 1);
         const std::vector<double>& rates = run().facts().learningRates;
         for (size_t step = 0; step < planned.size(); ++step)
@@ -115,7 +116,7 @@ private slots:
         runs->forkChoice()->setCurrentText(QStringLiteral("label smoothing 0.3"));
         runs->resumeButton()->click();
         run().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QCOMPARE(runs->runs(), runsBefore + 1);
         TrainOptions other = planned;
         other.labelSmoothing = 0.3;
@@ -151,7 +152,7 @@ private slots:
         runs->resumeButton()->click();
         const int from = run().setup().firstStep();
         run().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         TrainOptions other = planned;
         if (silent.empty())
             other.forks.order = {{from + 1, planned.seed + 1}};
@@ -166,12 +167,12 @@ private slots:
 
     /// The question asked of a model that was trained elsewhere: its run, in the background, until it is paused.
     void theRunOfAShippedModelIsMadeAgain() {
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         StageState state;
         state.view = ViewName::TrainingHeads;
         state.model = "vi-en-unsmoothed";
         m_window->stage().apply(state);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         LearntCard* const card = room()->heads()->learnt();
         QVERIFY(card->againButton()->isEnabled());
         QCOMPARE(card->againButton()->text(), QStringLiteral("Make the run of vi-en-unsmoothed again"));
@@ -182,9 +183,9 @@ private slots:
         QVERIFY(setup.config == model()->network->config());
         QCOMPARE(setup.probe, m_window->workbench().session.source());
         QVERIFY(card->again().contains("is made again"));
-        QTRY_VERIFY_WITH_TIMEOUT(run().step() >= 2, 60000);
+        QTRY_VERIFY(run().step() >= 2);
         run().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QVERIFY(run().step() < 3000);
         QVERIFY(!card->learnt()->words().empty());
         QCOMPARE(card->chosen(), std::string("role"));
@@ -199,9 +200,9 @@ private slots:
         state.surgeryReader = "run:2";
         state.surgeryPieces = StageState::Pieces::Sublayer;
         m_window->stage().apply(state);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         const SurgeryView* const surgery = m_window->findChild<SurgeryView*>();
-        QTRY_VERIFY_WITH_TIMEOUT(surgery->picture() && !surgery->isBusy(), 60000);
+        QTRY_VERIFY(surgery->picture() && !surgery->isBusy());
         const auto reader = surgery->bar()->held(QStringLiteral("run:2"));
         QVERIFY(reader);
         QCOMPARE(reader->training.steps(), std::optional<long>(2));
@@ -220,7 +221,7 @@ private slots:
         state.surgeryReader = "run:2";
         m_window->stage().apply(state);
         const SurgeryView* const surgery = m_window->findChild<SurgeryView*>();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture::shownText(*surgery).contains("the run in Train is another one"), 60000);
+        QTRY_VERIFY(fixture::shownText(*surgery).contains("the run in Train is another one"));
         QCOMPARE(run().step(), 1);
     }
 
@@ -231,7 +232,7 @@ private slots:
         const int step = film->currentStep();
         QVERIFY(step > 1 && step < 40);
         emit room()->view()->exploreRequested();
-        QTRY_VERIFY_WITH_TIMEOUT(model(), 60000);
+        QTRY_VERIFY(model());
         QCOMPARE(model()->training.steps(), std::optional<long>(step));
         QCOMPARE(m_window->workbench().session.modelKey(), QStringLiteral("run:%1").arg(step));
         QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en, step %1").arg(step));
@@ -244,7 +245,7 @@ private slots:
         StageState state;
         state.model = "run:7";
         m_window->stage().apply(state);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         QCOMPARE(model()->training.steps(), std::optional<long>(7));
         QCOMPARE(m_window->stage().state().model, std::string("run:7"));
         QVERIFY(m_window->rooms().view() == ViewName::Attention);
@@ -255,7 +256,8 @@ private slots:
         room()->view()->film()->setCurrent(room()->view()->film()->count() - 2);
         emit room()->view()->exploreRequested();
         m_window->rooms().showView(ViewName::Models);
-        QTest::qWait(3000);
+        QTRY_VERIFY(run().isIdle() && run().isAllTold());
+        QVERIFY(fixture::allJobsAreDone());
         QVERIFY(m_window->rooms().view() == ViewName::Models);
         QVERIFY(!model());
     }
@@ -268,7 +270,7 @@ private slots:
     }
 
     void aRunOfTheReadersIsNotLostWithoutAQuestion() {
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         stepOnce(1);
         QVERIFY(room()->hasUnsavedWork());
         emit room()->view()->resetRequested();
@@ -279,7 +281,7 @@ private slots:
         QCOMPARE(drawn(), size_t{1});
         emit room()->view()->resetRequested();
         agree();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QCOMPARE(drawn(), size_t{0});
         QVERIFY2(room()->hasUnsavedWork(), "its kept models would still go with the window");
         emit room()->view()->resetRequested();
@@ -289,11 +291,11 @@ private slots:
     void trainingAFinishedRunAgainAsks() {
         room()->settings()->stepsSlider()->setValue(1);
         emit room()->settings()->runRequested();
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, 120000);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
         emit room()->view()->startRequested();
         QVERIFY(room()->question());
         answer(QMessageBox::Cancel);
-        QTest::qWait(100);
+        QTRY_VERIFY(run().isIdle() && run().isAllTold());
         QCOMPARE(run().state(), TrainingState::Finished);
         QCOMPARE(drawn(), size_t{100});
         auto* seed = room()->view()->findChild<QSpinBox*>();
@@ -307,7 +309,7 @@ private slots:
     }
 
     void closingTheWindowAsksWhereTheReaderHasTrained() {
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
         QVERIFY(m_window->close());
         QVERIFY(!room()->question());
         m_window->show();
@@ -333,15 +335,15 @@ private:
         state.train = step;
         state.settings = settings;
         m_window->stage().apply(state);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         QCOMPARE(run().step(), step);
         QCOMPARE(m_window->stage().state().train, step);
     }
 
     void stepOnce(int step) {
         emit room()->view()->stepRequested();
-        QTRY_COMPARE_WITH_TIMEOUT(run().step(), step, 60000);
-        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Paused, 60000);
+        QTRY_COMPARE(run().step(), step);
+        QTRY_COMPARE(run().state(), TrainingState::Paused);
     }
 
     void answer(QMessageBox::StandardButton button) {

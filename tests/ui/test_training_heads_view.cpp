@@ -36,7 +36,7 @@ private slots:
         m_view->story()->begin(1500);
         m_view->story()->append(fixture::headsFrames());
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get(), fixture::kPatienceMs));
     }
     void cleanup() {
         m_view.reset();

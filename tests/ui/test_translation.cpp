@@ -111,7 +111,7 @@ private slots:
         LessonList list(library);
         list.resize(1200, 800);
         list.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&list));
+        QVERIFY(QTest::qWaitForWindowExposed(&list, fixture::kPatienceMs));
         list.grab();
         QVERIFY(m_translator->counted.contains(QStringLiteral("%n minute(s)")));
     }

@@ -35,10 +35,10 @@ struct Read {
         view.showOptions(state);
         view.setReading(model, reading.trace);
         view.show();
-        if (!QTest::qWaitForWindowExposed(&view) || !wait()) qFatal("why is never there");
+        if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs) || !wait()) qFatal("why is never there");
     }
     bool wait() {
-        return QTest::qWaitFor([this] { return !view.isBusy(); }, 60000);
+        return QTest::qWaitFor([this] { return !view.isBusy(); }, fixture::kPatienceMs);
     }
     StageState told() const {
         StageState state;

@@ -15,7 +15,7 @@ import time
 class Browser:
     """One page. `requests` lists every address that it asked for, `mistakes` what its script complained of."""
 
-    def __init__(self, program, seconds=60):
+    def __init__(self, program, seconds=600):
         self.folder = tempfile.mkdtemp()
         read_here, write_there = os.pipe()
         read_there, write_here = os.pipe()
@@ -159,10 +159,10 @@ class Browser:
             file.write(base64.b64decode(self.send("Page.captureScreenshot", format="png", **options)["data"]))
 
     def close(self):
-        self.session, self.seconds = None, 10
+        self.session, self.seconds = None, 60
         try:
             self.send("Browser.close")
-            self.process.wait(10)
+            self.process.wait(60)
         except (RuntimeError, BrokenPipeError, TimeoutError, subprocess.TimeoutExpired):
             self.process.kill()  # it hangs, or has gone already
             self.process.wait()

@@ -39,7 +39,7 @@ protected:
         QSignalSpy finished(page, &LessonExport::finished), failed(page, &LessonExport::failed);
         QObject::connect(page, &LessonExport::drawn, test, atEachStep);
         page->start();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120000);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, fixture::kLongPatienceMs);
         QCOMPARE(failed.count(), 0);
     }
 
@@ -68,7 +68,7 @@ protected:
         player.start(QStringLiteral("python3"), {QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/web/check_page.py"),
                                                  QStringLiteral(HEADLIGHT_CHROMIUM), QString::fromLatin1(what),
                                                  path("page.html"), file.fileName()});
-        QVERIFY(player.waitForFinished(300000));
+        QVERIFY(player.waitForFinished(fixture::kLongPatienceMs));
         QVERIFY2(player.exitStatus() == QProcess::NormalExit && player.exitCode() == 0, player.readAll().constData());
     }
 

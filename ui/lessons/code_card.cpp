@@ -6,7 +6,9 @@
 #include <QPainter>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <chrono>
 
+#include "core/platform/pace.h"
 #include "ui/lessons/lesson_card.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
@@ -19,7 +21,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kCopiedMs = 1500;
+constexpr std::chrono::milliseconds kCopied{1500};
 
 /// Lines of code on sunken ground.
 class CodeBox : public QWidget {
@@ -63,7 +65,7 @@ CodeCard::CodeCard(LessonPlayer& player, const LessonCode& code, QWidget* parent
     connect(m_copy, &Button::clicked, this, [this, lines] {
         QGuiApplication::clipboard()->setText(lines + u'\n');
         m_copy->setText(tr("Copied"));
-        QTimer::singleShot(kCopiedMs, m_copy, [this] { m_copy->setText(tr("Copy")); });
+        QTimer::singleShot(platform::paced(kCopied), m_copy, [this] { m_copy->setText(tr("Copy")); });
     });
 }
 

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <chrono>
 
 #include "core/error.h"
 #include "core/io/model_file.h"
@@ -21,7 +22,7 @@ namespace headlight {
 namespace {
 
 constexpr auto kLanguageKey = "lessons/language";
-constexpr int kSettleMs = 150;
+constexpr std::chrono::milliseconds kSettle{150};
 
 }  // namespace
 
@@ -32,15 +33,13 @@ std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name) {
 }
 
 LessonLibrary::LessonLibrary(QObject* parent, LessonNumbers::OpenModel open)
-    : QObject(parent), m_open(std::move(open)) {
+    : QObject(parent), m_open(std::move(open)), m_settle(kSettle) {
     m_language = QSettings().value(QLatin1String(kLanguageKey)).toString();
     if (m_language.isEmpty()) m_language = QLocale().name().section(u'_', 0, 0);
     if (m_language == QLatin1String("C") || m_language == QLatin1String("POSIX"))
         m_language = QStringLiteral("en");  // no language at all: what programs then speak
-    m_settle.setSingleShot(true);
-    m_settle.setInterval(kSettleMs);
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, qOverload<>(&QTimer::start));
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_settle, qOverload<>(&QTimer::start));
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, &PacedTimer::start);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_settle, &PacedTimer::start);
     connect(&m_settle, &QTimer::timeout, this, [this] {
         try {
             m_folder = readLessonFolder(m_folderPath.toStdString());

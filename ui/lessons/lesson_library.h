@@ -4,7 +4,6 @@
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QStringList>
-#include <QTimer>
 #include <memory>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "core/lessons/lesson_folder.h"
 #include "core/lessons/lesson_numbers.h"
 #include "ui/session/open/job_thread.h"
+#include "ui/session/open/paced_timer.h"
 
 class QTemporaryDir;
 
@@ -73,7 +73,7 @@ private:
     QString m_language;
     LessonNumbers::OpenModel m_open;
     QFileSystemWatcher m_watcher;
-    QTimer m_settle;  ///< editors write a file in several goes
+    PacedTimer m_settle;  ///< editors write a file in several goes
     std::unique_ptr<QTemporaryDir> m_unpacked;
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };

@@ -3,15 +3,18 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <chrono>
 #include <utility>
 
+#include "core/platform/pace.h"
 #include "ui/shell/stage.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr int kOneEditMs = 900;  ///< letters that follow one another so fast are one edit, and a slider's way too
+/// Letters that follow one another so fast are one edit, and a slider's way too.
+constexpr std::chrono::milliseconds kOneEdit{900};
 
 /// What an edit is called in the menu: "Undo sentence".
 QString titleOf(const std::string& key) {
@@ -38,7 +41,7 @@ public:
     int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto& newer = static_cast<const Edit&>(*other);
-        if (newer.m_keys != m_keys || m_since.elapsed() > kOneEditMs) return false;
+        if (newer.m_keys != m_keys || m_since.elapsed() >= platform::paced(kOneEdit).count()) return false;
         m_after = newer.m_after;
         m_since.restart();
         return true;

@@ -15,6 +15,7 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "core/import/import_model.h"
@@ -45,7 +46,7 @@ namespace {
 
 constexpr int railWidth = 64;
 constexpr int headerHeight = 48;
-constexpr int rememberMs = 800;
+constexpr std::chrono::milliseconds kRemember{800};
 constexpr QSize usualSize(1440, 900);
 constexpr int titleBar = 32;              ///< what a window manager puts above a window, about
 constexpr QSize smallestStage(560, 420);  ///< beside a lesson; side panels give way before
@@ -70,7 +71,8 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
       m_workbench(std::make_unique<Workbench>(theme)),
       m_rooms(new RoomStack(*m_workbench, this)),
       m_stage(new Stage(*m_workbench, *m_rooms, this)),
-      m_history(new EditHistory(*m_stage, this)) {
+      m_history(new EditHistory(*m_stage, this)),
+      m_remember(kRemember) {
     setWindowTitle(QStringLiteral("Headlight"));
     setAcceptDrops(true);
     auto* centre = new QWidget(this);
@@ -108,11 +110,9 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     connect(m_rooms, &RoomStack::viewChanged, this, &MainWindow::showPlace);
     connect(m_workbench.get(), &Workbench::modelWanted, this, &MainWindow::askForModel);
     connect(&m_workbench->decoding, &Decoding::failed, m_notice, &Notice::say);
-    m_remember.setSingleShot(true);
-    m_remember.setInterval(rememberMs);
     connect(&m_remember, &QTimer::timeout, this, &MainWindow::rememberStage);
-    connect(m_stage, &Stage::touched, &m_remember, qOverload<>(&QTimer::start));
-    connect(m_stage, &Stage::settled, &m_remember, qOverload<>(&QTimer::start));
+    connect(m_stage, &Stage::touched, &m_remember, &PacedTimer::start);
+    connect(m_stage, &Stage::settled, &m_remember, &PacedTimer::start);
     Session& session = m_workbench->session;
     connect(&session, &Session::modelOpened, this, [this] { m_notice->say({}); });
     connect(&session, &Session::modelOpened, this, &MainWindow::showStatus);

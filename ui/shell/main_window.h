@@ -4,12 +4,12 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QPointer>
-#include <QTimer>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "ui/session/open/background.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/shell/workbench.h"
 
 class QMenu;
@@ -98,7 +98,7 @@ private:
     RoomStack* m_rooms;
     Stage* m_stage;
     EditHistory* m_history;
-    QTimer m_remember;  ///< so that a hovering pointer does not write a file at each move
+    PacedTimer m_remember;  ///< so that a hovering pointer does not write a file at each move
     QLabel* m_title;
     FittingCaption* m_status;
     Button* m_present;

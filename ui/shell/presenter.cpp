@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "ui/session/trace/attention_block.h"
@@ -20,7 +21,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kHintsMs = 5000, kLiveMs = 66;
+constexpr std::chrono::milliseconds kHints{5000};
+constexpr int kLiveMs = 66;
 constexpr double kLargestZoom = 6;
 
 /// The block that word slides are of: the one that is chosen, if words look at what was read there; else the last such.
@@ -44,14 +46,14 @@ Presenter::Presenter(Workbench& workbench, RoomStack& rooms)
       m_words(new LectureWords(workbench.player, this)),
       m_modeBefore(workbench.theme.mode()),
       m_viewBefore(rooms.view()),
-      m_isLecture(workbench.player.isOpen()) {
+      m_isLecture(workbench.player.isOpen()),
+      m_hints(kHints) {
     setDark(false);  // halls are lit
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Headlight on the projector"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    m_hints.setSingleShot(true);
-    m_hints.start(kHintsMs);
+    m_hints.start();
     connect(&m_hints, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     m_live.setInterval(kLiveMs);
     connect(&m_live, &QTimer::timeout, this, &Presenter::follow);
@@ -301,7 +303,7 @@ void Presenter::keyPressEvent(QKeyEvent* event) {
             return zoomBy(0);
         case Qt::Key_Question:
         case Qt::Key_F1:
-            m_hints.start(kHintsMs);
+            m_hints.start();
             return update();
         case Qt::Key_Escape:
         case Qt::Key_F5:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/lessons/stage_state.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/shell/hall_layout.h"
 #include "ui/shell/lecture_words.h"
 #include "ui/views/present/presenter_slide.h"
@@ -121,8 +122,8 @@ private:
     int m_figure = -1;  ///< 0: the whole view; from 1: its figures; -1: the one that matters
     HallLayout m_hall;
     QPointF m_pointer;
-    QTimer m_hints;  ///< until the keys are no longer shown
-    QTimer m_live;   ///< redraws a view that moves by itself
+    PacedTimer m_hints;  ///< until the keys are no longer shown
+    QTimer m_live;       ///< redraws a view that moves by itself
 };
 
 }  // namespace headlight

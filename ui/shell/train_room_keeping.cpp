@@ -5,8 +5,10 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <chrono>
 
 #include "core/error.h"
+#include "core/platform/pace.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
 #include "ui/shell/train_room.h"
@@ -48,8 +50,8 @@ void TrainRoom::connectPreparation() {
 }
 
 void TrainRoom::showPreparation(const TrainingPreparation& at) {
-    constexpr qint64 noticeableMs = 400;
-    if (m_sincePreparing.elapsed() < noticeableMs) return;
+    constexpr std::chrono::milliseconds noticeable{400};
+    if (m_sincePreparing.elapsed() < platform::paced(noticeable).count()) return;
     using Phase = TrainingPreparation::Part;
     const QString what = at.part == Phase::Reading         ? tr("reading the text")
                          : at.part == Phase::LearningWords ? tr("learning the words")

@@ -159,7 +159,6 @@ DataChoice::DataChoice(QObject* parent)
     m_ticks.setInterval(1000 / ticksPerSecond);
     connect(&m_ticks, &QTimer::timeout, this, [this] {
         if (!isBusy()) m_ticks.stop();
-        takeGlimpse();
         emit progressed();
     });
 }
@@ -324,18 +323,20 @@ void DataChoice::read(Read which) {
     const auto before = which == Read::OwnParts ? m_surveys[0] : nullptr;
     m_surveys = {};
     m_share = std::make_shared<std::atomic<double>>(0);
-    m_box = std::make_shared<GlimpseBox>();
     m_ticks.start();
     m_reading.ask<Surveys>(
-        [data = m_data, before, share = m_share, box = m_box](const Background::Wanted& wanted) {
+        [this, data = m_data, before, share = m_share](const Background::Wanted& wanted) {
             const WorkProgress tell = [&](double done) {
                 *share = done;
                 return wanted();
             };
+            // What was read before there is a picture; a picture says more.
             const auto glimpse = [&](const CorpusSurvey& survey) {
-                DataGlimpse newest = glimpseOf(survey);
-                const std::lock_guard lock(box->mutex);
-                box->newest = std::move(newest);
+                QMetaObject::invokeMethod(this, [this, wanted, newest = glimpseOf(survey)] {
+                    if (!wanted() || m_picture) return;
+                    m_glimpse = newest;
+                    emit progressed();
+                });
             };
             Surveys surveys{before};
             if (!before) surveys[0] = std::make_shared<const CorpusSurvey>(data.files, data.tokenizer, tell, glimpse);
@@ -355,15 +356,6 @@ void DataChoice::read(Read which) {
         },
         [this](const QString& why) { fail(why); });
     emit looked();
-}
-
-/// What was read before there is a picture; a picture says more.
-void DataChoice::takeGlimpse() {
-    if (!m_box || m_picture) return;
-    const std::lock_guard lock(m_box->mutex);
-    if (!m_box->newest) return;
-    m_glimpse = std::move(*m_box->newest);
-    m_box->newest.reset();
 }
 
 /// What the rules leave, and which words it has.

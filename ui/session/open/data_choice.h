@@ -7,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "core/data/corpus_survey.h"
@@ -122,16 +121,10 @@ signals:
 private:
     /// What was read, by part.
     using Surveys = std::array<std::shared_ptr<const CorpusSurvey>, 3>;
-    /// From the reading thread to this one.
-    struct GlimpseBox {
-        std::mutex mutex;
-        std::optional<DataGlimpse> newest;
-    };
     enum class Read { All, OwnParts };
 
     void become(const TrainingData& data);
     void read(Read which = Read::All);
-    void takeGlimpse();
     void count();
     void suggestVocabulary();
     void fail(const QString& why);
@@ -143,7 +136,6 @@ private:
     uint64_t m_seed = 1;
     Surveys m_surveys;
     std::optional<DataGlimpse> m_glimpse;
-    std::shared_ptr<GlimpseBox> m_box;
     std::shared_ptr<const DataPicture> m_picture;
     QString m_failure;
     std::shared_ptr<std::atomic<double>> m_share;

@@ -2,12 +2,20 @@
 #include "ui/session/open/job_thread.h"
 
 #include <QtGlobal>
+#include <atomic>
 #include <exception>
 #include <future>
 #include <limits>
 #include <utility>
 
 namespace headlight {
+
+namespace {
+
+/// Jobs that wait or are being done, of all threads.
+std::atomic<size_t> underWay = 0;
+
+}  // namespace
 
 JobThread::~JobThread() {
     {
@@ -16,12 +24,18 @@ JobThread::~JobThread() {
     }
     m_wake.notify_all();
     m_thread.join();
+    underWay -= m_waiting.size();
+}
+
+bool JobThread::areAllIdle() {
+    return underWay == 0;
 }
 
 void JobThread::post(int kind, std::function<void()> job) {
     {
         const std::lock_guard lock(m_mutex);
-        m_waiting[kind] = std::move(job);
+        const auto [place, isNew] = m_waiting.insert_or_assign(kind, std::move(job));
+        if (isNew) ++underWay;
     }
     m_wake.notify_all();
 }
@@ -46,6 +60,7 @@ void JobThread::work() {
             qCritical("a job in the background failed: %s", error.what());
         }
         job = {};  // what it holds may be large, and goes before the next wait
+        --underWay;
         lock.lock();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/open/training_run.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/session/format/number_format.h"
@@ -133,6 +134,18 @@ void TrainingRun::setRateFactor(double factor) {
 void TrainingRun::keepStandEvery(int milliseconds) {
     m_standMs = milliseconds;
     if (m_worker) m_worker->keepStandEvery(milliseconds);
+}
+
+bool TrainingRun::isIdle() const {
+    return !m_worker || m_worker->isIdle();
+}
+
+bool TrainingRun::isAllTold() const {
+    return !m_worker || m_worker->isAllTold();
+}
+
+bool TrainingRun::isWindingDown() const {
+    return !std::ranges::all_of(m_leaving, [](const auto& worker) { return worker->isOver(); });
 }
 
 void TrainingRun::collect() {

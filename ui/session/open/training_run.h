@@ -64,6 +64,13 @@ public:
     /// Every so often, and wherever it comes to rest, the run tells where it stands (standTold); 0: it does not.
     void keepStandEvery(int milliseconds);
 
+    /// Returns true if the run's thread has done all that was wished for, whether or not it has been told already.
+    bool isIdle() const;
+    /// Returns true if everything that the thread has found out so far has been told.
+    bool isAllTold() const;
+    /// Returns true while a run that another one replaced has not ended its last step.
+    bool isWindingDown() const;
+
     TrainingState state() const { return m_state; }
     /// Where the run ends: with the last step of its setup, or before, where its options have patience and it was over.
     int lastStep() const { return m_end; }

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <utility>
 
+#include "core/platform/pace.h"
+
 namespace headlight {
 
 namespace {
@@ -125,10 +127,21 @@ void TrainingWorker::stop() {
     wish([](Wishes&) {});
 }
 
+bool TrainingWorker::isIdle() {
+    const std::lock_guard lock(m_mutex);
+    return m_over || (m_waits && !isWanted());
+}
+
+bool TrainingWorker::isAllTold() {
+    const std::lock_guard lock(m_mutex);
+    return m_isTold;
+}
+
 TrainingMail TrainingWorker::take() {
     TrainingMail mail;
     const std::lock_guard lock(m_mutex);
     std::swap(mail, m_mail);
+    m_isTold = true;
     return mail;
 }
 
@@ -136,6 +149,7 @@ TrainingMail TrainingWorker::take() {
 void TrainingWorker::post(const std::function<void(TrainingMail&)>& write) {
     const std::lock_guard lock(m_mutex);
     write(m_mail);
+    m_isTold = false;
 }
 
 void TrainingWorker::sayState(TrainingState state) {
@@ -223,7 +237,9 @@ std::optional<TrainingWorker::Wishes> TrainingWorker::next() {
         lock.unlock();
         rest();
         lock.lock();
+        m_waits = true;
         m_wake.wait(lock, [this] { return isWanted(); });
+        m_waits = false;
     }
     if (m_stop) return {};
     return m_wishes;
@@ -277,7 +293,8 @@ void TrainingWorker::goOn() {
     }
     if (m_stop) return;
     tellUpTo(step);
-    if (m_standMs > 0 && Clock::now() - m_standAt >= std::chrono::milliseconds(m_standMs)) tellStand();
+    const std::chrono::milliseconds standEvery(m_standMs);
+    if (standEvery.count() > 0 && Clock::now() - m_standAt >= platform::paced(standEvery)) tellStand();
     post([this](TrainingMail&) {
         if (m_wishes.go == Go::Rest && m_wishes.singles > 0) --m_wishes.singles;
     });

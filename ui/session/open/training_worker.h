@@ -89,6 +89,10 @@ public:
     /// The thread is to end as soon as it can; returns at once.
     void stop();
     bool isOver() const { return m_over; }
+    /// Returns true if the thread waits for a wish, or has ended: all that is to be told lies in the mailbox.
+    bool isIdle();
+    /// Returns true if the mailbox is empty.
+    bool isAllTold();
     TrainingMail take();
 
 private:
@@ -179,17 +183,19 @@ private:
     int m_at = 0;                ///< the step that is told last: where the run stands
     int m_restingTold = -1;      ///< the step of the last frame that was told for resting there
     int m_keepEvery = 1;
-    std::vector<int> m_headSteps;                     ///< at which all heads are told
-    int m_restingHeads = -1;                          ///< the step whose heads are kept because the run rested there
-    int m_cutFor = 0;                                 ///< the wish for which was cut back
-    int m_standTold = -1;                             ///< the step of the last stand that was told
-    std::chrono::steady_clock::time_point m_standAt;  ///< when that was
+    std::vector<int> m_headSteps;  ///< at which all heads are told
+    int m_restingHeads = -1;       ///< the step whose heads are kept because the run rested there
+    int m_cutFor = 0;              ///< the wish for which was cut back
+    int m_standTold = -1;          ///< the step of the last stand that was told
+    std::chrono::steady_clock::time_point m_standAt = std::chrono::steady_clock::now();  ///< when that was
     std::optional<TrainingState> m_said;
 
-    std::mutex m_mutex;  ///< guards m_mail and m_wishes
+    std::mutex m_mutex;  ///< guards m_mail, m_isTold, m_wishes and m_waits
     std::condition_variable m_wake;
     TrainingMail m_mail;
+    bool m_isTold = true;
     Wishes m_wishes;
+    bool m_waits = false;
     std::atomic<bool> m_stop = false, m_over = false;
     std::atomic<int> m_standMs = 0;
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "core/tensor/random.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr size_t kShown = 60;  ///< as many of them as there is room for
 constexpr double kColdest = 0.01, kHottest = 100, kLeastP = 0.0001;
-constexpr int kPatienceMs = 300;
+constexpr std::chrono::milliseconds kPatience{300};
 constexpr int kMostK = 50;  ///< of the slider; its end means all words
 constexpr int kDepth = 0;   ///< of the two ways
 
@@ -62,7 +63,8 @@ NextWordView::NextWordView(QWidget* parent)
       m_river(new WordRiver),
       m_riverNote(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_undecided(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
-      m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)) {
+      m_where(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_patience(kPatience, [this] { say(tr("Reading layer after layer …")); }) {
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
@@ -84,9 +86,6 @@ NextWordView::NextWordView(QWidget* parent)
     cards->addWidget(makeRiver(), 7);
     cards->addWidget(words, 4);
     columns->addLayout(cards, 1);
-    m_patience.setSingleShot(true);
-    m_patience.setInterval(kPatienceMs);
-    connect(&m_patience, &QTimer::timeout, this, [this] { say(tr("Reading layer after layer …")); });
     const auto slides = [this](LabelledSlider* slider, auto take) {
         connect(slider, &LabelledSlider::valueChanged, this, [this, take](int value) {
             take(value);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -9,6 +8,7 @@
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/session/open/background.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/session/trace/next_word_river.h"
 #include "ui/views/staged.h"
 
@@ -102,7 +102,7 @@ private:
     SegmentedControl* m_way;
     WordRiver* m_river;
     QLabel *m_riverNote, *m_undecided, *m_where;
-    QTimer m_patience;              ///< until that is said
+    Patience m_patience;            ///< until that is said
     Background m_background{this};  ///< last, so that its thread ends before what it reports to
 };
 

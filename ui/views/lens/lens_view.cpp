@@ -5,6 +5,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 
 #include "ui/views/lens/lens_layout.h"
 #include "ui/views/lens/lens_side.h"
@@ -18,7 +19,7 @@ using namespace lens_layout;
 
 namespace {
 
-constexpr int kPatienceMs = 300;
+constexpr std::chrono::milliseconds kPatience{300};
 
 }  // namespace
 
@@ -31,7 +32,8 @@ LensView::LensView(QWidget* parent)
       m_grid(new LensGrid),
       m_story(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_failure(new FailureBox),
-      m_side(new LensSide(m_grid)) {
+      m_side(new LensSide(m_grid)),
+      m_patience(kPatience, [this] { showProgress(); }) {
     auto* none = new EmptyPage(tr("No model is open. Open one and type a sentence to see what each layer would say."),
                                tr("Open a model"));
     m_pages->addWidget(none);
@@ -46,8 +48,6 @@ LensView::LensView(QWidget* parent)
                                         "that writes."),
                                      {}));
     m_pages->addWidget(makeRoom());
-    m_patience.setSingleShot(true);
-    m_patience.setInterval(kPatienceMs);
     connect(none, &EmptyPage::activated, this, &LensView::openModelRequested);
     connect(m_rows, &SegmentedControl::currentChanged, this, [this](int index) {
         m_wantedRows = static_cast<StageState::LensRows>(index);
@@ -68,7 +68,6 @@ LensView::LensView(QWidget* parent)
         m_hovered = {row, column};
         if (!pinned().valid()) showChosen();
     });
-    connect(&m_patience, &QTimer::timeout, this, &LensView::showProgress);
     connect(&m_reader, &LensReader::begun, this, [this] {
         if (!m_picture) showPicture(m_reader.picture());
         if (!m_patience.isActive()) showProgress();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 
 #include "ui/session/open/lens_reader.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/views/lens/lens_grid.h"
 #include "ui/views/staged.h"
 
@@ -31,6 +31,8 @@ public:
     void setSettling(Settling* settling) { m_reader.setSettling(settling); }
     /// Null for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
+    /// What reads the layers for the picture.
+    const LensReader& reader() const { return m_reader; }
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
 
@@ -74,7 +76,7 @@ private:
     QLabel* m_story;
     FailureBox* m_failure;
     LensSide* m_side;
-    QTimer m_patience;  ///< until what is read so far is shown
+    Patience m_patience;  ///< until what is read so far is shown
     LensReader m_reader;
 };
 

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <utility>
 
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int kNeighbours = 80;  ///< as many of them are listed as there is room for
 constexpr size_t kOnTheMap = 12;
-constexpr int kPatienceMs = 300;
+constexpr std::chrono::milliseconds kPatience{300};
 constexpr int kFirst = 10;  ///< the word that is chosen before anybody does
 
 StageState::EmbeddingSide sideOf(const QString& table) {
@@ -43,7 +44,8 @@ EmbeddingView::EmbeddingView(QWidget* parent)
       m_failure(new FailureBox),
       m_map(new WordMap),
       m_nearCard(new Card(tr("Nearest neighbours"), tr("cosine of the angle"))),
-      m_neighbours(new WordBars) {
+      m_neighbours(new WordBars),
+      m_patience(kPatience, [this] { showProgress(0); }) {
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(20, 16, 20, 16);
     columns->setSpacing(16);
@@ -56,9 +58,6 @@ EmbeddingView::EmbeddingView(QWidget* parent)
     m_mapCard->body()->addWidget(m_failure);
     m_mapCard->body()->addWidget(m_map, 1);
     m_failure->hide();
-    m_patience.setSingleShot(true);
-    m_patience.setInterval(kPatienceMs);
-    connect(&m_patience, &QTimer::timeout, this, [this] { showProgress(0); });
     m_neighbours->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     m_neighbours->installEventFilter(this);
     m_nearCard->body()->addWidget(m_neighbours, 1);

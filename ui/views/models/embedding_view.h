@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QStringList>
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 
 #include "core/experiment/embedding_space.h"
 #include "ui/session/open/background.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/views/staged.h"
 
 class QLineEdit;
@@ -91,7 +91,7 @@ private:
     WordMap* m_map;
     Card* m_nearCard;
     WordBars* m_neighbours;
-    QTimer m_patience;              ///< until it is said that something is computed
+    Patience m_patience;            ///< until it is said that something is computed
     Background m_background{this};  ///< last, so that its thread ends before what it reports to
 };
 

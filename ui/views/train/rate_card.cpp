@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <chrono>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int stepsToDouble = 4;
 constexpr int octaves = 2;  ///< to either side
-constexpr int stillMs = 150;
+constexpr std::chrono::milliseconds kStill{150};
 
 /// 1/4 1/2 1 2 4 below the slider, each under its place: a fraction of one sign is too small to be read.
 class Marks : public QWidget {
@@ -50,7 +51,8 @@ protected:
 RateCard::RateCard(QWidget* parent)
     : Card(tr("Learning rate"), tr("times the plan"), parent),
       m_slider(new Slider),
-      m_text(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)) {
+      m_text(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
+      m_still(kStill) {
     m_text->setFont(monoFont(13, QFont::DemiBold));
     header()->addWidget(m_text);
     m_slider->setRange(-octaves * stepsToDouble, octaves * stepsToDouble);
@@ -64,8 +66,6 @@ RateCard::RateCard(QWidget* parent)
     body()->setSpacing(2);
     body()->addWidget(m_slider);
     body()->addWidget(new Marks);
-    m_still.setSingleShot(true);
-    m_still.setInterval(stillMs);
     connect(&m_still, &QTimer::timeout, this, [this] { emit factorChosen(factor()); });
     connect(m_slider, &QSlider::valueChanged, this, [this] {
         showFactor(factor());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
-
+#include "ui/session/open/paced_timer.h"
 #include "ui/widgets/controls/controls.h"
 
 namespace headlight {
@@ -29,7 +28,7 @@ private:
 
     Slider* m_slider;
     Caption* m_text;
-    QTimer m_still;  ///< a slider that is dragged passes by many places that nobody wants
+    PacedTimer m_still;  ///< a slider that is dragged passes by many places that nobody wants
 };
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,7 @@ using Method = AttributionMethod;
 
 namespace {
 
-constexpr int kSoon = 40;  ///< milliseconds: answers of a small model come faster than they can be drawn
+constexpr std::chrono::milliseconds kSoon{40};  ///< answers of a small model come faster than they can be drawn
 
 /// The same words, read by all heads.
 std::shared_ptr<const Trace> readByAll(const TrainedModel& model, const Trace& trace) {
@@ -40,7 +41,8 @@ AttributionPage::AttributionPage(QWidget* parent)
       m_card(new Card(tr("Every written word"))),
       m_matrix(new MatrixView),
       m_progress(new ProgressLine),
-      m_failure(new FailureBox) {
+      m_failure(new FailureBox),
+      m_soon(kSoon) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
@@ -54,8 +56,6 @@ AttributionPage::AttributionPage(QWidget* parent)
     across->addWidget(m_card, 5);
     column->addLayout(across, 1);
     m_matrix->setAccessibleName(tr("Words that are read × words that are written"));
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kSoon);
     connect(&m_soon, &QTimer::timeout, this, &AttributionPage::refresh);
     connect(m_strips, &AttributionStrips::chosen, this, &AttributionPage::methodWanted);
     connect(m_matrix, &MatrixView::cellClicked, this, [this](int row) {

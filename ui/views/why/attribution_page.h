@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 
 #include "ui/session/open/background.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/session/trace/attribution_picture.h"
 
 namespace headlight {
@@ -66,7 +66,7 @@ private:
     MatrixView* m_matrix;
     ProgressLine* m_progress;
     FailureBox* m_failure;
-    QTimer m_soon;                  ///< draws what came together once
+    PacedTimer m_soon;              ///< draws what came together once
     Background m_background{this};  ///< last, so that its thread ends before what it reports to
 };
 

@@ -8,6 +8,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 
 #include "core/error.h"
 #include "ui/session/format/plural.h"
@@ -31,7 +32,7 @@ namespace {
 
 constexpr int kRightColumn = 324;
 constexpr int kBarMargin = 12;
-constexpr int kCalmMs = 400;
+constexpr std::chrono::milliseconds kCalm{400};
 
 Caption* note(Caption::Tone tone = Caption::Tone::Secondary) {
     auto* label = new Caption({}, 12, QFont::Normal, tone);
@@ -45,12 +46,11 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
     : QWidget(parent),
       m_choice(choice),
       m_settings(settings),
+      m_calm(kCalm),
       m_bar(new DataBar),
       m_failure(new FailureBox),
       m_progress(new ProgressLine) {
     setAcceptDrops(true);
-    m_calm.setSingleShot(true);
-    m_calm.setInterval(kCalmMs);
     m_lower = new QWidget;
     auto* lower = new QHBoxLayout(m_lower);
     lower->setContentsMargins(0, 0, 0, 0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <array>
 #include <optional>
 
 #include "core/text/bpe.h"
 #include "ui/session/open/data_choice.h"
+#include "ui/session/open/paced_timer.h"
 #include "ui/session/open/step_probe.h"
 #include "ui/views/train/data/sentence_rows.h"
 #include "ui/views/train/data/task_sentences.h"
@@ -135,7 +135,7 @@ private:
     TrainingSettings& m_settings;
     StepProbe m_probe;
     TaskSentences m_task;  ///< of the built-in task, where there are no files
-    QTimer m_calm;         ///< a step is tried when the sliders have come to rest
+    PacedTimer m_calm;     ///< a step is tried when the sliders have come to rest
     int m_threads = 1;
     int m_shift = 0;  ///< how many samples are passed over
 

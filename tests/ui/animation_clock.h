@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAnimationDriver>
+#include <QCoreApplication>
+
+namespace headlight::fixture {
+
+/// The clock of all of Qt's animations, set by hand as long as this lives: what moves stands still between two calls of
+/// advance(), however long the machine takes.
+class AnimationClock : public QAnimationDriver {
+public:
+    AnimationClock() {
+        connect(this, &QAnimationDriver::started, this, [this] { m_now = 0; });  // counted from there
+        install();
+    }
+    ~AnimationClock() override { uninstall(); }
+
+    qint64 elapsed() const override { return m_now; }
+
+    /// Milliseconds. What was started since the last call begins here.
+    void advance(qint64 by) {
+        QCoreApplication::processEvents();
+        m_now += by;
+        advanceAnimation();
+        QCoreApplication::processEvents();
+    }
+
+private:
+    qint64 m_now = 0;
+};
+
+}  // namespace headlight::fixture
