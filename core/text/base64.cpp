@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::size_t group = 3, written = 4;
 
 }  // namespace
@@ -21,7 +21,7 @@ std::string toBase64(std::string_view bytes) {
         for (std::size_t i = 0; i < group; ++i)
             bits = bits << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
         for (std::size_t i = 0; i < written; ++i)
-            text += i <= count ? digits[bits >> (18 - 6 * i) & 63u] : '=';
+            text += i <= count ? base64Digits[bits >> (18 - 6 * i) & 63u] : '=';
     }
     return text;
 }
@@ -37,7 +37,7 @@ std::optional<std::string> fromBase64(std::string_view text) {
         if (count < 2 || four.substr(count).find_first_not_of('=') != std::string_view::npos) return std::nullopt;
         std::uint32_t bits = 0;
         for (std::size_t i = 0; i < written; ++i) {
-            const std::size_t digit = i < count ? digits.find(four[i]) : 0;
+            const std::size_t digit = i < count ? base64Digits.find(four[i]) : 0;
             if (digit == std::string_view::npos) return std::nullopt;
             bits = bits << 6 | static_cast<std::uint32_t>(digit);
         }

@@ -14,7 +14,8 @@ namespace {
 struct Named {
     std::string_view name, character;
 };
-constexpr Named named[] = {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"apos", "'"}, {"nbsp", "\xc2\xa0"}};
+constexpr Named namedEntities[] = {{"amp", "&"},   {"lt", "<"},   {"gt", ">"},
+                                   {"quot", "\""}, {"apos", "'"}, {"nbsp", "\xc2\xa0"}};
 
 std::string utf8(uint32_t code) {
     const auto byte = [](uint32_t bits) { return static_cast<char>(bits); };
@@ -41,7 +42,7 @@ std::optional<std::string> byNumber(std::string_view digits) {
 /// What stands between `&` and `;`.
 std::optional<std::string> characterOf(std::string_view entity) {
     if (entity.starts_with('#')) return byNumber(entity.substr(1));
-    for (const Named& each : named)
+    for (const Named& each : namedEntities)
         if (each.name == entity) return std::string(each.character);
     return std::nullopt;
 }

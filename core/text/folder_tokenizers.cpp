@@ -17,7 +17,6 @@
 namespace headlight {
 namespace {
 
-using nlohmann::json;
 using pipeline::AddedToken;
 using pipeline::Definition;
 
@@ -128,13 +127,14 @@ private:
         for (const SpecialRole& role : specialRoles)
             if (const auto token = m_settings.special(role.name))
                 if (const int id = idOf(definition, *token); id >= 0) definition.specials.*role.id = id;
-        if (definition.normalizer.is_object() && definition.normalizer.value("type", json()) == "BertNormalizer")
+        if (definition.normalizer.is_object() &&
+            definition.normalizer.value("type", nlohmann::json()) == "BertNormalizer")
             definition.normalizer = bertNormalizer(definition.normalizer);
         return definition;
     }
 
     /// tokenizer_config.json has the last word, as in Hugging Face's programs.
-    json bertNormalizer(json normalizer) const {
+    nlohmann::json bertNormalizer(nlohmann::json normalizer) const {
         if (const auto lower = m_settings.flag("do_lower_case")) normalizer["lowercase"] = *lower;
         if (const auto strip = m_settings.flag("strip_accents")) normalizer["strip_accents"] = *strip;
         if (const auto part = m_settings.flag("tokenize_chinese_chars")) normalizer["handle_chinese_chars"] = *part;
@@ -189,11 +189,11 @@ private:
     }
 
     /// `["[SEP]", 102]`
-    static json pairOf(const Definition& definition, int id) {
+    static nlohmann::json pairOf(const Definition& definition, int id) {
         const auto at = static_cast<std::size_t>(id);
         if (at < definition.tokens.size() && !definition.tokens[at].empty())
-            return json::array({definition.tokens[at], id});
-        return json::array({std::ranges::find(definition.added, id, &AddedToken::id)->content, id});
+            return nlohmann::json::array({definition.tokens[at], id});
+        return nlohmann::json::array({std::ranges::find(definition.added, id, &AddedToken::id)->content, id});
     }
 
     FolderTokenizers ids() const {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/models/seq2seq.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 
@@ -20,10 +21,6 @@ const std::vector<std::vector<int>> sources{{4, 9, 12, 5}, {7, 4, 4, 11, 6, 8}, 
 
 TrainedModel load(const QString& path) {
     return loadModel((QStringLiteral(HEADLIGHT_SOURCE_DIR "/") + path).toStdString());
-}
-
-TrainedModel golden(const QString& name) {
-    return load("tests/golden/" + name + ".safetensors");
 }
 
 /// log P of every word after a history.
@@ -109,7 +106,7 @@ void TestBeamSearch::wideEnoughItFindsTheBestOfAll_data() {
 void TestBeamSearch::wideEnoughItFindsTheBestOfAll() {
     QFETCH(QString, name);
     QFETCH(QString, penalty);
-    const TrainedModel model = golden(name);
+    const TrainedModel model = fixture::goldenModel(name);
     const LengthPenalty lengthPenalty = LengthPenalty::parse(penalty.toStdString());
     std::vector<int> words;
     std::pair<double, std::vector<int>> best{-1e9, {}};
@@ -145,7 +142,7 @@ void TestBeamSearch::greedyIsABeamOfOne() {
 
 void TestBeamSearch::batchIsAsOneByOne() {
     QFETCH(QString, name);
-    const TrainedModel model = golden(name);
+    const TrainedModel model = fixture::goldenModel(name);
     for (int beam : {1, 3}) {
         const BeamOptions options{.beam = beam, .nBest = beam, .maxLength = 8};
         const auto together = beamSearch(model.seq2seq(), sources, options);
@@ -191,7 +188,7 @@ void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere() {
 
 void TestBeamSearch::recordTellsTheWholeSearch() {
     QFETCH(QString, name);
-    const TrainedModel model = golden(name);
+    const TrainedModel model = fixture::goldenModel(name);
     constexpr int beam = 3;
     const BeamOptions options{.beam = beam, .nBest = beam, .maxLength = 6};
     const RecordedSearch recorded = recordBeamSearch(model.seq2seq(), sources[1], options);
@@ -241,7 +238,7 @@ void TestBeamSearch::recordTellsTheWholeSearch() {
 }
 
 void TestBeamSearch::prefixIsKeptAndSearchedOnFrom() {
-    const TrainedModel model = golden("pre_gelu_learned");
+    const TrainedModel model = fixture::goldenModel("pre_gelu_learned");
     const std::vector<int> prefix{9, 4};
     for (int beam : {1, 4}) {
         const BeamOptions options{.beam = beam, .nBest = beam, .maxLength = 6, .prefix = prefix};
@@ -285,7 +282,7 @@ void TestBeamSearch::penaltiesAreAsWritten() {
 
 /// The golden model with another configuration for decoding, which its weights know nothing of.
 static TrainedModel reconfigured(const QString& name, const std::function<void(ModelConfig&)>& change) {
-    TrainedModel model = golden(name);
+    TrainedModel model = fixture::goldenModel(name);
     ModelConfig config = model.network->config();
     change(config);
     const std::shared_ptr<Model> other = Model::make(config);
@@ -318,7 +315,7 @@ void TestBeamSearch::whatIsForbiddenIsNeverWrittenAndTheRestShareItsProbability(
 
 void TestBeamSearch::aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst() {
     const TrainedModel ordinary = reconfigured("kind_bart", [](ModelConfig& config) { config.decoderStartId = -1; });
-    const TrainedModel model = golden("kind_bart");  // it starts with <eos>
+    const TrainedModel model = fixture::goldenModel("kind_bart");  // it starts with <eos>
     const Hypothesis written = decodeGreedily(model.seq2seq(), sources).front();
     const std::vector<double> next = nextWords(model.seq2seq(), sources[0], {});
     QCOMPARE(written.tokens.front(), static_cast<int>(std::ranges::max_element(next) - next.begin()));
@@ -340,7 +337,7 @@ void TestBeamSearch::aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst() {
 /// A training that broke down is looked at, too.
 void TestBeamSearch::whereNothingIsANumberThereIsStillAnAnswer() {
     for (const char* name : {"post_relu_sinusoidal", "rnn_dot"}) {
-        const TrainedModel model = golden(name);
+        const TrainedModel model = fixture::goldenModel(name);
         std::ranges::fill(model.network->parameters().flat(), std::numeric_limits<float>::quiet_NaN());
         for (const int beam : {1, 3}) {
             const auto found = beamSearch(model.seq2seq(), sources, {.beam = beam, .maxLength = 6});

@@ -9,6 +9,7 @@
 #include "core/text/bpe.h"
 #include "core/text/bpe_tokenizer.h"
 #include "core/text/learn_tokenizer.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 using Words = std::vector<std::string>;
@@ -25,20 +26,11 @@ QString codesOf(const std::vector<Merge>& merges) {
     return lines.join('|');
 }
 
-QString shown(const Words& symbols) {
+QString symbolsShown(const Words& symbols) {
     QStringList list;
     for (const std::string& symbol : symbols)
         list << QString::fromStdString(symbol);
     return list.join(' ');
-}
-
-QString messageOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return QString::fromStdString(error.what());
-    }
-    return {};
 }
 
 /// The same by its definition: count every pair anew, merge the best, begin again.
@@ -113,8 +105,8 @@ private slots:
 
     void aWordIsCutByTheEarliestMergeThatFits() {
         const Bpe bpe(learnMerges(paperWords, 10));
-        QCOMPARE(shown(bpe.split("lowest")), "lo west");
-        QCOMPARE(shown(bpe.split("newest")), "newest");
+        QCOMPARE(symbolsShown(bpe.split("lowest")), "lo west");
+        QCOMPARE(symbolsShown(bpe.split("newest")), "newest");
         QCOMPARE(QString::fromStdString(bpe.apply("lowest  newer\n")), "lo@@ west ne@@ w@@ e@@ r\n");
     }
 
@@ -122,7 +114,7 @@ private slots:
         const std::vector<Merge> merges = learnMerges(paperWords, 10);
         const std::vector<BpeStep> steps = Bpe(merges).steps("lowest");
         QVERIFY(!steps.front().merge);
-        QCOMPARE(shown(steps.front().symbols), "l o w e s t</w>");
+        QCOMPARE(symbolsShown(steps.front().symbols), "l o w e s t</w>");
         for (size_t i = 1; i < steps.size(); ++i) {
             QVERIFY(steps[i].merge);
             const Words& now = steps[i].symbols;
@@ -130,22 +122,24 @@ private slots:
             QVERIFY(std::find(now.begin(), now.end(), merged) != now.end());
             QCOMPARE(now.size(), steps[i - 1].symbols.size() - 1);
         }
-        QCOMPARE(shown(steps.back().symbols), "lo west</w>");
+        QCOMPARE(symbolsShown(steps.back().symbols), "lo west</w>");
     }
 
     void codesFilesOfBothVersionsAreRead() {
         const Bpe now = Bpe::fromCodes({"#version: 0.2", "a b", "ab c</w>"}, "codes");
-        QCOMPARE(shown(now.split("abc")), "abc");
+        QCOMPARE(symbolsShown(now.split("abc")), "abc");
         const Bpe old = Bpe::fromCodes({"a b", "ab c", "abc </w>"}, "codes");
-        QCOMPARE(shown(old.split("abc")), "abc");
-        QCOMPARE(shown(old.split("abca")), "abc a");
+        QCOMPARE(symbolsShown(old.split("abc")), "abc");
+        QCOMPARE(symbolsShown(old.split("abca")), "abc a");
     }
 
     void brokenCodesAreNamedWithTheirLine() {
-        QVERIFY(messageOf([] { Bpe::fromCodes({"#version: 0.3", "a b"}, "my.codes"); }).startsWith("my.codes"));
-        const QString line = messageOf([] { Bpe::fromCodes({"#version: 0.2", "a b", "abc"}, "my.codes"); });
+        QVERIFY(fixture::messageOf([] {
+                    Bpe::fromCodes({"#version: 0.3", "a b"}, "my.codes");
+                }).startsWith("my.codes"));
+        const QString line = fixture::messageOf([] { Bpe::fromCodes({"#version: 0.2", "a b", "abc"}, "my.codes"); });
         QVERIFY2(line.contains("line 3"), qPrintable(line));
-        QVERIFY(!messageOf([] { Bpe::fromCodes({"#version: 0.2", "a \xff"}, "my.codes"); }).isEmpty());
+        QVERIFY(!fixture::messageOf([] { Bpe::fromCodes({"#version: 0.2", "a \xff"}, "my.codes"); }).isEmpty());
     }
 
     void aTokenizerSpellsWordsThatItNeverSaw() {
@@ -166,7 +160,7 @@ private slots:
         options.maxVocabulary = 30;
         QVERIFY(trainTokenizer(lines, options)->vocabulary().size() <= 30);
         options.maxVocabulary = 6;
-        QVERIFY(messageOf([&] { trainTokenizer(lines, options); }).contains("allow more"));
+        QVERIFY(fixture::messageOf([&] { trainTokenizer(lines, options); }).contains("allow more"));
     }
 };
 

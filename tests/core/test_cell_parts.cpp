@@ -22,12 +22,12 @@ namespace {
 using Kind = CellColumn::Kind;
 using Numbers = std::vector<double>;
 
-TrainedModel model(const std::string& file) {
+TrainedModel modelFile(const std::string& file) {
     return loadModel(HEADLIGHT_SOURCE_DIR "/" + file + ".safetensors");
 }
 
 /// Any ids: small random models have no words.
-Trace traceOf(const TrainedModel& model) {
+Trace cellTrace(const TrainedModel& model) {
     if (model.network->config().encoderDecoder()) return traceIds(model, {5, 7, 4, 6}, {1, 4, 6});
     return traceIds(model, {5, 4, 6, 5});
 }
@@ -41,25 +41,25 @@ bool near(double left, double right, double tolerance = 2e-6) {
 }
 
 /// A matrix of the model by its name, in double.
-struct Matrix {
+struct Table {
     int rows = 0, columns = 0;
     Numbers values;
     double at(int row, int column) const { return values[size_t(row * columns + column)]; }
 };
-Matrix weight(const TrainedModel& model, const std::string& name) {
+Table cellWeight(const TrainedModel& model, const std::string& name) {
     const Model& network = *model.network;
     const Tensor<const float> found = network.parameters().value(std::string_view(name));
     return {found.rows(), found.cols(), {found.data, found.data + found.count()}};
 }
 /// Wᵀ v.
-Numbers back(const Matrix& matrix, const Numbers& vector) {
+Numbers back(const Table& matrix, const Numbers& vector) {
     Numbers result(size_t(matrix.columns));
     for (int row = 0; row < matrix.rows; ++row)
         for (int column = 0; column < matrix.columns; ++column)
             result[size_t(column)] += matrix.at(row, column) * vector[size_t(row)];
     return result;
 }
-Numbers rowOf(const TraceRecord& record, int row) {
+Numbers cellRow(const TraceRecord& record, int row) {
     const auto first = record.values.begin() + row * record.dim(1);
     return {first, first + record.dim(1)};
 }
@@ -72,11 +72,11 @@ double norm(const Numbers& left, const Numbers& right = {}) {
 }
 /// ∂ log p(id) / ∂ h of the row that says so.
 Numbers fromWord(const TrainedModel& model, const Trace& trace, int row, int id) {
-    Numbers logits = rowOf(trace.at("log_probs"), row);
+    Numbers logits = cellRow(trace.at("log_probs"), row);
     for (double& each : logits)
         each = -std::exp(each);
     logits[size_t(id)] += 1;
-    return back(weight(model, "generator.weight"), logits);
+    return back(cellWeight(model, "generator.weight"), logits);
 }
 
 }  // namespace
@@ -95,8 +95,8 @@ private slots:
     }
     void partsAddUpToWhatTheTraceHolds() {
         QFETCH(QString, file);
-        const TrainedModel opened = model(file.toStdString());
-        const Trace trace = traceOf(opened);
+        const TrainedModel opened = modelFile(file.toStdString());
+        const Trace trace = cellTrace(opened);
         int layers = 0;
         for (const TraceRecord& state : trace.records()) {
             if (!state.is(ModuleKind::Recurrent, Part::State)) continue;
@@ -104,21 +104,22 @@ private slots:
             const CellParts parts(opened, trace, state.owner());
             QCOMPARE(parts.words(), state.dim(0));
             for (int word = 0; word < parts.words(); ++word)
-                checkWord(parts, rowOf(state, word), word);
+                checkWord(parts, cellRow(state, word), word);
         }
         QVERIFY(layers > 0);
     }
 
     void aPlainNetworksGradientIsTheChainRules() {
-        const TrainedModel opened = model("resources/models/vi-en-long-rnn");
+        const TrainedModel opened = modelFile("resources/models/vi-en-long-rnn");
         const SentencePair pair = longPair();
         const Trace trace = traceSentence(opened, pair.source, pair.target);
         const TraceRecord &read = trace.at("encoder.layers.0.hidden"), &wrote = trace.at("decoder.layers.0.hidden");
-        const Matrix decoder = weight(opened, "decoder.weight_hh_l0"), encoder = weight(opened, "encoder.weight_hh_l0");
+        const Table decoder = cellWeight(opened, "decoder.weight_hh_l0"),
+                    encoder = cellWeight(opened, "encoder.weight_hh_l0");
         const std::vector<int> ids = trace.at("target.ids").ids();
         Numbers gradient(size_t(read.dim(1)));
-        const auto through = [&](const Matrix& matrix, const TraceRecord& states, int word) {
-            const Numbers state = rowOf(states, word);
+        const auto through = [&](const Table& matrix, const TraceRecord& states, int word) {
+            const Numbers state = cellRow(states, word);
             for (size_t i = 0; i < gradient.size(); ++i)
                 gradient[i] *= 1 - state[i] * state[i];
             gradient = back(matrix, gradient);
@@ -148,7 +149,7 @@ private slots:
     }
 
     void anLstmsGradientIsTheChainRules() {
-        const TrainedModel opened = model("resources/models/stories-lstm");
+        const TrainedModel opened = modelFile("resources/models/stories-lstm");
         const Corpus corpus{findTask("stories").generate().test.front()};
         // The reach takes the longest window of the text; its last word is only predicted.
         const GradientReach found = gradientReach(opened, corpus, {Stack::Only, 0}, 1);
@@ -158,9 +159,9 @@ private slots:
         const Trace trace = traceIds(opened, window);
         const int words = trace.at("layers.0.hidden").dim(0), units = trace.at("layers.0.hidden").dim(1);
         QCOMPARE(int(found.share.size()), words);
-        const Matrix recurrent = weight(opened, "rnn.weight_hh_l0");
+        const Table recurrent = cellWeight(opened, "rnn.weight_hh_l0");
         const auto row = [&](const char* part, int word) {
-            return rowOf(trace.at(std::string("layers.0.") + part), word);
+            return cellRow(trace.at(std::string("layers.0.") + part), word);
         };
         Numbers hidden = fromWord(opened, trace, words - 1, id), cell(static_cast<size_t>(units));
         const double last = norm(hidden, cell);
@@ -189,8 +190,8 @@ private slots:
         Corpus corpus = findTask("vi-en-long").generate().test;
         corpus.resize(60);
         const auto at = [&](const char* name) {
-            const GradientReach reach = gradientReach(model(std::string("resources/models/vi-en-long-") + name), corpus,
-                                                      {Stack::Encoder, 0}, 10);
+            const GradientReach reach = gradientReach(modelFile(std::string("resources/models/vi-en-long-") + name),
+                                                      corpus, {Stack::Encoder, 0}, 10);
             return reach.share.at(12);
         };
         const double plain = at("rnn");
@@ -201,7 +202,7 @@ private slots:
 
     // Saturated units hand nothing back, however large U is; what is not yet trained is not saturated.
     void largeRecurrentWeightsMakeItExplode() {
-        TrainedModel opened = model("resources/models/vi-en-long-rnn");
+        TrainedModel opened = modelFile("resources/models/vi-en-long-rnn");
         const Corpus corpus{longPair()};
         opened.network = Model::make(opened.network->config());
         opened.network->initialize(1);
@@ -216,7 +217,7 @@ private slots:
 
     /// Below one it vanishes, well above one it explodes; and σ is that of the matrix, however it is found.
     void theLargestSingularValueDecidesWhatBecomesOfIt() {
-        const TrainedModel opened = model("resources/models/vi-en-long-rnn");
+        const TrainedModel opened = modelFile("resources/models/vi-en-long-rnn");
         const auto reach = [&](double factor) {
             return untrainedReach(opened, {longPair()}, {Stack::Encoder, 0}, factor, 1);
         };
@@ -233,7 +234,7 @@ private slots:
 
     void whatIsWrittenIsTheMeanOverReadings() {
         for (const char* name : {"vi-en-long-lstm", "vi-en-gru", "vi-en-rnn"}) {
-            const TrainedModel opened = model(std::string("resources/models/") + name);
+            const TrainedModel opened = modelFile(std::string("resources/models/") + name);
             Corpus corpus = findTask("vi-en").generate().test;
             corpus.resize(12);
             const CellWrites found = cellWrites(opened, corpus, {Stack::Encoder, 0}, 12);
@@ -260,14 +261,14 @@ private slots:
     }
 
     void aModelWithoutCellsIsRefused() {
-        const TrainedModel opened = model("resources/models/vi-en-transformer");
+        const TrainedModel opened = modelFile("resources/models/vi-en-transformer");
         QVERIFY_EXCEPTION_THROWN(gradientReach(opened, {longPair()}, {Stack::Encoder, 0}), Error);
         QVERIFY_EXCEPTION_THROWN(cellWrites(opened, {longPair()}, {Stack::Encoder, 0}), Error);
-        QVERIFY_EXCEPTION_THROWN(cellWrites(model("resources/models/vi-en-gru"), {}, {Stack::Encoder, 0}), Error);
+        QVERIFY_EXCEPTION_THROWN(cellWrites(modelFile("resources/models/vi-en-gru"), {}, {Stack::Encoder, 0}), Error);
     }
 
     void whoNoLongerWantsItIsAskedBetweenSentences() {
-        const TrainedModel opened = model("resources/models/vi-en-gru");
+        const TrainedModel opened = modelFile("resources/models/vi-en-gru");
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(20);
         int left = 5;

@@ -22,7 +22,7 @@ using namespace headlight;
 
 namespace {
 
-const TrainedModel& shipped() {
+const TrainedModel& shippedTranslator() {
     static const TrainedModel model = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors");
     return model;
 }
@@ -54,8 +54,8 @@ private slots:
     void lengthsCountEverySentenceOnce() {
         const Corpus corpus = sentences(200);
         const std::vector<int> edges{3, 6, 9, 40};
-        const std::vector<LengthBin> bins = accuracyByLength(shipped(), corpus, edges);
-        const Evaluation whole = evaluate(shipped(), corpus);
+        const std::vector<LengthBin> bins = accuracyByLength(shippedTranslator(), corpus, edges);
+        const Evaluation whole = evaluate(shippedTranslator(), corpus);
         long count = 0;
         double right = 0;
         for (const LengthBin& bin : bins) {
@@ -123,13 +123,13 @@ private slots:
     void lengthsMustRise() {
         const Corpus corpus = sentences(2);
         for (const std::vector<int>& edges : {std::vector<int>{}, {0}, {5, 5}, {9, 3}})
-            QVERIFY_EXCEPTION_THROWN(accuracyByLength(shipped(), corpus, edges), Error);
+            QVERIFY_EXCEPTION_THROWN(accuracyByLength(shippedTranslator(), corpus, edges), Error);
     }
 
     void aMutedHeadIsAHeadThatTheOutputProjectionDoesNotRead() {
         const Corpus corpus = sentences(30);
-        const HeadAblation ablation = ablateHeads(shipped(), corpus);
-        const ModelConfig& config = shipped().network->config();
+        const HeadAblation ablation = ablateHeads(shippedTranslator(), corpus);
+        const ModelConfig& config = shippedTranslator().network->config();
         QCOMPARE(ablation.heads.size(), size_t(6 * config.numHeads));
         const int width = config.dModel / config.numHeads;
         for (const auto& [block, weight] :
@@ -138,7 +138,7 @@ private slots:
             for (int head : {0, config.numHeads - 1}) {
                 const auto worth = std::ranges::find_if(
                     ablation.heads, [&](const HeadWorth& w) { return w.head.block == block && w.head.head == head; });
-                const Evaluation expected = evaluate(withoutHead(shipped(), weight, head, width), corpus);
+                const Evaluation expected = evaluate(withoutHead(shippedTranslator(), weight, head, width), corpus);
                 QVERIFY(std::abs(worth->evaluation.loss - expected.loss) < 1e-6);
                 QCOMPARE(*worth->evaluation.bleu, *expected.bleu);
                 QVERIFY(worth->evaluation.loss != ablation.whole.loss);
@@ -193,13 +193,13 @@ private slots:
 
     void aHeadIsJudgedByAllRowsOfAllSentences() {
         const Corpus corpus = sentences(12);
-        const HeadJudgement found = judgeHeads(shipped(), corpus);
+        const HeadJudgement found = judgeHeads(shippedTranslator(), corpus);
         QCOMPARE(found.sentences, 12L);
         QCOMPARE(found.heads.size(), size_t(6 * 8));
         for (const JudgedHead& judged : found.heads) {
             HabitTally sum;
             for (const SentencePair& pair : corpus) {
-                const Trace trace = traceSentence(shipped(), pair.source, pair.target);
+                const Trace trace = traceSentence(shippedTranslator(), pair.source, pair.target);
                 const TraceRecord& weights = trace.at(judged.head.block + ".weights");
                 sum += HabitPlaces(trace, weights, pair.alignment).read(weights.head(judged.head.head));
             }
@@ -215,14 +215,14 @@ private slots:
 
     void theExamplesOfAHeadAreItsBestSentences() {
         const Corpus corpus = sentences(20);
-        const HeadJudgement found = judgeHeads(shipped(), corpus);
+        const HeadJudgement found = judgeHeads(shippedTranslator(), corpus);
         int checked = 0;
         for (const JudgedHead& judged : found.heads) {
             if (judged.facts.habit == HeadHabit::None) QVERIFY(judged.examples.empty());
             if (judged.facts.habit == HeadHabit::None || judged.facts.habit == HeadHabit::Broad) continue;
             std::vector<double> shares;
             for (const SentencePair& pair : corpus) {
-                const Trace trace = traceSentence(shipped(), pair.source, pair.target);
+                const Trace trace = traceSentence(shippedTranslator(), pair.source, pair.target);
                 const TraceRecord& weights = trace.at(judged.head.block + ".weights");
                 const auto tally = HabitPlaces(trace, weights, pair.alignment).read(weights.head(judged.head.head));
                 shares.push_back(tally.habits[static_cast<size_t>(judged.facts.habit)].value());
@@ -241,19 +241,20 @@ private slots:
         Corpus corpus = sentences(3);
         for (int i = 0; i < 200; ++i)
             corpus[1].source += " tôi";
-        QCOMPARE(judgeHeads(shipped(), corpus).skipped, 1L);
-        QVERIFY_EXCEPTION_THROWN(judgeHeads(shipped(), {corpus[1]}), Error);
+        QCOMPARE(judgeHeads(shippedTranslator(), corpus).skipped, 1L);
+        QVERIFY_EXCEPTION_THROWN(judgeHeads(shippedTranslator(), {corpus[1]}), Error);
         const TrainedModel blind = loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-rnn.safetensors");
         QVERIFY_EXCEPTION_THROWN(judgeHeads(blind, corpus), Error);
         QVERIFY_EXCEPTION_THROWN(ablateHeadsOnText(blind, "tôi yêu bạn"), Error);
         QCOMPARE(
-            judgeHeads(shipped(), sentences(9), FirstWord::Kept, [](double share) { return share < 0.3; }).sentences,
+            judgeHeads(shippedTranslator(), sentences(9), FirstWord::Kept, [](double share) { return share < 0.3; })
+                .sentences,
             3L);
     }
 
     void ablationEndsWhereItIsTold() {
         const HeadAblation ablation =
-            ablateHeads(shipped(), sentences(5), {}, [](double share) { return share < 0.1; });
+            ablateHeads(shippedTranslator(), sentences(5), {}, [](double share) { return share < 0.1; });
         QVERIFY(!ablation.heads.empty() && ablation.heads.size() < 8);
     }
 
@@ -267,10 +268,10 @@ private slots:
         // By hand from the trace of one sentence: i am learning english.
         const SentencePair pair{
             "tôi đang học tiếng anh", "i am learning english", {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 3}}};
-        const std::vector<AlignmentError> errors = alignmentErrors(shipped(), {pair});
-        const int heads = shipped().network->attentionHeads();
+        const std::vector<AlignmentError> errors = alignmentErrors(shippedTranslator(), {pair});
+        const int heads = shippedTranslator().network->attentionHeads();
         QCOMPARE(errors.size(), size_t(2 * (heads + 1)));
-        const Trace trace = traceSentence(shipped(), pair.source, pair.target);
+        const Trace trace = traceSentence(shippedTranslator(), pair.source, pair.target);
         for (const AlignmentError& error : errors) {
             QCOMPARE(error.gold, 5L);
             QCOMPARE(error.proposed, 4L);
@@ -290,7 +291,7 @@ private slots:
     }
 
     void whatHasNoGoldAlignmentIsRefused() {
-        QVERIFY_EXCEPTION_THROWN(alignmentErrors(shipped(), {{"tôi yêu bạn", "i love you", {}}}), Error);
+        QVERIFY_EXCEPTION_THROWN(alignmentErrors(shippedTranslator(), {{"tôi yêu bạn", "i love you", {}}}), Error);
     }
 
     void variantsDifferInTheirSettingAlone() {
@@ -310,16 +311,17 @@ private slots:
     }
 
     void scoresThatAreNotScaledAreLarger() {
-        TrainedModel model = shipped();
+        TrainedModel model = shippedTranslator();
         nlohmann::json config = model.network->config().toJson();
         config["scale_scores"] = false;
         model.network = Model::make(ModelConfig::fromJson(config));
-        std::ranges::copy(std::as_const(*shipped().network).parameters().flat(),
+        std::ranges::copy(std::as_const(*shippedTranslator().network).parameters().flat(),
                           model.network->parameters().flat().begin());
         const std::string name = "encoder.layers.0.self_attn.scores";
-        const TraceRecord scaled = traceSentence(shipped(), "tôi yêu bạn").at(name);
+        const TraceRecord scaled = traceSentence(shippedTranslator(), "tôi yêu bạn").at(name);
         const TraceRecord raw = traceSentence(model, "tôi yêu bạn").at(name);
-        const float root = std::sqrt(float(shipped().network->config().dModel / shipped().network->attentionHeads()));
+        const float root = std::sqrt(
+            float(shippedTranslator().network->config().dModel / shippedTranslator().network->attentionHeads()));
         for (size_t i = 0; i < raw.values.size(); ++i)
             QVERIFY(std::abs(raw.values[i] - scaled.values[i] * root) < 1e-4f);
     }

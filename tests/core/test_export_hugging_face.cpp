@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path goldens = HEADLIGHT_SOURCE_DIR "/tests/golden";
+const fs::path exportHuggingFaceGoldens = HEADLIGHT_SOURCE_DIR "/tests/golden";
 
 nlohmann::json configOf(const fs::path& folder) {
     std::ifstream file(folder / "config.json");
@@ -109,7 +109,7 @@ void TestExportHuggingFace::anImportedModelComesBackToTheBit() {
     const std::string saved = folder.filePath("model.safetensors").toStdString(),
                       out = folder.filePath("out").toStdString();
     // By way of a model file of ours, which must keep all that it takes.
-    saveModel(openModel((goldens / "foreign" / name.toStdString()).string()), saved);
+    saveModel(openModel((exportHuggingFaceGoldens / "foreign" / name.toStdString()).string()), saved);
     const TrainedModel before = openModel(saved);
     QCOMPARE(writeHuggingFaceFolder(before, out), std::string());
     const TrainedModel after = openModel(out);
@@ -143,7 +143,8 @@ void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere() {
     QFETCH(QString, prefix);
     QFETCH(QStringList, leftOut);
     const QTemporaryDir folder;
-    const fs::path out = folder.filePath("out").toStdString(), from = goldens / "foreign" / name.toStdString();
+    const fs::path out = folder.filePath("out").toStdString(),
+                   from = exportHuggingFaceGoldens / "foreign" / name.toStdString();
     writeHuggingFaceFolder(openModel(from.string()), out.string());
     const auto found = tensorsOf(out);
     size_t expected = 0;
@@ -165,7 +166,7 @@ void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere() {
 void TestExportHuggingFace::whatAConfigSaysBesideIsKept() {
     const QTemporaryDir folder;
     const std::string out = folder.filePath("out").toStdString();
-    writeHuggingFaceFolder(openModel((goldens / "foreign/marian").string()), out);
+    writeHuggingFaceFolder(openModel((exportHuggingFaceGoldens / "foreign/marian").string()), out);
     QVERIFY(configOf(out)["num_beams"] == 4);
 }
 
@@ -185,7 +186,7 @@ void TestExportHuggingFace::aModelOfOursThatHasAKindsSettingsIsWritten() {
     QFETCH(QString, kind);
     const QTemporaryDir folder;
     const std::string out = folder.filePath("out").toStdString();
-    const TrainedModel model = openModel((goldens / (golden.toStdString() + ".safetensors")).string());
+    const TrainedModel model = openModel((exportHuggingFaceGoldens / (golden.toStdString() + ".safetensors")).string());
     const std::string note = writeHuggingFaceFolder(model, out);
     QVERIFY2(note.find("tokenizer") != std::string::npos, note.c_str());
     QVERIFY(configOf(out)["model_type"] == kind.toStdString());
@@ -234,7 +235,7 @@ void TestExportHuggingFace::aTokenizerComesBack() {
     const std::string out = temporary.filePath("out").toStdString();
     const TokenizerFacts facts{.modelType = kind.toStdString(), .vocabularySize = size};
     const FolderTokenizers before =
-        openTokenizers(platform::Folder(goldens / "tokenizers" / name.toStdString()), facts);
+        openTokenizers(platform::Folder(exportHuggingFaceGoldens / "tokenizers" / name.toStdString()), facts);
     {
         NewFolder folder(out);
         QCOMPARE(writeTokenizerFiles({.network = nullptr, .source = before.source, .target = before.target},

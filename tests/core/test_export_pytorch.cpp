@@ -18,13 +18,13 @@ using namespace headlight;
 
 namespace {
 
-const QString shipped = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/");
+const QString exportPytorchShipped = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/");
 const QStringList shared{"README.md",           "command_line.py",       "config.json",     "data.py",
                          "decoding.py",         "model.safetensors",     "modeling.py",     "recurrent.py",
                          "safetensors_file.py", "source_tokenizer.json", "tokenization.py", "train.py",
                          "training.json"};
 
-QByteArray read(const QString& path) {
+QByteArray exportedFile(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -47,18 +47,19 @@ void TestExportPytorch::theProgramsAreThoseOfTheFolderResourcesExport() {
     QCOMPARE(static_cast<qsizetype>(pythonFiles().size()), folder.entryList(QDir::Files).size());
     for (const PythonFile& file : pythonFiles())
         QCOMPARE(QByteArray(file.text.data(), static_cast<qsizetype>(file.text.size())),
-                 read(folder.filePath(QString::fromUtf8(file.name.data(), static_cast<qsizetype>(file.name.size())))));
+                 exportedFile(
+                     folder.filePath(QString::fromUtf8(file.name.data(), static_cast<qsizetype>(file.name.size())))));
 }
 
 void TestExportPytorch::eachModelGetsTheProgramThatFitsIt_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QStringList>("more");
-    QTest::newRow("transformer") << shipped + "vi-en-transformer.safetensors"
+    QTest::newRow("transformer") << exportPytorchShipped + "vi-en-transformer.safetensors"
                                  << QStringList{"target_tokenizer.json", "translate.py"};
-    QTest::newRow("rnn") << shipped + "chat-gru-attention.safetensors"
+    QTest::newRow("rnn") << exportPytorchShipped + "chat-gru-attention.safetensors"
                          << QStringList{"target_tokenizer.json", "translate.py"};
-    QTest::newRow("language model") << shipped + "stories-lstm.safetensors" << QStringList{"generate.py"};
-    QTest::newRow("classifier") << shipped + "sentiment-transformer.safetensors"
+    QTest::newRow("language model") << exportPytorchShipped + "stories-lstm.safetensors" << QStringList{"generate.py"};
+    QTest::newRow("classifier") << exportPytorchShipped + "sentiment-transformer.safetensors"
                                 << QStringList{"classify.py", "target_tokenizer.json"};
     QTest::newRow("masked") << QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/bert")
                             << QStringList{"fill.py"};
@@ -78,7 +79,7 @@ void TestExportPytorch::eachModelGetsTheProgramThatFitsIt() {
     QStringList found = out.entryList(QDir::Files | QDir::Hidden);
     found.sort();
     QCOMPARE(found, expected);
-    const QByteArray readme = read(out.filePath("README.md"));
+    const QByteArray readme = exportedFile(out.filePath("README.md"));
     QVERIFY(!readme.contains("{{"));
     QVERIFY(readme.contains(more.filter(".py").front().toUtf8()));
 }
@@ -97,25 +98,27 @@ void TestExportPytorch::whatHasNoHeadHasNoPrograms() {
 
 void TestExportPytorch::theFolderIsAModelOfOursAndTheSameToTheBit() {
     const QTemporaryDir folder;
-    const QString model = shipped + "vi-en-transformer.safetensors", out = folder.filePath("out");
+    const QString model = exportPytorchShipped + "vi-en-transformer.safetensors", out = folder.filePath("out");
     writePyTorchFolder(openModel(model.toStdString()), out.toStdString());
     QVERIFY(isModelFolder(out.toStdString()));
     const TrainedModel opened = openModel(out.toStdString()), before = openModel(model.toStdString());
     QCOMPARE(readCardOf(out.toStdString()).config, before.network->config());
     QVERIFY(std::ranges::equal(opened.network->parameters().flat(), before.network->parameters().flat()));
-    QVERIFY(nlohmann::json::parse(read(out + "/config.json").toStdString()) == before.network->config().toJson());
-    QVERIFY(nlohmann::json::parse(read(out + "/target_tokenizer.json").toStdString()) == before.target->toJson());
+    QVERIFY(nlohmann::json::parse(exportedFile(out + "/config.json").toStdString()) ==
+            before.network->config().toJson());
+    QVERIFY(nlohmann::json::parse(exportedFile(out + "/target_tokenizer.json").toStdString()) ==
+            before.target->toJson());
 }
 
 void TestExportPytorch::aFolderThatIsTakenIsLeftAlone() {
     const QTemporaryDir folder;
     QVERIFY(QDir(folder.path()).mkdir("empty"));
-    const TrainedModel model = openModel((shipped + "stories-lstm.safetensors").toStdString());
+    const TrainedModel model = openModel((exportPytorchShipped + "stories-lstm.safetensors").toStdString());
     writePyTorchFolder(model, folder.filePath("empty/").toStdString());
-    const QByteArray before = read(folder.filePath("empty/config.json"));
+    const QByteArray before = exportedFile(folder.filePath("empty/config.json"));
     QVERIFY(!before.isEmpty());
     QVERIFY_THROWS_EXCEPTION(Error, writePyTorchFolder(model, folder.filePath("empty").toStdString()));
-    QCOMPARE(read(folder.filePath("empty/config.json")), before);
+    QCOMPARE(exportedFile(folder.filePath("empty/config.json")), before);
     QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
              QStringList{"empty"});
 }

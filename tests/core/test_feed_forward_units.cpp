@@ -19,35 +19,36 @@ namespace {
 
 using ops::Activation;
 
-const fs::path root = HEADLIGHT_SOURCE_DIR;
+const fs::path feedForwardUnitsRoot = HEADLIGHT_SOURCE_DIR;
 
-const TrainedModel& shipped() {
-    static const TrainedModel model = loadModel((root / "resources/models/vi-en-transformer.safetensors").string());
+const TrainedModel& shippedUnits() {
+    static const TrainedModel model =
+        loadModel((feedForwardUnitsRoot / "resources/models/vi-en-transformer.safetensors").string());
     return model;
 }
 
-TrainedModel open(const QString& name) {
-    const fs::path foreign = root / "tests/golden/foreign" / name.toStdString();
+TrainedModel openUnits(const QString& name) {
+    const fs::path foreign = feedForwardUnitsRoot / "tests/golden/foreign" / name.toStdString();
     if (fs::is_directory(foreign)) return openModel(foreign.string());
-    return loadModel((root / "resources/models" / (name.toStdString() + ".safetensors")).string());
+    return loadModel((feedForwardUnitsRoot / "resources/models" / (name.toStdString() + ".safetensors")).string());
 }
 
 Trace example() {
-    return traceSentence(shipped(), "tôi đang học tiếng anh");
+    return traceSentence(shippedUnits(), "tôi đang học tiếng anh");
 }
 
-Trace read(const TrainedModel& model) {
+Trace readUnits(const TrainedModel& model) {
     if (!model.network->config().encoderDecoder()) return traceIds(model, {4, 5, 6, 7});
     return traceIds(model, {4, 5, 6}, {model.network->config().decoderStart(), 4, 5});
 }
 
-std::span<const float> rowOf(const TraceRecord& record, int row) {
+std::span<const float> unitRow(const TraceRecord& record, int row) {
     const auto width = static_cast<size_t>(record.dim(1));
     return std::span(record.values).subspan(static_cast<size_t>(row) * width, width);
 }
 
 /// A weight by its name in the file.
-Tensor<const float> weight(const TrainedModel& model, const char* name) {
+Tensor<const float> weightCalled(const TrainedModel& model, const char* name) {
     return std::as_const(*model.network).parameters().value(std::string_view(name));
 }
 
@@ -81,8 +82,8 @@ private slots:
         QVERIFY(!layers[3].gated);
         QCOMPARE(layers[3].x, std::string("decoder.layers.1.norm2"));
         QCOMPARE(layers[3].hidden, std::string("decoder.layers.1.ffn.hidden"));
-        QVERIFY(feedForwardLayers(read(open("llama"))).front().gated);
-        QVERIFY(feedForwardLayers(read(open("vi-en-gru"))).empty());
+        QVERIFY(feedForwardLayers(readUnits(openUnits("llama"))).front().gated);
+        QVERIFY(feedForwardLayers(readUnits(openUnits("vi-en-gru"))).empty());
     }
 
     void weightsMakeWhatTheTraceHas_data() {
@@ -92,29 +93,29 @@ private slots:
             QTest::newRow(name) << 7;
     }
     void weightsMakeWhatTheTraceHas() {
-        const TrainedModel model = open(QTest::currentDataTag());
+        const TrainedModel model = openUnits(QTest::currentDataTag());
         const Activation kind = model.network->config().activation;
-        const Trace trace = read(model);
+        const Trace trace = readUnits(model);
         for (const FeedForwardLayer& layer : feedForwardLayers(trace)) {
             const TraceRecord &hidden = trace.at(layer.hidden), &active = trace.at(layer.activation);
             for (int row = 0; row < hidden.dim(0); ++row) {
-                const auto x = rowOf(trace.at(layer.x), row);
+                const auto x = unitRow(trace.at(layer.x), row);
                 std::vector<double> sum(x.size());
                 for (int unit = 0; unit < layer.units; ++unit) {
                     const UnitWeights of = unitWeights(model, trace, layer, unit);
                     double h = of.bias;
                     for (size_t d = 0; d < x.size(); ++d)
                         h += double(of.in[d]) * double(x[d]);
-                    QVERIFY(std::abs(h - double(rowOf(hidden, row)[size_t(unit)])) < 1e-3);
-                    const double a = double(rowOf(active, row)[size_t(unit)]);
-                    QVERIFY(std::abs(activated(kind, double(rowOf(hidden, row)[size_t(unit)])) - a) < 1e-4);
+                    QVERIFY(std::abs(h - double(unitRow(hidden, row)[size_t(unit)])) < 1e-3);
+                    const double a = double(unitRow(active, row)[size_t(unit)]);
+                    QVERIFY(std::abs(activated(kind, double(unitRow(hidden, row)[size_t(unit)])) - a) < 1e-4);
                     for (size_t d = 0; d < x.size(); ++d)
                         sum[d] += a * double(of.out[d]);
                 }
                 const std::vector<double> output = outputWith(model, trace, layer, row, kind);
                 const auto bias = trace.at(layer.output).weight(UsedWeight::As::Bias);
                 for (size_t d = 0; d < x.size(); ++d) {
-                    const double made = double(rowOf(trace.at(layer.output), row)[d]);
+                    const double made = double(unitRow(trace.at(layer.output), row)[d]);
                     QVERIFY(std::abs(output[d] - made) < 1e-3);
                     if (!bias) QVERIFY(std::abs(sum[d] - made) < 1e-3);
                 }
@@ -133,8 +134,8 @@ private slots:
     void anotherActivationChangesWhatIsAdded() {
         const Trace trace = example();
         const FeedForwardLayer layer = feedForwardLayers(trace)[3];
-        const auto relu = outputWith(shipped(), trace, layer, 2, Activation::Relu);
-        const auto gelu = outputWith(shipped(), trace, layer, 2, Activation::Gelu);
+        const auto relu = outputWith(shippedUnits(), trace, layer, 2, Activation::Relu);
+        const auto gelu = outputWith(shippedUnits(), trace, layer, 2, Activation::Gelu);
         double apart = 0;
         for (size_t d = 0; d < relu.size(); ++d)
             apart += std::abs(relu[d] - gelu[d]);
@@ -145,39 +146,39 @@ private slots:
     void aUnitsWordsAreItsRowThroughTheNormAgainstTheOutputLayer() {
         const Trace trace = example();
         const std::vector<FeedForwardLayer> layers = feedForwardLayers(trace);
-        const Tensor<const float> w2 = weight(shipped(), "transformer.decoder.layers.1.linear2.weight"),
-                                  gamma = weight(shipped(), "transformer.decoder.layers.1.norm3.weight"),
-                                  out = weight(shipped(), "generator.weight");
+        const Tensor<const float> w2 = weightCalled(shippedUnits(), "transformer.decoder.layers.1.linear2.weight"),
+                                  gamma = weightCalled(shippedUnits(), "transformer.decoder.layers.1.norm3.weight"),
+                                  out = weightCalled(shippedUnits(), "generator.weight");
         QVERIFY(w2 && gamma && out);
         std::vector<double> row;
         for (int d = 0; d < 64; ++d)
             row.push_back(double(w2.at(d, 82)) * double(gamma.data[d]));
-        holdWords(unitWords(shipped(), trace, layers[3], 82), row, out);
+        holdWords(unitWords(shippedUnits(), trace, layers[3], 82), row, out);
     }
 
     void normsOnTheWayAreAllPassed() {
         const Trace trace = example();
         const FeedForwardLayer layer = feedForwardLayers(trace)[2];  // the decoder's first
-        const Tensor<const float> w2 = weight(shipped(), "transformer.decoder.layers.0.linear2.weight"),
-                                  out = weight(shipped(), "generator.weight");
+        const Tensor<const float> w2 = weightCalled(shippedUnits(), "transformer.decoder.layers.0.linear2.weight"),
+                                  out = weightCalled(shippedUnits(), "generator.weight");
         std::vector<double> row;
         for (int d = 0; d < 64; ++d) {
             row.push_back(double(w2.at(d, 5)));
             for (const char* norm :
                  {"transformer.decoder.layers.0.norm3.weight", "transformer.decoder.layers.1.norm1.weight",
                   "transformer.decoder.layers.1.norm2.weight", "transformer.decoder.layers.1.norm3.weight"})
-                row.back() *= double(weight(shipped(), norm).data[d]);
+                row.back() *= double(weightCalled(shippedUnits(), norm).data[d]);
         }
-        holdWords(unitWords(shipped(), trace, layer, 5), row, out);
+        holdWords(unitWords(shippedUnits(), trace, layer, 5), row, out);
     }
 
     void aPreNormModelHasItsFinalNormAlone() {
-        const TrainedModel model = open("fr-en-transformer");
-        const Trace trace = read(model);
+        const TrainedModel model = openUnits("fr-en-transformer");
+        const Trace trace = readUnits(model);
         const FeedForwardLayer layer = feedForwardLayers(trace)[2];
-        const Tensor<const float> w2 = weight(model, "transformer.decoder.layers.0.linear2.weight"),
-                                  gamma = weight(model, "transformer.decoder.norm.weight"),
-                                  out = weight(model, "generator.weight");
+        const Tensor<const float> w2 = weightCalled(model, "transformer.decoder.layers.0.linear2.weight"),
+                                  gamma = weightCalled(model, "transformer.decoder.norm.weight"),
+                                  out = weightCalled(model, "generator.weight");
         QVERIFY(w2 && gamma && out);
         std::vector<double> row;
         for (int d = 0; d < w2.rows(); ++d)
@@ -187,33 +188,33 @@ private slots:
 
     void whereThereIsNoStraightWayNoWordsAreNamed() {
         const Trace trace = example();
-        QVERIFY(unitWords(shipped(), trace, feedForwardLayers(trace)[0], 1).empty());  // the encoder's
+        QVERIFY(unitWords(shippedUnits(), trace, feedForwardLayers(trace)[0], 1).empty());  // the encoder's
         for (const char* name : {"bert", "bert_classifier", "bert_model", "llama"}) {
-            const TrainedModel model = open(name);
-            const Trace of = read(model);
+            const TrainedModel model = openUnits(name);
+            const Trace of = readUnits(model);
             QVERIFY2(unitWords(model, of, feedForwardLayers(of).back(), 1).empty(), name);
         }
-        const TrainedModel labels = open("sentiment-transformer");
-        const Trace of = read(labels);
+        const TrainedModel labels = openUnits("sentiment-transformer");
+        const Trace of = readUnits(labels);
         QCOMPARE(unitWords(labels, of, feedForwardLayers(of).back(), 1).size(), size_t(of.at("logits").dim(1)));
     }
 
     void aSurveyHasEveryWordOfEverySentence() {
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(30);
-        const FiringSurvey survey = surveyFiring(shipped(), corpus, 3);
+        const FiringSurvey survey = surveyFiring(shippedUnits(), corpus, 3);
         QCOMPARE(survey.sentences.size(), size_t(30));
         QCOMPARE(survey.units, 256);
         size_t word = 0;
         for (size_t i = 0; i < corpus.size(); ++i) {
-            const Trace trace = traceSentence(shipped(), corpus[i].source, corpus[i].target);
+            const Trace trace = traceSentence(shippedUnits(), corpus[i].source, corpus[i].target);
             QVERIFY(survey.sentences[i].words == trace.targetTokens);
             QCOMPARE(survey.sentences[i].written.back(), trace.written(trace.targetTokens.size() - 1));
             const TraceRecord& active = trace.at("decoder.layers.1.ffn.activation");
             for (int row = 0; row < active.dim(0); ++row, ++word) {
                 QCOMPARE(survey.words[word].sentence, int(i));
                 QCOMPARE(survey.words[word].position, row);
-                QCOMPARE(survey.at(word, 17), rowOf(active, row)[17]);
+                QCOMPARE(survey.at(word, 17), unitRow(active, row)[17]);
             }
         }
         QCOMPARE(survey.words.size(), word);
@@ -237,15 +238,15 @@ private slots:
 
     void aSurveyIsBounded() {
         const Corpus corpus = findTask("vi-en").generate().test;
-        const FiringSurvey survey = surveyFiring(shipped(), corpus, 3, {}, 256 * 20);
+        const FiringSurvey survey = surveyFiring(shippedUnits(), corpus, 3, {}, 256 * 20);
         QVERIFY(survey.words.size() >= 20 && survey.words.size() < 40);
         int asked = 0;
-        QCOMPARE(surveyFiring(shipped(), corpus, 0, [&] { return ++asked <= 2; }).sentences.size(), size_t(2));
+        QCOMPARE(surveyFiring(shippedUnits(), corpus, 0, [&] { return ++asked <= 2; }).sentences.size(), size_t(2));
     }
 
     void aTextsAndALabelsWordsAreReadToo() {
         for (const char* name : {"stories-transformer", "sentiment-transformer"}) {
-            const TrainedModel model = open(name);
+            const TrainedModel model = openUnits(name);
             Corpus corpus = findTask(model.training.task()).generate().test;
             corpus.resize(4);
             const FiringSurvey survey = surveyFiring(model, corpus, 1);
@@ -266,8 +267,8 @@ private slots:
     }
     void aMutedUnitAddsNothing() {
         QFETCH(int, layer);
-        const TrainedModel model = open(QTest::currentDataTag());
-        const Trace trace = read(model);
+        const TrainedModel model = openUnits(QTest::currentDataTag());
+        const Trace trace = readUnits(model);
         const FeedForwardLayer of = feedForwardLayers(trace)[size_t(layer)];
         const int unit = 3;
         const Trace without = traceWithoutUnit(model, trace, of, unit);
@@ -276,20 +277,20 @@ private slots:
         const std::string made = of.gated ? trace.at(of.output).inputs.front() : of.activation;
         const UnitWeights weights = unitWeights(model, trace, of, unit);
         for (int row = 0; row < trace.at(of.output).dim(0); ++row) {
-            const double a = double(rowOf(trace.at(made), row)[unit]);
+            const double a = double(unitRow(trace.at(made), row)[unit]);
             for (size_t d = 0; d < weights.out.size(); ++d)
-                QVERIFY(std::abs(double(rowOf(trace.at(of.output), row)[d] - rowOf(without.at(of.output), row)[d]) -
+                QVERIFY(std::abs(double(unitRow(trace.at(of.output), row)[d] - unitRow(without.at(of.output), row)[d]) -
                                  a * double(weights.out[d])) < 1e-4);
         }
         // The model itself is as it was.
-        QVERIFY(read(model).at(of.output).values == trace.at(of.output).values);
+        QVERIFY(readUnits(model).at(of.output).values == trace.at(of.output).values);
     }
 
     void unitsThatAreNotThereAreRefused() {
         const Trace trace = example();
         const FeedForwardLayer layer = feedForwardLayers(trace)[3];
-        QVERIFY_THROWS_EXCEPTION(Error, unitWeights(shipped(), trace, layer, 256));
-        QVERIFY_THROWS_EXCEPTION(Error, traceWithoutUnit(shipped(), trace, layer, -1));
+        QVERIFY_THROWS_EXCEPTION(Error, unitWeights(shippedUnits(), trace, layer, 256));
+        QVERIFY_THROWS_EXCEPTION(Error, traceWithoutUnit(shippedUnits(), trace, layer, -1));
     }
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/platform/folder.h"
+#include "tests/core/opened.h"
 
 using headlight::Error;
 using headlight::platform::Folder;
@@ -17,15 +18,6 @@ namespace {
 
 void write(const fs::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
-}
-
-QString messageOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return QString::fromStdString(error.what());
-    }
-    return {};
 }
 
 }  // namespace
@@ -51,7 +43,7 @@ private slots:
         write(m_root / "empty", "");
         QCOMPARE(folder.read("empty", 100), std::string());
         QVERIFY(!folder.has("config.json"));
-        QVERIFY(messageOf([&] { folder.read("config.json", 9); }).contains("has no config.json"));
+        QVERIFY(headlight::fixture::messageOf([&] { folder.read("config.json", 9); }).contains("has no config.json"));
     }
 
     void aLinkWithinIsFollowedAndOneThatLeadsOutIsRefused() {
@@ -61,9 +53,10 @@ private slots:
         fs::create_symlink("../secret", m_root / "out");
         fs::create_directory_symlink("..", m_root / "up");
         fs::create_symlink("nowhere", m_root / "dangling");
-        QVERIFY(messageOf([&] { folder.has("out"); }).contains("leads out of the folder"));
-        QVERIFY(messageOf([&] { folder.read("up/secret", 100); }).contains("leads out of the folder"));
-        QVERIFY(messageOf([&] { folder.has("dangling"); }).contains("cannot be opened"));
+        QVERIFY(headlight::fixture::messageOf([&] { folder.has("out"); }).contains("leads out of the folder"));
+        QVERIFY(
+            headlight::fixture::messageOf([&] { folder.read("up/secret", 100); }).contains("leads out of the folder"));
+        QVERIFY(headlight::fixture::messageOf([&] { folder.has("dangling"); }).contains("cannot be opened"));
     }
 
     void aFolderThatIsItselfALinkIsFollowed() {
@@ -75,30 +68,31 @@ private slots:
         fs::create_directories(m_root.parent_path() / "model2");
         write(m_root.parent_path() / "model2" / "x", "not yours");
         fs::create_symlink("../model2/x", m_root / "x");
-        QVERIFY(messageOf([&] { Folder(m_root).has("x"); }).contains("leads out of the folder"));
+        QVERIFY(headlight::fixture::messageOf([&] { Folder(m_root).has("x"); }).contains("leads out of the folder"));
     }
 
     void namesThatClimbAreRefused() {
         const Folder folder(m_root);
         for (const std::string& name : {std::string("../secret"), std::string("sub/../../secret"),
                                         std::string("/etc/x"), std::string(), std::string("a\0b", 3)})
-            QVERIFY2(messageOf([&] { folder.has(name); }).contains("is not the name of a file"), name.c_str());
+            QVERIFY2(headlight::fixture::messageOf([&] { folder.has(name); }).contains("is not the name of a file"),
+                     name.c_str());
     }
 
     void pipesFoldersAndFilesTooLargeAreRefused() {
         const Folder folder(m_root);
         QCOMPARE(mkfifo((m_root / "pipe").c_str(), 0600), 0);
-        QVERIFY(messageOf([&] { folder.read("pipe", 100); }).contains("not a plain file"));
-        QVERIFY(messageOf([&] { folder.read("sub", 100); }).contains("not a plain file"));
+        QVERIFY(headlight::fixture::messageOf([&] { folder.read("pipe", 100); }).contains("not a plain file"));
+        QVERIFY(headlight::fixture::messageOf([&] { folder.read("sub", 100); }).contains("not a plain file"));
         // A file of which nothing is stored: as large as one likes.
         fs::resize_file(m_root / "vocab.txt", std::uintmax_t{1} << 36);
-        const QString message = messageOf([&] { folder.read("vocab.txt", 1 << 20); });
+        const QString message = headlight::fixture::messageOf([&] { folder.read("vocab.txt", 1 << 20); });
         QVERIFY(message.contains("vocab.txt has 68719476736 bytes") && message.contains("1048576"));
     }
 
     void whatIsNoFolderIsRefused() {
-        QVERIFY(messageOf([&] { Folder(m_root / "vocab.txt"); }).contains("is not a folder"));
-        QVERIFY(messageOf([&] { Folder(m_root / "nowhere"); }).contains("is not a folder"));
+        QVERIFY(headlight::fixture::messageOf([&] { Folder(m_root / "vocab.txt"); }).contains("is not a folder"));
+        QVERIFY(headlight::fixture::messageOf([&] { Folder(m_root / "nowhere"); }).contains("is not a folder"));
     }
 
 private:

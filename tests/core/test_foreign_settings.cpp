@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path goldens = HEADLIGHT_SOURCE_DIR "/tests/golden/foreign";
+const fs::path foreignSettingsGoldens = HEADLIGHT_SOURCE_DIR "/tests/golden/foreign";
 
 /// A copy of a golden folder, or of a state_dict with its JSON, of which the configuration can be edited.
 class Copy {
@@ -26,9 +26,10 @@ public:
     explicit Copy(const std::string& name) : m_isFile(name.starts_with("pytorch_")) {
         if (m_isFile) {
             for (const char* ending : {".json", ".safetensors"})
-                fs::copy(goldens / (name + ending), root() / (std::string("model") + ending));
+                fs::copy(foreignSettingsGoldens / (name + ending), root() / (std::string("model") + ending));
         } else {
-            fs::copy(goldens / name, root(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+            fs::copy(foreignSettingsGoldens / name, root(),
+                     fs::copy_options::recursive | fs::copy_options::overwrite_existing);
         }
     }
     fs::path root() const { return m_folder.path().toStdString(); }
@@ -294,7 +295,7 @@ void TestForeignSettings::aDescriptionThatLeadsOutOfTheFolderIsNotFollowed() {
     const Copy copy("pytorch_gru");
     QCOMPARE(copy.refusal(), std::string());
     fs::remove(copy.config());
-    fs::create_symlink(goldens / "pytorch_gru.json", copy.config());
+    fs::create_symlink(foreignSettingsGoldens / "pytorch_gru.json", copy.config());
     const std::string refusal = copy.refusal();
     QVERIFY2(refusal.starts_with(copy.config().string()), refusal.c_str());
     QVERIFY2(refusal.find("leads out of the folder") != std::string::npos, refusal.c_str());

@@ -14,16 +14,16 @@ using namespace headlight;
 
 namespace {
 
-const QString golden = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/tokenizers/");
+const QString foreignTokenizersGolden = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/tokenizers/");
 constexpr int linesAHash = 100;
 
-QByteArray contents(const QString& name) {
-    QFile file(golden + name);
+QByteArray goldenContents(const QString& name) {
+    QFile file(foreignTokenizersGolden + name);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 std::vector<std::string> readLines() {
-    const QByteArray bytes = qUncompress(contents("lines.qz"));
+    const QByteArray bytes = qUncompress(goldenContents("lines.qz"));
     std::vector<std::string> lines;
     for (qsizetype at = 0; at + 2 <= bytes.size();) {
         std::uint16_t length = 0;
@@ -39,8 +39,8 @@ const std::vector<std::string>& lines() {
     return all;
 }
 
-FolderTokenizers open(const QString& folder, const std::string& modelType = "") {
-    return openTokenizers(platform::Folder((golden + folder).toStdString()), {.modelType = modelType});
+FolderTokenizers openFolder(const QString& folder, const std::string& modelType = "") {
+    return openTokenizers(platform::Folder((foreignTokenizersGolden + folder).toStdString()), {.modelType = modelType});
 }
 
 std::string text(const std::vector<int>& ids) {
@@ -94,8 +94,8 @@ private slots:
     void everyLineBecomesTheReferencesIds() {
         QFETCH(QString, folder);
         QFETCH(QString, modelType);
-        const auto tokenizer = open(folder, modelType.toStdString()).source;
-        const auto expected = nlohmann::json::parse(contents(folder + ".expected.json").toStdString());
+        const auto tokenizer = openFolder(folder, modelType.toStdString()).source;
+        const auto expected = nlohmann::json::parse(goldenContents(folder + ".expected.json").toStdString());
         QCOMPARE(lines().size(), std::size_t(10000));
         std::vector<std::vector<int>> ids;
         for (std::size_t i = 0; i < lines().size(); ++i)
@@ -119,7 +119,7 @@ private slots:
     }
     void bytesComeBackAsTheyWere() {
         QFETCH(QString, folder);
-        const auto tokenizer = open(folder).source;
+        const auto tokenizer = openFolder(folder).source;
         std::mt19937 random(5);
         for (const std::string& line : lines())
             QVERIFY(tokenizer->decode(tokenizer->encode(line), Tokenizer::Specials::Written) == line);
@@ -133,7 +133,7 @@ private slots:
 
     void validTextComesBackThroughByteFallback() {
         for (const char* folder : {"llama-json", "llama"}) {
-            const auto tokenizer = open(folder, "llama").source;
+            const auto tokenizer = openFolder(folder, "llama").source;
             for (const std::string& line : lines())
                 if (!findInvalidUtf8(line) && line.find('<') == std::string::npos)
                     QVERIFY2(tokenizer->decode(tokenizer->encode(line)) == line, line.c_str());
@@ -144,7 +144,7 @@ private slots:
     void savedAndReadAgainTheyAreTheSame() {
         QFETCH(QString, folder);
         QFETCH(QString, modelType);
-        const FolderTokenizers opened = open(folder, modelType.toStdString());
+        const FolderTokenizers opened = openFolder(folder, modelType.toStdString());
         for (const auto& first : {opened.source, opened.target}) {
             const auto second = tokenizerFromJson(nlohmann::json::parse(first->toJson().dump()));
             QCOMPARE(second->toJson(), first->toJson());
@@ -163,7 +163,7 @@ private slots:
     void whatIsShownIsUtf8AndOneTextAToken() {
         QFETCH(QString, folder);
         QFETCH(QString, modelType);
-        const auto tokenizer = open(folder, modelType.toStdString()).source;
+        const auto tokenizer = openFolder(folder, modelType.toStdString()).source;
         for (std::size_t i = 0; i < 2000; ++i) {
             const std::vector<int> ids = tokenizer->encode(lineFor(folder, i));
             const std::vector<std::string> shown = tokenizer->display(ids);
@@ -175,7 +175,7 @@ private slots:
 
     void splitGivesTokensOfTheVocabularyOrUnknownText() {
         for (const char* folder : {"gpt2", "bert", "llama-json"}) {
-            const auto tokenizer = open(folder).source;
+            const auto tokenizer = openFolder(folder).source;
             const Vocabulary& vocabulary = tokenizer->vocabulary();
             for (std::size_t i = 0; i < 500; ++i) {
                 std::vector<int> ids;
@@ -184,11 +184,11 @@ private slots:
                 QVERIFY(ids == tokenizer->encode(lines()[i]));
             }
         }
-        QCOMPARE(open("bert").source->split("dogs ☂"), (std::vector<std::string>{"dogs", "☂"}));
+        QCOMPARE(openFolder("bert").source->split("dogs ☂"), (std::vector<std::string>{"dogs", "☂"}));
     }
 
     void byteLevelBpeEndsWithinItsDeadline() {
-        const auto tokenizer = open("gpt2").source;
+        const auto tokenizer = openFolder("gpt2").source;
         std::size_t bytes = 0;
         const std::clock_t begin = std::clock();
         for (const std::string& line : lines())

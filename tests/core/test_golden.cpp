@@ -13,7 +13,7 @@ using namespace headlight;
 
 namespace {
 
-constexpr double tolerance = 1e-4;
+constexpr double goldenTolerance = 1e-4;
 
 std::string goldenPath(const QString& name, const char* ending) {
     return (QString(HEADLIGHT_SOURCE_DIR "/tests/golden/") + name + ending).toStdString();
@@ -139,7 +139,7 @@ void TestGolden::everyTracedValueIsPyTorchs() {
         QVERIFY2(record, qPrintable(QString::fromStdString(key + " is not traced")));
         QCOMPARE(std::vector<int64_t>(record->shape.begin(), record->shape.end()), entry.shape);
         const double worst = difference(record->values, expected.floats(key));
-        QVERIFY2(worst < tolerance,
+        QVERIFY2(worst < goldenTolerance,
                  qPrintable(QString("%1 differs by %2").arg(QString::fromStdString(key)).arg(worst)));
         ++compared;
     }
@@ -170,14 +170,14 @@ void TestGolden::lossAndEveryGradientArePyTorchs() {
 
     QCOMPARE(loss.tokens, tokens);
     QVERIFY(std::abs(loss.smoothed / static_cast<double>(tokens) - static_cast<double>(expected.floats("loss")[0])) <
-            tolerance);
+            goldenTolerance);
     QVERIFY(std::abs(loss.plain / static_cast<double>(tokens) -
-                     static_cast<double>(expected.floats("loss_unsmoothed")[0])) < tolerance);
+                     static_cast<double>(expected.floats("loss_unsmoothed")[0])) < goldenTolerance);
     for (const auto& entry : parameters.entries()) {
         const std::vector<float> wanted = expected.floats("gradient." + entry.name);
         const double worst = difference(std::span(gradients.data() + entry.offset, entry.shape.count()), wanted);
         QVERIFY2(
-            worst < tolerance,
+            worst < goldenTolerance,
             qPrintable(QString("the gradient of %1 differs by %2").arg(QString::fromStdString(entry.name)).arg(worst)));
     }
 }

@@ -52,7 +52,7 @@ struct Made {
     }
 };
 
-bool near(double a, double b) {
+bool closeTo(double a, double b) {
     return std::abs(a - b) < 1e-6;
 }
 
@@ -68,25 +68,25 @@ private slots:
         const HeadFacts back =
             Made(kWords, {{1, 0, 0, 0}, {.9f, .1f, 0, 0}, {0, .8f, .2f, 0}, {0, .1f, .7f, .2f}}, Sees::Before).facts();
         QCOMPARE(back.habit, HeadHabit::Previous);
-        QVERIFY(near(back.share, (0.9 + 0.8 + 0.7) / 3));
-        QVERIFY(near(back.distance, (0.9 + 0.8 + (0.2 + 0.7)) / 4));
-        QVERIFY(near(back.first, 0.9 / 3));
+        QVERIFY(closeTo(back.share, (0.9 + 0.8 + 0.7) / 3));
+        QVERIFY(closeTo(back.distance, (0.9 + 0.8 + (0.2 + 0.7)) / 4));
+        QVERIFY(closeTo(back.first, 0.9 / 3));
 
         const HeadFacts on = Made(kWords, {{0, 1, 0, 0}, {0, .5f, .5f, 0}, {0, 0, .2f, .8f}, {0, 0, 0, 1}}).facts();
         QCOMPARE(on.habit, HeadHabit::Next);
-        QVERIFY(near(on.share, (1 + .5 + .8) / 3));
+        QVERIFY(closeTo(on.share, (1 + .5 + .8) / 3));
 
         const HeadFacts own =
             Made(kWords, {{.6f, .4f, 0, 0}, {0, .6f, .4f, 0}, {0, 0, .7f, .3f}, {.5f, 0, 0, .5f}}).facts();
         QCOMPARE(own.habit, HeadHabit::Itself);
-        QVERIFY(near(own.share, 2.4 / 4));
+        QVERIFY(closeTo(own.share, 2.4 / 4));
     }
 
     void theFirstWordIsOneOfThoseBehindTheSecond() {
         const HeadFacts facts = Made(kWords, kSink, Sees::Before).facts();
         QCOMPARE(facts.habit, HeadHabit::First);
-        QVERIFY(near(facts.share, (0.9 + 0.8) / 2));
-        QVERIFY(near(facts.first, (1 + 0.9 + 0.8) / 3));
+        QVERIFY(closeTo(facts.share, (0.9 + 0.8) / 2));
+        QVERIFY(closeTo(facts.first, (1 + 0.9 + 0.8) / 3));
     }
 
     void theSameWordAndWhatFollowedItAreFound() {
@@ -96,13 +96,13 @@ private slots:
             {1, 0, 0, 0, 0}, {.5f, .5f, 0, 0, 0}, {.3f, .3f, .4f, 0, 0}, {.9f, 0, .1f, 0, 0}, {0, .5f, .2f, .2f, .1f}};
         const HeadFacts before = Made(words, same, Sees::Before).facts();
         QCOMPARE(before.habit, HeadHabit::SameWord);
-        QVERIFY(near(before.share, (0.9 + 0.5) / 2));
+        QVERIFY(closeTo(before.share, (0.9 + 0.5) / 2));
 
         const Rows after = {
             {1, 0, 0, 0, 0}, {.5f, .5f, 0, 0, 0}, {.3f, .3f, .4f, 0, 0}, {.1f, .8f, .1f, 0, 0}, {0, 0, .6f, .2f, .2f}};
         const HeadFacts induction = Made(words, after, Sees::Before).facts();
         QCOMPARE(induction.habit, HeadHabit::AfterSame);
-        QVERIFY(near(induction.share, (0.8 + 0.6) / 2));
+        QVERIFY(closeTo(induction.share, (0.8 + 0.6) / 2));
     }
 
     void whatFollowsTheSameWordFurtherOnIsNoInduction() {
@@ -133,7 +133,7 @@ private slots:
         for (const char* mark : {",", "Ġ,", "▁.", "##)", "[SEP]", "</s>", "<eos>"}) {
             const HeadFacts facts = Made({"a", mark, "c", "d"}, rows).facts();
             QCOMPARE(facts.habit, HeadHabit::Punctuation);
-            QVERIFY(near(facts.share, (0.8 + 0.5 + 0.9) / 3));
+            QVERIFY(closeTo(facts.share, (0.8 + 0.5 + 0.9) / 3));
         }
         QVERIFY(Made({"a", "b", "c", "d"}, rows).facts().habit != HeadHabit::Punctuation);
         QVERIFY(!isPunctuation("a.") && !isPunctuation("") && !isPunctuation("▁") && isPunctuation("…"));
@@ -145,7 +145,7 @@ private slots:
         // Word 3 has no link and does not count; of the others, two of three are hit.
         const HeadFacts facts = made.facts(FirstWord::Kept, {{0, 0}, {2, 1}, {3, 2}});
         QCOMPARE(facts.habit, HeadHabit::Alignment);
-        QVERIFY(near(facts.share, 2.0 / 3));
+        QVERIFY(closeTo(facts.share, 2.0 / 3));
         QCOMPARE(facts.distance, 0.0);
         QVERIFY(made.facts().habit != HeadHabit::Alignment);
     }
@@ -153,7 +153,7 @@ private slots:
     void everythingALittleIsByTheEntropyOfWhatMayBeSeen() {
         const HeadFacts broad = Made(kWords, Rows(4, std::vector<float>(4, .25f))).facts();
         QCOMPARE(broad.habit, HeadHabit::Broad);
-        QVERIFY(near(broad.entropy, 2) && near(broad.mostEntropy, 2) && near(broad.share, 1));
+        QVERIFY(closeTo(broad.entropy, 2) && closeTo(broad.mostEntropy, 2) && closeTo(broad.share, 1));
 
         const float third = 1 / 3.0F;
         const HeadFacts causal = Made({"a", "b", "c", "d", "e", "f"},
@@ -168,8 +168,8 @@ private slots:
         QCOMPARE(causal.habit, HeadHabit::Broad);
         // The first row can look nowhere else: it counts for the entropy and not for the share of it.
         const double last = -(4 * .2 * std::log2(.2) + 2 * .1 * std::log2(.1));
-        QVERIFY(near(causal.relativeEntropy, (4 + last / std::log2(6)) / 5));
-        QVERIFY(near(causal.mostEntropy, (0 + 1 + std::log2(3) + 2 + std::log2(5) + std::log2(6)) / 6));
+        QVERIFY(closeTo(causal.relativeEntropy, (4 + last / std::log2(6)) / 5));
+        QVERIFY(closeTo(causal.mostEntropy, (0 + 1 + std::log2(3) + 2 + std::log2(5) + std::log2(6)) / 6));
     }
 
     void aHeadMayHaveNoHabit() {
@@ -200,14 +200,14 @@ private slots:
         // Row 1 can look at nothing but itself and the first word, row 2 looks back with .08 of .1.
         QVERIFY(std::abs(left.share - (.8 + .8 + 1) / 3) < 1e-5);
         // What a head does as a whole stays as it is.
-        QVERIFY(near(left.first, made.facts().first) && near(left.entropy, made.facts().entropy));
+        QVERIFY(closeTo(left.first, made.facts().first) && closeTo(left.entropy, made.facts().entropy));
     }
 
     void whereNothingIsLeftTheFirstWordIsTheHabit() {
         const Rows rows = {{1, 0, 0, 0}, {.99f, .01f, 0, 0}, {.98f, .01f, .01f, 0}, {.97f, .01f, .01f, .01f}};
         const HeadFacts facts = Made(kWords, rows, Sees::Before).facts(FirstWord::LeftOut);
         QCOMPARE(facts.habit, HeadHabit::First);
-        QVERIFY(near(facts.share, 1));
+        QVERIFY(closeTo(facts.share, 1));
     }
 
     void talliesOfSeveralTextsAddUpByTheirRows() {
@@ -217,7 +217,7 @@ private slots:
         sum += other.places().read(other.head);
         const auto next = static_cast<size_t>(HeadHabit::Next);
         QCOMPARE(sum.habits[next].rows, 3L);
-        QVERIFY(near(sum.habits[next].value(), (.8 + 1 + 1) / 3));
+        QVERIFY(closeTo(sum.habits[next].value(), (.8 + 1 + 1) / 3));
         QCOMPARE(sum.entropy.rows, 5L);
         QCOMPARE(sum.facts().habit, HeadHabit::Next);
     }

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double tolerance = 1e-4;
+constexpr double importModelTolerance = 1e-4;
 const fs::path goldens = HEADLIGHT_SOURCE_DIR "/tests/golden/foreign";
 
 safetensors::File expectation(const QString& name) {
@@ -58,7 +58,7 @@ std::string joined(const std::vector<int>& ids) {
     return text;
 }
 
-double difference(std::span<const float> found, std::span<const float> expected) {
+double largestDifference(std::span<const float> found, std::span<const float> expected) {
     if (found.size() != expected.size()) return std::numeric_limits<double>::infinity();
     double worst = 0;
     for (size_t i = 0; i < found.size(); ++i) {
@@ -191,8 +191,8 @@ void TestImportModel::everyHeadLooksWherePyTorchsDoes() {
         const TraceRecord* record = trace.find(key);
         QVERIFY2(record, qPrintable(QString::fromStdString(key + " is not traced")));
         QCOMPARE(std::vector<int64_t>(record->shape.begin(), record->shape.end()), entry.shape);
-        const double worst = difference(record->values, expected.floats(key));
-        QVERIFY2(worst < tolerance,
+        const double worst = largestDifference(record->values, expected.floats(key));
+        QVERIFY2(worst < importModelTolerance,
                  qPrintable(QString("%1 differs by %2").arg(QString::fromStdString(key)).arg(worst)));
         heads += key.ends_with(".weights");
     }

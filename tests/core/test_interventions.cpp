@@ -28,7 +28,7 @@ nlohmann::json goldenLists() {
     return nlohmann::json::parse(file);
 }
 
-std::vector<int> idsOf(const safetensors::File& file, const std::string& name) {
+std::vector<int> idRow(const safetensors::File& file, const std::string& name) {
     const std::vector<int64_t> ids = file.integers(name);
     return {ids.begin(), ids.end()};
 }
@@ -41,8 +41,8 @@ struct Case {
     explicit Case(const std::string& name) : model(loadModel(goldenPath(name + ".safetensors"))) {
         const auto expected = safetensors::File::read(goldenPath(name + ".expected.safetensors"));
         const bool pair = expected.contains("trace.source.ids");
-        source = idsOf(expected, pair ? "trace.source.ids" : "trace.ids");
-        if (pair) target = idsOf(expected, "trace.target.ids");
+        source = idRow(expected, pair ? "trace.source.ids" : "trace.ids");
+        if (pair) target = idRow(expected, "trace.target.ids");
     }
     bool pair() const { return !target.empty(); }
     Trace trace(std::span<const Intervention> changes = {}) const { return traceOf(source, changes); }

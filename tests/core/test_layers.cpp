@@ -7,7 +7,7 @@
 
 namespace {
 
-const QString root = QStringLiteral(HEADLIGHT_SOURCE_DIR "/");
+const QString layersRoot = QStringLiteral(HEADLIGHT_SOURCE_DIR "/");
 
 /// Folders from the bottom up; a file may include its own folder and those before it.
 const QStringList coreOrder{"platform", "tensor", "trace",  "autograd", "nn",   "models",     "text",   "train",
@@ -27,7 +27,8 @@ QStringList includesOf(const QString& path) {
 
 QStringList sourcesBelow(const QString& folder) {
     QStringList files;
-    for (QDirIterator it(root + folder, {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
+    for (QDirIterator it(layersRoot + folder, {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+         it.hasNext();)
         files << it.next();
     return files;
 }
@@ -57,7 +58,7 @@ void TestLayers::noIncludeClimbs() {
     QFETCH(QStringList, order);
     int checked = 0;
     for (const QString& file : sourcesBelow(area)) {
-        const QString inside = file.mid((root + area + "/").size());
+        const QString inside = file.mid((layersRoot + area + "/").size());
         if (!inside.contains('/')) continue;
         const qsizetype own = order.indexOf(inside.section('/', 0, 0));
         QVERIFY2(own >= 0, qPrintable(file + " is in a folder that has no place in the order"));
@@ -86,7 +87,7 @@ void TestLayers::coreKnowsNoQtAndNothingAboveIt() {
 void TestLayers::onlyOneFileCallsBlas() {
     QStringList callers;
     for (const QString& file : sourcesBelow("core") + sourcesBelow("ui") + sourcesBelow("app"))
-        if (includesOf(file).contains("cblas.h")) callers << file.mid(root.size());
+        if (includesOf(file).contains("cblas.h")) callers << file.mid(layersRoot.size());
     QCOMPARE(callers, QStringList{"core/tensor/blas.cpp"});
 }
 
@@ -94,7 +95,7 @@ void TestLayers::onlyOneFileCallsBlas() {
 void TestLayers::aTrainedModelNeedsNeitherJsonNorTheTrainer() {
     QStringList reached{"core/io/trained_model.h"};
     for (qsizetype i = 0; i < reached.size(); ++i)
-        for (const QString& included : includesOf(root + reached[i]))
+        for (const QString& included : includesOf(layersRoot + reached[i]))
             if (!reached.contains(included)) reached << included;
     QVERIFY(reached.contains("core/models/model.h") && reached.contains("core/text/tokenizer.h"));
     for (const QString& each : reached)

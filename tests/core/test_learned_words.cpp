@@ -43,7 +43,7 @@ bool knows(const Tokenizer& tokenizer, const char* token) {
 }
 
 template <typename Action>
-QString refusal(Action action) {
+QString refusalOf(Action action) {
     try {
         action();
     } catch (const Error& error) {
@@ -119,7 +119,7 @@ private slots:
         options.maxVocabulary = 5;
         QVERIFY(!knows(*trainTokenizer({"a b c", "a b", "a b", "a"}, options), "b"));
         options.minCount = 0;
-        QVERIFY(refusal([&] { trainTokenizer({"a"}, options); }).contains("min-count"));
+        QVERIFY(refusalOf([&] { trainTokenizer({"a"}, options); }).contains("min-count"));
     }
 
     /// As subword-nmt does with a vocabulary and its threshold: "lowest" stands once, and is cut again.
@@ -208,7 +208,7 @@ private slots:
         const std::string codes = write("codes", "#version: 0.2\nn a\n"), old = write("old", "#version: 0.1\nn a\n"),
                           other = write("other", "#version: 0.2\nt i\n");
         const auto refused = [](const TokenizerOptions& options, const nlohmann::json& config = smallConfig) {
-            return refusal([&] { newModel(config, options, twoLanguages(), 1); });
+            return refusalOf([&] { newModel(config, options, twoLanguages(), 1); });
         };
         QVERIFY(refused({.kind = Kind::Bpe, .merges = 5, .sourceCodes = codes}).contains("--tokenizer word"));
         QVERIFY(refused({.kind = Kind::Char, .targetCodes = codes}).contains("--tokenizer word"));
@@ -286,7 +286,7 @@ private slots:
         QFETCH(QString, expected);
         TrainedModel model = newModel(smallConfig, {}, twoLanguages(), 1);
         const std::string path = write("wrong", bytes);
-        const QString message = refusal([&] { startWith({.source = path}, model); });
+        const QString message = refusalOf([&] { startWith({.source = path}, model); });
         QVERIFY2(message.contains(expected), qPrintable(message));
         QVERIFY(!message.contains('\n'));
     }

@@ -10,33 +10,29 @@
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"
 #include "core/lessons/lesson_veil.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 
 namespace {
 
-const std::string head =
+const std::string lessonConditionsHead =
     "---\ntitle: T\nsummary: S\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [one]\n---\n";
 const std::string example = "```tensors\nwords: [a, b]\nQ: [[1, 0], [0, 2]]\n```\n";
 
-std::shared_ptr<const TrainedModel> open(const std::string& name) {
-    const std::string file = HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors";
-    if (!std::filesystem::exists(file)) throw Error("there is no shipped model \"" + name + "\"");
-    return std::make_shared<const TrainedModel>(loadModel(file));
-}
-
 Lesson parsed(const std::string& steps) {
     std::vector<LessonMistake> mistakes;
-    Lesson lesson = parseLesson(head + steps, "x/en/03-gates.md", mistakes);
+    Lesson lesson = parseLesson(lessonConditionsHead + steps, "x/en/03-gates.md", mistakes);
     return mistakes.empty() ? lesson : Lesson();
 }
 
 /// "line: what" of each mistake, but those that say that a lesson needs more of something.
-QStringList mistakesOf(const std::string& steps) {
+QStringList conditionMistakes(const std::string& steps) {
     LessonFolder folder;
-    folder.lessons.push_back(parseLesson(head + steps, "x/en/03-gates.md", folder.mistakes));
+    folder.lessons.push_back(parseLesson(lessonConditionsHead + steps, "x/en/03-gates.md", folder.mistakes));
     QStringList lines;
-    for (const LessonMistake& mistake : checkLessons(folder, {open, {HEADLIGHT_SOURCE_DIR "/resources/formulas"}, {}}))
+    for (const LessonMistake& mistake :
+         checkLessons(folder, {fixture::openShipped, {HEADLIGHT_SOURCE_DIR "/resources/formulas"}, {}}))
         if (mistake.line > 1)
             lines << QStringLiteral("%1: %2").arg(mistake.line).arg(QString::fromStdString(mistake.what));
     return lines;
@@ -86,7 +82,7 @@ private slots:
 
     void workedNumbersAreThoseOfTheStage() {
         const Lesson lesson = parsed("## A\n" + example);
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         LessonScene scene = sceneOf(lesson, 0);
         const auto score = [&] { return numbers.number(scene, {"scores", {2, 2}}); };
         const auto weight = [&] { return numbers.number(scene, {"weights", {2, 2}}); };
@@ -106,9 +102,9 @@ private slots:
 
     void wordsNameColumnsOfAVocabulary() {
         const Lesson lesson = parsed("## A\n```stage\nsource: tôi đang học tiếng anh\n```\n");
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const LessonScene scene = sceneOf(lesson, 0);
-        const auto model = open("vi-en-transformer");
+        const auto model = fixture::openShipped("vi-en-transformer");
         const Trace trace = traceSentence(*model, "tôi đang học tiếng anh");
         const int id = model->target->vocabulary().id("learning");
         const TraceRecord& record = trace.at("log_probs");
@@ -124,7 +120,7 @@ private slots:
 
     void whatIsVeiledStandsInNoText() {
         const Lesson lesson = parsed("## A\n" + example);
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         LessonScene scene = sceneOf(lesson, 0);
         scene.veiled = {{"weights", {1}}};
         QCOMPARE(numbers.filledIn(scene, "{{weights[1,2]}} {{scores[1,1]:1}}"), std::string("? 0.7"));
@@ -275,7 +271,7 @@ private slots:
     void mistakesAreNamed() {
         QFETCH(QString, text);
         QFETCH(QString, expected);
-        const QStringList found = mistakesOf(text.toStdString());
+        const QStringList found = conditionMistakes(text.toStdString());
         if (expected.isEmpty())
             QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
         else

@@ -26,7 +26,7 @@ QString whyNoCourse(const std::string& text) {
     return {};
 }
 
-std::vector<Lesson> shipped() {
+std::vector<Lesson> shippedLessons() {
     return readLessonFolder(HEADLIGHT_SOURCE_DIR "/lessons").inLanguage("en");
 }
 
@@ -82,7 +82,7 @@ private slots:
             "  - attention\n",
             "c.yaml");
         QStringList lines;
-        for (const LessonMistake& each : checkCourse(course, shipped()))
+        for (const LessonMistake& each : checkCourse(course, shippedLessons()))
             lines << QStringLiteral("%1: %2").arg(each.line).arg(QString::fromStdString(each.what));
         QCOMPARE(lines.filter("there is no lesson \"nowhere\""), QStringList("3: there is no lesson \"nowhere\""));
         QCOMPARE(lines.filter("twice"), QStringList("7: \"by-hand\" stands in the course twice"));
@@ -92,7 +92,7 @@ private slots:
 
     /// Every step of every lesson, taken alone, shows what it shows in its place.
     void aStepShowsWhatItShowsInItsLesson() {
-        const std::vector<Lesson> all = shipped();
+        const std::vector<Lesson> all = shippedLessons();
         for (const Lesson& lesson : all) {
             Course course;
             course.stops.push_back({lesson.slug, {}, 1});
@@ -148,7 +148,7 @@ private slots:
     }
 
     void aLessonIsAddedWhereThePathHasIt() {
-        const std::vector<Lesson> all = shipped();
+        const std::vector<Lesson> all = shippedLessons();
         Course course;
         for (const char* lesson : {"masks", "attention", "by-hand"})
             addLesson(course, lesson, all);
@@ -175,7 +175,7 @@ private slots:
     }
 
     void stepsAreTakenOneByOne() {
-        const std::vector<Lesson> all = shipped();
+        const std::vector<Lesson> all = shippedLessons();
         const auto steps = static_cast<int>(std::ranges::find(all, std::string("masks"), &Lesson::slug)->steps.size());
         Course course;
         takeStep(course, "masks", 3, true, all);
@@ -211,8 +211,8 @@ private slots:
 
     void theExampleIsACourse() {
         const Course course = readCourse(HEADLIGHT_SOURCE_DIR "/lessons/courses/attention-in-an-afternoon.yaml");
-        QVERIFY(checkCourse(course, shipped()).empty());
-        QCOMPARE(lessonsOf(course, shipped()).size(), course.stops.size());
+        QVERIFY(checkCourse(course, shippedLessons()).empty());
+        QCOMPARE(lessonsOf(course, shippedLessons()).size(), course.stops.size());
     }
 };
 

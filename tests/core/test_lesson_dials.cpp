@@ -8,15 +8,11 @@
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 
 namespace {
-
-std::shared_ptr<const TrainedModel> open(const std::string& name) {
-    return std::make_shared<const TrainedModel>(
-        loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors"));
-}
 
 QString whyNoDial(const std::string& text) {
     try {
@@ -91,7 +87,7 @@ private slots:
     }
 
     void itIsPrintedAsThePlainNumberAndDraggedAsALink() {
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         LessonScene scene;
         scene.state.sharpness = 0.5;
         const std::string text = "At {{sharpness from 0.1 to 5}}, or {{beam from 1 to 5:2}}.";
@@ -109,7 +105,7 @@ private slots:
             "{{beam from 5 to 1}}\n",
             "x/en/03-gates.md", folder.mistakes));
         QStringList lines;
-        for (const LessonMistake& each : checkLessons(folder, {open, {}, {}}))
+        for (const LessonMistake& each : checkLessons(folder, {fixture::openShipped, {}, {}}))
             if (each.line > 1) lines << QStringLiteral("%1: %2").arg(each.line).arg(QString::fromStdString(each.what));
         QCOMPARE(lines.size(), 3);
         QVERIFY2(lines[0].startsWith("11: warmth: the stage has no number"), qPrintable(lines[0]));

@@ -11,22 +11,17 @@
 #include "core/experiment/cell_figures.h"
 #include "core/io/model_file.h"
 #include "core/lessons/lesson_numbers.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 
 namespace {
 
-std::shared_ptr<const TrainedModel> open(const std::string& name) {
-    const std::string file = HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors";
-    if (!std::filesystem::exists(file)) throw Error("there is no shipped model \"" + name + "\"");
-    return std::make_shared<const TrainedModel>(loadModel(file));
-}
-
 /// Numbers of a stage by their names.
 struct Told {
     explicit Told(const StageSetting& setting) : scene{stageFrom(setting), nullptr} {}
     double operator()(const char* name) { return numbers.number(scene, *parseNumberName(name)); }
-    LessonNumbers numbers{open};
+    LessonNumbers numbers{fixture::openShipped};
     LessonScene scene;
 };
 
@@ -79,7 +74,7 @@ private slots:
         Told told(StageSetting{{"model", "vi-en-long-rnn"}});
         const std::vector<double> shares = told.numbers.row(told.scene, {"gradient_reach", {1}});
         const std::vector<double> back = told.numbers.columnPlaces(told.scene, "gradient_reach");
-        const auto model = open("vi-en-long-rnn");
+        const auto model = fixture::openShipped("vi-en-long-rnn");
         const GradientReach reach =
             gradientReach(*model, taskOf(model->training)->generate().test, {Stack::Encoder, 0}, kLongestFollowed);
         QCOMPARE(shares, reach.share);
@@ -103,7 +98,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(told("ngrams[5,1]"), Error);
         Told other({{"model", "vi-en-fed-truth"}, {"source", "tôi hiểu"}, {"ngram", "2"}});
         QVERIFY_EXCEPTION_THROWN(other("bleu[1,1]"), Error);  // none of the task's sentences
-        const std::string written = respond(*open("vi-en-fed-truth"), "tôi hiểu").text;
+        const std::string written = respond(*fixture::openShipped("vi-en-fed-truth"), "tôi hiểu").text;
         other.scene.state.references = {written};
         QVERIFY(isNear(other("bleu[1,1]"), 100));
         other.scene.state.references = {"not " + written + " at all"};

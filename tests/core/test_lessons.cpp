@@ -15,20 +15,15 @@
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_parser.h"
+#include "tests/core/opened.h"
 #include "tests/thread_time.h"
 
 using namespace headlight;
 
 namespace {
 
-const std::string head =
+const std::string lessonsHead =
     "---\ntitle: T\nsummary: S\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [one, two]\n---\n";
-
-std::shared_ptr<const TrainedModel> open(const std::string& name) {
-    const std::string file = HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors";
-    if (!std::filesystem::exists(file)) throw Error("there is no shipped model \"" + name + "\"");
-    return std::make_shared<const TrainedModel>(loadModel(file));
-}
 
 /// "line: what" of each mistake.
 QStringList mistakesOf(const std::string& text, bool withEngine = false) {
@@ -37,7 +32,8 @@ QStringList mistakesOf(const std::string& text, bool withEngine = false) {
     folder.lessons.push_back(parseLesson(text, "x/en/03-gates.md", mistakes));
     folder.terms["en"]["query"] = "what a word asks";
     folder.mistakes = mistakes;
-    if (withEngine) mistakes = checkLessons(folder, {open, {HEADLIGHT_SOURCE_DIR "/resources/formulas"}, {}});
+    if (withEngine)
+        mistakes = checkLessons(folder, {fixture::openShipped, {HEADLIGHT_SOURCE_DIR "/resources/formulas"}, {}});
     QStringList lines;
     for (const LessonMistake& mistake : mistakes)
         lines << QStringLiteral("%1: %2").arg(mistake.line).arg(QString::fromStdString(mistake.what));
@@ -56,7 +52,7 @@ class TestLessons : public QObject {
 private slots:
     void textThatIsNoUtf8IsNamedByItsLine() {
         const QString told =
-            mistakesOf(head + "\n## A\n```stage\nsource: t\xf4i y\xeau\n```\nb\xff\n\n" + askedTwice, true)
+            mistakesOf(lessonsHead + "\n## A\n```stage\nsource: t\xf4i y\xeau\n```\nb\xff\n\n" + askedTwice, true)
                 .filter("UTF-8")
                 .join("|");
         QCOMPARE(told, QStringLiteral("12: this line is not valid UTF-8: save the file as UTF-8|"
@@ -66,7 +62,7 @@ private slots:
     void aLessonIsReadAsItIsWritten() {
         std::vector<LessonMistake> mistakes;
         const Lesson lesson =
-            parseLesson(head +
+            parseLesson(lessonsHead +
                             "\n## One step\n\nText with $d_k$.\n\n$$ a\n= b $$\n\n```stage\nview: values\n"
                             "mute: [a.0, b.1]\ncell: 2, 3\n```\n\nMore.\n\n## Two\n\n" +
                             askedTwice,
@@ -89,7 +85,7 @@ private slots:
     void whatBelongsToOneStepDoesNotLiveOn() {
         std::vector<LessonMistake> mistakes;
         const Lesson lesson =
-            parseLesson(head +
+            parseLesson(lessonsHead +
                             "## A\n```stage\nview: train\ntrain: 20\nfocus: a.b\ncell: 1, 2\n```\n## B\n"
                             "```stage\nfocus: c.d\n```\n",
                         "x/en/03-gates.md", mistakes);
@@ -113,33 +109,39 @@ private slots:
             "4: the head has no \"minute\"");
         row("bad minutes", "---\ntitle: T\nsummary: S\nminutes: soon\nneeds: []\nmodel: m\nsources: []\n---\n## A\n",
             "4: \"minutes\" is a whole number");
-        row("no step", head, "1: the lesson has no step");
-        row("text before", head + "Hello\n## A\n", "9: text before the first step");
-        row("unknown block", head + "## A\n\n```picture\n```\n", "11: there is no block \"picture\"");
-        row("open block", head + "## A\n```stage\nview: values\n", "10: the block \"stage\" is not closed");
-        row("unknown view", head + "## A\n```stage\nhead: 1\nview: atention\n```\n",
+        row("no step", lessonsHead, "1: the lesson has no step");
+        row("text before", lessonsHead + "Hello\n## A\n", "9: text before the first step");
+        row("unknown block", lessonsHead + "## A\n\n```picture\n```\n", "11: there is no block \"picture\"");
+        row("open block", lessonsHead + "## A\n```stage\nview: values\n", "10: the block \"stage\" is not closed");
+        row("unknown view", lessonsHead + "## A\n```stage\nhead: 1\nview: atention\n```\n",
             "12: \"view: atention\": use one of lessons, architecture");
-        row("unknown key", head + "## A\n```stage\nfocuss: x\n```\n", "11: a stage block has no \"focuss\"");
-        row("bad cell", head + "## A\n```stage\ncell: 3\n```\n", "11: \"cell: 3\": give ROW, COLUMN");
-        row("not YAML", head + "## A\n```stage\nview: [\n```\n", "this is not YAML");
-        row("two stages", head + "## A\n```stage\nhead: 1\n```\n```stage\nhead: 2\n```\n",
+        row("unknown key", lessonsHead + "## A\n```stage\nfocuss: x\n```\n", "11: a stage block has no \"focuss\"");
+        row("bad cell", lessonsHead + "## A\n```stage\ncell: 3\n```\n", "11: \"cell: 3\": give ROW, COLUMN");
+        row("not YAML", lessonsHead + "## A\n```stage\nview: [\n```\n", "this is not YAML");
+        row("two stages", lessonsHead + "## A\n```stage\nhead: 1\n```\n```stage\nhead: 2\n```\n",
             "13: the step has two stage blocks");
-        row("ragged", head + "## A\n```tensors\nQ: [[1, 2], [3]]\n```\n",
+        row("ragged", lessonsHead + "## A\n```tensors\nQ: [[1, 2], [3]]\n```\n",
             "11: the rows of Q must be lists of one length");
-        row("no number", head + "## A\n```tensors\nQ: [[1, x]]\n```\n", "11: Q holds something that is no number");
-        row("words", head + "## A\n```tensors\nwords: [a]\nQ: [[1], [2]]\n```\n", "1 words for 2 rows");
-        row("no kind", head + "## A\n```check\nask: a\nhint: h\nright: r\n```\n",
+        row("no number", lessonsHead + "## A\n```tensors\nQ: [[1, x]]\n```\n",
+            "11: Q holds something that is no number");
+        row("words", lessonsHead + "## A\n```tensors\nwords: [a]\nQ: [[1], [2]]\n```\n", "1 words for 2 rows");
+        row("no kind", lessonsHead + "## A\n```check\nask: a\nhint: h\nright: r\n```\n",
             "10: a check is one of number, choice or cell");
-        row("no hint", head + "## A\n```check\nask: a\nright: r\ncell: a[1,2]\n```\n", "10: the check lacks \"hint\"");
-        row("no right choice", head + "## A\n```check\nask: a\nright: r\nhint: h\nchoice: [a, b]\nanswer: 3\n```\n",
+        row("no hint", lessonsHead + "## A\n```check\nask: a\nright: r\ncell: a[1,2]\n```\n",
+            "10: the check lacks \"hint\"");
+        row("no right choice",
+            lessonsHead + "## A\n```check\nask: a\nright: r\nhint: h\nchoice: [a, b]\nanswer: 3\n```\n",
             "10: say which choice is right: answer: 1 to 2");
-        row("bad name", head + "## A\n```check\nask: a\nright: r\nhint: h\nnumber: scores(3)\n```\n",
+        row("bad name", lessonsHead + "## A\n```check\nask: a\nright: r\nhint: h\nnumber: scores(3)\n```\n",
             "14: \"scores(3)\" is no number's name");
-        row("bad condition", head + "## A\n```try\ndo: d\nwhen:\n  heads: 3\n```\n", "a condition has no \"heads\"");
-        row("no condition", head + "## A\n```try\ndo: d\n```\n", "10: a try needs both");
-        row("no output", head + "## A\n```pytorch\ncode: a\n```\n", "10: pytorch needs both \"code\" and \"prints\"");
-        row("unknown key of code", head + "## A\n```pytorch\ncode: a\nprint: b\n```\n", "12: pytorch has \"code\"");
-        row("open formula", head + "## A\n$$ a\n", "10: the formula that begins here is not closed");
+        row("bad condition", lessonsHead + "## A\n```try\ndo: d\nwhen:\n  heads: 3\n```\n",
+            "a condition has no \"heads\"");
+        row("no condition", lessonsHead + "## A\n```try\ndo: d\n```\n", "10: a try needs both");
+        row("no output", lessonsHead + "## A\n```pytorch\ncode: a\n```\n",
+            "10: pytorch needs both \"code\" and \"prints\"");
+        row("unknown key of code", lessonsHead + "## A\n```pytorch\ncode: a\nprint: b\n```\n",
+            "12: pytorch has \"code\"");
+        row("open formula", lessonsHead + "## A\n$$ a\n", "10: the formula that begins here is not closed");
     }
     void everyMistakeIsNamedWithItsLine() {
         QFETCH(QString, text);
@@ -152,7 +154,7 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("expected");
         const auto row = [](const char* name, const std::string& text, const char* expected) {
-            QTest::newRow(name) << QString::fromStdString(head + "## A\n" + text + askedTwice)
+            QTest::newRow(name) << QString::fromStdString(lessonsHead + "## A\n" + text + askedTwice)
                                 << QString::fromUtf8(expected);
         };
         row("nothing wrong", "A [query](#query), {{encoder.input[1,2]}}.\n", "");
@@ -219,7 +221,7 @@ private slots:
 
     void theDecksNumbersComeOutOfTheLessonsThatShowThem() {
         const LessonFolder folder = readLessonFolder(HEADLIGHT_SOURCE_DIR "/lessons");
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const auto holds = [&](const char* slug, const std::vector<std::string>& shown) {
             const Lesson* lesson = folder.find(slug, "en");
             std::string all;
@@ -247,10 +249,10 @@ private slots:
     /// Python's minus is the keyboard's.
     void whatCodePrintsIsWrittenAsPythonWritesIt() {
         std::vector<LessonMistake> mistakes;
-        const Lesson lesson =
-            parseLesson(head + "## A\n```tensors\nscores: [[-1, 2], [1, 3]]\n```\n", "x/en/03-gates.md", mistakes);
+        const Lesson lesson = parseLesson(lessonsHead + "## A\n```tensors\nscores: [[-1, 2], [1, 3]]\n```\n",
+                                          "x/en/03-gates.md", mistakes);
         QVERIFY(mistakes.empty());
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const std::string text = "[a](@scores[1,1]) {{scores[1,1]:2}} {{weights[1,2]:1}}";
         QCOMPARE(numbers.filledIn(sceneOf(lesson, 0), text, LessonNumbers::Form::Code),
                  std::string("[a](@scores[1,1]) -1.00 0.0"));
@@ -262,12 +264,12 @@ private slots:
         const std::string head2 = "decoder.layers.0.cross_attn.2",
                           number = "decoder.layers.1.cross_attn.weights[3,2,1]";
         std::vector<LessonMistake> mistakes;
-        const Lesson lesson = parseLesson(head + "## A\n{{" + number + ":6}}\n## B\n```stage\nmute: " + head2 +
+        const Lesson lesson = parseLesson(lessonsHead + "## A\n{{" + number + ":6}}\n## B\n```stage\nmute: " + head2 +
                                               "\n```\n## C\n```stage\nmute: none\n```\n",
                                           "x/en/03-gates.md", mistakes);
         QVERIFY(mistakes.empty());
-        LessonNumbers numbers(open);
-        const auto model = open("vi-en-transformer");
+        LessonNumbers numbers(fixture::openShipped);
+        const auto model = fixture::openShipped("vi-en-transformer");
         const auto expected = [&](const std::vector<std::string>& mute) {
             const Trace trace =
                 traceSentence(*model, "tôi đang học tiếng anh", {}, parseMutedHeads(mute, *model->network));
@@ -285,12 +287,12 @@ private slots:
         const std::string stage = "```stage\nview: query-key-value\n";
         std::vector<LessonMistake> mistakes;
         const Lesson lesson = parseLesson(
-            head + "## A\n" + stage +
+            lessonsHead + "## A\n" + stage +
                 "```\n```tensors\nQ: [[2, 0], [0, 1]]\nK: [[1, 3], [2, 0]]\nV: " + "[[1, 0], [0, 1]]\n```\n## B\n" +
                 stage + "scaled: off\n```\n## C\n" + stage + "scaled: on\nsharpness: 0.5\n```\n",
             "x/en/03-gates.md", mistakes);
         QVERIFY(mistakes.empty());
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const auto told = [&](size_t step, const char* name) {
             return numbers.number(sceneOf(lesson, step), *parseNumberName(name));
         };
@@ -315,7 +317,7 @@ private slots:
 
     /// n = 100, d = 1000, k = 3, and the translator of two LSTMs with one bias a gate and with two.
     void costsAreThoseOfTheStepsSizes() {
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const auto told = [&](const StageSetting& sizes, const std::string& text) {
             return numbers.filledIn({stageFrom(sizes), nullptr}, text);
         };
@@ -335,10 +337,10 @@ private slots:
     }
 
     void perplexityIsOfTheWordsThatFollow() {
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const StageState state = stageFrom({{"model", "stories-transformer"}, {"source", "anna laughed and her"}});
         const auto told = [&](const char* name) { return numbers.number({state, nullptr}, *parseNumberName(name)); };
-        const auto model = open("stories-transformer");
+        const auto model = fixture::openShipped("stories-transformer");
         const Trace trace = traceSentence(*model, state.source);
         const TraceRecord& logProbs = trace.at("log_probs");
         double loss = 0;
@@ -376,8 +378,10 @@ private slots:
             tower += std::string(1, c) + ": &" + c + " [" + "*" + char(c - 1) + ", *" + char(c - 1) + ", *" +
                      char(c - 1) + "]\n";
         parseLesson("---\n" + tower + "title: [*j, *j, *j]\n---\n## A\n", "en/01-a.md", mistakes);
-        parseLesson(head + "## A\n```stage\nview: " + std::string(100000, '[') + "\n```\n", "en/01-a.md", mistakes);
-        parseLesson(head + "## A\n```tensors\nQ: [" + std::string(50000, '[') + "]\n```\n", "en/01-a.md", mistakes);
+        parseLesson(lessonsHead + "## A\n```stage\nview: " + std::string(100000, '[') + "\n```\n", "en/01-a.md",
+                    mistakes);
+        parseLesson(lessonsHead + "## A\n```tensors\nQ: [" + std::string(50000, '[') + "]\n```\n", "en/01-a.md",
+                    mistakes);
         // A megabyte of one thing: nothing recurses by the letter, nothing takes the square of its length.
         const auto secondsForGiantsOf = [&](size_t size) {
             const auto repeated = [size](const std::string& piece) {
@@ -392,7 +396,7 @@ private slots:
                       std::string(size, '['), std::string(size, '$'), std::string(size, '1'),
                       "[" + std::string(size, 'a') + "](b)"}) {
                     const Lesson lesson = parseLesson(
-                        head + "## A\n" + giant + "\n```stage\npenalty: " + giant.substr(0, 4000) + "\n```\n",
+                        lessonsHead + "## A\n" + giant + "\n```stage\npenalty: " + giant.substr(0, 4000) + "\n```\n",
                         "en/01-a.md", mistakes);
                     lessonLinks(giant);
                     numberPlaces(giant);
@@ -405,7 +409,7 @@ private slots:
         QVERIFY2(whole < 32 * eighth, qPrintable(QStringLiteral("%1 s, not %2 s").arg(whole).arg(eighth)));
         std::mt19937 random(5);
         for (int round = 0; round < 300; ++round) {
-            std::string text = head + "## A\n" + askedTwice + "$a$ {{b[1,2]}} [c](#d)\n";
+            std::string text = lessonsHead + "## A\n" + askedTwice + "$a$ {{b[1,2]}} [c](#d)\n";
             for (int change = 0; change < 6; ++change)
                 text[random() % text.size()] = static_cast<char>(random());
             if (round % 3 == 0) text.resize(random() % text.size());
@@ -456,7 +460,7 @@ private slots:
             QVERIFY2(!parsePointerTarget(wrong), wrong);
         const LessonTensors tensors{{"a", "b"}, {{"scores", {2, 2, {1, 9, 1, 1}}}}};
         const LessonScene scene{{}, &tensors};
-        LessonNumbers numbers(open);
+        LessonNumbers numbers(fixture::openShipped);
         const std::string text =
             "[Half](@weights[2,1]) is {{weights[2,1]:2}}; [all of {{weights[1,1]:0}}](masks), [nobody](@a).";
         QCOMPARE(numbers.filledIn(scene, text), std::string("Half is 0.50; [all of 1](masks), nobody."));

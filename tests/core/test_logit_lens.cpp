@@ -22,19 +22,19 @@ namespace {
 
 using After = LensDepth::After;
 
-const fs::path root = HEADLIGHT_SOURCE_DIR;
+const fs::path logitLensRoot = HEADLIGHT_SOURCE_DIR;
 
-TrainedModel open(const QString& name) {
-    const fs::path foreign = root / "tests/golden/foreign" / name.toStdString();
+TrainedModel openLens(const QString& name) {
+    const fs::path foreign = logitLensRoot / "tests/golden/foreign" / name.toStdString();
     if (fs::is_directory(foreign)) return openModel(foreign.string());
     if (name.startsWith("pytorch")) return openModel(foreign.string() + ".safetensors");
-    const fs::path golden = root / "tests/golden" / (name.toStdString() + ".safetensors");
+    const fs::path golden = logitLensRoot / "tests/golden" / (name.toStdString() + ".safetensors");
     if (fs::exists(golden)) return loadModel(golden.string());
-    return loadModel((root / "resources/models" / (name.toStdString() + ".safetensors")).string());
+    return loadModel((logitLensRoot / "resources/models" / (name.toStdString() + ".safetensors")).string());
 }
 
 /// Words that every one of the small models has, by their numbers; longer than the batch of a kernel.
-Trace read(const TrainedModel& model, const std::vector<MutedHead>& muted = {}) {
+Trace readLens(const TrainedModel& model, const std::vector<MutedHead>& muted = {}) {
     const ModelConfig& config = model.network->config();
     const auto ids = [](int words, int vocabulary) {
         std::vector<int> all;
@@ -199,8 +199,8 @@ void TestLogitLens::theLastDepthIsTheModelsOwnAnswer_data() {
 
 void TestLogitLens::theLastDepthIsTheModelsOwnAnswer() {
     QFETCH(QString, name);
-    const TrainedModel model = open(name);
-    const Trace trace = read(model);
+    const TrainedModel model = openLens(name);
+    const Trace trace = readLens(model);
     const TraceRecord& logProbs = trace.at("log_probs");
     const int vocabulary = logProbs.dim(1);
     const LogitLens lens(model, trace, vocabulary);
@@ -251,10 +251,10 @@ void TestLogitLens::everyDepthIsWhatDoublePrecisionMakesOfTheState() {
     QFETCH(QString, norm);
     QFETCH(QString, matrix);
     QFETCH(QString, embedding);
-    const TrainedModel model = open(name);
+    const TrainedModel model = openLens(name);
     const ModelConfig& config = model.network->config();
     const ParameterSet& weights = model.network->parameters();
-    const Trace trace = read(model);
+    const Trace trace = readLens(model);
     const LogitLens lens(model, trace, config.targetVocabSize);
     QCOMPARE(QString::fromStdString(lens.depths().front().value), embedding);
     QCOMPARE(lens.throughNorm(), !norm.isEmpty());
@@ -313,8 +313,8 @@ void TestLogitLens::aModelMadeByHandSaysWhatItsTwoNumbersSay() {
 
 void TestLogitLens::eachSublayerIsADepth() {
     const auto told = [](const QString& name) {
-        const TrainedModel model = open(name);
-        const Trace trace = read(model);
+        const TrainedModel model = openLens(name);
+        const Trace trace = readLens(model);
         QStringList all;
         const LogitLens lens(model, trace);
         for (const LensDepth& depth : lens.depths()) {
@@ -336,8 +336,8 @@ void TestLogitLens::eachSublayerIsADepth() {
 }
 
 void TestLogitLens::aMutedHeadChangesEveryDepthBehindIt() {
-    const TrainedModel model = open("stories-transformer");
-    const Trace whole = read(model), muted = read(model, {{"layers.0.self_attn", 1}});
+    const TrainedModel model = openLens("stories-transformer");
+    const Trace whole = readLens(model), muted = readLens(model, {{"layers.0.self_attn", 1}});
     const LogitLens before(model, whole), after(model, muted);
     const auto same = [&](size_t depth) {
         const std::vector<LensCell> a = before.read(depth), b = after.read(depth);
@@ -356,7 +356,7 @@ void TestLogitLens::aMutedHeadChangesEveryDepthBehindIt() {
 }
 
 void TestLogitLens::aCrossAttentionNamesTheWordThatItsHeadsReadMost() {
-    const TrainedModel model = open("vi-en-transformer");
+    const TrainedModel model = openLens("vi-en-transformer");
     const Trace trace = traceSentence(model, "tôi đang học tiếng anh");
     const LogitLens lens(model, trace);
     for (size_t depth = 0; depth < lens.depths().size(); ++depth) {
@@ -384,8 +384,8 @@ void TestLogitLens::aCrossAttentionNamesTheWordThatItsHeadsReadMost() {
 }
 
 void TestLogitLens::onlyTheBestWordsAreKept() {
-    const TrainedModel model = open("stories-transformer");
-    const Trace trace = read(model);
+    const TrainedModel model = openLens("stories-transformer");
+    const Trace trace = readLens(model);
     const int vocabulary = model.network->config().targetVocabSize;
     const LogitLens few(model, trace), all(model, trace, vocabulary);
     for (size_t depth = 0; depth < few.depths().size(); ++depth) {
@@ -404,7 +404,7 @@ void TestLogitLens::onlyTheBestWordsAreKept() {
 }
 
 void TestLogitLens::fromAPositionOnItReadsTheSame() {
-    const TrainedModel model = open("vi-en-transformer");
+    const TrainedModel model = openLens("vi-en-transformer");
     const Trace trace = traceSentence(model, "tôi đang học tiếng anh");
     const LogitLens lens(model, trace);
     const std::vector<LensCell> all = lens.read(2), end = lens.read(2, lens.positions() - 1);
@@ -415,7 +415,7 @@ void TestLogitLens::fromAPositionOnItReadsTheSame() {
 }
 
 void TestLogitLens::theTextsOwnWordsStandBeside() {
-    const TrainedModel stories = open("stories-transformer");
+    const TrainedModel stories = openLens("stories-transformer");
     const Trace text = traceSentence(stories, "once there was");
     const std::vector<int> next = LogitLens(stories, text).inText();
     std::vector<int> expected;
@@ -423,11 +423,11 @@ void TestLogitLens::theTextsOwnWordsStandBeside() {
         expected.push_back(stories.source->vocabulary().id(word));
     expected.push_back(-1);  // nobody knows how it goes on
     QCOMPARE(next, expected);
-    const TrainedModel translator = open("vi-en-transformer");
+    const TrainedModel translator = openLens("vi-en-transformer");
     const Trace forced = traceSentence(translator, "tôi yêu bạn", "you love me");
     QCOMPARE(translator.target->vocabulary().token(LogitLens(translator, forced).inText()[0]), std::string("you"));
     QCOMPARE(LogitLens(translator, forced).inText().back(), translator.network->config().eosId);
-    const TrainedModel fills = open("kind_bert");
+    const TrainedModel fills = openLens("kind_bert");
     const Trace masked = traceSentence(fills, "w4 w9 w12");  // w12 is the mask
     QCOMPARE(fills.network->config().mask(), fills.source->vocabulary().id("w12"));
     QCOMPARE(LogitLens(fills, masked).inText(),
@@ -437,7 +437,7 @@ void TestLogitLens::theTextsOwnWordsStandBeside() {
 void TestLogitLens::aTranslationThatIsCutOffEndsInItsLastWord() {
     int cutOff = 0, ended = 0;
     for (const char* name : {"kind_marian", "kind_t5", "kind_bart", "post_relu_sinusoidal", "vi-en-transformer"}) {
-        const TrainedModel model = open(name);
+        const TrainedModel model = openLens(name);
         for (const std::vector<int>& ids : {std::vector<int>{4, 5, 6}, {7}, {9, 8, 4, 5}}) {
             const std::string text = model.source->decode(ids);
             const Translation translation = translate(model, {text}).front();
@@ -460,11 +460,11 @@ void TestLogitLens::settledIsWhereNothingChangesAnyMore() {
 
 void TestLogitLens::whatSaysNoWordsIsRefused() {
     for (const char* name : {"vi-en-gru", "stories-lstm", "sentiment-transformer"}) {
-        const TrainedModel model = open(name);
-        const Trace trace = read(model);
+        const TrainedModel model = openLens(name);
+        const Trace trace = readLens(model);
         QVERIFY_EXCEPTION_THROWN(LogitLens(model, trace), Error);
     }
-    const TrainedModel model = open("stories-transformer");
+    const TrainedModel model = openLens("stories-transformer");
     QVERIFY_EXCEPTION_THROWN(LogitLens(model, Trace()), Error);
 }
 

@@ -12,23 +12,20 @@
 #include "core/data/translate.h"
 #include "core/experiment/loss_of_words.h"
 #include "core/io/model_file.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 
 namespace {
 
-const std::string root = HEADLIGHT_SOURCE_DIR;
+const std::string lossOfWordsRoot = HEADLIGHT_SOURCE_DIR;
 
-nlohmann::json golden() {
-    std::ifstream file(root + "/tests/golden/losses.json");
+nlohmann::json expectedLosses() {
+    std::ifstream file(lossOfWordsRoot + "/tests/golden/losses.json");
     return nlohmann::json::parse(file);
 }
 
-TrainedModel shipped(const char* name) {
-    return loadModel(root + "/resources/models/" + name + ".safetensors");
-}
-
-bool isNear(double a, double b, double within = 1e-9) {
+bool nearly(double a, double b, double within = 1e-9) {
     return std::abs(a - b) <= within * std::max(1.0, std::abs(b));
 }
 
@@ -42,19 +39,19 @@ class TestLossOfWords : public QObject {
     Q_OBJECT
 private slots:
     void whatPyTorchSays() {
-        const nlohmann::json all = golden();
+        const nlohmann::json all = expectedLosses();
         for (const nlohmann::json& each : all["cases"]) {
             const WordLoss word = wordOf(each);
-            QVERIFY(isNear(word.loss(), each["loss"]));
-            QVERIFY(isNear(word.probability(word.target()), each["probability"]));
+            QVERIFY(nearly(word.loss(), each["loss"]));
+            QVERIFY(nearly(word.probability(word.target()), each["probability"]));
             for (int k = 0; k < word.vocabulary(); ++k)
-                QVERIFY(isNear(word.gradient(k), each["gradient"][size_t(k)]));
-            QVERIFY(isNear(word.stepped().loss(), each["after"]));
+                QVERIFY(nearly(word.gradient(k), each["gradient"][size_t(k)]));
+            QVERIFY(nearly(word.stepped().loss(), each["after"]));
         }
     }
 
     void theGradientIsThatOfTheLoss() {
-        const nlohmann::json all = golden();
+        const nlohmann::json all = expectedLosses();
         for (const nlohmann::json& each : all["cases"]) {
             const WordLoss word = wordOf(each);
             constexpr double h = 1e-5;
@@ -70,7 +67,7 @@ private slots:
     }
 
     void whatAddsUpToOneAndToNothing() {
-        const nlohmann::json all = golden();
+        const nlohmann::json all = expectedLosses();
         for (const nlohmann::json& each : all["cases"]) {
             const WordLoss word = wordOf(each);
             double p = 0, q = 0, loss = 0;
@@ -79,22 +76,22 @@ private slots:
                 q += word.wanted(k);
                 loss -= word.wanted(k) * word.logProbability(k);
             }
-            QVERIFY(isNear(p, 1) && isNear(q, 1));
-            QVERIFY(isNear(word.loss(), loss));
-            QVERIFY(isNear(word.ownPart() + word.othersPart(), loss));
+            QVERIFY(nearly(p, 1) && nearly(q, 1));
+            QVERIFY(nearly(word.loss(), loss));
+            QVERIFY(nearly(word.ownPart() + word.othersPart(), loss));
         }
     }
 
     void theLeastLoss() {
-        const nlohmann::json all = golden();
+        const nlohmann::json all = expectedLosses();
         for (const nlohmann::json& each : all["least"]) {
             const double at = each["at"], smoothing = each["smoothing"];
             const int vocabulary = each["vocabulary"];
-            QVERIFY(isNear(leastLoss(at, smoothing, vocabulary), each["loss"]));
+            QVERIFY(nearly(leastLoss(at, smoothing, vocabulary), each["loss"]));
             for (const double by : {-0.01, 0.01})
                 QVERIFY(leastLoss(at + by, smoothing, vocabulary) > leastLoss(at, smoothing, vocabulary));
         }
-        QVERIFY(isNear(leastLoss(0.25, 0, 10), std::log(4)));
+        QVERIFY(nearly(leastLoss(0.25, 0, 10), std::log(4)));
     }
 
     void stepsLeadToTheTargetDistribution() {
@@ -102,7 +99,7 @@ private slots:
         QVERIFY(word.stepped().loss() < word.loss());
         const WordLoss far = word.stepped(500);
         for (int k = 0; k < 4; ++k)
-            QVERIFY(isNear(far.probability(k), word.wanted(k), 1e-6));
+            QVERIFY(nearly(far.probability(k), word.wanted(k), 1e-6));
     }
 
     void theWordsOfAReading_data() {
@@ -128,7 +125,7 @@ private slots:
         QFETCH(QString, source);
         QFETCH(QString, target);
         QFETCH(QStringList, words);
-        const TrainedModel opened = shipped(qPrintable(model));
+        const TrainedModel opened = fixture::shippedModel(qPrintable(model));
         const Trace trace = traceSentence(opened, source.toStdString(),
                                           target.isEmpty() ? std::nullopt : std::optional(target.toStdString()));
         const std::vector<int> targets = targetWords(opened.network->config(), trace);
@@ -140,8 +137,8 @@ private slots:
         for (const WordCost& cost : costs) {
             for (const double smoothing : {0.0, 0.1, 0.4}) {
                 const WordLoss whole(logitsAt(trace, cost.position), cost.target, smoothing);
-                QVERIFY(isNear(cost.loss(smoothing), whole.loss(), 1e-4));
-                QVERIFY(isNear(cost.ownPart(smoothing), whole.ownPart(), 1e-4));
+                QVERIFY(nearly(cost.loss(smoothing), whole.loss(), 1e-4));
+                QVERIFY(nearly(cost.ownPart(smoothing), whole.ownPart(), 1e-4));
             }
             QCOMPARE(cost.likely.size(), size_t(4));
             for (size_t i = 1; i < cost.likely.size(); ++i)
@@ -161,9 +158,9 @@ private slots:
         example.target = ids;
         const LossReport report = lossOn(opened, {example});
         const SentenceLoss mean = meanLoss(costs, 0);
-        QVERIFY(isNear(mean.plain, report.loss, 1e-4));
-        QVERIFY(isNear(mean.smoothed, mean.plain));
-        QVERIFY(isNear(mean.perplexity, std::exp(report.loss), 1e-3));
+        QVERIFY(nearly(mean.plain, report.loss, 1e-4));
+        QVERIFY(nearly(mean.smoothed, mean.plain));
+        QVERIFY(nearly(mean.perplexity, std::exp(report.loss), 1e-3));
     }
 };
 

@@ -19,7 +19,7 @@ using namespace headlight;
 namespace {
 
 /// "a likes a": whoever sees one side knows the other.
-Corpus mirrored() {
+Corpus mirroredCorpus() {
     Corpus corpus;
     for (int round = 0; round < 12; ++round)
         for (const char* name : {"ann", "bob", "cat", "dan", "eve", "fay"})
@@ -27,7 +27,7 @@ Corpus mirrored() {
     return corpus;
 }
 
-nlohmann::json smallConfig() {
+nlohmann::json maskedConfig() {
     return {{"architecture", "masked-language-model"},
             {"d_model", 32},
             {"num_heads", 2},
@@ -38,7 +38,7 @@ nlohmann::json smallConfig() {
             {"positional_encoding", "learned"}};
 }
 
-TrainedModel golden() {
+TrainedModel goldenBert() {
     return loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/kind_bert.safetensors");
 }
 
@@ -57,27 +57,27 @@ private slots:
 };
 
 void TestMaskedLanguageModel::aNewOneHasAMaskInItsVocabulary() {
-    const TrainedModel model = newModel(smallConfig(), {}, mirrored(), 1);
+    const TrainedModel model = newModel(maskedConfig(), {}, mirroredCorpus(), 1);
     const ModelConfig& config = model.network->config();
     QCOMPARE(config.maskId, model.source->vocabulary().size() - 1);
     QCOMPARE(model.source->vocabulary().token(config.maskId), std::string("<mask>"));
     QCOMPARE(config.sourceVocabSize, 4 + 7 + 1);
-    nlohmann::json few = smallConfig();
+    nlohmann::json few = maskedConfig();
     few["target_vocab_size"] = 8;
-    QCOMPARE(newModel(few, {}, mirrored(), 1).source->vocabulary().size(), 8);
+    QCOMPARE(newModel(few, {}, mirroredCorpus(), 1).source->vocabulary().size(), 8);
     few["target_vocab_size"] = 5;
-    QVERIFY_EXCEPTION_THROWN(newModel(few, {}, mirrored(), 1), Error);
+    QVERIFY_EXCEPTION_THROWN(newModel(few, {}, mirroredCorpus(), 1), Error);
 }
 
 void TestMaskedLanguageModel::windowsFitItsPositions() {
-    const TrainedModel model = newModel(smallConfig(), {}, mirrored(), 1);
+    const TrainedModel model = newModel(maskedConfig(), {}, mirroredCorpus(), 1);
     for (const Purpose purpose : {Purpose::Training, Purpose::Evaluation})
-        for (const Example& example : encode(mirrored(), model, purpose).pairs)
+        for (const Example& example : encode(mirroredCorpus(), model, purpose).pairs)
             QVERIFY(example.target.size() >= 2 && example.target.size() <= 4);
 }
 
 void TestMaskedLanguageModel::fifteenInAHundredWordsAreAskedForAndNoSpecialOnes() {
-    const TrainedModel model = golden();
+    const TrainedModel model = goldenBert();
     const Model& network = *model.network;
     const auto asked = [&](std::vector<int> words) { return network.targetTokens({{}, std::move(words)}); };
     QCOMPARE(asked(std::vector<int>(100, 5)), 15L);
@@ -90,7 +90,7 @@ void TestMaskedLanguageModel::fifteenInAHundredWordsAreAskedForAndNoSpecialOnes(
 }
 
 void TestMaskedLanguageModel::theSameSeedAsksForTheSameWords() {
-    const TrainedModel model = golden();
+    const TrainedModel model = goldenBert();
     const Example example{{}, {4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 8}};
     const Example* const examples[] = {&example};
     const auto loss = [&](uint64_t seed) {
@@ -105,8 +105,8 @@ void TestMaskedLanguageModel::theSameSeedAsksForTheSameWords() {
 }
 
 void TestMaskedLanguageModel::itLearnsToFillInWords() {
-    const Corpus corpus = mirrored();
-    TrainedModel model = newModel(smallConfig(), {}, corpus, 1);
+    const Corpus corpus = mirroredCorpus();
+    TrainedModel model = newModel(maskedConfig(), {}, corpus, 1);
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Training);
     const double before = evaluate(model, corpus, {}).loss;
     Trainer trainer(*model.network, encoded.pairs, {.steps = 3000, .seed = 1, .batchSize = 32, .threads = 1});
@@ -124,7 +124,7 @@ void TestMaskedLanguageModel::itLearnsToFillInWords() {
 }
 
 void TestMaskedLanguageModel::everyWordSeesThoseBehindIt() {
-    const TrainedModel model = golden();
+    const TrainedModel model = goldenBert();
     const Trace trace = traceSentence(model, "w4 w9 w5");
     QCOMPARE(trace.sourceTokens, (std::vector<std::string>{"w4", "w9", "w5"}));  // nothing put before it
     const TraceRecord& weights = trace.at("layers.0.self_attn.weights");
@@ -138,7 +138,7 @@ void TestMaskedLanguageModel::everyWordSeesThoseBehindIt() {
 void TestMaskedLanguageModel::othersRefuseToFillIn() {
     QVERIFY_EXCEPTION_THROWN(
         loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/language_model.safetensors").maskedLanguageModel(), Error);
-    QVERIFY_EXCEPTION_THROWN(golden().languageModel(), Error);
+    QVERIFY_EXCEPTION_THROWN(goldenBert().languageModel(), Error);
 }
 
 QTEST_APPLESS_MAIN(TestMaskedLanguageModel)

@@ -15,7 +15,7 @@ using namespace headlight;
 
 namespace {
 
-nlohmann::json golden() {
+nlohmann::json expectedMerges() {
     std::ifstream file(HEADLIGHT_SOURCE_DIR "/tests/golden/merges.json");
     return nlohmann::json::parse(file);
 }
@@ -37,7 +37,7 @@ class TestMergeFilm : public QObject {
     Q_OBJECT
 private slots:
     void countsBeforeEachMerge() {
-        const nlohmann::json file = golden();
+        const nlohmann::json file = expectedMerges();
         const int merges = int(file["merges"].size());
         const MergeFilm film = filmOf(file, merges);
         QCOMPARE(film.mergeCount(), merges);

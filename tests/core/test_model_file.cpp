@@ -18,7 +18,7 @@ using namespace headlight;
 
 namespace {
 
-const std::string golden = HEADLIGHT_SOURCE_DIR "/tests/golden/pre_gelu_learned.safetensors";
+const std::string modelFileGolden = HEADLIGHT_SOURCE_DIR "/tests/golden/pre_gelu_learned.safetensors";
 
 /// The parts of a model file, to be put together again with a fault.
 struct Parts {
@@ -49,13 +49,13 @@ struct Parts {
     }
 };
 
-struct Fault {
+struct FileFault {
     const char* name;
     const char* told;  ///< a part of what the error must say
     void (*make)(Parts&);
 };
 
-const Fault faults[] = {
+const FileFault faults[] = {
     {"tensor missing", "generator.bias", [](Parts& p) { p.tensors.erase("generator.bias"); }},
     {"tensor too many", "extra.weight",
      [](Parts& p) {
@@ -149,7 +149,7 @@ private:
 };
 
 void TestModelFile::whatIsWrittenIsReadAgainByteForByte() {
-    const TrainedModel model = loadModel(golden);
+    const TrainedModel model = loadModel(modelFileGolden);
     saveModel(model, path("first"));
     saveModel(loadModel(path("first")), path("second"));
     QFile first(m_folder.filePath("first")), second(m_folder.filePath("second"));
@@ -184,8 +184,8 @@ void TestModelFile::faultIsToldByName_data() {
 
 void TestModelFile::faultIsToldByName() {
     QFETCH(int, index);
-    const Fault& fault = faults[index];
-    Parts parts = Parts::of(golden);
+    const FileFault& fault = faults[index];
+    Parts parts = Parts::of(modelFileGolden);
     fault.make(parts);
     parts.write(path("faulty"));
     try {
@@ -235,7 +235,7 @@ void TestModelFile::filesOfOtherProgramsAreCalledByTheirName() {
 }
 
 void TestModelFile::cutShortAnywhereIsRefused() {
-    QFile file(QString::fromStdString(golden));
+    QFile file(QString::fromStdString(modelFileGolden));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray whole = file.readAll();
     Random random(3);
@@ -250,7 +250,7 @@ void TestModelFile::cutShortAnywhereIsRefused() {
 }
 
 void TestModelFile::damageAnywhereNeverCrashes() {
-    QFile file(QString::fromStdString(golden));
+    QFile file(QString::fromStdString(modelFileGolden));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray whole = file.readAll();
     Random random(4);
@@ -398,7 +398,7 @@ void TestModelFile::aRunGoesOnOnlyWithTheOptionsThatItBeganWith() {
         {"another teacher_forcing", [](TrainOptions& o) { o.teacherForcingEnd = 0.5; }},
     };
     const std::vector<Example> pairs(8, Example{{4, 5}, {5, 4}});
-    TrainedModel model = loadModel(golden), other = loadModel(golden);
+    TrainedModel model = loadModel(modelFileGolden), other = loadModel(modelFileGolden);
     Trainer trainer(*model.network, pairs, first);
     trainer.step();
     trainer.step();

@@ -17,22 +17,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Kind = StreamSublayer::Kind;
+using SublayerKind = StreamSublayer::Kind;
 
-const fs::path root = HEADLIGHT_SOURCE_DIR;
+const fs::path residualStreamRoot = HEADLIGHT_SOURCE_DIR;
 
-TrainedModel shipped(const std::string& name) {
-    return loadModel((root / "resources/models" / (name + ".safetensors")).string());
+TrainedModel shippedStream(const std::string& name) {
+    return loadModel((residualStreamRoot / "resources/models" / (name + ".safetensors")).string());
 }
 
-TrainedModel open(const QString& name) {
-    const fs::path foreign = root / "tests/golden/foreign" / name.toStdString();
+TrainedModel openStream(const QString& name) {
+    const fs::path foreign = residualStreamRoot / "tests/golden/foreign" / name.toStdString();
     if (fs::is_directory(foreign)) return openModel(foreign.string());
-    return shipped(name.toStdString());
+    return shippedStream(name.toStdString());
 }
 
 /// The same few words whatever the model, by their ids.
-Trace read(const TrainedModel& model) {
+Trace readStream(const TrainedModel& model) {
     const ModelConfig& config = model.network->config();
     const auto ids = [](int vocabulary) {
         std::vector<int> all;
@@ -57,14 +57,15 @@ class TestResidualStream : public QObject {
     Q_OBJECT
 private slots:
     void aTranslatorsSublayersStandInTheirOrder() {
-        const TrainedModel model = shipped("vi-en-transformer");
-        const Trace trace = read(model);
+        const TrainedModel model = shippedStream("vi-en-transformer");
+        const Trace trace = readStream(model);
         const auto encoder = streamSublayers(trace, Stack::Encoder, NormOrder::Post);
         const auto decoder = streamSublayers(trace, Stack::Decoder, NormOrder::Post);
         QCOMPARE(encoder.size(), size_t(4));
         QCOMPARE(decoder.size(), size_t(6));
         QVERIFY(streamSublayers(trace, Stack::Only, NormOrder::Post).empty());
-        const Kind kinds[] = {Kind::SelfAttention, Kind::CrossAttention, Kind::FeedForward};
+        const SublayerKind kinds[] = {SublayerKind::SelfAttention, SublayerKind::CrossAttention,
+                                      SublayerKind::FeedForward};
         for (size_t i = 0; i < 6; ++i) {
             QCOMPARE(decoder[i].kind, kinds[i % 3]);
             QCOMPARE(decoder[i].layer, int(i / 3));
@@ -77,8 +78,8 @@ private slots:
     }
 
     void whereTheNormComesFirstItReadsTheStream() {
-        const TrainedModel model = shipped("fr-en-transformer");
-        const Trace trace = read(model);
+        const TrainedModel model = shippedStream("fr-en-transformer");
+        const Trace trace = readStream(model);
         const auto decoder = streamSublayers(trace, Stack::Decoder, NormOrder::Pre);
         QCOMPARE(decoder.size(), size_t(6));
         QCOMPARE(decoder[0].x, std::string("decoder.input"));
@@ -89,9 +90,9 @@ private slots:
     }
 
     void withoutResidualsThereIsNoSum() {
-        const TrainedModel model = shipped("vi-en-no-residuals");
+        const TrainedModel model = shippedStream("vi-en-no-residuals");
         QVERIFY(!model.network->config().residuals);
-        const Trace trace = read(model);
+        const Trace trace = readStream(model);
         const auto decoder = streamSublayers(trace, Stack::Decoder, NormOrder::Post);
         QCOMPARE(decoder.size(), size_t(6));
         for (const StreamSublayer& each : decoder) {
@@ -109,7 +110,7 @@ private slots:
         TrainedModel model;
         model.network = Model::make(config);
         model.network->initialize(3);
-        model.source = model.target = shipped("vi-en-transformer").source;
+        model.source = model.target = shippedStream("vi-en-transformer").source;
         const Trace trace = traceIds(model, {5, 6}, {1, 7});
         const auto encoder = streamSublayers(trace, Stack::Encoder, NormOrder::Pre);
         QCOMPARE(encoder.size(), size_t(4));
@@ -130,9 +131,9 @@ private slots:
     }
     void everyRowAddsUpAndIsNormedAsTheEngineDid() {
         QFETCH(bool, rms);
-        const TrainedModel model = open(QTest::currentDataTag());
+        const TrainedModel model = openStream(QTest::currentDataTag());
         const ModelConfig& config = model.network->config();
-        const Trace trace = read(model);
+        const Trace trace = readStream(model);
         int seen = 0;
         for (const Stack stack : {Stack::Encoder, Stack::Decoder, Stack::Only})
             for (const StreamSublayer& each : streamSublayers(trace, stack, config.normOrder)) {
@@ -176,7 +177,7 @@ private slots:
     }
 
     void aSurveyIsWhatTheSentencesSayOneByOne() {
-        const TrainedModel model = shipped("vi-en-transformer");
+        const TrainedModel model = shippedStream("vi-en-transformer");
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(5);
         const StreamSurvey survey = surveyStream(model, corpus, 3);
@@ -209,7 +210,7 @@ private slots:
     }
 
     void aReadingAloneIsASurveyOfItself() {
-        const TrainedModel model = shipped("vi-en-pre-norm");
+        const TrainedModel model = shippedStream("vi-en-pre-norm");
         const SentencePair pair = findTask("vi-en").generate().test.front();
         const StreamSurvey one = surveyStream(model, {pair}, 1);
         const StreamSurvey same = streamOf(traceSentence(model, pair.source, pair.target), model.network->config());
@@ -223,7 +224,7 @@ private slots:
     void aPreNormStreamGrowsAndAPostNormOneDoesNot() {
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(40);
-        const TrainedModel post = shipped("vi-en-transformer"), pre = shipped("vi-en-pre-norm");
+        const TrainedModel post = shippedStream("vi-en-transformer"), pre = shippedStream("vi-en-pre-norm");
         QVERIFY(differInNormOrderOnly(post.network->config(), pre.network->config()));
         const auto lengths = [&](const TrainedModel& model) {
             return surveyStream(model, corpus, 0).of(Stack::Decoder)->lengths;
@@ -235,24 +236,24 @@ private slots:
     }
 
     void aPairDiffersInNothingElse() {
-        const ModelConfig post = shipped("vi-en-transformer").network->config();
+        const ModelConfig post = shippedStream("vi-en-transformer").network->config();
         QVERIFY(!differInNormOrderOnly(post, post));
-        QVERIFY(!differInNormOrderOnly(post, shipped("fr-en-transformer").network->config()));
-        QVERIFY(!differInNormOrderOnly(post, shipped("vi-en-gru").network->config()));
-        const ModelConfig without = shipped("vi-en-no-residuals").network->config();
+        QVERIFY(!differInNormOrderOnly(post, shippedStream("fr-en-transformer").network->config()));
+        QVERIFY(!differInNormOrderOnly(post, shippedStream("vi-en-gru").network->config()));
+        const ModelConfig without = shippedStream("vi-en-no-residuals").network->config();
         QVERIFY(differInResidualsOnly(post, without) && differInResidualsOnly(without, post));
         QVERIFY(!differInResidualsOnly(post, post) && !differInNormOrderOnly(post, without));
-        QVERIFY(!differInResidualsOnly(without, shipped("vi-en-pre-norm").network->config()));
+        QVERIFY(!differInResidualsOnly(without, shippedStream("vi-en-pre-norm").network->config()));
     }
 
     void aRecurrentModelHasNoSuchStream() {
-        const TrainedModel model = shipped("vi-en-gru");
+        const TrainedModel model = shippedStream("vi-en-gru");
         QVERIFY_THROWS_EXCEPTION(Error, surveyStream(model, {}, 1));
-        QVERIFY(streamSublayers(read(model), Stack::Decoder, NormOrder::Post).empty());
+        QVERIFY(streamSublayers(readStream(model), Stack::Decoder, NormOrder::Post).empty());
     }
 
     void whatIsNoLongerWantedEnds() {
-        const TrainedModel model = shipped("vi-en-transformer");
+        const TrainedModel model = shippedStream("vi-en-transformer");
         const Corpus corpus = findTask("vi-en").generate().test;
         int asked = 0;
         QCOMPARE(surveyStream(model, corpus, 1, [&] { return ++asked <= 3; }).sentences, 3);

@@ -6,16 +6,13 @@
 
 #include "core/io/model_file.h"
 #include "core/models/seq2seq.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 
 namespace {
 
-const std::vector<std::vector<int>> sources{{4, 9, 12, 5}, {7, 4, 4, 11, 6, 8}, {10, 6}, {5}};
-
-TrainedModel golden(const QString& name) {
-    return loadModel((QString(HEADLIGHT_SOURCE_DIR "/tests/golden/") + name + ".safetensors").toStdString());
-}
+const std::vector<std::vector<int>> sentences{{4, 9, 12, 5}, {7, 4, 4, 11, 6, 8}, {10, 6}, {5}};
 
 struct Pass {
     Arena arena;
@@ -54,16 +51,16 @@ private:
 
 void TestSeq2Seq::paddingChangesNothing() {
     QFETCH(QString, name);
-    const TrainedModel model = golden(name);
+    const TrainedModel model = fixture::goldenModel(name);
     const Seq2Seq& network = model.seq2seq();
     const std::vector<std::vector<int>> targets{{1, 6}, {1, 5, 9, 4}, {1, 8, 8, 4, 7}, {1}};
     Pass together(network);
     const TokenBatch input = TokenBatch::pad(targets, 0);
-    const Tensor<float> all = network.forward(together.context, TokenBatch::pad(sources, 0), input).variable.value;
-    for (size_t b = 0; b < sources.size(); ++b) {
+    const Tensor<float> all = network.forward(together.context, TokenBatch::pad(sentences, 0), input).variable.value;
+    for (size_t b = 0; b < sentences.size(); ++b) {
         Pass alone(network);
         const Tensor<float> one = network
-                                      .forward(alone.context, TokenBatch::pad(std::span(&sources[b], 1), 0),
+                                      .forward(alone.context, TokenBatch::pad(std::span(&sentences[b], 1), 0),
                                                TokenBatch::pad(std::span(&targets[b], 1), 0))
                                       .variable.value;
         for (int t = 0; t < one.rows(); ++t)
@@ -73,9 +70,9 @@ void TestSeq2Seq::paddingChangesNothing() {
 
 void TestSeq2Seq::exchangedHypothesesGoOnAsWhatTheyBecame() {
     QFETCH(QString, name);
-    const TrainedModel model = golden(name);
+    const TrainedModel model = fixture::goldenModel(name);
     const Seq2Seq& network = model.seq2seq();
-    const std::span<const std::vector<int>> two(sources.data(), 2);
+    const std::span<const std::vector<int>> two(sentences.data(), 2);
     Pass beams(network), plain(network);
     const auto state = network.beginDecoding(beams.context, TokenBatch::pad(two, 0), 2, 4);
     network.decodeStep(beams.context, std::vector<int>{1, 1}, *state);
@@ -86,7 +83,7 @@ void TestSeq2Seq::exchangedHypothesesGoOnAsWhatTheyBecame() {
     const Tensor<float> found = network.decodeStep(beams.context, std::vector<int>{8, 9, 8, 9}, *state);
 
     const std::vector<std::vector<int>> histories{{1, 5, 8}, {1, 5, 9}, {1, 7, 8}, {1, 6, 9}};
-    const std::vector<std::vector<int>> read{sources[0], sources[0], sources[1], sources[1]};
+    const std::vector<std::vector<int>> read{sentences[0], sentences[0], sentences[1], sentences[1]};
     const Tensor<float> wanted =
         network.forward(plain.context, TokenBatch::pad(read, 0), TokenBatch::pad(histories, 0)).variable.value;
     for (int row = 0; row < 4; ++row)
@@ -95,11 +92,11 @@ void TestSeq2Seq::exchangedHypothesesGoOnAsWhatTheyBecame() {
 
 void TestSeq2Seq::teacherForcingIsAShareOfTheTruth() {
     QFETCH(QString, name);
-    const TrainedModel model = golden(name);
+    const TrainedModel model = fixture::goldenModel(name);
     const Seq2Seq& network = model.seq2seq();
     std::vector<Example> examples;
     for (int i = 0; i < 20; ++i)
-        examples.push_back({sources[static_cast<size_t>(i) % sources.size()], {4, 5 + i % 3, 6, 9, 4 + i % 5}});
+        examples.push_back({sentences[static_cast<size_t>(i) % sentences.size()], {4, 5 + i % 3, 6, 9, 4 + i % 5}});
     std::vector<const Example*> batch;
     for (const Example& example : examples)
         batch.push_back(&example);

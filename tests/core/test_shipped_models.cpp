@@ -17,7 +17,7 @@ namespace {
 
 const QString folder = HEADLIGHT_SOURCE_DIR "/resources/models/";
 
-QString read(const QString& path) {
+QString textOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
@@ -35,8 +35,8 @@ private slots:
     }
 
     void eachHasItsCommandAndItsLineInTheReadme() {
-        const QString script = read(HEADLIGHT_SOURCE_DIR "/scripts/train-models");
-        const QString readme = read(HEADLIGHT_SOURCE_DIR "/README.md");
+        const QString script = textOf(HEADLIGHT_SOURCE_DIR "/scripts/train-models");
+        const QString readme = textOf(HEADLIGHT_SOURCE_DIR "/README.md");
         int models = 0;
         for (QDirIterator it(folder, {"*.safetensors"}); it.hasNext(); ++models) {
             const QString name = QFileInfo(it.next()).completeBaseName();

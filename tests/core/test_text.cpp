@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/text/learn_tokenizer.h"
 #include "core/text/unicode.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
 using Words = std::vector<std::string>;
@@ -28,15 +29,6 @@ std::string shown(const Words& words) {
     return text;
 }
 
-QString messageOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return QString::fromStdString(error.what());
-    }
-    return {};
-}
-
 }  // namespace
 
 class TestText : public QObject {
@@ -55,9 +47,9 @@ private slots:
     }
 
     void brokenUtf8IsRefusedWithItsPlace() {
-        QVERIFY(messageOf([] { toNfc("ab\xff"); }).contains("byte 3"));
-        QVERIFY(messageOf([] { toLowercase("\xc3"); }).contains("UTF-8"));
-        QVERIFY(messageOf([] { learn({"ok", "\xed\xa0\x80"}); }).contains("UTF-8"));
+        QVERIFY(fixture::messageOf([] { toNfc("ab\xff"); }).contains("byte 3"));
+        QVERIFY(fixture::messageOf([] { toLowercase("\xc3"); }).contains("UTF-8"));
+        QVERIFY(fixture::messageOf([] { learn({"ok", "\xed\xa0\x80"}); }).contains("UTF-8"));
         QVERIFY(!findInvalidUtf8("đủ dấu"));
     }
 
@@ -120,8 +112,8 @@ private slots:
                 QVERIFY(id >= SpecialIds::unk);
         QCOMPARE(tokenizer->decode({SpecialIds::bos, 4, SpecialIds::unk, 5, SpecialIds::eos, SpecialIds::pad}),
                  std::string("a <unk> b"));
-        QVERIFY(messageOf([&] { tokenizer->decode({99}); }).contains("99"));
-        QVERIFY(messageOf([&] { tokenizer->decode({-1}); }).contains("-1"));
+        QVERIFY(fixture::messageOf([&] { tokenizer->decode({99}); }).contains("99"));
+        QVERIFY(fixture::messageOf([&] { tokenizer->decode({-1}); }).contains("-1"));
     }
 
     void vocabularyGoesByCountThenByCodeUnits() {
@@ -129,15 +121,17 @@ private slots:
         QCOMPARE(shown(vocabulary.tokens()), std::string("<pad>|<bos>|<eos>|<unk>|đ|a|b|z"));
         QCOMPARE(Vocabulary::fromCounts({{"b", 2}, {"a", 2}, {"z", 1}}, 6).size(), 6);
         QVERIFY(!Vocabulary::fromCounts({{"b", 2}, {"a", 2}, {"z", 1}}, 6).contains("z"));
-        QVERIFY(messageOf([] { Vocabulary::fromCounts({}, 4); }).contains("at least 5"));
+        QVERIFY(fixture::messageOf([] { Vocabulary::fromCounts({}, 4); }).contains("at least 5"));
         QCOMPARE(Vocabulary().id("nowhere"), SpecialIds::unk);
     }
 
     void vocabularyFromAListIsChecked() {
         QCOMPARE(Vocabulary::fromTokens({"<pad>", "<bos>", "<eos>", "<unk>", "x"}).id("x"), 4);
-        QVERIFY(messageOf([] { Vocabulary::fromTokens({"<bos>", "<pad>", "<eos>", "<unk>"}); }).contains("begin"));
-        QVERIFY(messageOf([] { Vocabulary::fromTokens({"x"}); }).contains("begin"));
-        QVERIFY(messageOf([] {
+        QVERIFY(fixture::messageOf([] {
+                    Vocabulary::fromTokens({"<bos>", "<pad>", "<eos>", "<unk>"});
+                }).contains("begin"));
+        QVERIFY(fixture::messageOf([] { Vocabulary::fromTokens({"x"}); }).contains("begin"));
+        QVERIFY(fixture::messageOf([] {
                     Vocabulary::fromTokens({"<pad>", "<bos>", "<eos>", "<unk>", "x", "x"});
                 }).contains("'x' twice"));
     }
@@ -155,20 +149,20 @@ private slots:
     }
 
     void wrongKindsAndWrongJsonAreRefused() {
-        QVERIFY(messageOf([] { parseTokenizer("morse"); }).contains("'word', 'whitespace', 'char', 'bpe'"));
+        QVERIFY(fixture::messageOf([] { parseTokenizer("morse"); }).contains("'word', 'whitespace', 'char', 'bpe'"));
         QCOMPARE(parseTokenizer("bpe:8000").merges, 8000);
         for (const char* wrong : {"bpe", "bpe:", "bpe:0", "bpe:-1", "bpe:8k", "bpe:99999999999", "word:5", "char:"})
-            QVERIFY2(messageOf([&] { parseTokenizer(wrong); }).contains("bpe:8000"), wrong);
-        QVERIFY(messageOf([] { tokenizerFromJson(nlohmann::json::array()); }).contains("not a tokenizer's"));
-        QVERIFY(messageOf([] { tokenizerFromJson({{"kind", "word"}}); }).contains("lowercase"));
+            QVERIFY2(fixture::messageOf([&] { parseTokenizer(wrong); }).contains("bpe:8000"), wrong);
+        QVERIFY(fixture::messageOf([] { tokenizerFromJson(nlohmann::json::array()); }).contains("not a tokenizer's"));
+        QVERIFY(fixture::messageOf([] { tokenizerFromJson({{"kind", "word"}}); }).contains("lowercase"));
         const nlohmann::json tokens = Vocabulary().tokens();
         nlohmann::json bpe = {{"kind", "bpe"}, {"lowercase", false}, {"tokens", tokens}};
-        QVERIFY(messageOf([&] { tokenizerFromJson(bpe); }).contains("merges"));
+        QVERIFY(fixture::messageOf([&] { tokenizerFromJson(bpe); }).contains("merges"));
         for (const char* wrong : {"a", "a b c", "a ", ""}) {
             bpe["merges"] = Words{wrong};
-            QVERIFY2(messageOf([&] { tokenizerFromJson(bpe); }).contains("two symbols"), wrong);
+            QVERIFY2(fixture::messageOf([&] { tokenizerFromJson(bpe); }).contains("two symbols"), wrong);
         }
-        QVERIFY(messageOf([] {
+        QVERIFY(fixture::messageOf([] {
                     tokenizerFromJson({{"kind", "x"}, {"lowercase", true}, {"tokens", Words{}}});
                 }).contains("'x'"));
     }

@@ -20,7 +20,7 @@ using Ids = std::vector<int>;
 
 namespace {
 
-const fs::path golden = HEADLIGHT_SOURCE_DIR "/tests/golden/tokenizers";
+const fs::path tokenizerFilesGolden = HEADLIGHT_SOURCE_DIR "/tests/golden/tokenizers";
 
 std::string contents(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -28,7 +28,7 @@ std::string contents(const fs::path& path) {
 }
 
 /// The one line that an action fails with; "" where it does not fail, or with more than a line.
-QString messageOf(const std::function<void()>& action) {
+QString lineOf(const std::function<void()>& action) {
     try {
         action();
     } catch (const Error& error) {
@@ -45,13 +45,13 @@ public:
         std::ofstream(path() / name, std::ios::binary) << text;
     }
     void writeJson(const std::string& name, const json& value) const { write(name, value.dump()); }
-    void copy(const fs::path& from) const { fs::copy(golden / from, path() / fs::path(from).filename()); }
+    void copy(const fs::path& from) const { fs::copy(tokenizerFilesGolden / from, path() / fs::path(from).filename()); }
     fs::path path() const { return m_folder.path().toStdString(); }
     FolderTokenizers open(const TokenizerFacts& facts = {}) const {
         return openTokenizers(platform::Folder(path()), facts);
     }
     QString refusal(const TokenizerFacts& facts = {}) const {
-        return messageOf([&] { open(facts); });
+        return lineOf([&] { open(facts); });
     }
 
 private:
@@ -97,7 +97,7 @@ private slots:
 
     void bertReadsASentenceOrTwoWithTheirTypes() {
         for (const char* files : {"bert", "bert-cased-json"}) {
-            const auto tokenizer = openTokenizers(platform::Folder(golden / files), {}).source;
+            const auto tokenizer = openTokenizers(platform::Folder(tokenizerFilesGolden / files), {}).source;
             const auto [pad, unk, cls, sep, mask] = std::array{0, 1, 2, 3, 4};
             const Ids a = tokenizer->encode("two dogs"), b = tokenizer->encode("the [MASK]");
             QVERIFY(a.size() >= 2);
@@ -139,7 +139,7 @@ private slots:
     }
 
     void gpt2PutsNothingAroundATextAndKnowsItsEnd() {
-        const auto tokenizer = openTokenizers(platform::Folder(golden / "gpt2"), {}).source;
+        const auto tokenizer = openTokenizers(platform::Folder(tokenizerFilesGolden / "gpt2"), {}).source;
         const int end = tokenizer->specials().eos.value_or(-1);
         QCOMPARE(tokenizer->vocabulary().token(end), std::string("<|endoftext|>"));
         QCOMPARE(tokenizer->encodeInput("a dog").ids, tokenizer->encode("a dog"));
@@ -181,13 +181,14 @@ private slots:
     }
 
     void llamaBeginsATextAndMarianEndsIt() {
-        const auto llama = openTokenizers(platform::Folder(golden / "llama"), {}).source;
+        const auto llama = openTokenizers(platform::Folder(tokenizerFilesGolden / "llama"), {}).source;
         QCOMPARE(llama->encodeInput("a dog").ids.front(), 1);
         QCOMPARE(llama->encodeInput("a dog").ids.size(), llama->encode("a dog").size() + 1);
-        const auto inJson = openTokenizers(platform::Folder(golden / "llama-json"), {}).source;
+        const auto inJson = openTokenizers(platform::Folder(tokenizerFilesGolden / "llama-json"), {}).source;
         QCOMPARE(inJson->encodeInput("a dog").ids.front(), 1);
 
-        const FolderTokenizers marian = openTokenizers(platform::Folder(golden / "marian"), {.modelType = "marian"});
+        const FolderTokenizers marian =
+            openTokenizers(platform::Folder(tokenizerFilesGolden / "marian"), {.modelType = "marian"});
         const Tokenizer& source = *marian.source;
         QCOMPARE(source.encodeInput("a dog").ids.back(), 0);
         QCOMPARE(source.vocabulary().token(source.encode(">>fr<< a dog").front()), std::string(">>fr<<"));
@@ -201,7 +202,7 @@ private slots:
         ModelFolder folder;
         for (const char* file : {"marian/source.spm", "marian/target.spm", "marian/vocab.json"})
             folder.copy(file);
-        json target = json::parse(contents(golden / "marian/vocab.json"));
+        json target = json::parse(contents(tokenizerFilesGolden / "marian/vocab.json"));
         const int size = static_cast<int>(target.size());
         for (json& id : target)
             id = size - 1 - id.get<int>();
@@ -224,8 +225,8 @@ private slots:
         QCOMPARE(ids.encodeInput("5 9").ids, (Ids{5, 9}));
         QCOMPARE(both.target->vocabulary().size(), 20);
         for (const char* wrong : {"12", "-1", "a", "5,9", "5 9x", "99999999999", "1.5", "\xff"})
-            QVERIFY2(messageOf([&] { ids.encode(wrong); }).contains("numbers from 0 to 11"), wrong);
-        QVERIFY(messageOf([&] { ids.encodeInput("1", "2"); }).contains("no pairs"));
+            QVERIFY2(lineOf([&] { ids.encode(wrong); }).contains("numbers from 0 to 11"), wrong);
+        QVERIFY(lineOf([&] { ids.encodeInput("1", "2"); }).contains("no pairs"));
         const auto again = tokenizerFromJson(json::parse(ids.toJson().dump()));
         QCOMPARE(again->toJson(), ids.toJson());
         QVERIFY(folder.refusal({.vocabularySize = 0}).contains("cannot be read"));
@@ -339,7 +340,7 @@ private slots:
 
     void linksThatLeadOutOfTheFolderAreRefused() {
         ModelFolder folder;
-        fs::create_symlink(golden / "bert/vocab.txt", folder.path() / "vocab.txt");
+        fs::create_symlink(tokenizerFilesGolden / "bert/vocab.txt", folder.path() / "vocab.txt");
         QVERIFY(folder.refusal().contains("leads out of the folder"));
     }
 
@@ -355,19 +356,20 @@ private slots:
     void aTokenizerLargerThanItsModelIsRefused() {
         for (const auto& [files, type] :
              {std::pair{"gpt2", "gpt2"}, {"bert", "bert"}, {"llama", "llama"}, {"marian", "marian"}}) {
-            const QString refusal = messageOf([&, files = files, type = type] {
-                openTokenizers(platform::Folder(golden / files), {.modelType = type, .vocabularySize = 20});
+            const QString refusal = lineOf([&, files = files, type = type] {
+                openTokenizers(platform::Folder(tokenizerFilesGolden / files),
+                               {.modelType = type, .vocabularySize = 20});
             });
             QVERIFY2(refusal.contains("do not belong together"), qPrintable(refusal));
         }
     }
 
     void damagedSentencePieceModelsAreRefusedOrHarmless() {
-        const std::string sound = contents(golden / "t5/spiece.model");
+        const std::string sound = contents(tokenizerFilesGolden / "t5/spiece.model");
         ModelFolder folder;
         const auto opensOrRefuses = [&](const std::string& model) {
             folder.write("spiece.model", model);
-            const QString refusal = messageOf([&] {
+            const QString refusal = lineOf([&] {
                 const auto tokenizer = folder.open().source;
                 tokenizer->decode(tokenizer->encode("a dóg ﷺ ½ \xf0\x9f\x91\x8d x"));
             });
@@ -405,20 +407,18 @@ private slots:
             "\0\x04\0\0"
             "x\0",
             10);
-        QVERIFY(
-            messageOf([&] { checkSentencePieceModel(withTable(outside), file); }).contains("table of normal forms"));
+        QVERIFY(lineOf([&] { checkSentencePieceModel(withTable(outside), file); }).contains("table of normal forms"));
         const std::string tooLong(
             "\xff\xff\xff\x7f"
             "abcd"
             "x\0",
             10);
-        QVERIFY(
-            messageOf([&] { checkSentencePieceModel(withTable(tooLong), file); }).contains("table of normal forms"));
+        QVERIFY(lineOf([&] { checkSentencePieceModel(withTable(tooLong), file); }).contains("table of normal forms"));
         const std::string zero(
             "\x0a\x04\x0a\x02"
             "a\0",
             6);
-        QVERIFY(messageOf([&] { checkSentencePieceModel(zero, file); }).contains("zero in it"));
+        QVERIFY(lineOf([&] { checkSentencePieceModel(zero, file); }).contains("zero in it"));
     }
 
     void expressionsThatExplodeComeToAnEnd() {
@@ -430,7 +430,7 @@ private slots:
         // Refused behind a number of steps: without it each letter more would double the time.
         const auto refused = [&](size_t letters) {
             return fixture::secondsFor([&] {
-                const QString refusal = messageOf([&] { tokenizer->encode(std::string(letters, 'a') + 'b'); });
+                const QString refusal = lineOf([&] { tokenizer->encode(std::string(letters, 'a') + 'b'); });
                 QVERIFY2(refusal.contains("comes to no end"), qPrintable(refusal));
             });
         };
@@ -447,7 +447,7 @@ private slots:
         whole["normalizer"] = {{"type", "Sequence"}, {"normalizers", doubling}};
         folder.writeJson("tokenizer.json", whole);
         const auto tokenizer = folder.open().source;
-        QVERIFY(messageOf([&] { tokenizer->encode("a"); }).contains("swell"));
+        QVERIFY(lineOf([&] { tokenizer->encode("a"); }).contains("swell"));
     }
 
     void partsThatSwellATextAreStopped_data() {
@@ -482,7 +482,7 @@ private slots:
         whole[part.toStdString()] = nested;
         folder.writeJson("tokenizer.json", whole);
         const auto tokenizer = folder.open().source;
-        const QString refusal = messageOf([&] {
+        const QString refusal = lineOf([&] {
             tokenizer->encode("a a");
             tokenizer->decode({0, 1, 2, 3});
         });
@@ -565,7 +565,7 @@ private slots:
     }
 
     void longTextsTakeTimeInProportion() {
-        const auto tokenizer = openTokenizers(platform::Folder(golden / "gpt2"), {}).source;
+        const auto tokenizer = openTokenizers(platform::Folder(tokenizerFilesGolden / "gpt2"), {}).source;
         for (const char* unit : {"a", " ", "ab", "\n", "\xff"}) {
             const auto thereAndBack = [&](size_t bytes) {
                 std::string text;
@@ -580,11 +580,12 @@ private slots:
     }
 
     void savedTokenizersThatWereTamperedWithAreRefused() {
-        const auto gpt2 = openTokenizers(platform::Folder(golden / "gpt2"), {}).source->toJson();
-        const auto t5 = openTokenizers(platform::Folder(golden / "t5"), {.modelType = "t5"}).source->toJson();
+        const auto gpt2 = openTokenizers(platform::Folder(tokenizerFilesGolden / "gpt2"), {}).source->toJson();
+        const auto t5 =
+            openTokenizers(platform::Folder(tokenizerFilesGolden / "t5"), {.modelType = "t5"}).source->toJson();
         const auto with = [](json value, const char* key, const json& part) {
             value[key] = part;
-            return messageOf([&] { tokenizerFromJson(value); });
+            return lineOf([&] { tokenizerFromJson(value); });
         };
         QVERIFY(with(gpt2, "size", -1).contains("damaged"));
         QVERIFY(with(gpt2, "size", 2000000000).contains("damaged"));

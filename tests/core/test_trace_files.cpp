@@ -34,7 +34,7 @@ Trace madeByHand() {
     return trace;
 }
 
-QByteArray read(const QString& path) {
+QByteArray tracedFile(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -106,7 +106,7 @@ void TestTraceFiles::listsOfJsonAreReadAsTheSameNumbers() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("t.json");
     saveTrace(madeByHand(), path.toStdString());
-    const nlohmann::json json = nlohmann::json::parse(read(path).toStdString());
+    const nlohmann::json json = nlohmann::json::parse(tracedFile(path).toStdString());
     QVERIFY(json["format"] == "headlight-trace");
     QVERIFY((json["tokens"]["source"] == std::vector<std::string>{"a", "ế\"🙂"}));
     const nlohmann::json& values = json["values"];
@@ -131,7 +131,7 @@ void TestTraceFiles::onlyWhatWasAskedForIsWritten() {
     saveTrace(madeByHand(), path.toStdString(), {"encoder.layers.1", "source.ids"});
     std::vector<std::string> names;
     const nlohmann::json json =
-        file.endsWith("json") ? nlohmann::json::parse(read(path).toStdString()) : nlohmann::json();
+        file.endsWith("json") ? nlohmann::json::parse(tracedFile(path).toStdString()) : nlohmann::json();
     if (file.endsWith("npz"))
         for (const auto& [name, bytes] : unzipped(path))
             names.push_back(name.substr(0, name.size() - 4));
@@ -163,8 +163,8 @@ void TestTraceFiles::equalTracesGiveEqualBytes() {
     const QTemporaryDir folder;
     saveTrace(madeByHand(), folder.filePath("a.npz").toStdString());
     saveTrace(madeByHand(), folder.filePath("b.npz").toStdString());
-    QVERIFY(!read(folder.filePath("a.npz")).isEmpty());
-    QCOMPARE(read(folder.filePath("a.npz")), read(folder.filePath("b.npz")));
+    QVERIFY(!tracedFile(folder.filePath("a.npz")).isEmpty());
+    QCOMPARE(tracedFile(folder.filePath("a.npz")), tracedFile(folder.filePath("b.npz")));
 }
 
 QTEST_APPLESS_MAIN(TestTraceFiles)

@@ -16,7 +16,7 @@ using namespace headlight;
 
 namespace {
 
-ModelConfig tinyConfig() {
+ModelConfig smallestConfig() {
     ModelConfig config;
     config.dModel = 16;
     config.numHeads = 2;
@@ -40,7 +40,7 @@ private slots:
 };
 
 void TestTrainingMemory::sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake() {
-    ModelConfig wide = tinyConfig();
+    ModelConfig wide = smallestConfig();
     wide.dModel = 16384;
     wide.numEncoderLayers = 64;
     const auto refusal = [](auto&& act) {
@@ -59,13 +59,13 @@ void TestTrainingMemory::sizesThatMemoryCannotHoldAreRefusedWithWhatTheyTake() {
     QVERIFY(refusal([&] {
                 newModel({{"d_model", 16384}, {"num_encoder_layers", 64}}, {}, corpus, 1);
             }).contains("GiB"));
-    QCOMPARE(refusal([&] { refuseWhatMemoryCannotHold(tinyConfig(), {}); }), QString());
+    QCOMPARE(refusal([&] { refuseWhatMemoryCannotHold(smallestConfig(), {}); }), QString());
     // Sizes that do not go together are told as that.
     QVERIFY(refusal([&] { refuseWhateverTheWords({.dModel = 65, .numHeads = 4}, {}); }).contains("num_heads"));
 }
 
 void TestTrainingMemory::leastTrainingBytesAreThoseOfWeightsGradientsAndMoments() {
-    ModelConfig config = tinyConfig();
+    ModelConfig config = smallestConfig();
     config.positionalEncoding = PositionalKind::None;
     const double weights = static_cast<double>(config.weightCount()) * sizeof(float);
     QCOMPARE(leastTrainingBytes(config, {.batchSize = 64}), 7 * weights);
@@ -93,7 +93,7 @@ void TestTrainingMemory::leastStepBytesAreNeverMoreThanAStepTakes_data() {
 void TestTrainingMemory::leastStepBytesAreNeverMoreThanAStepTakes() {
     QFETCH(QString, architecture);
     QFETCH(int, length);
-    ModelConfig config = tinyConfig();
+    ModelConfig config = smallestConfig();
     config.dModel = config.hiddenSize = config.embeddingSize = 64;
     config.dFf = 256;
     config.maxLength = 128;
@@ -134,7 +134,7 @@ void TestTrainingMemory::leastStepBytesAreNeverMoreThanAStepTakes() {
 
 /// Weights of a few kilobytes, and 64 sentences of 16,000 words: their weights of attention alone take terabytes.
 void TestTrainingMemory::batchesThatMemoryCannotHoldAreRefusedBeforeTheFirstStep() {
-    ModelConfig config = tinyConfig();
+    ModelConfig config = smallestConfig();
     config.maxLength = 16001;
     const std::vector<int> words(16000, 4);
     const std::vector<Example> pairs(64, Example{words, words});

@@ -18,8 +18,8 @@ using namespace headlight;
 namespace {
 
 /// A matrix of random numbers inside a wider one.
-struct Matrix {
-    Matrix(int rows, int columns, Random& random)
+struct WeightMatrix {
+    WeightMatrix(int rows, int columns, Random& random)
         : memory(static_cast<size_t>(rows) * static_cast<size_t>(columns + 3)),
           view(memory.data(), {rows, columns}, columns + 3) {
         for (float& number : memory)
@@ -36,7 +36,7 @@ struct Sizes {
 template <class Multiply>
 void compareWithAPlainLoop(const Sizes& sizes, Multiply&& multiply) {
     Random random(3);
-    const Matrix x(sizes.rows, sizes.in, random), weights(sizes.out, sizes.in, random),
+    const WeightMatrix x(sizes.rows, sizes.in, random), weights(sizes.out, sizes.in, random),
         y(sizes.rows, sizes.out, random);
     const std::vector<float> before = y.memory;
     multiply(x.view, weights.view, y.view);
@@ -107,7 +107,7 @@ void TestWeightProducts::aProductWithPackedWeightsIsThatOfAPlainLoop() {
 void TestWeightProducts::theBitsAreThoseOfOneThread() {
     QFETCH(Sizes, sizes);
     Random random(4);
-    const Matrix x(sizes.rows, sizes.in, random), weights(sizes.out, sizes.in, random);
+    const WeightMatrix x(sizes.rows, sizes.in, random), weights(sizes.out, sizes.in, random);
     std::vector<std::vector<float>> found;
     for (const int threads : {1, 2, 3}) {
         SharedWork::useThreads(threads);
@@ -123,7 +123,7 @@ void TestWeightProducts::theBitsAreThoseOfOneThread() {
 void TestWeightProducts::aRowIsTheSameAloneAndAmongOthers() {
     Random random(5);
     constexpr int rows = 47;  // few, on every processor
-    const Matrix x(rows, 700, random), weights(500, 700, random), all(rows, 500, random), one(1, 500, random);
+    const WeightMatrix x(rows, 700, random), weights(500, 700, random), all(rows, 500, random), one(1, 500, random);
     multiplyByWeights(x.view, weights.view, all.view);
     for (int i = 0; i < rows; ++i) {
         multiplyByWeights(x.view.rowRange(i, 1), weights.view, one.view);
@@ -134,7 +134,7 @@ void TestWeightProducts::aRowIsTheSameAloneAndAmongOthers() {
 void TestWeightProducts::aRowByPackedWeightsIsTheSameAloneAndAmongOthers() {
     Random random(5);
     constexpr int rows = 250;
-    const Matrix x(rows, 300, random), weights(137, 300, random), all(rows, 137, random), one(1, 137, random);
+    const WeightMatrix x(rows, 300, random), weights(137, 300, random), all(rows, 137, random), one(1, 137, random);
     PackedWeights packed;
     packed.multiply(x.view, weights.view, all.view);
     for (int i = 0; i < rows; ++i) {
@@ -146,7 +146,7 @@ void TestWeightProducts::aRowByPackedWeightsIsTheSameAloneAndAmongOthers() {
 /// Parts of one matrix begin at the same place: they are other weights.
 void TestWeightProducts::threadsThatMeetWeightsAtOnceGetTheSame() {
     Random random(7);
-    const Matrix x(9, 64, random), weights(96, 64, random);
+    const WeightMatrix x(9, 64, random), weights(96, 64, random);
     PackedWeights packed;
     std::vector<std::vector<float>> found(4, std::vector<float>(9 * 96));
     std::vector<std::thread> threads;
@@ -168,7 +168,7 @@ void TestWeightProducts::threadsThatMeetWeightsAtOnceGetTheSame() {
 void TestWeightProducts::longSentencesAttendWithTheSameBitsOnAnyNumberOfThreads() {
     constexpr int tokens = 600, heads = 4, width = 64;
     Random random(6);
-    const Matrix q(tokens, width, random), k(tokens, width, random), v(tokens, width, random);
+    const WeightMatrix q(tokens, width, random), k(tokens, width, random), v(tokens, width, random);
     std::vector<std::vector<float>> found;
     for (const int threads : {1, 2}) {
         SharedWork::useThreads(threads);

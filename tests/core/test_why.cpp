@@ -17,7 +17,7 @@ using Kind = WhyPart::Kind;
 namespace {
 
 const QString shipped = HEADLIGHT_SOURCE_DIR "/resources/models/";
-const QString golden = HEADLIGHT_SOURCE_DIR "/tests/golden/";
+const QString whyGolden = HEADLIGHT_SOURCE_DIR "/tests/golden/";
 /// Printed with three decimals a column closes to the last of them.
 constexpr double lastDigit = 0.0005;
 
@@ -144,7 +144,7 @@ void TestWhy::everySumOfOtherKindsCloses_data() {
 
 void TestWhy::everySumOfOtherKindsCloses() {
     QFETCH(QString, name);
-    const TrainedModel model = loadModel((golden + name + ".safetensors").toStdString());
+    const TrainedModel model = loadModel((whyGolden + name + ".safetensors").toStdString());
     const Trace trace = model.network->config().encoderDecoder() ? traceIds(model, {4, 9, 7, 5}, {1, 6, 4, 10})
                                                                  : traceIds(model, {4, 9, 7, 5});
     const Gaps gaps = gapsOf(model, trace);

@@ -59,7 +59,7 @@ private:
     bool m_slow = true;
 };
 
-constexpr const char* kLesson =
+constexpr const char* kBackgroundNumbersLesson =
     "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [a]\n---\n"
     "## One\n```stage\nsource: tôi yêu bạn\n```\nIt begins with {{encoder.input[1,1]}}, you see.\n"
     "## Two\n```stage\nsource: bạn yêu tôi\n```\nIt begins with {{encoder.input[1,1]}}, you see.\n"
@@ -78,7 +78,7 @@ private slots:
         QDir(m_folder.path()).mkpath(QStringLiteral("en"));
         QFile file(m_folder.filePath(QStringLiteral("en/01-one.md")));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(kLesson);
+        file.write(kBackgroundNumbersLesson);
     }
     void cleanupTestCase() { m_theme.reset(); }
 

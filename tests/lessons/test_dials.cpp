@@ -12,7 +12,7 @@ using namespace headlight;
 
 namespace {
 
-const char* const kLesson =
+const char* const kDialsLesson =
     "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [a]\n---\n"
     "## By hand\n\nAt a temperature of {{sharpness from 0.1 to 5}} the weight is {{weights[1,2]}}.\n\n"
     "```stage\nview: query-key-value\nfocus: scores\ncell: 1,1\nsharpness: 1\n```\n\n"
@@ -28,7 +28,7 @@ class TestDials : public QObject {
 private slots:
     void initTestCase() {
         m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900));
-        QVERIFY(m_calm->beginLesson(QStringLiteral("dials"), kLesson));
+        QVERIFY(m_calm->beginLesson(QStringLiteral("dials"), kDialsLesson));
     }
     void cleanupTestCase() { m_calm.reset(); }
 

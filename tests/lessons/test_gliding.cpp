@@ -26,7 +26,7 @@ using namespace headlight;
 namespace {
 
 /// A cell, another one, the cursor elsewhere, another view; between the first two a try that a cell on the way meets.
-const char* const kLesson =
+const char* const kGlidingLesson =
     "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [a]\n---\n"
     "## One\n\nA cell.\n\n"
     "```stage\nview: values\nfocus: encoder.layers.0.self_attn.weights\nhead: 1\ncell: 1,1\n```\n\n"
@@ -47,7 +47,7 @@ private slots:
         m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900));
         motion::setReduced(false);
         m_clock = std::make_unique<fixture::AnimationClock>();
-        QVERIFY(m_calm->beginLesson(QStringLiteral("gliding"), kLesson));
+        QVERIFY(m_calm->beginLesson(QStringLiteral("gliding"), kGlidingLesson));
         QCOMPARE(player().steps(), 4);
         settle();
     }

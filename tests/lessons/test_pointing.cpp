@@ -20,7 +20,7 @@ namespace {
 const QString kWeights = QStringLiteral("decoder.layers.1.cross_attn.weights");
 
 /// Four steps: an attention's weights, a value, and two worked examples.
-const char* const kLesson =
+const char* const kPointingLesson =
     "---\ntitle: T\nsummary: s\nminutes: 5\nneeds: []\nmodel: vi-en-transformer\nsources: [a]\n---\n"
     "## Weights\n\nIt gives {{decoder.layers.1.cross_attn.weights[3,2,1]}}, and head 5 "
     "{{decoder.layers.1.cross_attn.weights[5,2,1]}}.\n\n"
@@ -40,7 +40,7 @@ class TestPointing : public QObject {
 private slots:
     void initTestCase() {
         m_calm = std::make_unique<fixture::CalmWindow>(QSize(1440, 900));
-        QVERIFY(m_calm->beginLesson(QStringLiteral("pointing"), kLesson));
+        QVERIFY(m_calm->beginLesson(QStringLiteral("pointing"), kPointingLesson));
         QCOMPARE(player().steps(), 4);
     }
     void cleanupTestCase() { m_calm.reset(); }

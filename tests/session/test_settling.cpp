@@ -12,7 +12,8 @@ using namespace headlight;
 
 namespace {
 
-const QString goldenModel = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/post_relu_sinusoidal.safetensors");
+const QString settlingGoldenModel =
+    QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/post_relu_sinusoidal.safetensors");
 
 QString sentence(const Session& session, std::initializer_list<int> ids) {
     QStringList words;
@@ -82,7 +83,7 @@ private slots:
     void anEmptiedSentenceIsNotFilledByTheReadingBeforeIt() {
         Session session;
         QSignalSpy opened(&session, &Session::modelOpened), settled(&session.settling(), &Settling::settled);
-        session.openModel(goldenModel);
+        session.openModel(settlingGoldenModel);
         QVERIFY(opened.wait(fixture::kPatienceMs));
         session.setSource(sentence(session, {5, 7, 4}));
         session.setSource({});
@@ -95,7 +96,7 @@ private slots:
     void aSentenceThatCannotBeReadIsSettledAsWell() {
         Session session;
         QSignalSpy opened(&session, &Session::modelOpened), failed(&session.settling(), &Settling::failed);
-        session.openModel(goldenModel);
+        session.openModel(settlingGoldenModel);
         QVERIFY(opened.wait(fixture::kPatienceMs));
         session.setInput(sentence(session, {5, 7}), {}, {"no.such.block.0"});
         QVERIFY(failed.wait(fixture::kPatienceMs));
@@ -105,7 +106,7 @@ private slots:
     void anOlderModelNeverReplacesTheOneThatWasAskedForLast() {
         Session session;
         QSignalSpy opened(&session, &Session::modelOpened);
-        session.openModel(goldenModel);
+        session.openModel(settlingGoldenModel);
         session.openModel(QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/rnn_dot.safetensors"));
         QVERIFY(opened.wait(fixture::kPatienceMs));
         QVERIFY(fixture::allJobsAreDone());
@@ -116,7 +117,7 @@ private slots:
     void aModelThatIsNotWantedAnyMoreDoesNotOpen() {
         Session session;
         QSignalSpy opened(&session, &Session::modelOpened), settled(&session.settling(), &Settling::settled);
-        session.openModel(goldenModel);
+        session.openModel(settlingGoldenModel);
         session.keepModel();
         QVERIFY(settled.wait(fixture::kPatienceMs));
         QVERIFY(fixture::allJobsAreDone());
@@ -128,7 +129,7 @@ private slots:
         Decoding decoding(session);
         decoding.setWatched(true);
         QSignalSpy opened(&session, &Session::modelOpened), settled(&session.settling(), &Settling::settled);
-        session.openModel(goldenModel);
+        session.openModel(settlingGoldenModel);
         QVERIFY(opened.wait(fixture::kPatienceMs));
         for (int i = 0; i < 30; ++i) {
             session.setSource(sentence(session, {4 + i % 5, 5 + i % 3, 6}));

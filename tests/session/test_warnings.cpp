@@ -53,7 +53,7 @@ void TestWarnings::onlyAWarningThatNobodyExpectsFailsATest() {
     environment.insert(asExample, "1");
     process.setProcessEnvironment(environment);
     process.start(QCoreApplication::applicationFilePath(), examples);
-    QVERIFY(process.waitForFinished(fixture::kLongPatienceMs));
+    QVERIFY(process.waitForFinished(headlight::fixture::kLongPatienceMs));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     const QByteArray said = process.readAll();
     QVERIFY2(process.exitCode() == failures, said);

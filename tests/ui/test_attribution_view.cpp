@@ -26,11 +26,12 @@ namespace {
 
 using Method = AttributionMethod;
 
-const QString kSource = QStringLiteral("tôi đang học tiếng anh");
+const QString kAttributionViewSource = QStringLiteral("tôi đang học tiếng anh");
 
 struct ReadAttribution {
-    explicit ReadAttribution(const QString& name, const QString& source = kSource, const std::string& method = "integrated",
-                  int row = 0, const std::string& word = {}, const QStringList& muted = {})
+    explicit ReadAttribution(const QString& name, const QString& source = kAttributionViewSource,
+                             const std::string& method = "integrated", int row = 0, const std::string& word = {},
+                             const QStringList& muted = {})
         : model(fixture::shippedModel(name)), reading(readSentence(*model, source, muted)) {
         view.resize(1376, 756);
         StageSetting setting{{"view", "why"}, {"why_method", method}, {"why_row", std::to_string(row)}};
@@ -87,9 +88,9 @@ private slots:
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("source");
         QTest::addColumn<int>("methods");
-        QTest::newRow("a translator") << "vi-en-transformer" << kSource << 5;
-        QTest::newRow("a GRU without attention") << "vi-en-gru" << kSource << 3;
-        QTest::newRow("an LSTM with attention") << "vi-en-long-lstm-attention" << kSource << 5;
+        QTest::newRow("a translator") << "vi-en-transformer" << kAttributionViewSource << 5;
+        QTest::newRow("a GRU without attention") << "vi-en-gru" << kAttributionViewSource << 3;
+        QTest::newRow("an LSTM with attention") << "vi-en-long-lstm-attention" << kAttributionViewSource << 5;
         QTest::newRow("a language model") << "stories-transformer"
                                           << "once there was a girl" << 5;
         QTest::newRow("a classifier") << "sentiment-transformer"
@@ -125,7 +126,7 @@ private slots:
     }
 
     void whatAddsUpIsHeldAgainstTheWhole() {
-        const ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "attention", 3);
+        const ReadAttribution read(QStringLiteral("vi-en-transformer"), kAttributionViewSource, "attention", 3);
         const Attribution engine = read.engine(2, read.picture().word(), Method::Integrated);
         const AttributionStrip& strip = read.page().strips()->strips()[1];
         QVERIFY(strip.closes);
@@ -144,7 +145,7 @@ private slots:
         QTest::addColumn<QString>("method");
         for (const Method method : attributionMethods())
             QTest::newRow(std::string(nameOf(method)).c_str())
-                << "vi-en-transformer" << kSource << QString::fromStdString(std::string(nameOf(method)));
+                << "vi-en-transformer" << kAttributionViewSource << QString::fromStdString(std::string(nameOf(method)));
         QTest::newRow("a language model") << "stories-transformer"
                                           << "once there was a girl"
                                           << "occlusion";
@@ -175,7 +176,7 @@ private slots:
     }
 
     void anyWordIsAskedAbout() {
-        ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "occlusion", 3, "studying");
+        ReadAttribution read(QStringLiteral("vi-en-transformer"), kAttributionViewSource, "occlusion", 3, "studying");
         const int studying = read.model->target->vocabulary().id("studying");
         QCOMPARE(read.picture().word(), studying);
         QVERIFY(read.view.word()->currentText().startsWith(QStringLiteral("studying")));
@@ -187,7 +188,7 @@ private slots:
     }
 
     void theHandChooses() {
-        ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "difference", 3);
+        ReadAttribution read(QStringLiteral("vi-en-transformer"), kAttributionViewSource, "difference", 3);
         QSignalSpy changed(&read.view, &WhyView::optionsChanged);
         read.view.kind()->setCurrentIndex(1);
         QVERIFY(read.wait());
@@ -217,8 +218,8 @@ private slots:
     }
 
     void mutedHeadsSpeakAndItIsSaid() {
-        const ReadAttribution read(QStringLiteral("vi-en-transformer"), kSource, "occlusion", 3, "learning",
-                        {QStringLiteral("decoder.layers.1.cross_attn.1")});
+        const ReadAttribution read(QStringLiteral("vi-en-transformer"), kAttributionViewSource, "occlusion", 3,
+                                   "learning", {QStringLiteral("decoder.layers.1.cross_attn.1")});
         QVERIFY(read.view.story()->text().contains(QStringLiteral("Muted heads speak here")));
         const Trace& muted = *read.reading.trace;
         const Attribution whole = attribute(*read.model, muted, 2, read.picture().word(), Method::Occlusion);
@@ -232,7 +233,7 @@ private slots:
     }
 
     void whatIsNoLongerWantedIsGivenUp() {
-        ReadAttribution read(QStringLiteral("vi-en-long-lstm-attention"), kSource, "occlusion");
+        ReadAttribution read(QStringLiteral("vi-en-long-lstm-attention"), kAttributionViewSource, "occlusion");
         for (int times = 0; times < 6; ++times) {
             read.view.showOptions(stageFrom({{"view", "why"}, {"why_method", times % 2 ? "integrated" : "gradient"}}));
             read.view.showOptions(stageFrom({{"view", "why"}, {"why_method", "difference"}}));

@@ -24,7 +24,7 @@ using namespace headlight;
 
 namespace {
 
-const QString sentence = QStringLiteral("những giáo viên không nên dạy toán");
+const QString compareReadingsSentence = QStringLiteral("những giáo viên không nên dạy toán");
 const QString block = QStringLiteral("decoder.layers.0.cross_attn");
 constexpr int kPlural = 1;  ///< the row in which A writes "teachers"
 
@@ -61,7 +61,7 @@ private slots:
         m_view->show();
         m_comparison->setWatched(true);
         m_session->adoptModel(m_model, QStringLiteral("vi-en"));
-        m_session->setSource(sentence);
+        m_session->setSource(compareReadingsSentence);
         m_view->chooseKind(Comparison::Kind::Heads);
         QTRY_VERIFY(m_comparison->isReady());
         mute({2, 5, 6});
@@ -133,7 +133,7 @@ private slots:
         QTRY_VERIFY(!m_comparison->pieces().empty());
         const auto without = [&](const std::vector<int>& heads) {
             const Session::Reading reading =
-                readSentence(*m_model, sentence, named(heads), m_session->reading()->translation);
+                readSentence(*m_model, compareReadingsSentence, named(heads), m_session->reading()->translation);
             return given(*m_model, *reading.trace, kPlural, QStringLiteral("teachers"));
         };
         double worst = 1;

@@ -40,7 +40,7 @@ std::shared_ptr<const TrainedModel> load(const char* name) {
         loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
 }
 
-const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+const QString decodeViewSentence = QStringLiteral("tôi đang học tiếng anh");
 
 }  // namespace
 
@@ -63,7 +63,7 @@ private slots:
         row->addWidget(panel);
         window.resize(800, 260);
         window.show();
-        panel->setResult(searchNow(m_model, sentence, {.beam = 3}));
+        panel->setResult(searchNow(m_model, decodeViewSentence, {.beam = 3}));
         QCoreApplication::processEvents();
         const auto* area = panel->findChild<QScrollArea*>();
         QVERIFY(area->widget()->minimumSizeHint().width() <= area->viewport()->width());
@@ -71,13 +71,13 @@ private slots:
     }
 
     void aSearchThatComesInGrowsFromWhereItDoesOtherwise() {
-        const auto result = searchNow(m_model, sentence, {.beam = 3});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3});
         DecodeView view;
         show(view, result);
         const int steps = view.playhead()->count();
         motion::setReduced(false);
         fixture::AnimationClock clock;
-        view.setResult(searchNow(m_model, sentence, {.beam = 4}));
+        view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 4}));
         QVERIFY(view.tree()->revealed() <= 1);
         clock.advance(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), view.playhead()->count());
@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(view.tree()->revealed(), 2);
         view.setResult(result);  // as before: nothing grows
         QCOMPARE(view.tree()->revealed(), steps);
-        view.setResult(searchNow(m_model, sentence, {.beam = 3, .maxLength = 3}));
+        view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 3, .maxLength = 3}));
         clock.advance(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), 3);
         view.setResult(result);  // the first words are searched as before
@@ -97,12 +97,12 @@ private slots:
         clock.advance(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), steps);
         motion::setReduced(true);
-        view.setResult(searchNow(m_model, sentence, {.beam = 2}));
+        view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 2}));
         QCOMPARE(view.tree()->revealed(), view.playhead()->count());
     }
 
     void drawsEveryNodeOfTheSearchAtItsStep() {
-        const auto result = searchNow(m_model, sentence, {.beam = 3});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3});
         DecodeView view;
         show(view, result);
         const auto& nodes = view.tree()->nodes();
@@ -125,7 +125,7 @@ private slots:
 
     void theCurvesAreTheScoresForEveryAlpha() {
         const LengthPenalty at{LengthPenalty::Kind::Gnmt, 0.7};
-        const auto result = searchNow(m_model, sentence, {.beam = 3, .penalty = at});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3, .penalty = at});
         DecodeView view;
         show(view, result);
         const auto* panel = view.findChild<DecodePanel*>();
@@ -140,7 +140,7 @@ private slots:
     }
 
     void theBestBranchSpellsTheTranslationAndIsAmber() {
-        const auto result = searchNow(m_model, sentence, {.beam = 2});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 2});
         DecodeView view;
         show(view, result);
         QStringList best;
@@ -170,7 +170,7 @@ private slots:
         QFETCH(QSize, size);
         DecodeView view;
         view.resize(size);
-        view.setResult(searchNow(m_model, sentence, {.beam = beam}));
+        view.setResult(searchNow(m_model, decodeViewSentence, {.beam = beam}));
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
         const BeamTree& tree = *view.tree();
@@ -192,7 +192,7 @@ private slots:
     }
 
     void aTreeThatIsHigherThanItsRoomIsFoldedUntilAClick() {
-        const auto result = searchNow(m_model, sentence, {.beam = 8});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 8});
         DecodeView view;
         view.resize(1376, 2400);
         view.setResult(result);
@@ -237,7 +237,7 @@ private slots:
 
     void aStepBackHidesWhatWasNotYetSearched() {
         DecodeView view;
-        show(view, searchNow(m_model, sentence, {.beam = 2}));
+        show(view, searchNow(m_model, decodeViewSentence, {.beam = 2}));
         view.tree()->setTime(2);
         for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
             QCOMPARE(view.tree()->nodeRect(int(i)).isEmpty(), view.tree()->nodes()[i].step > 2);
@@ -249,7 +249,7 @@ private slots:
     }
 
     void aClickShowsTheNodesArithmeticAndAttention() {
-        const auto result = searchNow(m_model, sentence, {.beam = 2});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 2});
         DecodeView view;
         show(view, result);
         QSignalSpy wanted(&view, &DecodeView::nextWordsWanted);
@@ -270,10 +270,10 @@ private slots:
     }
 
     void nextWordsAreTheModelsOwn() {
-        const std::vector<NextWord> words = nextWords(*m_model, sentence, {});
+        const std::vector<NextWord> words = nextWords(*m_model, decodeViewSentence, {});
         QCOMPARE(words.size(), size_t(10));
         QCOMPARE(words.front().word, QStringLiteral("i"));
-        const Trace trace = traceSentence(*m_model, sentence.toStdString(), "i am");
+        const Trace trace = traceSentence(*m_model, decodeViewSentence.toStdString(), "i am");
         const std::vector<float>& row = trace.at("log_probs").values;
         for (const NextWord& word : words)
             QVERIFY(std::abs(word.logProb -
@@ -281,7 +281,7 @@ private slots:
     }
 
     void keysWalkTheTreeAndEnterFixesTheWords() {
-        const auto result = searchNow(m_model, sentence, {.beam = 2});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 2});
         DecodeView view;
         show(view, result);
         QSignalSpy fixed(&view, &DecodeView::prefixWanted);
@@ -306,7 +306,7 @@ private slots:
 
     void aFixedWordIsKeptAndTheSearchGoesOnFromIt() {
         const int she = m_model->target->vocabulary().id("she");
-        const auto result = searchNow(m_model, sentence, {.beam = 2, .prefix = {she}});
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 2, .prefix = {she}});
         QVERIFY(result->search.translation.best().text.starts_with("she "));
         DecodeView view;
         show(view, result);

@@ -28,10 +28,11 @@ namespace {
 
 using ops::Activation;
 
-const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+const QString feedForwardViewSentence = QStringLiteral("tôi đang học tiếng anh");
 
 struct ShownUnits {
-    explicit ShownUnits(const QString& name = QStringLiteral("vi-en-transformer"), const QString& text = sentence)
+    explicit ShownUnits(const QString& name = QStringLiteral("vi-en-transformer"),
+                        const QString& text = feedForwardViewSentence)
         : model(fixture::openedModel(name)),
           trace(text.isEmpty() ? fixture::traceOfIds(*model) : readSentence(*model, text).trace) {
         view.resize(1360, 800);
@@ -341,7 +342,7 @@ private slots:
         view.setReading(fixture::openedModel(QStringLiteral("vi-en-transformer")), nullptr);
         QVERIFY(fixture::shownText(view).contains("Type a sentence"));
         const auto recurrent = fixture::openedModel(QStringLiteral("vi-en-gru"));
-        view.setReading(recurrent, readSentence(*recurrent, sentence).trace);
+        view.setReading(recurrent, readSentence(*recurrent, feedForwardViewSentence).trace);
         QVERIFY(fixture::shownText(view).contains("This model has no feed-forward network"));
         const auto gated = fixture::openedModel(QStringLiteral("llama"));
         view.setReading(gated, fixture::traceOfIds(*gated));

@@ -26,10 +26,10 @@ namespace {
 
 using Row = ForcingStage::Row;
 
-const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+const QString forcingViewSentence = QStringLiteral("tôi đang học tiếng anh");
 
 struct ShownForcing {
-    explicit ShownForcing(const QString& name, const QString& source = sentence, const QString& target = {})
+    explicit ShownForcing(const QString& name, const QString& source = forcingViewSentence, const QString& target = {})
         : model(fixture::shippedModel(name)) {
         view.resize(1360, 860);
         view.setReading(model, readSentence(*model, source, {}, target), name);
@@ -79,7 +79,7 @@ private:
 
 void TestForcingView::whatIsDrawnIsWhatTheDecodersDo() {
     QFETCH(QString, name);
-    const ShownForcing shown(name, sentence, QStringLiteral("we are reading"));
+    const ShownForcing shown(name, forcingViewSentence, QStringLiteral("we are reading"));
     const TwoWays& ways = *shown.view.ways();
     const fixture::Drawn drawn = fixture::drawn(shown.stage());
     QStringList apart;
@@ -100,7 +100,8 @@ void TestForcingView::whatIsDrawnIsWhatTheDecodersDo() {
 }
 
 void TestForcingView::wrongWordsBearASign() {
-    const ShownForcing shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
+    const ShownForcing shown(QStringLiteral("vi-en-transformer"), forcingViewSentence,
+                             QStringLiteral("we are learning english"));
     // It writes "i am …": the first two words are wrong, and the free one reads them.
     const ForcingPicture& picture = shown.stage().picture();
     QVERIFY(!picture.forced.front().isRight);
@@ -116,7 +117,8 @@ void TestForcingView::wrongWordsBearASign() {
 }
 
 void TestForcingView::theTruthIsHandedIn() {
-    ShownForcing shown(QStringLiteral("vi-en-transformer"), sentence, QStringLiteral("we are learning english"));
+    ShownForcing shown(QStringLiteral("vi-en-transformer"), forcingViewSentence,
+                       QStringLiteral("we are learning english"));
     QSignalSpy changed(&shown.view, &ForcingView::optionsChanged);
     const QRectF read = shown.stage().boxOf(true, Row::Reads, 1);
     QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, read.center().toPoint());
@@ -139,7 +141,8 @@ void TestForcingView::theTruthIsHandedIn() {
 }
 
 void TestForcingView::twoDistributionsOfTheChosenWord() {
-    ShownForcing shown(QStringLiteral("vi-en-fed-truth"), sentence, QStringLiteral("we are learning english"));
+    ShownForcing shown(QStringLiteral("vi-en-fed-truth"), forcingViewSentence,
+                       QStringLiteral("we are learning english"));
     emit shown.stage().stepChosen(2);
     const TwoWays& ways = *shown.view.ways();
     for (const bool isFree : {false, true}) {

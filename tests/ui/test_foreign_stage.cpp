@@ -40,7 +40,7 @@ using fixture::apply;
 
 namespace {
 
-const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+const QString foreignStageSentence = QStringLiteral("tôi đang học tiếng anh");
 
 }  // namespace
 
@@ -134,7 +134,7 @@ private slots:
     void theSearchOfTheModelBeforeDoesNotStay() {
         apply(*m_window, of(m_marian, m_marianText));
         QCOMPARE(m_window->workbench().decoding.settings().beam, 4);
-        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), foreignStageSentence));
         const Decoding& decoding = m_window->workbench().decoding;
         QVERIFY(!decoding.own() && !decoding.isOwn());
         QVERIFY(decoding.settings() == Decoding::Settings());
@@ -158,8 +158,8 @@ private slots:
                 parameters.value(static_cast<ParameterId>(i)).data[config.eosId] = 1000;
         Session& session = m_window->workbench().session;
         session.adoptModel(std::make_shared<const TrainedModel>(std::move(model)), QStringLiteral("silent"));
-        session.setSource(sentence);
-        QTRY_VERIFY(session.reading() && session.reading()->source == sentence);
+        session.setSource(foreignStageSentence);
+        QTRY_VERIFY(session.reading() && session.reading()->source == foreignStageSentence);
         QVERIFY(session.reading()->translation.isEmpty());
         QCOMPARE(m_window->rooms().find<ExploreRoom>()->sentenceBar()->translation(),
                  QStringLiteral("nothing: it ends at once"));
@@ -170,7 +170,7 @@ private slots:
         const auto bounded = shortOf(*model);
         QVERIFY(whyLeftOut(*bounded, Part::Scores).contains("2,048 MiB"));
         QVERIFY(whyLeftOut(*bounded).contains("scores"));
-        const Trace whole = traceSentence(*model, sentence.toStdString());
+        const Trace whole = traceSentence(*model, foreignStageSentence.toStdString());
         QVERIFY(whyLeftOut(whole).isEmpty());
         const QString why = whyLeftOut(*bounded, Part::Scores);
 
@@ -218,7 +218,7 @@ private slots:
     }
 
     void keptInputsAreGoneToByTheirKeys() {
-        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), foreignStageSentence));
         Session& session = m_window->workbench().session;
         Selection& selection = m_window->workbench().selection;
         const SentenceBar& bar = *m_window->rooms().find<ExploreRoom>()->sentenceBar();
@@ -235,8 +235,8 @@ private slots:
         selection.setBlock(QStringLiteral("encoder.layers.1.self_attn"));
         selection.setHead(3);
         press(Qt::ALT | Qt::Key_1);
-        QCOMPARE(session.source(), sentence);
-        QTRY_COMPARE(session.reading()->source, sentence);
+        QCOMPARE(session.source(), foreignStageSentence);
+        QTRY_COMPARE(session.reading()->source, foreignStageSentence);
         QCOMPARE(selection.block(), QStringLiteral("encoder.layers.1.self_attn"));
         QCOMPARE(selection.head(), 3);
         QTest::mouseClick(bar.places()[1], Qt::LeftButton);
@@ -248,11 +248,11 @@ private slots:
     }
 
     void whatIsKeptStandsInALinkAndIsBounded() {
-        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), foreignStageSentence));
         KeptInputs& kept = m_window->workbench().kept;
         Session& session = m_window->workbench().session;
-        const QStringList words = sentence.split(u' ');
-        session.setInput(sentence, QStringLiteral("i am, learning"), {});
+        const QStringList words = foreignStageSentence.split(u' ');
+        session.setInput(foreignStageSentence, QStringLiteral("i am, learning"), {});
         kept.toggle();
         for (qsizetype count = 1; count < 5; ++count) {
             session.setSource(words.mid(0, count).join(u' '));
@@ -276,12 +276,12 @@ private slots:
         apply(*fresh, {});
         QVERIFY(fresh->workbench().kept.all() == before);
         fresh->workbench().kept.choose(0);
-        QCOMPARE(fresh->workbench().session.source(), sentence);
+        QCOMPARE(fresh->workbench().session.source(), foreignStageSentence);
         QCOMPARE(fresh->workbench().session.target(), QStringLiteral("i am, learning"));
     }
 
     void aTextThatNoLinkHoldsIsNotKept() {
-        apply(*m_window, of(QStringLiteral("vi-en-transformer"), sentence));
+        apply(*m_window, of(QStringLiteral("vi-en-transformer"), foreignStageSentence));
         KeptInputs& kept = m_window->workbench().kept;
         m_window->workbench().session.setSource(QStringLiteral("tôi ").repeated(9000));
         QVERIFY2(kept.whyNot().contains("too long"), qPrintable(kept.whyNot()));
@@ -290,7 +290,7 @@ private slots:
     }
 
     void aKeptInputIsHeldBesideTheOpenOne() {
-        StageState state = of(QStringLiteral("vi-en-transformer"), sentence);
+        StageState state = of(QStringLiteral("vi-en-transformer"), foreignStageSentence);
         state.view = ViewName::Compare;
         state.with = StageState::With::Sentence;
         state.kept = {"tôi yêu bạn"};
@@ -326,7 +326,7 @@ private:
         return state;
     }
     /// A reading that had no room for its scores.
-    static std::shared_ptr<const Trace> shortOf(const TrainedModel& model, const QString& text = sentence) {
+    static std::shared_ptr<const Trace> shortOf(const TrainedModel& model, const QString& text = foreignStageSentence) {
         size_t bytes = 0;
         const Trace whole = traceSentence(model, text.toStdString());
         for (const TraceRecord& record : whole.records())

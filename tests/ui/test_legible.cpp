@@ -50,8 +50,8 @@ const QStringList deliberate = {"…",
 /// length; from the third word on it may go on in a tip. All else in these views has to be whole.
 constexpr ViewName listsSentences[] = {ViewName::Training, ViewName::TrainingHeads, ViewName::Sentences,
                                        ViewName::Models};
-const QRegularExpression sentence(QStringLiteral("^[“\\w<].*\\S+ \\S+ .*…$"),
-                                  QRegularExpression::UseUnicodePropertiesOption);
+const QRegularExpression legibleSentence(QStringLiteral("^[“\\w<].*\\S+ \\S+ .*…$"),
+                                         QRegularExpression::UseUnicodePropertiesOption);
 
 /// Lists of tensors by their names, which differ in their ends: a name that is too long loses its beginning.
 constexpr ViewName listsTensors[] = {ViewName::Models, ViewName::Cost};
@@ -59,7 +59,7 @@ const QRegularExpression endOfName(QStringLiteral("^…[\\w.]+$"));
 
 bool mayBeCut(ViewName view, const QString& text) {
     return deliberate.contains(text) ||
-           (std::ranges::count(listsSentences, view) > 0 && sentence.match(text).hasMatch()) ||
+           (std::ranges::count(listsSentences, view) > 0 && legibleSentence.match(text).hasMatch()) ||
            (std::ranges::count(listsTensors, view) > 0 && endOfName.match(text).hasMatch());
 }
 

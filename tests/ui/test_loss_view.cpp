@@ -25,13 +25,13 @@ using namespace headlight;
 
 namespace {
 
-const QString kSource = QStringLiteral("tôi đang học tiếng anh");
+const QString kLossViewSource = QStringLiteral("tôi đang học tiếng anh");
 const QString kTarget = QStringLiteral("i am learning apple");
 
 /// A view of a reading, with the engine's own numbers beside it.
 struct ReadLoss {
-    explicit ReadLoss(const QString& name, const QString& source = kSource, const QString& target = kTarget,
-                  const QSize& size = {1376, 756})
+    explicit ReadLoss(const QString& name, const QString& source = kLossViewSource, const QString& target = kTarget,
+                      const QSize& size = {1376, 756})
         : model(fixture::shippedModel(name)), reading(readSentence(*model, source, {}, target)) {
         view.resize(size);
         view.setReading(model, reading.trace, target, reading.baseline);
@@ -273,8 +273,8 @@ private slots:
 
     void longSentencesScroll() {
         ReadLoss read(QStringLiteral("stories-transformer"),
-                  QStringLiteral("once there was a little girl who lived in a house and the girl was happy"), {},
-                  {900, 640});
+                      QStringLiteral("once there was a little girl who lived in a house and the girl was happy"), {},
+                      {900, 640});
         const int last = read.view.shown()->picture->words();
         read.set(last, 0.1);
         const QRectF column = read.view.columns()->columnRect(last - 1);

@@ -28,11 +28,12 @@ namespace {
 
 using Role = StreamProfile::Role;
 
-const QString sentence = QStringLiteral("tôi đang học tiếng anh");
+const QString residualViewSentence = QStringLiteral("tôi đang học tiếng anh");
 
 /// A view of a reading whose sentences have been read.
 struct ShownStream {
-    explicit ShownStream(const QString& name, const QString& text = sentence, const QSize& size = {1320, 760})
+    explicit ShownStream(const QString& name, const QString& text = residualViewSentence,
+                         const QSize& size = {1320, 760})
         : model(fixture::openedModel(name)),
           trace(text.isEmpty() ? fixture::traceOfIds(*model) : readSentence(*model, text).trace) {
         view.resize(size);
@@ -143,7 +144,7 @@ private slots:
     void theArithmeticAddsUp_data() {
         QTest::addColumn<QString>("text");
         for (const char* name : {"vi-en-transformer", "vi-en-pre-norm", "vi-en-no-residuals"})
-            QTest::newRow(name) << sentence;
+            QTest::newRow(name) << residualViewSentence;
         QTest::newRow("stories-transformer") << QStringLiteral("once there was a little girl");
         for (const char* name : {"gpt2", "llama", "t5", "bert", "marian"})
             QTest::newRow(name) << QString();
@@ -327,7 +328,7 @@ private slots:
         view.setReading(fixture::openedModel(QStringLiteral("vi-en-transformer")), nullptr);
         QVERIFY(fixture::shownText(view).contains("Type a sentence"));
         const auto recurrent = fixture::openedModel(QStringLiteral("vi-en-gru"));
-        view.setReading(recurrent, readSentence(*recurrent, sentence).trace);
+        view.setReading(recurrent, readSentence(*recurrent, residualViewSentence).trace);
         QVERIFY(fixture::shownText(view).contains("This model is recurrent: it has no residuals"));
         QVERIFY(!view.isBusy());
     }

@@ -22,10 +22,10 @@ using namespace headlight;
 
 namespace {
 
-const QString kSource = QStringLiteral("tôi đang học tiếng anh");
+const QString kWhyViewSource = QStringLiteral("tôi đang học tiếng anh");
 
 struct Read {
-    explicit Read(const QString& name, const QString& source = kSource, const QSize& size = {1376, 756},
+    explicit Read(const QString& name, const QString& source = kWhyViewSource, const QSize& size = {1376, 756},
                   const std::vector<std::string>& opened = {}, int row = 0)
         : model(fixture::shippedModel(name)), reading(readSentence(*model, source)) {
         view.resize(size);
@@ -90,10 +90,10 @@ private slots:
     void everyColumnEndsWhereItsBarEnded_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("source");
-        QTest::newRow("a translator") << "vi-en-transformer" << kSource;
-        QTest::newRow("norms first") << "vi-en-pre-norm" << kSource;
-        QTest::newRow("a GRU") << "vi-en-gru" << kSource;
-        QTest::newRow("an LSTM with attention") << "vi-en-long-lstm-attention" << kSource;
+        QTest::newRow("a translator") << "vi-en-transformer" << kWhyViewSource;
+        QTest::newRow("norms first") << "vi-en-pre-norm" << kWhyViewSource;
+        QTest::newRow("a GRU") << "vi-en-gru" << kWhyViewSource;
+        QTest::newRow("an LSTM with attention") << "vi-en-long-lstm-attention" << kWhyViewSource;
         QTest::newRow("an LSTM that writes") << "stories-lstm"
                                              << "once there was a girl";
         QTest::newRow("a language model") << "stories-transformer"
@@ -121,7 +121,7 @@ private slots:
     }
 
     void theSentenceOfTheDesignOpensToOneNumber() {
-        Read read(QStringLiteral("vi-en-transformer"), kSource, {1376, 756}, {"6", "2", "4"}, 3);
+        Read read(QStringLiteral("vi-en-transformer"), kWhyViewSource, {1376, 756}, {"6", "2", "4"}, 3);
         const auto shown = read.shown();
         QCOMPARE(shown.size(), size_t{4});
         QCOMPARE(read.view.word()->currentText(), QStringLiteral("learning  0.950"));
@@ -139,7 +139,7 @@ private slots:
     }
 
     void theHandOpensAndCloses() {
-        Read read(QStringLiteral("vi-en-transformer"), kSource, {1376, 756}, {"0"}, 3);
+        Read read(QStringLiteral("vi-en-transformer"), kWhyViewSource, {1376, 756}, {"0"}, 3);
         QCOMPARE(read.shown().size(), size_t{1});
         QSignalSpy changed(&read.view, &WhyView::optionsChanged);
         WhyColumnView& first = *read.shown()[0];
@@ -189,7 +189,7 @@ private slots:
     }
 
     void whatIsWronglyAskedForIsTheLikeliest() {
-        Read read(QStringLiteral("vi-en-transformer"), kSource, {1376, 756}, {"99", "x"}, 400);
+        Read read(QStringLiteral("vi-en-transformer"), kWhyViewSource, {1376, 756}, {"99", "x"}, 400);
         QCOMPARE(read.view.picture()->row(), 4);
         QCOMPARE(read.shown().size(), size_t{1});
         for (const char* wrong : {"", "s", "0x", "-1", "1ss", "99999999999999"})

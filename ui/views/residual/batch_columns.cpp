@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBatchLabels = 60, kEdge = 4, kBetween = 5, kLegend = 28, kTable = 96, kHighest = 9;
+constexpr double kBatchLabels = 60, kBatchEdge = 4, kBatchBetween = 5, kLegend = 28, kTable = 96, kHighest = 9;
 
 }  // namespace
 
@@ -63,16 +63,16 @@ int BatchColumns::firstRow(int sentence) const {
 
 double BatchColumns::rowHeight() const {
     const auto count = static_cast<double>(std::max<size_t>(1, m_shown.sentences.size()));
-    const double room = height() - kTable - kLegend - 2 * kEdge - kBetween * (count - 1);
+    const double room = height() - kTable - kLegend - 2 * kBatchEdge - kBatchBetween * (count - 1);
     return std::clamp(room / (count * shownRows()), 1.0, kHighest);
 }
 
 double BatchColumns::sentenceTop(int sentence) const {
-    return kEdge + sentence * (shownRows() * rowHeight() + kBetween);
+    return kBatchEdge + sentence * (shownRows() * rowHeight() + kBatchBetween);
 }
 
 QRectF BatchColumns::cellRect(int sentence, int row, int unit) const {
-    const double wide = (width() - kBatchLabels - kEdge) / std::max(1, m_shown.width);
+    const double wide = (width() - kBatchLabels - kBatchEdge) / std::max(1, m_shown.width);
     const double tall = rowHeight();
     return {kBatchLabels + unit * wide, sentenceTop(sentence) + (row - firstRow(sentence)) * tall, wide,
             std::max(1.0, tall - (tall >= 4 ? 1 : 0))};
@@ -110,7 +110,8 @@ void BatchColumns::paintSentence(QPainter& p, const Theme& t, int sentence) cons
     const std::vector<float>& numbers = m_shown.sentences[static_cast<size_t>(sentence)];
     const int rows = std::min(rowsOf(sentence), kMostRows), first = firstRow(sentence);
     const ColorScale scale{ColorScale::Kind::Diverging, m_most};
-    const QRectF box(kBatchLabels, sentenceTop(sentence), width() - kBatchLabels - kEdge, shownRows() * rowHeight());
+    const QRectF box(kBatchLabels, sentenceTop(sentence), width() - kBatchLabels - kBatchEdge,
+                     shownRows() * rowHeight());
     QImage image(m_shown.width, rows, QImage::Format_RGB32);
     for (int row = 0; row < rows; ++row)
         for (int unit = 0; unit < m_shown.width; ++unit)

@@ -39,7 +39,7 @@ QIcon tickBox(const QColor& color, const Theme& t, double ratio) {
     return picture;
 }
 
-enum RunsColumn { Steps = 1, Loss, BleuScore };  ///< of the list, behind the name
+enum RunsColumn { Steps = 1, RunLoss, BleuScore };  ///< of the list, behind the name
 enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
 
 }  // namespace
@@ -78,7 +78,7 @@ RunsView::RunsView(QWidget* parent)
     buttons->addStretch(1);
     kept->body()->addLayout(makeForkRow());
     kept->body()->addLayout(buttons);
-    for (const int number : {Steps, Loss, BleuScore})
+    for (const int number : {Steps, RunLoss, BleuScore})
         m_list->horizontalHeader()->setSectionResizeMode(number, QHeaderView::ResizeToContents);
     auto* below = new QHBoxLayout;
     below->setSpacing(16);

@@ -81,7 +81,7 @@ double AttributionStrips::layOut(QTextLayout& text, const AttributionStrip& stri
     double y = 0;
     text.beginLayout();
     for (QTextLine line = text.createLine(); line.isValid(); line = text.createLine()) {
-        line.setLineWidth(textWidth() - kMargin);
+        line.setLineWidth(textWidth() - kStripMargin);
         line.setPosition({0, y});
         y += std::ceil(line.height());
     }
@@ -99,7 +99,7 @@ double AttributionStrips::leastHeight(const AttributionStrip& strip) const {
 /// Columns as wide as there is room for, strips as high; then both scroll.
 void AttributionStrips::place() {
     const auto count = static_cast<double>(std::max<qsizetype>(1, m_words.size()));
-    const double wide = viewport()->width() - wordsLeft() - kMargin - (m_read < m_words.size() ? kGap : 0);
+    const double wide = viewport()->width() - wordsLeft() - kStripMargin - (m_read < m_words.size() ? kStripGap : 0);
     m_cell = std::clamp(wide / count, kNarrowest, kWidest);
     double widest = 0;
     for (const QString& word : m_words)
@@ -129,7 +129,7 @@ QRectF AttributionStrips::stripRect(size_t strip) const {
 
 QRectF AttributionStrips::columnRect(size_t strip, size_t word) const {
     const QRectF area = stripRect(strip);
-    const double gap = static_cast<int>(word) >= m_read ? kGap : 0;
+    const double gap = static_cast<int>(word) >= m_read ? kStripGap : 0;
     return {wordsLeft() + m_cell * static_cast<double>(word) + gap - horizontalScrollBar()->value(), area.top(), m_cell,
             area.height()};
 }

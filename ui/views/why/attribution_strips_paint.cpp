@@ -31,8 +31,8 @@ void AttributionStrips::paintEvent(QPaintEvent*) {
 void AttributionStrips::paintHead(QPainter& p, const Theme& t) const {
     const QFont small = uiFont(kTextPx, QFont::Medium);
     const QString says = tr("What it claims, and where it misleads"), shorter = tr("Its claim, and where it misleads");
-    const bool fits = paint::textWidth(says, small) <= textWidth() - kMargin;
-    paint::centredText(p, {kMargin, m_headHeight - 12}, fits ? says : shorter, small, t.text2);
+    const bool fits = paint::textWidth(says, small) <= textWidth() - kStripMargin;
+    paint::centredText(p, {kStripMargin, m_headHeight - 12}, fits ? says : shorter, small, t.text2);
     p.save();
     p.setClipRect(QRectF(wordsLeft(), 0, viewport()->width() - wordsLeft(), m_headHeight));
     const auto groupAt = [&](int word, const QString& name) {
@@ -70,7 +70,7 @@ void AttributionStrips::paintStrip(QPainter& p, const Theme& t, size_t strip) co
     if (!m_strips[strip].numbers.empty()) return paintBars(p, t, strip);
     if (m_strips[strip].instead.isEmpty()) return;
     paint::centredText(p, {wordsLeft(), area.center().y()},
-                       paint::elided(m_strips[strip].instead, uiFont(13), area.right() - wordsLeft() - kMargin),
+                       paint::elided(m_strips[strip].instead, uiFont(13), area.right() - wordsLeft() - kStripMargin),
                        uiFont(13), t.text2);
 }
 
@@ -79,19 +79,19 @@ void AttributionStrips::paintText(QPainter& p, const Theme& t, size_t strip) con
     const QRectF area = stripRect(strip);
     const bool isChosen = each.method == m_chosen;
     const QFont title = uiFont(13, QFont::DemiBold), font = uiFont(kTextPx);
-    paint::centredText(p, {kMargin, area.top() + kAround + 8},
-                       paint::elided(attributionTitle(each.method), title, textWidth() - kMargin), title,
+    paint::centredText(p, {kStripMargin, area.top() + kAround + 8},
+                       paint::elided(attributionTitle(each.method), title, textWidth() - kStripMargin), title,
                        isChosen ? t.nowText : t.text);
     QTextLayout text;
     const double high = layOut(text, each);
     const double top = area.top() + kAround + kTitle;
     p.setPen(t.text);
-    text.draw(&p, {kMargin, top});
+    text.draw(&p, {kStripMargin, top});
     if (each.closing.isEmpty()) return;
-    const double room = textWidth() - kMargin;
+    const double room = textWidth() - kStripMargin;
     const QString full = each.closing + each.steps;
     const QString said = paint::textWidth(full, font) <= room ? full : paint::elided(each.closing, font, room);
-    paint::centredText(p, {kMargin, top + high + 10}, said, font, each.closes ? t.good : t.bad);
+    paint::centredText(p, {kStripMargin, top + high + 10}, said, font, each.closes ? t.good : t.bad);
 }
 
 void AttributionStrips::paintBars(QPainter& p, const Theme& t, size_t strip) const {
@@ -99,7 +99,7 @@ void AttributionStrips::paintBars(QPainter& p, const Theme& t, size_t strip) con
     const QRectF area = stripRect(strip);
     const Ends ends = endsOf(strip);
     const QFont mono = monoFont(kNumberPx);
-    const double axis = wordsLeft() - 8, right = area.right() - kMargin;
+    const double axis = wordsLeft() - 8, right = area.right() - kStripMargin;
     for (const double end : {ends.high, ends.low, 0.0}) {
         // Two that would stand on each other: the zero is the one that is read.
         const bool isZero = end == 0;
