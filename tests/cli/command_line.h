@@ -43,7 +43,7 @@ inline Result runCli(const QString& folder, const QStringList& arguments, const 
     process.start(QStringLiteral(HEADLIGHT_CLI), arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(fixture::kLongPatienceMs)) return {};
+    if (!process.waitForFinished(headlight::fixture::kLongPatienceMs)) return {};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 

@@ -265,9 +265,9 @@ private slots:
                                           .arg(megabytes * 1000)
                                           .arg(QStringLiteral(HEADLIGHT_CLI), quoted.join(' '))});
         // What has memory enough may take its time; what has not says so at once.
-        if (!shell.waitForFinished(fixture::kLongPatienceMs)) {
+        if (!shell.waitForFinished(headlight::fixture::kLongPatienceMs)) {
             shell.kill();
-            shell.waitForFinished(fixture::kLongPatienceMs);
+            shell.waitForFinished(headlight::fixture::kLongPatienceMs);
             QFAIL("it hangs");
         }
         QCOMPARE(shell.exitStatus(), QProcess::NormalExit);
@@ -286,7 +286,7 @@ private slots:
             "/bin/sh",
             {"-c", QStringLiteral("trap '' XFSZ; ulimit -f 64; exec '%1' export '%2' --format pytorch --out new")
                        .arg(QStringLiteral(HEADLIGHT_CLI), shippedModel)});
-        QVERIFY(shell.waitForFinished(fixture::kLongPatienceMs));
+        QVERIFY(shell.waitForFinished(headlight::fixture::kLongPatienceMs));
         const QByteArray error = shell.readAllStandardError();
         QCOMPARE(shell.exitCode(), 1);
         QVERIFY2(error.startsWith("headlight-cli: error: ") && error.contains("cannot be written"), error);

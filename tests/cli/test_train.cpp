@@ -73,11 +73,11 @@ private slots:
             // Behind a report of the first half; then whatever it is at, within the time of a few steps.
             const int reports = 1 + static_cast<int>(QRandomGenerator::global()->bounded(60));
             QByteArray told;
-            while (told.count('\n') < reports && process.waitForReadyRead(fixture::kLongPatienceMs))
+            while (told.count('\n') < reports && process.waitForReadyRead(headlight::fixture::kLongPatienceMs))
                 told += process.readAllStandardOutput();
             QThread::usleep(QRandomGenerator::global()->bounded(3000));
             process.kill();  // SIGKILL
-            process.waitForFinished(fixture::kLongPatienceMs);
+            process.waitForFinished(headlight::fixture::kLongPatienceMs);
             const bool hasCheckpoint = QFile::exists(path("c"));
             resumed += hasCheckpoint && process.exitStatus() == QProcess::CrashExit;
             const Result result =

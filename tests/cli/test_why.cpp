@@ -14,7 +14,7 @@ const QString models = HEADLIGHT_SOURCE_DIR "/resources/models/";
 QByteArray printed(const QStringList& arguments) {
     QProcess cli;
     cli.start(HEADLIGHT_CLI, arguments);
-    if (!cli.waitForFinished(fixture::kLongPatienceMs) || cli.exitStatus() != QProcess::NormalExit ||
+    if (!cli.waitForFinished(headlight::fixture::kLongPatienceMs) || cli.exitStatus() != QProcess::NormalExit ||
         cli.exitCode() != 0)
         return cli.readAllStandardError().prepend("failed: ");
     return cli.readAllStandardOutput();
