@@ -25,7 +25,7 @@ namespace safetensors = headlight::safetensors;
 namespace {
 
 constexpr long mostKilobytes = 100'000;
-constexpr long mostMilliseconds = 10'000;  // of a processor, so that other programs do not count; it takes a hundred
+constexpr long mostMilliseconds = 10'000;  // of a processor, so that other programs do not count
 constexpr int64_t eightMegabytes = int64_t{8} << 20;
 const fs::path goldens = HEADLIGHT_SOURCE_DIR "/tests/golden";
 

@@ -198,7 +198,7 @@ private slots:
         const double rate = static_cast<double>(bytes) / 1e6 / seconds;
         qInfo("byte-level BPE: %.1f MB/s of %zu bytes", rate, bytes);
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QVERIFY2(rate >= 0.1, qPrintable(QString::number(rate)));  // a hundredth of what it does
+        QVERIFY2(rate >= 0.1, qPrintable(QString::number(rate)));
 #endif
     }
 };

@@ -100,14 +100,14 @@ const FileFault faults[] = {
              deep += "{\"a\":";
          p.metadata["headlight.config"] = deep;
      }},
-    {"words without number", "more in headlight.tokenizer.target",
+    {"words without number", "headlight.tokenizer.target has more than",
      [](Parts& p) {
          std::string tokens = R"({"kind":"word","lowercase":false,"tokens":["<pad>","<bos>","<eos>","<unk>")";
          for (int i = 0; i < 3'000'000; ++i)
              tokens += ",\"\"";
          p.metadata["headlight.tokenizer.target"] = tokens + "]}";
      }},
-    {"training without end", "more in headlight.training",
+    {"training without end", "headlight.training has more than",
      [](Parts& p) {
          std::string list = "[0";
          for (int i = 0; i < 5'000'000; ++i)

@@ -43,7 +43,8 @@ private slots:
             environment.insert("HEADLIGHT_PACE", pace);
             environment.insert("HEADLIGHT_PACE_IS_TESTED", "1");
             again.setProcessEnvironment(environment);
-            again.start(QCoreApplication::applicationFilePath(), {"theEnvironmentSaysWhereAProgramBegins"});
+            again.start(QCoreApplication::applicationFilePath(),
+                        {"test_pace", "theEnvironmentSaysWhereAProgramBegins"});
             QVERIFY(again.waitForFinished(-1));
             QCOMPARE(again.exitCode(), 0);
         }

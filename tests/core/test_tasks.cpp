@@ -476,7 +476,7 @@ private slots:
 #ifdef __SANITIZE_ADDRESS__
         const double most = 300;  // the sanitizers' own time
 #else
-        const double most = 30;  // it takes 0.3 s
+        const double most = 30;
 #endif
         const double seconds = fixture::secondsFor([] { thisTask().generate(); });
         QVERIFY2(seconds < most, qPrintable(QString::number(seconds)));

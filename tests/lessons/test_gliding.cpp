@@ -53,6 +53,7 @@ private slots:
     }
     void cleanup() {
         m_calm.reset();
+        m_clock.reset();
         motion::setReduced(true);
     }
 

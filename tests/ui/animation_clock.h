@@ -20,13 +20,19 @@ public:
 
     /// Milliseconds. What was started since the last call begins here.
     void advance(qint64 by) {
-        QCoreApplication::processEvents();
+        letBegin();
         m_now += by;
         advanceAnimation();
-        QCoreApplication::processEvents();
+        letBegin();
     }
 
 private:
+    /// An animation that is started stands in two queues one after the other before its time counts.
+    static void letBegin() {
+        for (int round = 0; round < 3; ++round)
+            QCoreApplication::processEvents();
+    }
+
     qint64 m_now = 0;
 };
 

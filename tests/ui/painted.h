@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QApplication>
 #include <QEvent>
 #include <QTest>
 #include <QWidget>
@@ -9,18 +10,24 @@
 
 namespace headlight::fixture {
 
-/// Lets the event loop run until a shown widget has been drawn anew. Returns false if that never happens.
+/// Lets the event loop run until a shown widget, or what lies in it, has been drawn anew. Returns false if that never
+/// happens.
 inline bool painted(QWidget& widget) {
     struct Watch : QObject {
-        int paints = 0;
-        bool eventFilter(QObject*, QEvent* event) override {
-            paints += event->type() == QEvent::Paint;
+        const QWidget* whole = nullptr;
+        bool isPainted = false;
+        // A window that is covered by what lies in it is not asked to paint itself.
+        bool eventFilter(QObject* watched, QEvent* event) override {
+            if (event->type() != QEvent::Paint) return false;
+            const auto* part = qobject_cast<QWidget*>(watched);
+            isPainted = isPainted || part == whole || (part && whole->isAncestorOf(part));
             return false;
         }
     } watch;
-    widget.installEventFilter(&watch);
+    watch.whole = &widget;
+    qApp->installEventFilter(&watch);
     widget.update();
-    return QTest::qWaitFor([&] { return watch.paints > 0; }, kPatienceMs);
+    return QTest::qWaitFor([&] { return watch.isPainted; }, kPatienceMs);
 }
 
 }  // namespace headlight::fixture

@@ -4,7 +4,6 @@
 #include <QPointer>
 #include <QTest>
 
-#include "tests/session/jobs.h"
 #include "tests/ui/calm_window.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
@@ -157,7 +156,6 @@ private:
     void settle(Presenter& presenter) {
         for (int round = 0; round < 3; ++round) {
             QTRY_VERIFY(window().stage().isSettled());
-            QVERIFY(fixture::allJobsAreDone());
             QVERIFY(fixture::painted(presenter));
             presenter.follow();
         }

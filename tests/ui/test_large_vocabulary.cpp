@@ -54,7 +54,7 @@ std::shared_ptr<const TrainedModel> largeModel(int words, int layers = 8) {
 }
 
 /// A stretch may take as long as so many drawings of the whole window, however fast the machine is: it is a layout and
-/// a drawing. What is computed beside it takes as long as a hundred.
+/// a drawing. What is computed beside it takes a second.
 constexpr double kDrawings = 10;
 /// The first sight of a view makes and lays out its widgets as well.
 constexpr double kManyDrawings = 50;

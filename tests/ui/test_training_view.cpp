@@ -143,7 +143,7 @@ private slots:
             for (int step = 1; step <= 10000; step += 100)
                 view.appendPoints(run(step, step + 99));
         });
-        QVERIFY2(seconds < 30, qPrintable(QString::number(seconds)));  // it takes 0.3 s
+        QVERIFY2(seconds < 30, qPrintable(QString::number(seconds)));
         QVERIFY(view.lossChart()->drawnPoints(TrainingChart::Line::Train) <= 600);
     }
 
