@@ -14,8 +14,11 @@ namespace headlight::fixture {
 inline bool allJobsAreDone() {
     return QTest::qWaitFor(
         [] {
-            if (!JobThread::areAllIdle()) return false;
-            QCoreApplication::processEvents();
+            // What is told may be queued again before somebody asks for more because of it.
+            for (int round = 0; round < 5; ++round) {
+                if (!JobThread::areAllIdle()) return false;
+                QCoreApplication::processEvents();
+            }
             return JobThread::areAllIdle();
         },
         kPatienceMs);

@@ -73,6 +73,7 @@ private slots:
         QImage before = view->grab().toImage();
         // What is read in the background is there when two pictures in a row are one.
         for (QImage last; last != before;) {
+            QTest::qWait(100);  // what a timer begins has begun
             QVERIFY(fixture::allJobsAreDone());
             last = std::exchange(before, view->grab().toImage());
         }
