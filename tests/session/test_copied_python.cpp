@@ -107,7 +107,8 @@ void TestCopiedPython::itHoldsWhatTheWindowShows() {
     session.openModel(model);
     QTRY_VERIFY_WITH_TIMEOUT(session.model(), fixture::kLongPatienceMs);
     session.setInput(source, target, muted);
-    QTRY_VERIFY_WITH_TIMEOUT(session.isSettled() && session.reading() && session.reading()->source == source, fixture::kLongPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(session.isSettled() && session.reading() && session.reading()->source == source,
+                             fixture::kLongPatienceMs);
     Selection selection;
     selection.setTrace(session.reading()->trace);
     selection.setValue(value);

@@ -62,8 +62,8 @@ private slots:
     void theMomentBeginsTheLastStretchAboveTheLevel() {
         HeadsStory story;
         Learnt learnt(&story);
-        story.append({wordFrame(0, {0.1, 0.9}), wordFrame(10, {0.6, 0.9}), wordFrame(20, {0.4, 0.8}), wordFrame(50, {0.7, 0.7}),
-                      wordFrame(100, {0.9, 0.49})});
+        story.append({wordFrame(0, {0.1, 0.9}), wordFrame(10, {0.6, 0.9}), wordFrame(20, {0.4, 0.8}),
+                      wordFrame(50, {0.7, 0.7}), wordFrame(100, {0.9, 0.49})});
         QVERIFY(!learnt.moment());
         learnt.setWord(0);
         QCOMPARE(learnt.points().size(), size_t{5});

@@ -16,7 +16,6 @@ inline bool painted(QWidget& widget) {
     struct Watch : QObject {
         const QWidget* whole = nullptr;
         bool isPainted = false;
-        // A window that is covered by what lies in it is not asked to paint itself.
         bool eventFilter(QObject* watched, QEvent* event) override {
             if (event->type() != QEvent::Paint) return false;
             const auto* part = qobject_cast<QWidget*>(watched);
@@ -27,6 +26,9 @@ inline bool painted(QWidget& widget) {
     watch.whole = &widget;
     qApp->installEventFilter(&watch);
     widget.update();
+    // A window that is covered by what lies in it is not asked to paint itself.
+    for (QWidget* part : widget.findChildren<QWidget*>())
+        part->update();
     return QTest::qWaitFor([&] { return watch.isPainted; }, kPatienceMs);
 }
 

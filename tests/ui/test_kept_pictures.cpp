@@ -136,7 +136,8 @@ private slots:
             auto* lines = new AttentionLines;
             card.body()->addWidget(lines, 1);
             card.resize(520, 460);
-            LinesData data{.weights = somewhere(heads, n), .rowLabels = numberedWords(n), .columnLabels = numberedWords(n)};
+            LinesData data{
+                .weights = somewhere(heads, n), .rowLabels = numberedWords(n), .columnLabels = numberedWords(n)};
             for (int head = 0; head < heads && heads > 1; ++head)
                 data.headNames << QString::number(head + 1);
             lines->setData(data);

@@ -35,7 +35,7 @@ const QString kA = QStringLiteral("tôi đang học tiếng anh"), kB = QStringL
 
 struct ReadSurgery {
     explicit ReadSurgery(const QString& name, const QString& a = kA, const QString& b = kB,
-                  StageState::Pieces pieces = StageState::Pieces::State)
+                         StageState::Pieces pieces = StageState::Pieces::State)
         : model(fixture::shippedModel(name)) {
         view.resize(1376, 756);
         StageState state;
@@ -357,7 +357,7 @@ private slots:
 
     void whereNothingIsSearchedNoSearchIsShown() {
         const ReadSurgery read(QStringLiteral("sentiment-transformer"), QStringLiteral("phim này rất hay"),
-                        QStringLiteral("phim này rất tệ"));
+                               QStringLiteral("phim này rất tệ"));
         QVERIFY(read.view.outcome().found.empty());
         QVERIFY(read.view.side()->found()->isHidden());
     }

@@ -24,8 +24,8 @@ public:
     /// Waits until all that was posted is done, which the end of the thread does not.
     void finish();
 
-    /// Returns true if no job of any thread waits or is being done: what they found out has been posted to whoever asked.
-    /// A test that shows that something does not come knows then that it would have come.
+    /// Returns true if no job of any thread waits or is being done: what they found out has been posted to whoever
+    /// asked. A test that shows that something does not come knows then that it would have come.
     static bool areAllIdle();
 
 private:

@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kShapeTitle = 22, kShapeFoot = 30;     ///< above each shape; below all of them
+constexpr double kShapeTitle = 22, kShapeFoot = 30;    ///< above each shape; below all of them
 constexpr double kWords = 68, kBetweenSentences = 20;  ///< of a sentence's words; between two sentences
 constexpr double kHeadNames = 14;
 constexpr double kSmallestName = 9, kTallest = 32;  ///< of a row
