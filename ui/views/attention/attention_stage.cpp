@@ -2,6 +2,7 @@
 #include "ui/views/attention/attention_stage.h"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
