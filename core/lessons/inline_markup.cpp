@@ -78,9 +78,11 @@ std::vector<NumberPlace> numberPlaces(const std::string& text) {
 std::vector<LessonLink> lessonLinks(const std::string& markdown) {
     std::vector<LessonLink> found;
     size_t open = std::string::npos;  // the last [ that nothing closed
+    const size_t lastClose = markdown.rfind("}}");
     for (size_t at = 0; at < markdown.size(); ++at) {
-        if (markdown.compare(at, 2, "{{") == 0)  // the brackets of a number are no link's
-            if (const size_t end = markdown.find("}}", at); end != std::string::npos) at = end + 2;
+        // The brackets of a number are no link's. Behind the last }} none is looked for, again and again.
+        if (lastClose != std::string::npos && at <= lastClose && markdown.compare(at, 2, "{{") == 0)
+            at = markdown.find("}}", at) + 2;
         if (at >= markdown.size()) break;
         if (markdown[at] == '[') open = at;
         if (markdown[at] != ']') continue;
