@@ -5,8 +5,8 @@
 set(HEADLIGHT_UNITY_BYTES 60000 CACHE STRING
     "Compile the files of a folder together, up to so many bytes of source at a time; 0: each file by itself")
 
-# Groups the sources that a target has so far by folder; sources that the build makes are added later. Files keep their order and their size decides where a group ends, so a
-# changed line leaves the groups as they are until CMake runs again.
+# Groups the sources that a target has so far by folder; sources that the build makes are added later. Files keep their
+# order and their size decides where a group ends, so a changed line leaves the groups as they are until CMake runs again.
 function(headlight_unity target)
     if(NOT HEADLIGHT_UNITY_BYTES)
         return()

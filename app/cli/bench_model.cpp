@@ -87,7 +87,7 @@ Measured measure(const ModelBench& bench) {
 double secondsOf(const std::function<void()>& work) {
     const auto start = Clock::now();
     work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return secondsSince(start);
 }
 
 void benchModel(const ModelBench& bench) {

@@ -139,6 +139,10 @@ nlohmann::json toJson(const Evaluation& result) {
             {"sentences", result.sentences}};
 }
 
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 std::string fixed(double value, int decimals) {
     return fixedNumber(value, decimals);
 }

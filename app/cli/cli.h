@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -100,6 +101,8 @@ private:
 nlohmann::json optional(const std::optional<double>& value);
 /// The figures of an evaluation under the keys of CONTRACTS, section 1.
 nlohmann::json toJson(const Evaluation& result);
+/// Seconds that have passed since then.
+double secondsSince(std::chrono::steady_clock::time_point start);
 /// Fixed decimals, for tables.
 std::string fixed(double value, int decimals);
 /// 178305 → "178,305".

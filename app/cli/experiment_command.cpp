@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <iomanip>
@@ -15,6 +14,7 @@
 #include "core/experiment/head_worth.h"
 #include "core/experiment/train_variant.h"
 #include "core/import/import_model.h"
+#include "core/number_text.h"
 #include "core/text/unicode.h"
 
 namespace headlight::cli {
@@ -25,9 +25,7 @@ std::vector<int> parseLengths(const std::string& text) {
     std::vector<int> lengths;
     for (const std::string& part : cut(text, ',')) {
         int length = 0;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), length);
-        if (error != std::errc() || end != part.data() + part.size())
-            throw Error("--lengths " + text + ": write numbers that rise, as in 5,10,20,40");
+        if (!readNumber(part, length)) throw Error("--lengths " + text + ": write numbers that rise, as in 5,10,20,40");
         lengths.push_back(length);
     }
     return lengths;
@@ -328,7 +326,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
                     return true;
                 });
         }
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds = secondsSince(start);
         const Evaluation result = evaluate(model, test);
         if (!edges.empty()) byLength[i] = accuracyByLength(model, test, edges);
         if (!options.outFolder.empty()) {

@@ -23,10 +23,6 @@ namespace {
 
 std::atomic<bool> interrupted = false;
 
-double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Refuses what cannot end well before hours of work go into it.
 void checkOptions(const TrainCommandOptions& options, const ModelConfig& config) {
     options.check(config);

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/experiment/interventions.h"
+#include "core/number_text.h"
 
 namespace headlight {
 
@@ -199,10 +200,7 @@ HandChange parseHandChange(const std::string& text) {
         const size_t next = place.find_first_of(",]", at);
         const std::string index = place.substr(at, next - at);
         int number = kAll;
-        if (index != ":") {
-            const auto [rest, wrong] = std::from_chars(index.data(), index.data() + index.size(), number);
-            if (wrong != std::errc() || rest != index.data() + index.size() || number < 1) throw fail();
-        }
+        if (index != ":" && (!readNumber(index, number) || number < 1)) throw fail();
         change.indices.push_back(number);
         at = next + 1;
     }

@@ -2,7 +2,6 @@
 #include "core/lessons/course.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/lessons/lesson_blocks.h"
+#include "core/number_text.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -109,9 +109,7 @@ private:
     int readStep(std::string_view text, int line) const {
         const std::string_view digits = trimmed(text);
         int step = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
-        if (error != std::errc() || end != digits.data() + digits.size() || step < 1 || step > kMostSteps)
-            fail(line, "steps count from 1: steps: 1-4, 7");
+        if (!readNumber(digits, step) || step < 1 || step > kMostSteps) fail(line, "steps count from 1: steps: 1-4, 7");
         return step;
     }
 

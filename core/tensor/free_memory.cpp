@@ -6,7 +6,7 @@
 namespace headlight {
 
 namespace {
-/// Sizes are whole cache lines, as the arena's are; a piece of one cacheLine would only lengthen the list.
+/// Sizes are whole cache lines, as the arena's are; a piece of one line would only lengthen the list.
 constexpr size_t cacheLine = 64, least = 4 * cacheLine;
 }  // namespace
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/learn_tokenizer.h"
 
-#include <charconv>
 #include <utility>
 
 #include "core/error.h"
+#include "core/number_text.h"
 #include "core/text/bpe_tokenizer.h"
 #include "core/text/char_tokenizer.h"
 #include "core/text/unicode.h"
@@ -62,8 +62,7 @@ TokenizerOptions parseTokenizer(std::string_view text) {
                     "' is not one; give 'bpe' its number of merges, as in 'bpe:8000', and the others none");
     if (!hasMerges) return options;
     const std::string_view number = text.substr(name.size() + 1);
-    const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), options.merges);
-    if (problem != std::errc() || end != number.data() + number.size() || options.merges < 1)
+    if (!readNumber(number, options.merges) || options.merges < 1)
         throw Error("'" + std::string(number) +
                     "' is no number of merges; give a whole number from 1, as in 'bpe:8000'");
     return options;

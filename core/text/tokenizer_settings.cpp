@@ -2,10 +2,10 @@
 #include "core/text/tokenizer_settings.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/error.h"
 #include "core/json_text.h"
+#include "core/number_text.h"
 #include "core/text/pipeline/component.h"
 #include "core/text/pipeline/definition.h"
 #include "core/text/special_tokens.h"
@@ -77,8 +77,7 @@ void TokenizerSettings::readAddedDecoder() {
     requireFew(list->size(), m_configFile);
     for (const auto& [key, value] : list->items()) {
         int id = -1;
-        const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), id);
-        if (problem != std::errc() || end != key.data() + key.size() || !value.is_object())
+        if (!readNumber(key, id) || !value.is_object())
             throw Error(m_configFile + ": added_tokens_decoder does not map ids to tokens: the file is damaged");
         nlohmann::json token = value;
         token["id"] = id;

@@ -2,12 +2,12 @@
 #include "core/train/trainer.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <thread>
 
 #include "core/error.h"
+#include "core/number_text.h"
 #include "core/tensor/blas.h"
 #include "core/tensor/kernels.h"
 #include "core/train/training_memory.h"
@@ -211,10 +211,9 @@ std::vector<Trainer::Silent> Trainer::silentOf(const ForkChanges& forks, const M
         const size_t dot = change.head.rfind('.');
         const std::string block = change.head.substr(0, dot), number = change.head.substr(dot + 1);
         int head = -1;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), head);
+        const bool isNumber = readNumber(number, head);
         const HeadReader reader = readerOf(model.parameters(), block);
-        if (error != std::errc() || end != number.data() + number.size() || !reader.weight || head < 0 ||
-            head >= reader.heads)
+        if (!isNumber || !reader.weight || head < 0 || head >= reader.heads)
             throw Error(
                 "mute-changes: the model has no attention head " + change.head +
                 "; heads are named as decoder.layers.1.cross_attn.3, a recurrent model's is decoder.attention.0");

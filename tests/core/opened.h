@@ -19,7 +19,7 @@ inline std::string shippedPath(const std::string& name) {
     return HEADLIGHT_SOURCE_DIR "/resources/models/" + name + ".safetensors";
 }
 
-inline TrainedModel shippedModel(const QString& name) {
+inline TrainedModel loadShipped(const QString& name) {
     return loadModel(shippedPath(name.toStdString()));
 }
 
@@ -30,8 +30,19 @@ inline std::shared_ptr<const TrainedModel> openShipped(const std::string& name) 
 }
 
 /// A small model whose values PyTorch computed.
-inline TrainedModel goldenModel(const QString& name) {
+inline TrainedModel loadGolden(const QString& name) {
     return loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/" + name.toStdString() + ".safetensors");
+}
+
+/// A model of other programs, by the name of its folder or file, else a golden one, else one that ships.
+inline TrainedModel loadByName(const QString& name) {
+    const std::filesystem::path golden = HEADLIGHT_SOURCE_DIR "/tests/golden";
+    const std::filesystem::path foreign = golden / "foreign" / name.toStdString();
+    if (std::filesystem::is_directory(foreign)) return openModel(foreign.string());
+    const std::string file = foreign.string() + ".safetensors";
+    if (std::filesystem::exists(file)) return openModel(file);
+    return std::filesystem::exists(golden / (name.toStdString() + ".safetensors")) ? loadGolden(name)
+                                                                                   : loadShipped(name);
 }
 
 /// Returns what the error says that an action throws; empty if it throws none.

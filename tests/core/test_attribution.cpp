@@ -23,7 +23,7 @@ struct Reading {
     int row, word;
 
     Reading(const QString& name, const std::string& source, int at)
-        : model(fixture::shippedModel(name)), trace(traceSentence(model, source)), row(at) {
+        : model(fixture::loadShipped(name)), trace(traceSentence(model, source)), row(at) {
         const TraceRecord& logits = trace.at("logits");
         if (row < 0) row = answerRow(model, Prompt::of(trace));
         const auto width = static_cast<size_t>(logits.dim(1));
@@ -140,7 +140,7 @@ void TestAttribution::valuesOfNothingCountNothing() {
 }
 
 void TestAttribution::methodsAreHeldAgainstTrueAlignments() {
-    const TrainedModel model = fixture::shippedModel("vi-en-long-lstm-attention");
+    const TrainedModel model = fixture::loadShipped("vi-en-long-lstm-attention");
     Corpus corpus = findTask(model.training.task()).generate().test;
     corpus.resize(3);
     const AlignmentError byAttention = attributionError(model, corpus, AttributionMethod::Attention);
@@ -151,13 +151,13 @@ void TestAttribution::methodsAreHeldAgainstTrueAlignments() {
 }
 
 void TestAttribution::whatIsSaidIsWhatFollows() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     const Trace forced = traceSentence(model, "tôi đang học tiếng anh", "you love me");
     std::string said;
     for (int row = 0; row < forced.at("logits").dim(0); ++row)
         said += model.target->displayOne(saidAt(model, forced, row)) + " ";
     QVERIFY2(said.starts_with("you love me "), said.c_str());
-    const TrainedModel writes = fixture::shippedModel("stories-transformer");
+    const TrainedModel writes = fixture::loadShipped("stories-transformer");
     const Trace text = traceSentence(writes, "the cat");
     QCOMPARE(writes.target->displayOne(saidAt(writes, text, 1)), std::string("cat"));
     const Reading last("stories-transformer", "the cat", -1);
@@ -183,7 +183,7 @@ void TestAttribution::whatIsNotThereIsRefused() {
     QVERIFY_THROWS_EXCEPTION(Error, attribute(reading.model, reading.trace, 9, 5, AttributionMethod::Gradient));
     QVERIFY_THROWS_EXCEPTION(Error, attribute(reading.model, reading.trace, 0, 5000, AttributionMethod::Gradient));
     QVERIFY_THROWS_EXCEPTION(
-        Error, attributionError(fixture::shippedModel("stories-lstm"), {{"", "a b"}}, AttributionMethod::Gradient));
+        Error, attributionError(fixture::loadShipped("stories-lstm"), {{"", "a b"}}, AttributionMethod::Gradient));
 }
 
 QTEST_APPLESS_MAIN(TestAttribution)

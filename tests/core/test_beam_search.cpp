@@ -19,10 +19,6 @@ namespace {
 
 const std::vector<std::vector<int>> sources{{4, 9, 12, 5}, {7, 4, 4, 11, 6, 8}, {10, 6}, {5}, {9, 9, 9}};
 
-TrainedModel load(const QString& path) {
-    return loadModel((QStringLiteral(HEADLIGHT_SOURCE_DIR "/") + path).toStdString());
-}
-
 /// log P of every word after a history.
 std::vector<double> nextWords(const Seq2Seq& model, const std::vector<int>& source, std::vector<int> history) {
     history.insert(history.begin(), model.config().decoderStart());
@@ -106,7 +102,7 @@ void TestBeamSearch::wideEnoughItFindsTheBestOfAll_data() {
 void TestBeamSearch::wideEnoughItFindsTheBestOfAll() {
     QFETCH(QString, name);
     QFETCH(QString, penalty);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     const LengthPenalty lengthPenalty = LengthPenalty::parse(penalty.toStdString());
     std::vector<int> words;
     std::pair<double, std::vector<int>> best{-1e9, {}};
@@ -121,7 +117,7 @@ void TestBeamSearch::wideEnoughItFindsTheBestOfAll() {
 }
 
 void TestBeamSearch::greedyIsABeamOfOne() {
-    const TrainedModel model = load("resources/models/vi-en-transformer.safetensors");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     std::vector<std::vector<int>> test;
     for (const SentencePair& pair : findTask("vi-en").generate().test)
         test.push_back(model.source->encode(pair.source));
@@ -142,7 +138,7 @@ void TestBeamSearch::greedyIsABeamOfOne() {
 
 void TestBeamSearch::batchIsAsOneByOne() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     for (int beam : {1, 3}) {
         const BeamOptions options{.beam = beam, .nBest = beam, .maxLength = 8};
         const auto together = beamSearch(model.seq2seq(), sources, options);
@@ -166,7 +162,7 @@ void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere_data() {
 
 void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere() {
     QFETCH(QString, name);
-    const TrainedModel model = load("resources/models/" + name + ".safetensors");
+    const TrainedModel model = fixture::loadShipped(name);
     // Trained models end their translations, each at a step of its own.
     const Corpus corpus = taskOf(model.training)->generate().test;
     std::vector<std::vector<int>> texts;
@@ -188,7 +184,7 @@ void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere() {
 
 void TestBeamSearch::recordTellsTheWholeSearch() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     constexpr int beam = 3;
     const BeamOptions options{.beam = beam, .nBest = beam, .maxLength = 6};
     const RecordedSearch recorded = recordBeamSearch(model.seq2seq(), sources[1], options);
@@ -238,7 +234,7 @@ void TestBeamSearch::recordTellsTheWholeSearch() {
 }
 
 void TestBeamSearch::prefixIsKeptAndSearchedOnFrom() {
-    const TrainedModel model = fixture::goldenModel("pre_gelu_learned");
+    const TrainedModel model = fixture::loadGolden("pre_gelu_learned");
     const std::vector<int> prefix{9, 4};
     for (int beam : {1, 4}) {
         const BeamOptions options{.beam = beam, .nBest = beam, .maxLength = 6, .prefix = prefix};
@@ -257,7 +253,7 @@ void TestBeamSearch::prefixIsKeptAndSearchedOnFrom() {
 }
 
 void TestBeamSearch::nBestAreDistinctAndSorted() {
-    const TrainedModel model = load("resources/models/vi-en-transformer.safetensors");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     const Translation translation = translate(model, {"tôi đang học tiếng anh"}, {.beam = 5, .nBest = 5}).front();
     QCOMPARE(translation.best().text, std::string("i am learning english"));
     std::set<std::string> texts;
@@ -282,7 +278,7 @@ void TestBeamSearch::penaltiesAreAsWritten() {
 
 /// The golden model with another configuration for decoding, which its weights know nothing of.
 static TrainedModel reconfigured(const QString& name, const std::function<void(ModelConfig&)>& change) {
-    TrainedModel model = fixture::goldenModel(name);
+    TrainedModel model = fixture::loadGolden(name);
     ModelConfig config = model.network->config();
     change(config);
     const std::shared_ptr<Model> other = Model::make(config);
@@ -315,7 +311,7 @@ void TestBeamSearch::whatIsForbiddenIsNeverWrittenAndTheRestShareItsProbability(
 
 void TestBeamSearch::aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst() {
     const TrainedModel ordinary = reconfigured("kind_bart", [](ModelConfig& config) { config.decoderStartId = -1; });
-    const TrainedModel model = fixture::goldenModel("kind_bart");  // it starts with <eos>
+    const TrainedModel model = fixture::loadGolden("kind_bart");  // it starts with <eos>
     const Hypothesis written = decodeGreedily(model.seq2seq(), sources).front();
     const std::vector<double> next = nextWords(model.seq2seq(), sources[0], {});
     QCOMPARE(written.tokens.front(), static_cast<int>(std::ranges::max_element(next) - next.begin()));
@@ -337,7 +333,7 @@ void TestBeamSearch::aModelStartsWithItsOwnWordAndWritesItsForcedOneFirst() {
 /// A training that broke down is looked at, too.
 void TestBeamSearch::whereNothingIsANumberThereIsStillAnAnswer() {
     for (const char* name : {"post_relu_sinusoidal", "rnn_dot"}) {
-        const TrainedModel model = fixture::goldenModel(name);
+        const TrainedModel model = fixture::loadGolden(name);
         std::ranges::fill(model.network->parameters().flat(), std::numeric_limits<float>::quiet_NaN());
         for (const int beam : {1, 3}) {
             const auto found = beamSearch(model.seq2seq(), sources, {.beam = beam, .maxLength = 6});

@@ -3,7 +3,6 @@
 // the model's own matrices, and a unit that is held at zero changes what its row of W₂ adds and nothing before.
 #include <QTest>
 #include <cmath>
-#include <filesystem>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -11,26 +10,17 @@
 #include "core/experiment/feed_forward_units.h"
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
-namespace fs = std::filesystem;
 
 namespace {
 
 using ops::Activation;
 
-const fs::path feedForwardUnitsRoot = HEADLIGHT_SOURCE_DIR;
-
 const TrainedModel& shippedUnits() {
-    static const TrainedModel model =
-        loadModel((feedForwardUnitsRoot / "resources/models/vi-en-transformer.safetensors").string());
+    static const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     return model;
-}
-
-TrainedModel openUnits(const QString& name) {
-    const fs::path foreign = feedForwardUnitsRoot / "tests/golden/foreign" / name.toStdString();
-    if (fs::is_directory(foreign)) return openModel(foreign.string());
-    return loadModel((feedForwardUnitsRoot / "resources/models" / (name.toStdString() + ".safetensors")).string());
 }
 
 Trace example() {
@@ -82,8 +72,8 @@ private slots:
         QVERIFY(!layers[3].gated);
         QCOMPARE(layers[3].x, std::string("decoder.layers.1.norm2"));
         QCOMPARE(layers[3].hidden, std::string("decoder.layers.1.ffn.hidden"));
-        QVERIFY(feedForwardLayers(readUnits(openUnits("llama"))).front().gated);
-        QVERIFY(feedForwardLayers(readUnits(openUnits("vi-en-gru"))).empty());
+        QVERIFY(feedForwardLayers(readUnits(fixture::loadByName("llama"))).front().gated);
+        QVERIFY(feedForwardLayers(readUnits(fixture::loadByName("vi-en-gru"))).empty());
     }
 
     void weightsMakeWhatTheTraceHas_data() {
@@ -93,7 +83,7 @@ private slots:
             QTest::newRow(name) << 7;
     }
     void weightsMakeWhatTheTraceHas() {
-        const TrainedModel model = openUnits(QTest::currentDataTag());
+        const TrainedModel model = fixture::loadByName(QTest::currentDataTag());
         const Activation kind = model.network->config().activation;
         const Trace trace = readUnits(model);
         for (const FeedForwardLayer& layer : feedForwardLayers(trace)) {
@@ -173,7 +163,7 @@ private slots:
     }
 
     void aPreNormModelHasItsFinalNormAlone() {
-        const TrainedModel model = openUnits("fr-en-transformer");
+        const TrainedModel model = fixture::loadByName("fr-en-transformer");
         const Trace trace = readUnits(model);
         const FeedForwardLayer layer = feedForwardLayers(trace)[2];
         const Tensor<const float> w2 = weightCalled(model, "transformer.decoder.layers.0.linear2.weight"),
@@ -190,11 +180,11 @@ private slots:
         const Trace trace = example();
         QVERIFY(unitWords(shippedUnits(), trace, feedForwardLayers(trace)[0], 1).empty());  // the encoder's
         for (const char* name : {"bert", "bert_classifier", "bert_model", "llama"}) {
-            const TrainedModel model = openUnits(name);
+            const TrainedModel model = fixture::loadByName(name);
             const Trace of = readUnits(model);
             QVERIFY2(unitWords(model, of, feedForwardLayers(of).back(), 1).empty(), name);
         }
-        const TrainedModel labels = openUnits("sentiment-transformer");
+        const TrainedModel labels = fixture::loadByName("sentiment-transformer");
         const Trace of = readUnits(labels);
         QCOMPARE(unitWords(labels, of, feedForwardLayers(of).back(), 1).size(), size_t(of.at("logits").dim(1)));
     }
@@ -246,7 +236,7 @@ private slots:
 
     void aTextsAndALabelsWordsAreReadToo() {
         for (const char* name : {"stories-transformer", "sentiment-transformer"}) {
-            const TrainedModel model = openUnits(name);
+            const TrainedModel model = fixture::loadByName(name);
             Corpus corpus = findTask(model.training.task()).generate().test;
             corpus.resize(4);
             const FiringSurvey survey = surveyFiring(model, corpus, 1);
@@ -267,7 +257,7 @@ private slots:
     }
     void aMutedUnitAddsNothing() {
         QFETCH(int, layer);
-        const TrainedModel model = openUnits(QTest::currentDataTag());
+        const TrainedModel model = fixture::loadByName(QTest::currentDataTag());
         const Trace trace = readUnits(model);
         const FeedForwardLayer of = feedForwardLayers(trace)[size_t(layer)];
         const int unit = 3;

@@ -52,7 +52,7 @@ private:
 
 void TestFreeRunning::forcedIsTheTraceOfTheTruth() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::shippedModel(name);
+    const TrainedModel model = fixture::loadShipped(name);
     const SentencePair pair = someOf(model, 3).back();
     const TwoWays ways = runTwoWays(model, pair.source, pair.target);
     const Trace trace = traceSentence(model, pair.source, pair.target);
@@ -73,7 +73,7 @@ void TestFreeRunning::forcedIsTheTraceOfTheTruth() {
 
 void TestFreeRunning::freeIsTheTranslation() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::shippedModel(name);
+    const TrainedModel model = fixture::loadShipped(name);
     for (const SentencePair& pair : someOf(model, 4)) {
         const TwoWays ways = runTwoWays(model, pair.source, pair.target);
         const Written greedy = translate(model, {pair.source}).front().best();
@@ -94,7 +94,7 @@ void TestFreeRunning::freeIsTheTranslation() {
 
 void TestFreeRunning::theTruthIsHandedInOnce() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::shippedModel(name);
+    const TrainedModel model = fixture::loadShipped(name);
     const SentencePair pair = someOf(model, 2).back();
     // Another truth than the model's: its first word is never what it would write.
     const Written own = translate(model, {pair.source}).front().best();
@@ -125,7 +125,7 @@ void TestFreeRunning::statesAreAsFarApartAsTheyAre() {
 
 void TestFreeRunning::placesAddUpToWhatEvaluatingSays() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::shippedModel(name);
+    const TrainedModel model = fixture::loadShipped(name);
     const Corpus corpus = someOf(model, 40);
     const ForcingReport report = measureForcing(model, corpus);
     const Evaluation evaluation = evaluate(model, corpus);
@@ -151,16 +151,16 @@ void TestFreeRunning::placesAddUpToWhatEvaluatingSays() {
 }
 
 void TestFreeRunning::stopsWhereNobodyWaits() {
-    const TrainedModel model = fixture::shippedModel(QStringLiteral("vi-en-rnn"));
+    const TrainedModel model = fixture::loadShipped(QStringLiteral("vi-en-rnn"));
     QVERIFY_THROWS_EXCEPTION(WorkStopped,
                              measureForcing(model, someOf(model, 80), {}, [](double share) { return share < 0.3; }));
 }
 
 void TestFreeRunning::modelsThatDoNotTranslateAreRefused() {
-    const TrainedModel model = fixture::shippedModel(QStringLiteral("stories-lstm"));
+    const TrainedModel model = fixture::loadShipped(QStringLiteral("stories-lstm"));
     QVERIFY_THROWS_EXCEPTION(Error, runTwoWays(model, "a", "b"));
     QVERIFY_THROWS_EXCEPTION(Error, measureForcing(model, {{"a", "b"}}));
-    QVERIFY_THROWS_EXCEPTION(Error, runTwoWays(fixture::shippedModel(QStringLiteral("vi-en-rnn")), "tôi yêu bạn", " "));
+    QVERIFY_THROWS_EXCEPTION(Error, runTwoWays(fixture::loadShipped(QStringLiteral("vi-en-rnn")), "tôi yêu bạn", " "));
 }
 
 QTEST_APPLESS_MAIN(TestFreeRunning)

@@ -73,7 +73,7 @@ void TestLanguageModel::windowsOverlapInTraining() {
 
 void TestLanguageModel::wordByWordIsAsAllAtOnce() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     const LanguageModel& network = model.languageModel();
     const std::vector<int> text{2, 4, 9, 12, 5, 8};
     Arena arena;
@@ -90,7 +90,7 @@ void TestLanguageModel::wordByWordIsAsAllAtOnce() {
 
 void TestLanguageModel::greedyTakesTheLikeliestWord() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     const LanguageModel& network = model.languageModel();
     const std::vector<int> prompt{4, 9};
     const GeneratedText text = generate(network, prompt, 4, {.temperature = 0});
@@ -119,7 +119,7 @@ void TestLanguageModel::greedyTakesTheLikeliestWord() {
 
 void TestLanguageModel::textLongerThanTheModelGoesOn() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);  // it reads 12 words
+    const TrainedModel model = fixture::loadGolden(name);  // it reads 12 words
     for (uint64_t seed = 1; seed < 20; ++seed) {
         const GeneratedText text = generate(model.languageModel(), std::vector<int>{4}, 40, {.seed = seed});
         QVERIFY(text.finished || text.words.size() == 40);
@@ -148,7 +148,7 @@ void TestLanguageModel::temperatureTopKAndTopPLeaveWhatTheyShould() {
 }
 
 void TestLanguageModel::wordsAreDrawnAsOftenAsTheyAreLikely() {
-    const TrainedModel model = fixture::goldenModel("rnn_language_model");
+    const TrainedModel model = fixture::loadGolden("rnn_language_model");
     std::map<int, int> drawn;
     constexpr int draws = 4000;
     std::map<int, double> logProbs;
@@ -176,7 +176,7 @@ void TestLanguageModel::whatIsNeverWrittenHasNoPlaceAmongTheCandidates() {
 }
 
 void TestLanguageModel::aTextThatStandsByItselfIsReadWithoutAnEndBeforeIt() {
-    const TrainedModel model = fixture::goldenModel("kind_gpt2");
+    const TrainedModel model = fixture::loadGolden("kind_gpt2");
     const auto firstWord = [&](const std::vector<int>& read) {
         Arena arena;
         Tape<float> tape(arena, Tape<float>::Mode::Inference);

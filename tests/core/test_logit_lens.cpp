@@ -3,7 +3,6 @@
 // arithmetic in double precision, from the trace's states and the weights alone.
 #include <QTest>
 #include <cmath>
-#include <filesystem>
 #include <numeric>
 
 #include <nlohmann/json.hpp>
@@ -14,24 +13,13 @@
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
 #include "core/text/word_tokenizer.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
-namespace fs = std::filesystem;
 
 namespace {
 
 using After = LensDepth::After;
-
-const fs::path logitLensRoot = HEADLIGHT_SOURCE_DIR;
-
-TrainedModel openLens(const QString& name) {
-    const fs::path foreign = logitLensRoot / "tests/golden/foreign" / name.toStdString();
-    if (fs::is_directory(foreign)) return openModel(foreign.string());
-    if (name.startsWith("pytorch")) return openModel(foreign.string() + ".safetensors");
-    const fs::path golden = logitLensRoot / "tests/golden" / (name.toStdString() + ".safetensors");
-    if (fs::exists(golden)) return loadModel(golden.string());
-    return loadModel((logitLensRoot / "resources/models" / (name.toStdString() + ".safetensors")).string());
-}
 
 /// Words that every one of the small models has, by their numbers; longer than the batch of a kernel.
 Trace readLens(const TrainedModel& model, const std::vector<MutedHead>& muted = {}) {
@@ -199,7 +187,7 @@ void TestLogitLens::theLastDepthIsTheModelsOwnAnswer_data() {
 
 void TestLogitLens::theLastDepthIsTheModelsOwnAnswer() {
     QFETCH(QString, name);
-    const TrainedModel model = openLens(name);
+    const TrainedModel model = fixture::loadByName(name);
     const Trace trace = readLens(model);
     const TraceRecord& logProbs = trace.at("log_probs");
     const int vocabulary = logProbs.dim(1);
@@ -251,7 +239,7 @@ void TestLogitLens::everyDepthIsWhatDoublePrecisionMakesOfTheState() {
     QFETCH(QString, norm);
     QFETCH(QString, matrix);
     QFETCH(QString, embedding);
-    const TrainedModel model = openLens(name);
+    const TrainedModel model = fixture::loadByName(name);
     const ModelConfig& config = model.network->config();
     const ParameterSet& weights = model.network->parameters();
     const Trace trace = readLens(model);
@@ -313,7 +301,7 @@ void TestLogitLens::aModelMadeByHandSaysWhatItsTwoNumbersSay() {
 
 void TestLogitLens::eachSublayerIsADepth() {
     const auto told = [](const QString& name) {
-        const TrainedModel model = openLens(name);
+        const TrainedModel model = fixture::loadByName(name);
         const Trace trace = readLens(model);
         QStringList all;
         const LogitLens lens(model, trace);
@@ -336,7 +324,7 @@ void TestLogitLens::eachSublayerIsADepth() {
 }
 
 void TestLogitLens::aMutedHeadChangesEveryDepthBehindIt() {
-    const TrainedModel model = openLens("stories-transformer");
+    const TrainedModel model = fixture::loadByName("stories-transformer");
     const Trace whole = readLens(model), muted = readLens(model, {{"layers.0.self_attn", 1}});
     const LogitLens before(model, whole), after(model, muted);
     const auto same = [&](size_t depth) {
@@ -356,7 +344,7 @@ void TestLogitLens::aMutedHeadChangesEveryDepthBehindIt() {
 }
 
 void TestLogitLens::aCrossAttentionNamesTheWordThatItsHeadsReadMost() {
-    const TrainedModel model = openLens("vi-en-transformer");
+    const TrainedModel model = fixture::loadByName("vi-en-transformer");
     const Trace trace = traceSentence(model, "tôi đang học tiếng anh");
     const LogitLens lens(model, trace);
     for (size_t depth = 0; depth < lens.depths().size(); ++depth) {
@@ -384,7 +372,7 @@ void TestLogitLens::aCrossAttentionNamesTheWordThatItsHeadsReadMost() {
 }
 
 void TestLogitLens::onlyTheBestWordsAreKept() {
-    const TrainedModel model = openLens("stories-transformer");
+    const TrainedModel model = fixture::loadByName("stories-transformer");
     const Trace trace = readLens(model);
     const int vocabulary = model.network->config().targetVocabSize;
     const LogitLens few(model, trace), all(model, trace, vocabulary);
@@ -404,7 +392,7 @@ void TestLogitLens::onlyTheBestWordsAreKept() {
 }
 
 void TestLogitLens::fromAPositionOnItReadsTheSame() {
-    const TrainedModel model = openLens("vi-en-transformer");
+    const TrainedModel model = fixture::loadByName("vi-en-transformer");
     const Trace trace = traceSentence(model, "tôi đang học tiếng anh");
     const LogitLens lens(model, trace);
     const std::vector<LensCell> all = lens.read(2), end = lens.read(2, lens.positions() - 1);
@@ -415,7 +403,7 @@ void TestLogitLens::fromAPositionOnItReadsTheSame() {
 }
 
 void TestLogitLens::theTextsOwnWordsStandBeside() {
-    const TrainedModel stories = openLens("stories-transformer");
+    const TrainedModel stories = fixture::loadByName("stories-transformer");
     const Trace text = traceSentence(stories, "once there was");
     const std::vector<int> next = LogitLens(stories, text).inText();
     std::vector<int> expected;
@@ -423,11 +411,11 @@ void TestLogitLens::theTextsOwnWordsStandBeside() {
         expected.push_back(stories.source->vocabulary().id(word));
     expected.push_back(-1);  // nobody knows how it goes on
     QCOMPARE(next, expected);
-    const TrainedModel translator = openLens("vi-en-transformer");
+    const TrainedModel translator = fixture::loadByName("vi-en-transformer");
     const Trace forced = traceSentence(translator, "tôi yêu bạn", "you love me");
     QCOMPARE(translator.target->vocabulary().token(LogitLens(translator, forced).inText()[0]), std::string("you"));
     QCOMPARE(LogitLens(translator, forced).inText().back(), translator.network->config().eosId);
-    const TrainedModel fills = openLens("kind_bert");
+    const TrainedModel fills = fixture::loadByName("kind_bert");
     const Trace masked = traceSentence(fills, "w4 w9 w12");  // w12 is the mask
     QCOMPARE(fills.network->config().mask(), fills.source->vocabulary().id("w12"));
     QCOMPARE(LogitLens(fills, masked).inText(),
@@ -437,7 +425,7 @@ void TestLogitLens::theTextsOwnWordsStandBeside() {
 void TestLogitLens::aTranslationThatIsCutOffEndsInItsLastWord() {
     int cutOff = 0, ended = 0;
     for (const char* name : {"kind_marian", "kind_t5", "kind_bart", "post_relu_sinusoidal", "vi-en-transformer"}) {
-        const TrainedModel model = openLens(name);
+        const TrainedModel model = fixture::loadByName(name);
         for (const std::vector<int>& ids : {std::vector<int>{4, 5, 6}, {7}, {9, 8, 4, 5}}) {
             const std::string text = model.source->decode(ids);
             const Translation translation = translate(model, {text}).front();
@@ -460,11 +448,11 @@ void TestLogitLens::settledIsWhereNothingChangesAnyMore() {
 
 void TestLogitLens::whatSaysNoWordsIsRefused() {
     for (const char* name : {"vi-en-gru", "stories-lstm", "sentiment-transformer"}) {
-        const TrainedModel model = openLens(name);
+        const TrainedModel model = fixture::loadByName(name);
         const Trace trace = readLens(model);
         QVERIFY_EXCEPTION_THROWN(LogitLens(model, trace), Error);
     }
-    const TrainedModel model = openLens("stories-transformer");
+    const TrainedModel model = fixture::loadByName("stories-transformer");
     QVERIFY_EXCEPTION_THROWN(LogitLens(model, Trace()), Error);
 }
 

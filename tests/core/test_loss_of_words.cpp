@@ -125,7 +125,7 @@ private slots:
         QFETCH(QString, source);
         QFETCH(QString, target);
         QFETCH(QStringList, words);
-        const TrainedModel opened = fixture::shippedModel(qPrintable(model));
+        const TrainedModel opened = fixture::loadShipped(qPrintable(model));
         const Trace trace = traceSentence(opened, source.toStdString(),
                                           target.isEmpty() ? std::nullopt : std::optional(target.toStdString()));
         const std::vector<int> targets = targetWords(opened.network->config(), trace);

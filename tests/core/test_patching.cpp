@@ -42,7 +42,7 @@ private slots:
 };
 
 void TestPatching::theMockUpsSharesAreTheEngines() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     const Patching patching(model, "tôi đang học tiếng anh", "tôi đang học lịch sử");
     const auto closeTo = [](double found, double expected) { return std::abs(found - expected) < 0.0051; };
     QCOMPARE(patching.answerRow(), 2);
@@ -81,7 +81,7 @@ void TestPatching::everythingMovesTheAnswerAndNothingMovesNothing() {
     QFETCH(QString, name);
     QFETCH(QString, a);
     QFETCH(QString, b);
-    const TrainedModel model = fixture::shippedModel(name);
+    const TrainedModel model = fixture::loadShipped(name);
     const Patching patching(model, a.toStdString(), b.toStdString());
     QVERIFY(patching.differenceOfA() <= 0 && patching.differenceOfB() >= 0);
     QVERIFY(std::abs(patching.differenceUnder({}) - patching.differenceOfA()) < 1e-5);
@@ -113,7 +113,7 @@ void TestPatching::wordsStandForEachOtherAcrossLengths() {
 }
 
 void TestPatching::aMapCanBeStopped() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn");
     int cells = 0;
     patching.readAll(PatchDepth::Kind::State, [&](const PatchCell&) { return ++cells < 5; });
@@ -121,12 +121,12 @@ void TestPatching::aMapCanBeStopped() {
 }
 
 void TestPatching::readingsThatAnswerAlikeAreRefused() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     QVERIFY_THROWS_EXCEPTION(Error, Patching(model, "tôi yêu bạn", "tôi yêu bạn"));
 }
 
 void TestPatching::headsThatAreOffAreAReadingToTakeFrom() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     const std::string sentence = "tôi đang học tiếng anh", block = "decoder.layers.1.cross_attn";
     std::vector<MutedHead> muted;
     for (int head = 0; head < model.network->config().numHeads; ++head)
@@ -149,7 +149,7 @@ void TestPatching::headsThatAreOffAreAReadingToTakeFrom() {
 }
 
 void TestPatching::readingsOfOneSentenceThatAnswerAlikeAreHeldTogetherWhereTheyLieFurthestApart() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     const std::string sentence = "tôi đang học tiếng anh";
     const Patching patching(model, sentence, sentence, {}, {.muted = {{"decoder.layers.1.cross_attn", 0}}});
     QVERIFY(patching.answerAlike());
@@ -176,8 +176,8 @@ void TestPatching::readingsOfOneSentenceThatAnswerAlikeAreHeldTogetherWhereTheyL
 }
 
 void TestPatching::aModelTrainedOtherwiseIsAReadingToTakeFrom() {
-    const TrainedModel model = fixture::shippedModel("vi-en-fed-itself"),
-                       other = fixture::shippedModel("vi-en-fed-truth");
+    const TrainedModel model = fixture::loadShipped("vi-en-fed-itself"),
+                       other = fixture::loadShipped("vi-en-fed-truth");
     const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn", {}, {.model = &other});
     const Trace own = traceIds(other, patching.b().at("source.ids").ids(), patching.b().at("target.ids").ids());
     QVERIFY(own.at("logits").values == patching.b().at("logits").values);
@@ -185,7 +185,7 @@ void TestPatching::aModelTrainedOtherwiseIsAReadingToTakeFrom() {
 }
 
 void TestPatching::modelsWhosePiecesDoNotFitAreRefused() {
-    const TrainedModel model = fixture::shippedModel("vi-en-transformer"), gru = fixture::shippedModel("vi-en-gru");
+    const TrainedModel model = fixture::loadShipped("vi-en-transformer"), gru = fixture::loadShipped("vi-en-gru");
     QVERIFY_THROWS_EXCEPTION(Error, Patching(model, "tôi yêu bạn", "tôi ghét bạn", {}, {.model = &gru}));
 }
 
@@ -200,7 +200,7 @@ void TestPatching::whatFollowsAPieceMovesAndNothingElse_data() {
 /// Recomputed from outside: two traces, and the difference of their numbers.
 void TestPatching::whatFollowsAPieceMovesAndNothingElse() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::shippedModel(name);
+    const TrainedModel model = fixture::loadShipped(name);
     const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn");
     for (const auto& row : patching.moved(patching.under({})))
         for (const auto& cell : row)

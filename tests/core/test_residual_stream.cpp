@@ -3,7 +3,6 @@
 // what a corpus does to lengths and columns is what reading its sentences one by one gives.
 #include <QTest>
 #include <cmath>
-#include <filesystem>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -11,25 +10,13 @@
 #include "core/experiment/residual_stream.h"
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
+#include "tests/core/opened.h"
 
 using namespace headlight;
-namespace fs = std::filesystem;
 
 namespace {
 
 using SublayerKind = StreamSublayer::Kind;
-
-const fs::path residualStreamRoot = HEADLIGHT_SOURCE_DIR;
-
-TrainedModel shippedStream(const std::string& name) {
-    return loadModel((residualStreamRoot / "resources/models" / (name + ".safetensors")).string());
-}
-
-TrainedModel openStream(const QString& name) {
-    const fs::path foreign = residualStreamRoot / "tests/golden/foreign" / name.toStdString();
-    if (fs::is_directory(foreign)) return openModel(foreign.string());
-    return shippedStream(name.toStdString());
-}
 
 /// The same few words whatever the model, by their ids.
 Trace readStream(const TrainedModel& model) {
@@ -57,7 +44,7 @@ class TestResidualStream : public QObject {
     Q_OBJECT
 private slots:
     void aTranslatorsSublayersStandInTheirOrder() {
-        const TrainedModel model = shippedStream("vi-en-transformer");
+        const TrainedModel model = fixture::loadByName("vi-en-transformer");
         const Trace trace = readStream(model);
         const auto encoder = streamSublayers(trace, Stack::Encoder, NormOrder::Post);
         const auto decoder = streamSublayers(trace, Stack::Decoder, NormOrder::Post);
@@ -78,7 +65,7 @@ private slots:
     }
 
     void whereTheNormComesFirstItReadsTheStream() {
-        const TrainedModel model = shippedStream("fr-en-transformer");
+        const TrainedModel model = fixture::loadByName("fr-en-transformer");
         const Trace trace = readStream(model);
         const auto decoder = streamSublayers(trace, Stack::Decoder, NormOrder::Pre);
         QCOMPARE(decoder.size(), size_t(6));
@@ -90,7 +77,7 @@ private slots:
     }
 
     void withoutResidualsThereIsNoSum() {
-        const TrainedModel model = shippedStream("vi-en-no-residuals");
+        const TrainedModel model = fixture::loadByName("vi-en-no-residuals");
         QVERIFY(!model.network->config().residuals);
         const Trace trace = readStream(model);
         const auto decoder = streamSublayers(trace, Stack::Decoder, NormOrder::Post);
@@ -110,7 +97,7 @@ private slots:
         TrainedModel model;
         model.network = Model::make(config);
         model.network->initialize(3);
-        model.source = model.target = shippedStream("vi-en-transformer").source;
+        model.source = model.target = fixture::loadByName("vi-en-transformer").source;
         const Trace trace = traceIds(model, {5, 6}, {1, 7});
         const auto encoder = streamSublayers(trace, Stack::Encoder, NormOrder::Pre);
         QCOMPARE(encoder.size(), size_t(4));
@@ -131,7 +118,7 @@ private slots:
     }
     void everyRowAddsUpAndIsNormedAsTheEngineDid() {
         QFETCH(bool, rms);
-        const TrainedModel model = openStream(QTest::currentDataTag());
+        const TrainedModel model = fixture::loadByName(QTest::currentDataTag());
         const ModelConfig& config = model.network->config();
         const Trace trace = readStream(model);
         int seen = 0;
@@ -177,7 +164,7 @@ private slots:
     }
 
     void aSurveyIsWhatTheSentencesSayOneByOne() {
-        const TrainedModel model = shippedStream("vi-en-transformer");
+        const TrainedModel model = fixture::loadByName("vi-en-transformer");
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(5);
         const StreamSurvey survey = surveyStream(model, corpus, 3);
@@ -210,7 +197,7 @@ private slots:
     }
 
     void aReadingAloneIsASurveyOfItself() {
-        const TrainedModel model = shippedStream("vi-en-pre-norm");
+        const TrainedModel model = fixture::loadByName("vi-en-pre-norm");
         const SentencePair pair = findTask("vi-en").generate().test.front();
         const StreamSurvey one = surveyStream(model, {pair}, 1);
         const StreamSurvey same = streamOf(traceSentence(model, pair.source, pair.target), model.network->config());
@@ -224,7 +211,7 @@ private slots:
     void aPreNormStreamGrowsAndAPostNormOneDoesNot() {
         Corpus corpus = findTask("vi-en").generate().test;
         corpus.resize(40);
-        const TrainedModel post = shippedStream("vi-en-transformer"), pre = shippedStream("vi-en-pre-norm");
+        const TrainedModel post = fixture::loadByName("vi-en-transformer"), pre = fixture::loadByName("vi-en-pre-norm");
         QVERIFY(differInNormOrderOnly(post.network->config(), pre.network->config()));
         const auto lengths = [&](const TrainedModel& model) {
             return surveyStream(model, corpus, 0).of(Stack::Decoder)->lengths;
@@ -236,24 +223,24 @@ private slots:
     }
 
     void aPairDiffersInNothingElse() {
-        const ModelConfig post = shippedStream("vi-en-transformer").network->config();
+        const ModelConfig post = fixture::loadByName("vi-en-transformer").network->config();
         QVERIFY(!differInNormOrderOnly(post, post));
-        QVERIFY(!differInNormOrderOnly(post, shippedStream("fr-en-transformer").network->config()));
-        QVERIFY(!differInNormOrderOnly(post, shippedStream("vi-en-gru").network->config()));
-        const ModelConfig without = shippedStream("vi-en-no-residuals").network->config();
+        QVERIFY(!differInNormOrderOnly(post, fixture::loadByName("fr-en-transformer").network->config()));
+        QVERIFY(!differInNormOrderOnly(post, fixture::loadByName("vi-en-gru").network->config()));
+        const ModelConfig without = fixture::loadByName("vi-en-no-residuals").network->config();
         QVERIFY(differInResidualsOnly(post, without) && differInResidualsOnly(without, post));
         QVERIFY(!differInResidualsOnly(post, post) && !differInNormOrderOnly(post, without));
-        QVERIFY(!differInResidualsOnly(without, shippedStream("vi-en-pre-norm").network->config()));
+        QVERIFY(!differInResidualsOnly(without, fixture::loadByName("vi-en-pre-norm").network->config()));
     }
 
     void aRecurrentModelHasNoSuchStream() {
-        const TrainedModel model = shippedStream("vi-en-gru");
+        const TrainedModel model = fixture::loadByName("vi-en-gru");
         QVERIFY_THROWS_EXCEPTION(Error, surveyStream(model, {}, 1));
         QVERIFY(streamSublayers(readStream(model), Stack::Decoder, NormOrder::Post).empty());
     }
 
     void whatIsNoLongerWantedEnds() {
-        const TrainedModel model = shippedStream("vi-en-transformer");
+        const TrainedModel model = fixture::loadByName("vi-en-transformer");
         const Corpus corpus = findTask("vi-en").generate().test;
         int asked = 0;
         QCOMPARE(surveyStream(model, corpus, 1, [&] { return ++asked <= 3; }).sentences, 3);

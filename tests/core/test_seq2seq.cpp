@@ -51,7 +51,7 @@ private:
 
 void TestSeq2Seq::paddingChangesNothing() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     const Seq2Seq& network = model.seq2seq();
     const std::vector<std::vector<int>> targets{{1, 6}, {1, 5, 9, 4}, {1, 8, 8, 4, 7}, {1}};
     Pass together(network);
@@ -70,7 +70,7 @@ void TestSeq2Seq::paddingChangesNothing() {
 
 void TestSeq2Seq::exchangedHypothesesGoOnAsWhatTheyBecame() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     const Seq2Seq& network = model.seq2seq();
     const std::span<const std::vector<int>> two(sentences.data(), 2);
     Pass beams(network), plain(network);
@@ -92,7 +92,7 @@ void TestSeq2Seq::exchangedHypothesesGoOnAsWhatTheyBecame() {
 
 void TestSeq2Seq::teacherForcingIsAShareOfTheTruth() {
     QFETCH(QString, name);
-    const TrainedModel model = fixture::goldenModel(name);
+    const TrainedModel model = fixture::loadGolden(name);
     const Seq2Seq& network = model.seq2seq();
     std::vector<Example> examples;
     for (int i = 0; i < 20; ++i)

@@ -12,6 +12,7 @@
 
 #include "core/io/model_file.h"
 #include "core/trace/trace.h"
+#include "tests/core/opened.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight::fixture {
@@ -140,8 +141,7 @@ inline std::shared_ptr<const Trace> makeTrace(const Size& size = {}, unsigned se
 
 /// A model that ships, by its name without the ending.
 inline std::shared_ptr<const TrainedModel> shippedModel(const QString& name) {
-    const QString path = QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/%1.safetensors").arg(name);
-    return std::make_shared<const TrainedModel>(loadModel(path.toStdString()));
+    return std::make_shared<const TrainedModel>(loadShipped(name));
 }
 
 /// The names of all of them.

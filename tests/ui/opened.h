@@ -10,11 +10,9 @@
 
 namespace headlight::fixture {
 
-/// A golden model of other programs, by its folder's name, or else one that ships.
+/// As loadByName().
 inline std::shared_ptr<const TrainedModel> openedModel(const QString& name) {
-    const QString foreign = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/") + name;
-    if (QDir(foreign).exists()) return std::make_shared<const TrainedModel>(openModel(foreign.toStdString()));
-    return shippedModel(name);
+    return std::make_shared<const TrainedModel>(loadByName(name));
 }
 
 /// What a model without words makes of a few ids.

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "tests/ui/animation_clock.h"
+#include "tests/ui/fixture.h"
 #include "tests/ui/painted.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/playhead.h"
@@ -35,11 +36,6 @@ using namespace headlight;
 
 namespace {
 
-std::shared_ptr<const TrainedModel> load(const char* name) {
-    return std::make_shared<const TrainedModel>(
-        loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
-}
-
 const QString decodeViewSentence = QStringLiteral("tôi đang học tiếng anh");
 
 }  // namespace
@@ -50,7 +46,7 @@ private slots:
     void initTestCase() {
         m_theme = std::make_unique<ThemeManager>(qApp);
         m_theme->setMode(ThemeManager::Mode::Light);
-        m_model = load("vi-en-transformer");
+        m_model = fixture::shippedModel("vi-en-transformer");
         motion::setReduced(true);
     }
 
@@ -225,7 +221,7 @@ private slots:
     }
 
     void longSentencesHaveNarrowColumnsWithTheNumbersInTheNodes() {
-        const auto model = load("vi-en-long-lstm-attention");
+        const auto model = fixture::shippedModel("vi-en-long-lstm-attention");
         DecodeView view;
         show(view, searchNow(model, QStringLiteral("tôi đang học tiếng anh và bạn đang đọc sách"), {.beam = 2}));
         const BeamTree& tree = *view.tree();

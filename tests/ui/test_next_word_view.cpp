@@ -8,6 +8,7 @@
 
 #include "core/experiment/logit_lens.h"
 #include "core/io/model_file.h"
+#include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/next_word_river.h"
@@ -24,11 +25,6 @@
 using namespace headlight;
 
 namespace {
-
-std::shared_ptr<const TrainedModel> loadShipped(const char* name) {
-    return std::make_shared<const TrainedModel>(
-        loadModel(std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + name + ".safetensors"));
-}
 
 int idOf(const TrainedModel& model, const char* word) {
     return model.target->vocabulary().id(word);
@@ -48,7 +44,7 @@ private slots:
     void cleanupTestCase() { m_theme.reset(); }
 
     void barsAreTheModelsProbabilities() {
-        const auto model = loadShipped("stories-transformer");
+        const auto model = fixture::shippedModel("stories-transformer");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -65,7 +61,7 @@ private slots:
 
     /// A bar of 0.935 stood beside the lens's 0.934, and nothing said why.
     void whatIsNeverWrittenIsSaidBesideTheBars() {
-        const auto model = loadShipped("stories-transformer");
+        const auto model = fixture::shippedModel("stories-transformer");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -82,7 +78,7 @@ private slots:
     }
 
     void topKCutsAndTemperatureSharpens() {
-        const auto model = loadShipped("stories-lstm");
+        const auto model = fixture::shippedModel("stories-lstm");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -103,7 +99,7 @@ private slots:
     }
 
     void theEndOfTheTextIsTold() {
-        const auto model = loadShipped("stories-transformer");
+        const auto model = fixture::shippedModel("stories-transformer");
         QString story = beginning;
         for (const std::string& word : respond(*model, beginning.toStdString()).tokens)
             if (word != "<eos>") story += ' ' + QString::fromStdString(word);
@@ -126,7 +122,7 @@ private slots:
     }
 
     void theRiverIsTheLensAtEveryDepthAndEndsInTheModelsOwnAnswer() {
-        const auto model = loadShipped("stories-transformer");
+        const auto model = fixture::shippedModel("stories-transformer");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.resize(1200, 640);
@@ -155,7 +151,7 @@ private slots:
     }
 
     void whatIsDrawnOfAWordIsAsTallAsItsProbability() {
-        const auto model = loadShipped("stories-transformer");
+        const auto model = fixture::shippedModel("stories-transformer");
         NextWordView view;
         view.resize(1200, 640);
         view.setReading(model, readSentence(*model, beginning).trace);
@@ -188,7 +184,7 @@ private slots:
     }
 
     void specialTokensAreNotLeftOutSilently() {
-        const auto model = loadShipped("stories-transformer");
+        const auto model = fixture::shippedModel("stories-transformer");
         NextWordView view;
         view.setReading(model, readSentence(*model, beginning).trace);
         QVERIFY2(view.undecided()->text().contains("are never written"), qPrintable(view.undecided()->text()));
@@ -202,7 +198,7 @@ private slots:
     }
 
     void aRecurrentModelsRiverRunsAlongTheText() {
-        const auto model = loadShipped("stories-lstm");
+        const auto model = fixture::shippedModel("stories-lstm");
         const Session::Reading reading = readSentence(*model, beginning);
         NextWordView view;
         view.setReading(model, reading.trace);
@@ -221,7 +217,7 @@ private slots:
     }
 
     void aTranslatorsDecoderHasARiverToo() {
-        const auto model = loadShipped("vi-en-transformer");
+        const auto model = fixture::shippedModel("vi-en-transformer");
         const Session::Reading reading = readSentence(*model, QStringLiteral("tôi đang học tiếng anh"));
         NextWordView view;
         view.resize(1200, 640);

@@ -3,8 +3,8 @@
 
 #include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <charconv>
 
+#include "core/number_text.h"
 #include "ui/session/format/number_format.h"
 #include "ui/views/train/learnt_chart.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -64,8 +64,7 @@ void LearntCard::tellAgain(const QString& text) {
 
 void LearntCard::setChosen(const std::string& what) {
     int word = 0;
-    const auto [end, error] = std::from_chars(what.data(), what.data() + what.size(), word);
-    if (error == std::errc() && end == what.data() + what.size() && word > 0)
+    if (readNumber(what, word) && word > 0)
         m_learnt.setWord(word - 1);
     else if (what == "role")
         m_learnt.setRole();
