@@ -29,6 +29,11 @@ nlohmann::json inFull(const Evaluation& result) {
     json["brevity_penalty"] = result.bleuParts->brevityPenalty;
     json["hypothesis_length"] = result.bleuParts->hypothesisLength;
     json["reference_length"] = result.bleuParts->referenceLength;
+    if (result.allReferences) {
+        json["all_references"] = {{"bleu", result.allReferences->bleu.score},
+                                  {"sources", result.allReferences->sources},
+                                  {"exact", result.allReferences->exact}};
+    }
     return json;
 }
 
@@ -56,6 +61,10 @@ void runEvaluate(const EvaluateOptions& options) {
         std::cout << fixed(precision, 1) << " ";
     std::cout << "\n  brevity penalty  " << fixed(bleu.brevityPenalty, 4) << " (" << grouped(bleu.hypothesisLength)
               << " words written, " << grouped(bleu.referenceLength) << " in the references)\n";
+    if (!result.allReferences) return;
+    std::cout << "BLEU, each source against all of its translations\n                   "
+              << fixed(result.allReferences->bleu.score, 2) << " (" << grouped(result.allReferences->sources)
+              << " sources, " << fixed(100 * result.allReferences->exact, 1) << " % exactly one of them)\n";
 }
 
 }  // namespace

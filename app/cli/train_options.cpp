@@ -231,6 +231,9 @@ CorpusSplits TrainingChoices::splits() const {
 
 void addTrainingChoices(CLI::App& command, TrainingChoices& options) {
     options.corpus.addTo(command);
+    command
+        .add_option("--credit", options.corpus.credit, "Who wrote the sentences, and their licence: told by the model")
+        ->option_text("TEXT");
     command.add_option("--longest", options.rules.longest, "Leave out pairs with more words on a side; 0: none")
         ->option_text("N");
     command

@@ -193,8 +193,8 @@ std::vector<std::pair<int, int>> readAlignment(std::string_view line) {
 
 namespace {
 
-/// Of each pair: does its source stand in one before?
-std::vector<bool> standsBefore(const Corpus& corpus) {
+/// For each pair the number of its source; sources are numbered from 0 in the order in which they first stand.
+std::vector<std::size_t> sourcesOf(const Corpus& corpus) {
     struct Place {
         std::size_t hash, at;
         bool operator<(const Place& other) const { return std::tie(hash, at) < std::tie(other.hash, other.at); }
@@ -203,15 +203,20 @@ std::vector<bool> standsBefore(const Corpus& corpus) {
     for (std::size_t i = 0; i < corpus.size(); ++i)
         places[i] = {std::hash<std::string_view>()(corpus[i].source), i};
     std::sort(places.begin(), places.end());
-    std::vector<bool> result(corpus.size());
-    for (std::size_t first = 0, i = 0; i < places.size(); ++i) {
-        if (places[first].hash != places[i].hash) first = i;
-        // Different sentences may have one hash: the first of each kind stays.
-        for (std::size_t before = first; before < i && !result[places[i].at]; ++before)
-            result[places[i].at] =
-                !result[places[before].at] && corpus[places[before].at].source == corpus[places[i].at].source;
+    std::vector<std::size_t> first(corpus.size());  // where the same source stands first
+    std::vector<std::size_t> different;             // the first places of the sources that share this hash
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i == 0 || places[i - 1].hash != places[i].hash) different.clear();
+        const std::size_t at = places[i].at;
+        const auto same = std::ranges::find_if(
+            different, [&](std::size_t before) { return corpus[before].source == corpus[at].source; });
+        first[at] = same == different.end() ? at : *same;
+        if (same == different.end()) different.push_back(at);
     }
-    return result;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < first.size(); ++i)
+        first[i] = first[i] == i ? count++ : first[first[i]];  // what stood before has its number already
+    return first;
 }
 
 void eraseWhere(const std::vector<bool>& marked, Corpus& corpus) {
@@ -248,15 +253,29 @@ CorpusSplits apart(Corpus corpus, const std::vector<CorpusPart>& parts) {
 
 }  // namespace
 
-std::vector<CorpusPart> dealtParts(std::size_t count, unsigned seed, SplitSizes sizes) {
+std::vector<CorpusPart> dealtParts(const std::vector<std::size_t>& sources, unsigned seed, SplitSizes sizes) {
     constexpr std::size_t largestPart = 2000;
-    const auto [validation, test] = sizesOf(count, sizes, largestPart);
-    std::vector<std::size_t> order(count);
+    const auto [validation, test] = sizesOf(sources.size(), sizes, largestPart);
+    std::vector<std::size_t> pairs;  // by source
+    for (const std::size_t source : sources) {
+        if (source >= pairs.size()) pairs.resize(source + 1);
+        ++pairs[source];
+    }
+    std::vector<std::size_t> order(pairs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     SeededRandom(seed).shuffle(order);
-    std::vector<CorpusPart> parts(count, CorpusPart::Training);
-    for (std::size_t i = 0; i < validation + test; ++i)
-        parts[order[i]] = i < validation ? CorpusPart::Validation : CorpusPart::Test;
+    std::vector<CorpusPart> ofSource(pairs.size(), CorpusPart::Training);
+    std::size_t next = 0;
+    const auto fill = [&](CorpusPart part, std::size_t wanted) {
+        for (std::size_t got = 0; got < wanted && next + 1 < order.size(); ++next) {
+            ofSource[order[next]] = part;
+            got += pairs[order[next]];
+        }
+    };
+    fill(CorpusPart::Validation, validation);
+    fill(CorpusPart::Test, test);
+    std::vector<CorpusPart> parts(sources.size());
+    std::ranges::transform(sources, parts.begin(), [&](std::size_t source) { return ofSource[source]; });
     return parts;
 }
 
@@ -269,8 +288,7 @@ std::vector<CorpusPart> textParts(std::size_t count, SplitSizes sizes) {
 }
 
 CorpusSplits splitCorpus(Corpus corpus, unsigned seed, SplitSizes sizes) {
-    eraseWhere(standsBefore(corpus), corpus);
-    const std::vector<CorpusPart> parts = dealtParts(corpus.size(), seed, sizes);
+    const std::vector<CorpusPart> parts = dealtParts(sourcesOf(corpus), seed, sizes);
     return apart(std::move(corpus), parts);
 }
 

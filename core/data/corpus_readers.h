@@ -53,13 +53,13 @@ struct SplitSizes {
     bool operator==(const SplitSizes&) const = default;
 };
 
-/// Deals out `count` different pairs: what is set aside is chosen by `seed`.
-std::vector<CorpusPart> dealtParts(std::size_t count, unsigned seed, SplitSizes sizes = {});
+/// Deals out pairs; `sources` is the number of each pair's source, from 0. Which sources are set aside is chosen by
+/// `seed`. All translations of a source go to one part, so a part may be larger than asked for by a few pairs.
+std::vector<CorpusPart> dealtParts(const std::vector<std::size_t>& sources, unsigned seed, SplitSizes sizes = {});
 /// Deals out the lines of a text, which are not blank: the last are for the test, those before for validation.
 std::vector<CorpusPart> textParts(std::size_t count, SplitSizes sizes = {});
 
-/// Cuts a corpus that has no parts of its own: every pair whose source stood before is dropped to keep the parts apart,
-/// then as dealtParts().
+/// Cuts a corpus that has no parts of its own, as dealtParts().
 CorpusSplits splitCorpus(Corpus corpus, unsigned seed, SplitSizes sizes = {});
 
 /// Cuts a text in its order, as textParts(). Blank lines are dropped.

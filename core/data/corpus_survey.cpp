@@ -5,7 +5,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "core/error.h"
 #include "core/platform/pace.h"
@@ -109,13 +109,12 @@ std::vector<CorpusSurvey::SideCounts> CorpusSurvey::countsOf(const std::vector<s
 CorpusDeal deal(const CorpusSurvey& survey, const TrainingData& data, uint64_t seed) {
     const PairRules& rules = data.rules;
     const SplitSizes sizes = data.setAside();
-    const bool keepsRepeated = data.keepsRepeated();
     CorpusDeal result;
     const std::vector<CorpusSurvey::Entry>& entries = survey.entries();
     result.parts.assign(entries.size(), CorpusPart::Training);
     result.leftOut.assign(entries.size(), LeftOut::No);
-    std::unordered_set<uint64_t> known;
-    std::vector<size_t> used;
+    std::unordered_map<uint64_t, size_t> known;  // the number of a source
+    std::vector<size_t> used, sources;
     for (size_t i = 0; i < entries.size(); ++i) {
         const CorpusSurvey::Entry& entry = entries[i];
         LeftOut& why = result.leftOut[i];
@@ -127,17 +126,16 @@ CorpusDeal deal(const CorpusSurvey& survey, const TrainingData& data, uint64_t s
             why = LeftOut::TooLong;
         else if (rules.tooUnequal(entry.sourceWords, entry.targetWords))
             why = LeftOut::TooUnequal;
-        else if (!keepsRepeated && !known.insert(entry.key).second)
-            why = LeftOut::Repeated;
         CorpusDeal::Reason& reason = result.reasons.at(static_cast<size_t>(why));
         ++reason.count;
-        if (why == LeftOut::No)
+        if (why == LeftOut::No) {
             used.push_back(i);
-        else if (reason.lines.size() < linesTold)
+            if (!survey.isText()) sources.push_back(known.emplace(entry.key, known.size()).first->second);
+        } else if (reason.lines.size() < linesTold)
             reason.lines.push_back(entry.line);
     }
     const std::vector<CorpusPart> parts =
-        survey.isText() ? textParts(used.size(), sizes) : dealtParts(used.size(), static_cast<unsigned>(seed), sizes);
+        survey.isText() ? textParts(used.size(), sizes) : dealtParts(sources, static_cast<unsigned>(seed), sizes);
     for (size_t i = 0; i < used.size(); ++i) {
         result.parts[used[i]] = parts[i];
         ++result.sizes.at(static_cast<size_t>(parts[i]));

@@ -87,7 +87,7 @@ private:
 };
 
 /// Why a pair is not used.
-enum class LeftOut : unsigned char { No, Blank, TooLong, TooUnequal, Repeated };
+enum class LeftOut : unsigned char { No, Blank, TooLong, TooUnequal };
 
 /// Which pairs of a survey a training would use, and for what: those of TrainingData::splits().
 struct CorpusDeal {
@@ -99,7 +99,7 @@ struct CorpusDeal {
         long count = 0;
         std::vector<size_t> lines;
     };
-    std::array<Reason, 5> reasons{};
+    std::array<Reason, 4> reasons{};
 
     long used() const { return sizes[0] + sizes[1] + sizes[2]; }
     long size(CorpusPart part) const { return sizes[static_cast<size_t>(part)]; }

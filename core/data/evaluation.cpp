@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "core/data/text_windows.h"
@@ -10,6 +12,7 @@
 #include "core/error.h"
 #include "core/models/encoder.h"
 #include "core/models/seq2seq.h"
+#include "core/train/sentence_bleu.h"
 #include "core/train/trainer.h"
 
 namespace headlight {
@@ -92,6 +95,29 @@ EncodedCorpus encodePassage(const Passage& passage, const TrainedModel& model, P
                                                                     : encodePairs(passage, model);
 }
 
+/// `texts` are the translations of those pairs that were `kept`.
+std::optional<Evaluation::AllReferences> againstAllReferences(const Corpus& corpus, const std::vector<size_t>& kept,
+                                                              const std::vector<std::string>& texts) {
+    struct Source {
+        size_t first;  ///< of `texts`; a source is translated alike wherever it stands
+        std::vector<std::string> references;
+    };
+    std::map<std::string_view, Source> sources;
+    for (size_t i = 0; i < kept.size(); ++i) {
+        const SentencePair& pair = corpus[kept[i]];
+        sources.try_emplace(pair.source, Source{i, {}}).first->second.references.push_back(pair.target);
+    }
+    if (sources.size() == kept.size()) return {};
+    std::vector<Bleu> each;
+    long exact = 0;
+    for (const auto& [text, source] : sources) {
+        each.push_back(sentenceBleu(texts[source.first], source.references).bleu);
+        exact += std::ranges::count(source.references, texts[source.first]) > 0;
+    }
+    const auto count = static_cast<long>(sources.size());
+    return Evaluation::AllReferences{summedBleu(each), count, static_cast<double>(exact) / static_cast<double>(count)};
+}
+
 /// Translations against the references.
 void measureTranslations(const TrainedModel& model, const Corpus& corpus, const EncodedCorpus& encoded,
                          const BeamOptions& options, Evaluation& result) {
@@ -112,6 +138,7 @@ void measureTranslations(const TrainedModel& model, const Corpus& corpus, const 
     result.sequenceAccuracy = static_cast<double>(right) / static_cast<double>(std::max(1L, result.sentences));
     result.bleuParts = corpusBleu(texts, references);
     result.bleu = result.bleuParts->score;
+    result.allReferences = againstAllReferences(corpus, encoded.kept, texts);
 }
 
 }  // namespace

@@ -49,6 +49,13 @@ struct Evaluation {
     std::optional<double> sequenceAccuracy = {};
     std::optional<double> bleu = {};     ///< of translations
     std::optional<Bleu> bleuParts = {};  ///< what it is made of
+    /// Each different source once, against all of its translations in the corpus; only where sources recur.
+    struct AllReferences {
+        Bleu bleu;
+        long sources = 0;
+        double exact = 0;  ///< share of translations that equal one of them, as text
+    };
+    std::optional<AllReferences> allReferences = {};
     long sentences = 0;
     long skipped = 0;  ///< too long for the model
 };

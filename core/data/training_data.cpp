@@ -73,6 +73,7 @@ nlohmann::json CorpusFiles::description() const {
     else
         json = {{"source_file", name(sourceFile)}, {"target_file", name(targetFile)}};
     if (undoEntities) json["undo_entities"] = true;
+    if (!credit.empty()) json["credit"] = credit;
     return json;
 }
 
@@ -125,18 +126,12 @@ SplitSizes TrainingData::setAside() const {
     return rest;
 }
 
-bool TrainingData::keepsRepeated() const {
-    return !(validation.isEmpty() && test.isEmpty()) && setAside() == SplitSizes{0, 0};
-}
-
 CorpusSplits TrainingData::splits(uint64_t seed, ReadingNotes* notes, const WorkProgress& progress) const {
     CorpusSplits splits;
     if (!files.task.empty())
         splits = findTask(files.task).generate();
     else if (!files.textFile.empty())
         splits = splitText(read(notes, progress), setAside());
-    else if (keepsRepeated())
-        splits.train = read(notes, progress);
     else
         splits = splitCorpus(read(notes, progress), static_cast<unsigned>(seed), setAside());
     for (const auto& [part, own] : {std::pair(&splits.validation, &validation), {&splits.test, &test}}) {

@@ -22,6 +22,7 @@ struct CorpusFiles {
     std::string textFile = {};
     std::string alignments = {};  ///< gold links of the pairs in the files, a line a pair (Pharaoh)
     bool undoEntities = false;    ///< `&apos;` and the like, in the files, become what they stand for
+    std::string credit = {};      ///< who wrote the sentences, and their licence: the model's file says so
 
     bool operator==(const CorpusFiles&) const = default;
     bool isEmpty() const { return *this == CorpusFiles{}; }
@@ -67,8 +68,6 @@ struct TrainingData {
     /// How many pairs of `files` are set aside. Where validation has files of its own nothing is, unless `sizes` say
     /// so.
     SplitSizes setAside() const;
-    /// Whether pairs whose source stood before stay: where no part of `files` is to be kept apart from another.
-    bool keepsRepeated() const;
     /// Everything in the files (no task) that the rules leave.
     Corpus read(ReadingNotes* notes = nullptr, const WorkProgress& progress = {}) const;
     /// The corpus in its parts; of files they are cut by `seed` (splitCorpus(), of a text splitText()).

@@ -229,6 +229,8 @@ bool readSetting(const Setting& setting, TrainingData& data) {
         data.tokenizer.lowercase = setting.value == written(true);
     else if (setting.key == "undo_entities")
         data.files.undoEntities = setting.value == written(true);
+    else if (setting.key == "credit")
+        data.files.credit = setting.value;
     else if (setting.key == "joint_bpe")
         data.tokenizer.jointBpe = setting.value == written(true);
     else if (setting.key == "min_count")
@@ -258,6 +260,7 @@ std::vector<Setting> settingsOf(const TrainingData& data) {
     Fields fields = fileFields(data);
     fields.emplace_back("tokenizer", nameOfTokenizer(data.tokenizer));
     if (data.files.undoEntities) fields.emplace_back("undo_entities", written(true));
+    if (!data.files.credit.empty()) fields.emplace_back("credit", data.files.credit);
     if (data.tokenizer.lowercase) fields.emplace_back("lowercase", written(true));
     if (data.tokenizer.minCount > 1) fields.emplace_back("min_count", std::to_string(data.tokenizer.minCount));
     if (data.tokenizer.jointBpe) fields.emplace_back("joint_bpe", written(true));

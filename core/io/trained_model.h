@@ -38,6 +38,8 @@ public:
     const nlohmann::json& json() const { return *m_json; }
     /// Of the built-in task that it learned; "" where there is none.
     std::string task() const;
+    /// Who wrote the sentences that it learned from, and their licence; "" where it does not say.
+    std::string credit() const;
     /// Steps that were trained, where it says so.
     std::optional<long> steps() const;
     void setSteps(long steps);

@@ -178,6 +178,33 @@ private slots:
         }
     }
 
+    /// A sentence has several right translations: the model writes one of them.
+    void eachSourceIsHeldAgainstAllOfItsTranslations() {
+        write(path("several.tsv"),
+              "she lives here\telle vit ici maintenant\nshe lives here\ton habite là toujours\n"
+              "he sleeps there\til dort par là\nhe sleeps there\tce garçon sommeille là\n"
+              "we eat bread\tnous mangeons du pain\n");
+        const QString credit = QStringLiteral("written for this test, CC0");
+        QCOMPARE(run({"train", "--pairs", "several.tsv", "--validation-pairs", "several.tsv", "--arch", "transformer",
+                      "--d-model", "32", "--num-heads", "2", "--steps", "200", "--label-smoothing", "0", "--credit",
+                      credit, "--out", "several.safetensors"})
+                     .status,
+                 0);
+        const Result measured = run({"evaluate", "several.safetensors", "--pairs", "several.tsv", "--json"});
+        const QJsonObject figures = QJsonDocument::fromJson(measured.out).object();
+        const QJsonObject all = figures["all_references"].toObject();
+        QCOMPARE(all["sources"].toInt(), 3);
+        QCOMPARE(all["exact"].toDouble(), 1.0);
+        QVERIFY(std::abs(all["bleu"].toDouble() - 100) < 1e-6);
+        QVERIFY(figures["bleu"].toDouble() < 90);
+        QCOMPARE(figures["sequence_accuracy"].toDouble(), 0.6);
+        QVERIFY(run({"summary", "several.safetensors"}).out.contains(credit.toUtf8()));
+        QVERIFY(read(path("several.train.yaml")).contains(credit.toUtf8()));
+        write(path("once.tsv"), "we eat bread\tnous mangeons du pain\n");
+        const Result once = run({"evaluate", "several.safetensors", "--pairs", "once.tsv", "--json"});
+        QVERIFY(!once.out.contains("all_references"));
+    }
+
     void classifierNamesLabels() {
         QByteArray pairs;
         for (const char* who : {"steve", "anna", "the king", "the queen", "my uncle", "our teacher"})

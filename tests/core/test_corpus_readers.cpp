@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <QtTest/QtTest>
@@ -276,19 +277,27 @@ private slots:
     }
 
     void splittingKeepsThePartsApart() {
-        Corpus corpus = numbered(400);
-        corpus.push_back({"s7", "another target"});
-        const CorpusSplits splits = splitCorpus(corpus, 1);
+        const CorpusSplits splits = splitCorpus(numbered(400), 1);
         QCOMPARE(splits.validation.size(), std::size_t(20));
         QCOMPARE(splits.test.size(), std::size_t(20));
         QCOMPARE(splits.train.size(), std::size_t(360));
         QVERIFY(splits.unseen.empty());
-        std::set<std::string> sources;
+    }
+
+    void allTranslationsOfASourceStandInOnePart() {
+        Corpus corpus = numbered(400);
+        for (int i = 0; i < 400; i += 2)
+            corpus.push_back({"s" + std::to_string(i), "another target"});
+        const CorpusSplits splits = splitCorpus(corpus, 1, {.validation = 100, .test = 50});
+        std::map<std::string, const Corpus*> partOf;
         for (const Corpus* part : {&splits.train, &splits.validation, &splits.test})
-            for (const SentencePair& pair : *part) {
-                QVERIFY(sources.insert(pair.source).second);
-                QVERIFY(pair.target != "another target");
-            }
+            for (const SentencePair& pair : *part)
+                QCOMPARE(partOf.emplace(pair.source, part).first->second, part);
+        QCOMPARE(splits.train.size() + splits.validation.size() + splits.test.size(), corpus.size());
+        QVERIFY(splits.validation.size() == 100 || splits.validation.size() == 101);
+        QVERIFY(splits.test.size() == 50 || splits.test.size() == 51);
+        // One source, however often translated, is learned from.
+        QCOMPARE(splitCorpus(Corpus(9, {"a", "b"}), 1).train.size(), std::size_t(9));
     }
 
     void splittingFollowsTheSeedAndItsLimits() {

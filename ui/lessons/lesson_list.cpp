@@ -23,6 +23,7 @@
 #include "ui/lessons/lesson_pictures.h"
 #include "ui/lessons/lesson_progress.h"
 #include "ui/lessons/lesson_station.h"
+#include "ui/lessons/shipped_pictures.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
@@ -280,7 +281,7 @@ void LessonList::showPictures() {
     m_pictures->forget();
     const bool dark = Theme::of(this).isDark;
     const auto showShipped = [&](const Lesson& lesson, int step) {
-        if (!m_pictures->shipped(lesson, step, dark).isNull()) showPicture(QString::fromStdString(lesson.slug), step);
+        if (!shippedPicture(lesson, step, dark).isNull()) showPicture(QString::fromStdString(lesson.slug), step);
     };
     if (m_isMaking || m_library.isShipped())
         for (const Lesson& lesson : m_lessons) {

@@ -60,16 +60,9 @@ QString LessonPictures::fileOf(const Lesson& lesson, int step, bool dark, bool s
     return QDir(m_folder).filePath(QStringLiteral("%1-%2.png").arg(QString::fromStdString(lesson.slug), key));
 }
 
-QImage LessonPictures::shipped(const Lesson& lesson, int step, bool dark) {
-    const QString name = shippedPictureName(lesson, step, dark);
-    if (const auto known = m_read.find(name); known != m_read.end()) return known->second;
-    QImage picture = shippedPicture(lesson, step, dark);
-    return picture.isNull() ? picture : m_read[name] = picture;
-}
-
 QImage LessonPictures::picture(const Lesson& lesson, int step, bool dark, bool ships) {
     if (ships && !m_isDrawnAnew)
-        if (QImage picture = shipped(lesson, step, dark); !picture.isNull()) return picture;
+        if (QImage picture = shippedPicture(lesson, step, dark); !picture.isNull()) return picture;
     if (!canDraw()) return {};
     const QString slug = QString::fromStdString(lesson.slug), file = fileOf(lesson, step, dark, ships);
     if (const auto known = m_read.find(file); known != m_read.end()) return known->second;

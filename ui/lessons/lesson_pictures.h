@@ -32,8 +32,6 @@ public:
     /// The picture of a step, from 0; null where it is not there yet: then drawn() follows, or failed() where it cannot
     /// be drawn. `ships`: the lesson is one of the program's own, found by its slug.
     QImage picture(const Lesson& lesson, int step, bool dark, bool ships);
-    /// The one that ships; null where there is none.
-    QImage shipped(const Lesson& lesson, int step, bool dark);
     /// Those that are waited for are not wanted any more.
     void forget();
     bool isBusy() const { return m_process.state() != QProcess::NotRunning || !m_waiting.empty(); }

@@ -3,11 +3,14 @@
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QEventLoop>
 #include <QFile>
+#include <QFileInfo>
 #include <QImageWriter>
 #include <QTemporaryDir>
+#include <map>
 #include <set>
 
 #include "core/error.h"
@@ -50,20 +53,41 @@ void write(const QImage& picture, const QString& file) {
         throw Error(file.toStdString() + ": " + writer.errorString().toStdString());
 }
 
+/// Eight digits of the hash of a lesson's file, which is read again only when it has been written again.
+QString hashOfWords(const Lesson& lesson) {
+    struct Known {
+        QDateTime written;
+        QString hash;
+    };
+    static std::map<std::string, Known> known;
+    QFile file(QString::fromStdString(lesson.path));
+    const QDateTime written = QFileInfo(file).lastModified();
+    const auto [at, isNew] = known.try_emplace(lesson.path);
+    if (isNew || at->second.written != written) {
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        if (file.open(QIODevice::ReadOnly)) hash.addData(&file);
+        at->second = {written, QString::fromLatin1(hash.result().toHex().left(8))};
+    }
+    return at->second.hash;
+}
+
 }  // namespace
 
 QString shippedPictureName(const Lesson& lesson, int step, bool dark) {
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (QFile file(QString::fromStdString(lesson.path)); file.open(QIODevice::ReadOnly)) hash.addData(&file);
     return QStringLiteral("%1-%2-%3-%4.png")
         .arg(QString::fromStdString(lesson.slug))
         .arg(step + 1)
-        .arg(dark ? QLatin1String("dark") : QLatin1String("light"), QString::fromLatin1(hash.result().toHex().left(8)));
+        .arg(dark ? QLatin1String("dark") : QLatin1String("light"), hashOfWords(lesson));
 }
 
 QImage shippedPicture(const Lesson& lesson, int step, bool dark) {
+    static std::map<QString, QImage> known;  // every window shows the same ones
     const QString folder = shippedFolder(QStringLiteral("pictures"));
-    return folder.isEmpty() ? QImage() : QImage(QDir(folder).filePath(shippedPictureName(lesson, step, dark)));
+    if (folder.isEmpty()) return {};
+    const QString file = QDir(folder).filePath(shippedPictureName(lesson, step, dark));
+    const auto [at, isNew] = known.try_emplace(file);
+    if (isNew || at->second.isNull()) at->second.load(file);
+    return at->second;
 }
 
 void drawShippedPictures(LessonLibrary& library, const QString& folder) {

@@ -188,6 +188,7 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
     StageState state = stateOf(request, window.workbench().lessons);
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
+    window.rooms().showView(state.view);  // before the window appears: the path of lessons has pictures to load
     window.show();
     const bool presents = request.picture == QLatin1String(kPresenter);
     const int page = std::exchange(state.page, presents && state.lesson.empty() ? 0 : state.page);

@@ -104,10 +104,11 @@ void ModelInspector::setModel(std::shared_ptr<const TrainedModel> model, const Q
                               ? tr("%1 parameters, one vocabulary of %2 pieces").arg(count, source)
                               : tr("%1 parameters, %2 source words, %3 target words")
                                     .arg(count, source, formatCount(m_model->target->vocabulary().size()));
-    m_caption->setText(
-        QStringList{describeModel(config), words, figuresOf(m_model->training), whatFiguresAreOf(m_model->training)}
-            .join(u'\n')
-            .trimmed());
+    m_caption->setText(QStringList{describeModel(config), words, figuresOf(m_model->training),
+                                   whatFiguresAreOf(m_model->training),
+                                   QString::fromStdString(m_model->training.credit())}
+                           .join(u'\n')
+                           .trimmed());
     m_facts->setText(QStringLiteral("✓ ") + factsOf(config).join(QStringLiteral("\n✓ ")));
     m_explore->show();
     std::vector<std::pair<ModuleRef, long>> pieces;

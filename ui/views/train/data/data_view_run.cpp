@@ -63,8 +63,7 @@ void DataView::showSkipped() {
     const std::pair<LeftOut, QString> reasons[] = {
         {LeftOut::TooLong, plural(tr("longer than %n word(s)", nullptr, rules.longest), rules.longest)},
         {LeftOut::TooUnequal, tr("lengths beyond %1 : 1").arg(formatNumber(rules.mostRatio, 1))},
-        {LeftOut::Blank, tr("blank on a side")},
-        {LeftOut::Repeated, tr("a source that stood before")}};
+        {LeftOut::Blank, tr("blank on a side")}};
     QStringList lines;
     qint64 count = 0;
     for (const auto& [why, text] : reasons) {
