@@ -46,6 +46,18 @@ void CorpusOptions::addTo(CLI::App& command) {
     command.add_flag("--undo-entities", undoEntities, "Read &apos; in the files as ', &#233; as é, and so on");
 }
 
+void addDtype(CLI::App& command, safetensors::DType& weights) {
+    command
+        .add_option_function<std::string>(
+            "--dtype",
+            [&weights](const std::string& type) {
+                weights = type == "f16" ? safetensors::DType::F16 : safetensors::DType::F32;
+            },
+            "How weights are saved: f32, or f16, which takes half the room")
+        ->check(CLI::IsMember({"f32", "f16"}))
+        ->option_text("f32|f16");
+}
+
 void noteReading(const ReadingNotes& notes) {
     if (notes.halfPairs > 0)
         note(grouped(notes.halfPairs) + (notes.halfPairs == 1 ? " pair has" : " pairs have") +

@@ -12,6 +12,7 @@
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
 #include "core/data/training_data.h"
+#include "core/io/safetensors.h"
 #include "core/io/trained_model.h"
 
 namespace headlight::cli {
@@ -58,6 +59,9 @@ struct ReadingOptions {
 
     void addTo(CLI::App& command);
 };
+
+/// Adds `--dtype`: how weights are saved.
+void addDtype(CLI::App& command, safetensors::DType& weights);
 
 /// Notes of what was left out of files, and what was undone in them.
 void noteReading(const ReadingNotes& notes);

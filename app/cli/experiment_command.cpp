@@ -285,6 +285,7 @@ struct VariantsOptions {
     TrainingChoices base;  ///< for the help alone: every variant is read anew
     std::vector<std::string> vary;
     std::string lengths, outFolder;
+    safetensors::DType weights = safetensors::DType::F32;
     bool json = false;
 };
 
@@ -327,6 +328,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
                 });
         }
         const double seconds = secondsSince(start);
+        roundWeights(model, options.weights);  // what is judged is what is kept
         const Evaluation result = evaluate(model, test);
         if (!edges.empty()) byLength[i] = accuracyByLength(model, test, edges);
         if (!options.outFolder.empty()) {
@@ -335,7 +337,8 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
             model.training = TrainingStory(std::move(story));
             std::string file = name;
             std::ranges::replace(file, ' ', '_');
-            saveModel(model, (std::filesystem::path(options.outFolder) / (file + ".safetensors")).string());
+            saveModel(model, (std::filesystem::path(options.outFolder) / (file + ".safetensors")).string(),
+                      options.weights);
         }
         if (options.json) {
             nlohmann::json line = toJson(result);
@@ -386,6 +389,7 @@ void addVariants(CLI::App& experiment) {
     command->add_option("--lengths", options->lengths, "Sentence accuracy by source length too: 10,20,30,40")
         ->option_text("N,N…");
     command->add_option("--out-folder", options->outFolder, "Keep the models there")->option_text("FOLDER");
+    addDtype(*command, options->weights);
     command->add_flag("--json", options->json, "One JSON object a line");
     command->callback([command, options] { runVariants(*command, *options); });
 }

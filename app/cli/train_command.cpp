@@ -45,7 +45,7 @@ void checkOptions(const TrainCommandOptions& options, const ModelConfig& config)
 class TrainRun {
 public:
     TrainRun(const TrainCommandOptions& options, std::vector<Setting> settings)
-        : m_options(options), m_settings(std::move(settings)), m_kept(options.keep) {}
+        : m_options(options), m_settings(std::move(settings)), m_kept(options.keep), m_weights(options.weights) {}
 
     /// `from`: a model that goes on learning; without a network a new one is made.
     void run(TrainedModel from) {
@@ -208,11 +208,12 @@ private:
         if (const auto chosen = m_kept.choose(m_model.network->parameters(), steps)) {
             note("written is " + *chosen);
             m_chosen = *chosen;
-            m_validated = validate(steps);
         }
+        const std::string unfit = roundToWhatIsWritten();
+        if (!m_chosen.empty() || m_weights != safetensors::DType::F32) m_validated = validate(steps);
         if (!m_test.empty()) judge();
         m_model.training = story(trainer);
-        saveModel(m_model, m_options.out);
+        saveModel(m_model, m_options.out, m_weights);
         const std::string settings = settingsFileOf(m_options.out);
         writeSettings(
             settings, m_settings,
@@ -226,6 +227,19 @@ private:
         else
             std::cout << (interrupted ? "interrupted: " : "") << steps << " steps in " << fixed(seconds, 1)
                       << " s, written to " << m_options.out << ", how it was trained to " << settings << std::endl;
+        if (!unfit.empty()) throw Error(m_options.out + " was written as F32: " + unfit);
+    }
+
+    /// Figures are of the weights that are written. What a long run has learned is not lost where F16 cannot hold it:
+    /// it is written as F32 then. Returns why, or "".
+    std::string roundToWhatIsWritten() {
+        try {
+            roundWeights(m_model, m_weights);
+            return {};
+        } catch (const Error& error) {
+            m_weights = safetensors::DType::F32;
+            return error.what();
+        }
     }
 
     /// By what was kept away, once, with the weights that are written.
@@ -265,11 +279,12 @@ private:
     Corpus m_validation, m_test;
     std::vector<Setting> m_settings;  ///< the options of the command, for who wants to repeat it
     KeptWeights m_kept;
-    Evaluation m_validated;   ///< the last one
-    Evaluation m_judged;      ///< by the files for the test
-    std::string m_chosen;     ///< which weights are written, where they are not the last ones
-    long m_validatedAt = -1;  ///< its step
-    long m_checkpointed = 0;  ///< the step of the last checkpoint; 0: none yet
+    safetensors::DType m_weights;  ///< as they are written
+    Evaluation m_validated;        ///< the last one
+    Evaluation m_judged;           ///< by the files for the test
+    std::string m_chosen;          ///< which weights are written, where they are not the last ones
+    long m_validatedAt = -1;       ///< its step
+    long m_checkpointed = 0;       ///< the step of the last checkpoint; 0: none yet
 };
 
 }  // namespace

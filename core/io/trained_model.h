@@ -41,6 +41,10 @@ public:
     /// Steps that were trained, where it says so.
     std::optional<long> steps() const;
     void setSteps(long steps);
+    /// How the file has the weights ("F16"); "F32" where nothing else is said.
+    std::string savedAs() const;
+    /// The same story of a file with such weights.
+    TrainingStory savedAs(const std::string& type) const;
 
 private:
     std::unique_ptr<nlohmann::json> m_json;  ///< an object; null in what was moved from
