@@ -230,8 +230,8 @@ void ModelConfig::validate() const {
             "dropout is " + shortestNumber(dropout) + ": it must be at least 0 and below 1");
     // Of words that are as narrow as a number a small file can hold more than there is memory for their names.
     constexpr int mostWords = 1 << 20;
-    between("source_vocab_size", sourceVocabSize, 4, mostWords);
-    between("target_vocab_size", targetVocabSize, 4, mostWords);
+    between("source_vocab_size", sourceVocabSize, 1, mostWords);
+    between("target_vocab_size", targetVocabSize, 1, mostWords);
     if (corpusKind() == CorpusKind::Text)
         require(sourceVocabSize == targetVocabSize,
                 "a language model reads and writes one vocabulary: source_vocab_size and target_vocab_size must agree");
