@@ -83,8 +83,7 @@ private:
         TrainedModel model;
         {
             Progress progress("learning the words");
-            model =
-                newModel(m_options.config, m_options.tokenizerOptions(), corpus, m_options.train.seed, progress.work());
+            model = newModel(m_options.config, m_options.data().words(), corpus, m_options.train.seed, progress.work());
         }
         SidesFound found;
         {
@@ -287,6 +286,15 @@ private:
     long m_checkpointed = 0;       ///< the step of the last checkpoint; 0: none yet
 };
 
+/// A text that does not look as it is read.
+void noteGuess(const CorpusOptions& corpus) {
+    if (corpus.textFile.empty() || corpus.said || corpus.reading != TextReading::Lines) return;
+    const TextGuess guess = guessReading(corpus.textFile);
+    if (guess.reading == TextReading::Lines) return;
+    note(corpus.textFile + " is read a sentence a line, and looks like running text, as " + reasonOf(guess) +
+         ": --running-text reads it as one stream");
+}
+
 }  // namespace
 
 void addTrain(CLI::App& app) {
@@ -303,10 +311,15 @@ void addTrain(CLI::App& app) {
                     "describes a new one");
             start = openModel(options->from);
         }
+        options->corpus.settleReading(start.network ? &start : nullptr);
+        noteGuess(options->corpus);
         checkOptions(*options, start.network ? start.network->config() : ModelConfig::fromJson(options->config));
         std::vector<Setting> settings = settingsOf(*command);
         // Who repeats a run begins it anew, and comes to the same model.
         std::erase_if(settings, [](const Setting& setting) { return setting.key == "resume"; });
+        // What was seen from the file, or is the model's that it began with, is said.
+        std::erase_if(settings, [](const Setting& setting) { return setting.key == "running_text"; });
+        if (!options->corpus.textFile.empty()) settings.push_back({"running_text", nameOf(options->corpus.reading)});
         TrainRun(*options, std::move(settings)).run(std::move(start));
     });
 }

@@ -52,11 +52,14 @@ void CorpusFiles::check(const ModelConfig& config) const {
     const bool fits = !task.empty() ? findTask(task).kind == kind : textFile.empty() == (kind != CorpusKind::Text);
     if (!alignments.empty() && pairs.empty() && sourceFile.empty())
         throw Error("--alignments links the words of --pairs, or of --source-file and --target-file: give these");
+    if (reading != TextReading::Lines && textFile.empty())
+        throw Error("--running-text says how the lines of --text-file hang together: give this");
     if (!fits) throw Error("a model of architecture " + config.architecture + " learns from " + wanted(kind));
 }
 
 Corpus CorpusFiles::read(ReadingNotes* notes, const WorkProgress& progress) const {
-    const ReadingOptions options{undoEntities, alignments, progress};
+    const ReadingOptions options{
+        .undoEntities = undoEntities, .text = reading, .alignments = alignments, .progress = progress};
     if (!pairs.empty()) return readPairs(pairs, options, notes);
     if (!textFile.empty()) return readText(textFile, options, notes);
     return readParallelText(sourceFile, targetFile, options, notes);
@@ -73,6 +76,7 @@ nlohmann::json CorpusFiles::description() const {
     else
         json = {{"source_file", name(sourceFile)}, {"target_file", name(targetFile)}};
     if (undoEntities) json["undo_entities"] = true;
+    if (!textFile.empty() && reading != TextReading::Lines) json["running_text"] = nameOf(reading);
     return json;
 }
 
@@ -118,6 +122,12 @@ void TrainingData::check(const ModelConfig& config) const {
     }
 }
 
+TokenizerOptions TrainingData::words() const {
+    TokenizerOptions words = tokenizer;
+    words.lineBreaks = files.reading != TextReading::Lines;
+    return words;
+}
+
 SplitSizes TrainingData::setAside() const {
     SplitSizes rest = sizes;
     if (!validation.isEmpty()) rest.validation = 0;
@@ -143,6 +153,7 @@ CorpusSplits TrainingData::splits(uint64_t seed, ReadingNotes* notes, const Work
         if (own->isEmpty()) continue;
         CorpusFiles alike = *own;
         alike.undoEntities = files.undoEntities;
+        alike.reading = files.reading;
         *part = alike.read(notes, partOf(progress, 1, 1));
     }
     return splits;

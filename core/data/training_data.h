@@ -20,8 +20,9 @@ struct CorpusFiles {
     std::string pairs = {};  ///< `source TAB target` a line; of a classifier the target is a label
     std::string sourceFile = {}, targetFile = {};
     std::string textFile = {};
-    std::string alignments = {};  ///< gold links of the pairs in the files, a line a pair (Pharaoh)
-    bool undoEntities = false;    ///< `&apos;` and the like, in the files, become what they stand for
+    std::string alignments = {};               ///< gold links of the pairs in the files, a line a pair (Pharaoh)
+    bool undoEntities = false;                 ///< `&apos;` and the like, in the files, become what they stand for
+    TextReading reading = TextReading::Lines;  ///< of a text
 
     bool operator==(const CorpusFiles&) const = default;
     bool isEmpty() const { return *this == CorpusFiles{}; }
@@ -30,7 +31,7 @@ struct CorpusFiles {
     /// Everything in the files (no task); lines of a text are targets without a source. Throws Error as readPairs(),
     /// and WorkStopped where `progress` says so.
     Corpus read(ReadingNotes* notes = nullptr, const WorkProgress& progress = {}) const;
-    /// As the model file tells it: names, not folders of somebody's machine.
+    /// As the model file tells it: names, not folders of somebody's machine, and what is in the files (SHA-256).
     nlohmann::json description() const;
 };
 
@@ -62,6 +63,8 @@ struct TrainingData {
     CorpusFiles validation = {}, test = {};
 
     bool operator==(const TrainingData&) const = default;
+    /// How a new model's words are learned: as `tokenizer` says, and of running text with line breaks.
+    TokenizerOptions words() const;
     /// Throws Error unless all files are of a kind that the model learns from.
     void check(const ModelConfig& config) const;
     /// How many pairs of `files` are set aside. Where validation has files of its own nothing is, unless `sizes` say

@@ -160,7 +160,9 @@ void validateIds(const ModelConfig& config) {
     inside("separator_id", config.separatorId, -1, config.sourceVocabSize);
     for (const int id : config.forbiddenIds) {
         inside("forbidden_ids", id, 0, config.targetVocabSize);
-        require(id != config.eosId, "forbidden_ids has eos_id among it: no text would ever end");
+        // What goes on with running text never ends by itself.
+        require(id != config.eosId || (config.continuesTexts() && !config.startsAtEnd),
+                "forbidden_ids has eos_id among it: no text would ever end");
     }
     require(config.forbiddenIds.size() < static_cast<size_t>(config.targetVocabSize),
             "forbidden_ids leaves no word to write");

@@ -177,7 +177,8 @@ void TestModelFile::weightsAreSavedAsHalvesAndComputeAsTheRoundedOnes() {
     TrainedModel model = loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/" + golden.toStdString() + ".safetensors");
     saveModel(model, path("wide"));
     saveModel(model, path("half"), DType::F16);
-    for (const auto& [name, entry] : safetensors::File::read(path("half")).entries())
+    const auto file = safetensors::File::read(path("half"));
+    for (const auto& [name, entry] : file.entries())
         QVERIFY2(entry.dtype == DType::F16, name.c_str());
     QCOMPARE(readModelCard(path("half")).training.savedAs(), std::string("F16"));
     QCOMPARE(readModelCard(path("wide")).training.savedAs(), std::string("F32"));

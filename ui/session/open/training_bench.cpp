@@ -128,7 +128,7 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
 
 void TrainingBench::makeModel(const Corpus& train, const WorkProgress& progress) {
     if (m_setup.fromModel.isEmpty()) {
-        m_model = newModel(m_setup.config.toJson(), m_setup.data.tokenizer, train, m_setup.options.seed, progress);
+        m_model = newModel(m_setup.config.toJson(), m_setup.data.words(), train, m_setup.options.seed, progress);
         return;
     }
     m_model = openModel(m_setup.fromModel.toStdString());
@@ -229,6 +229,8 @@ SentencesFrame TrainingBench::sentences() const {
     std::vector<std::string> given;
     const size_t every = std::max<size_t>(1, m_test.size() / shownSentences);
     for (size_t i = 0; i < m_test.size() && shown.size() < shownSentences; i += every) {
+        // A line of running text may be a single token, after which nothing is predicted.
+        if (encode({m_test[i]}, m_model, Purpose::Evaluation).pairs.empty()) continue;
         shown.push_back(m_test[i]);
         given.push_back(beginningOf(m_test[i], m_model));
     }
