@@ -61,6 +61,7 @@ public:
 
 private:
     void prepare(TrainedModel from) {
+        m_data = m_options.corpus.description();  // of the files as they are read
         CorpusSplits splits = m_options.splits();
         m_model = from.network ? std::move(from) : makeModel(splits.train);
         const ModelConfig& config = m_model.network->config();
@@ -261,6 +262,7 @@ private:
     /// What the model file says of how the model was made.
     TrainingStory story(const Trainer& trainer) const {
         nlohmann::json json = storyOf(m_options.corpus, trainer, m_train.pairs.size()).json();
+        json["data"] = m_data;
         if (!m_chosen.empty()) json["weights"] = m_chosen;
         if (!m_test.empty()) {
             json["test_loss"] = m_judged.loss;
@@ -277,6 +279,7 @@ private:
     EncodedCorpus m_train;
     Corpus m_validation, m_test;
     std::vector<Setting> m_settings;  ///< the options of the command, for who wants to repeat it
+    nlohmann::json m_data;            ///< what is said of the files
     KeptWeights m_kept;
     safetensors::DType m_weights;  ///< as they are written
     Evaluation m_validated;        ///< the last one

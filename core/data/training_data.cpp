@@ -9,6 +9,7 @@
 
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/platform/file_hash.h"
 
 namespace headlight {
 
@@ -67,17 +68,24 @@ Corpus CorpusFiles::read(ReadingNotes* notes, const WorkProgress& progress) cons
 
 nlohmann::json CorpusFiles::description() const {
     if (!task.empty()) return {{"task", task}};
-    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-    nlohmann::json json;
-    if (!pairs.empty())
-        json["pairs"] = name(pairs);
-    else if (!textFile.empty())
-        json["text_file"] = name(textFile);
-    else
-        json = {{"source_file", name(sourceFile)}, {"target_file", name(targetFile)}};
+    nlohmann::json json = nlohmann::json::object();
+    for (const auto& [key, path] : named()) {
+        json[key] = std::filesystem::path(path).filename().string();
+        if (const std::string hash = platform::sha256OfFile(path); !hash.empty()) json["sha256"][key] = hash;
+    }
     if (undoEntities) json["undo_entities"] = true;
     if (!textFile.empty() && reading != TextReading::Lines) json["running_text"] = nameOf(reading);
     return json;
+}
+
+std::vector<std::pair<std::string, std::string>> CorpusFiles::named() const {
+    std::vector<std::pair<std::string, std::string>> files;
+    for (const auto& [key, path] : {std::pair("pairs", &pairs),
+                                    {"source_file", &sourceFile},
+                                    {"target_file", &targetFile},
+                                    {"text_file", &textFile}})
+        if (!path->empty()) files.emplace_back(key, *path);
+    return files;
 }
 
 std::shared_ptr<const Tokenizer> wordSplitter(const TokenizerOptions& options) {

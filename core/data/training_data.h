@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -33,6 +35,8 @@ struct CorpusFiles {
     Corpus read(ReadingNotes* notes = nullptr, const WorkProgress& progress = {}) const;
     /// As the model file tells it: names, not folders of somebody's machine, and what is in the files (SHA-256).
     nlohmann::json description() const;
+    /// Of pairs, source, target and text those that are set, by the keys of their settings.
+    std::vector<std::pair<std::string, std::string>> named() const;
 };
 
 /// What cuts text into words for those who count them: WordTokenizer, or WhitespaceTokenizer where the text is cut

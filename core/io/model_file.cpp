@@ -234,6 +234,7 @@ TrainedModel loadModel(const std::string& path) {
     refuseSurplus(file, parameters, path);
     readFlat(file, parameters, parameters.flat().data(), "", path);
     addTwins(file, parameters, path);
+    model.file = path;
     model.training = TrainingStory(metadataJson(file, trainingKey, path)).savedAs(file.floatTypes());
     return model;
 }

@@ -56,6 +56,7 @@ struct TrainedModel {
     std::shared_ptr<const Tokenizer> source;
     std::shared_ptr<const Tokenizer> target;
     TrainingStory training = {};
+    std::string file = {};  ///< that it was read from; "" where it was made here
 
     /// The network as what it is. Throws Error where it is something else.
     const Seq2Seq& seq2seq() const;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/data/found_data.h"
 #include "core/data/line_reader.h"
 #include "core/data/task.h"
 #include "core/error.h"
@@ -374,6 +375,9 @@ void DataChoice::read(Read which) {
         },
         [this](Surveys surveys) {
             m_surveys = std::move(surveys);
+            // A model that learned from such a file, and asks for it, finds it.
+            for (const auto& [key, path] : m_data.files.named())
+                rememberDataFile(path);
             if (!m_isVocabularyChosen) m_labels = !m_data.files.pairs.empty() && looksLikeLabels(*m_surveys[0]);
             emit chosen();
             count();

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/found_data.h"
 #include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "core/data/training_recipe.h"
@@ -95,6 +96,9 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
         return [&tell, part](double share) { return !tell || tell({part, share}); };
     };
     CorpusSplits splits = setup.data.splits(setup.options.seed, nullptr, during(Phase::Reading));
+    for (const auto& [key, path] : setup.data.files.named())
+        rememberDataFile(path);
+    m_setup.data.files.description();  // what the files hold is known from now on, and not computed between steps
     makeModel(splits.train, during(Phase::LearningWords));
     m_train = encode(splits.train, m_model, Purpose::Training, during(Phase::Encoding));
     if (m_train.pairs.empty()) throw Error("every sentence is longer than the model may read: give shorter ones");
