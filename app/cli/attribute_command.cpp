@@ -104,7 +104,7 @@ struct AttributionOptions {
 
 void runAttribution(const AttributionOptions& options) {
     const TrainedModel model = openModel(options.model);
-    Corpus corpus = options.corpus.readFor(model.network->config());
+    Corpus corpus = options.corpus.readFor(model);
     if (options.sentences > 0 && static_cast<size_t>(options.sentences) < corpus.size())
         corpus.resize(static_cast<size_t>(options.sentences));
     bool headed = options.json;

@@ -41,9 +41,31 @@ void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--pairs", pairs, "Sentence pairs, source TAB target a line")->option_text("FILE.tsv");
     command.add_option("--source-file", sourceFile, "Source sentences, one a line")->option_text("FILE");
     command.add_option("--target-file", targetFile, "Their translations, line by line")->option_text("FILE");
-    command.add_option("--text-file", textFile, "Plain text, a sentence a line, for language models")
+    command
+        .add_option("--text-file", textFile, "Plain text, for language models: a sentence a line, or --running-text")
         ->option_text("FILE");
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--running-text",
+            [this](const std::vector<std::string>& values) { said = values.empty() ? "" : values.back(); },
+            "The text is one stream: its line breaks are tokens (breaks), or a line goes on in the next and a blank "
+            "one ends a paragraph (paragraphs); without a value as its lines look; lines: a sentence each")
+        ->check(CLI::IsMember({"", "lines", "breaks", "paragraphs"}))
+        ->expected(0, 1)
+        ->option_text("[lines|breaks|paragraphs]");
     command.add_flag("--undo-entities", undoEntities, "Read &apos; in the files as ', &#233; as é, and so on");
+}
+
+void addDtype(CLI::App& command, safetensors::DType& weights) {
+    command
+        .add_option_function<std::string>(
+            "--dtype",
+            [&weights](const std::string& type) {
+                weights = type == "f16" ? safetensors::DType::F16 : safetensors::DType::F32;
+            },
+            "How weights are saved: f32, or f16, which takes half the room")
+        ->check(CLI::IsMember({"f32", "f16"}))
+        ->option_text("f32|f16");
 }
 
 void noteReading(const ReadingNotes& notes) {
@@ -53,6 +75,37 @@ void noteReading(const ReadingNotes& notes) {
     if (notes.entities > 0)
         note(grouped(notes.entities) + (notes.entities == 1 ? " entity was" : " entities were") +
              " undone: written as the character meant");
+}
+
+std::string reasonOf(const TextGuess& guess) {
+    switch (guess.reading) {
+        case TextReading::Lines:
+            return "its lines look like a sentence each";
+        case TextReading::Breaks:
+            return guess.blank > 0 ? grouped(guess.blank) + " blank lines part its " + grouped(guess.lines) + " lines"
+                                   : "its lines are " + grouped(guess.mean) + " characters long on average";
+        case TextReading::Paragraphs:
+            return fixed(100 * guess.wrapped, 0) + " % of its lines have no room for the next word within " +
+                   grouped(guess.width) + " characters";
+    }
+    return "";
+}
+
+void CorpusOptions::settleReading(const TrainedModel* model) {
+    reading = TextReading::Lines;
+    if (textFile.empty()) {
+        if (said) throw Error("--running-text says how the lines of --text-file hang together: give this");
+        return;
+    }
+    if (said && !said->empty()) {
+        reading = parseTextReading(*said);
+    } else if (said) {
+        const TextGuess guess = guessReading(textFile);
+        reading = guess.reading;
+        note(textFile + " is read as " + nameOf(reading) + ": " + reasonOf(guess));
+    } else if (model) {
+        reading = readingOf(model->training);
+    }
 }
 
 Corpus CorpusOptions::readFiles() const {
@@ -79,9 +132,11 @@ void EvaluationCorpus::addTo(CLI::App& command) {
         ->option_text("PART");
 }
 
-Corpus EvaluationCorpus::readFor(const ModelConfig& config) const {
-    check(config);
-    return task.empty() ? readFiles() : partOf(findTask(task).generate(), part);
+Corpus EvaluationCorpus::readFor(const TrainedModel& model) const {
+    EvaluationCorpus settled = *this;
+    settled.settleReading(&model);
+    settled.check(model.network->config());
+    return task.empty() ? settled.readFiles() : partOf(findTask(task).generate(), part);
 }
 
 std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text) {
@@ -136,7 +191,8 @@ nlohmann::json toJson(const Evaluation& result) {
             {"token_accuracy", result.tokenAccuracy},
             {"sequence_accuracy", optional(result.sequenceAccuracy)},
             {"bleu", optional(result.bleu)},
-            {"sentences", result.sentences}};
+            {"sentences", result.sentences},
+            {"tokens", result.tokens}};
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {

@@ -12,6 +12,7 @@
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
 #include "core/data/training_data.h"
+#include "core/io/safetensors.h"
 #include "core/io/trained_model.h"
 
 namespace headlight::cli {
@@ -59,12 +60,23 @@ struct ReadingOptions {
     void addTo(CLI::App& command);
 };
 
+/// Adds `--dtype`: how weights are saved.
+void addDtype(CLI::App& command, safetensors::DType& weights);
+
+/// What of a text's lines says how it is to be read.
+std::string reasonOf(const TextGuess& guess);
+
 /// Notes of what was left out of files, and what was undone in them.
 void noteReading(const ReadingNotes& notes);
 
 /// Where sentences come from, for train and evaluate.
 struct CorpusOptions : CorpusFiles {
+    /// How a text is read, as `--running-text` was given: "" where that is to be seen from the file.
+    std::optional<std::string> said = {};
+
     void addTo(CLI::App& command);
+    /// Settles how a text is read: as it was said, else as `model` learned to read, else a sentence a line.
+    void settleReading(const TrainedModel* model = nullptr);
     /// CorpusFiles::read(), with progress and notes.
     Corpus readFiles() const;
 };
@@ -75,7 +87,7 @@ struct EvaluationCorpus : CorpusOptions {
 
     void addTo(CLI::App& command);
     /// Throws Error as CorpusFiles::check.
-    Corpus readFor(const ModelConfig& config) const;
+    Corpus readFor(const TrainedModel& model) const;
 };
 /// The part of a task: train, validation, test or unseen.
 const Corpus& partOf(const CorpusSplits& splits, const std::string& part);

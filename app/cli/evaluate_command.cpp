@@ -41,14 +41,16 @@ void runEvaluate(const EvaluateOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Evaluation result = evaluate(
-        model, options.corpus.readFor(model.network->config()),
+        model, options.corpus.readFor(model),
         {.beam = options.beam, .lengthPenalty = LengthPenalty::parse(options.lengthPenalty), .mutedHeads = muted});
     if (result.skipped > 0) note(grouped(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
         printJson(inFull(result));
         return;
     }
-    std::cout << "sentences          " << grouped(result.sentences) << "\n"
+    const bool isText = model.network->config().corpusKind() == CorpusKind::Text;
+    std::cout << (isText ? "lines              " : "sentences          ") << grouped(result.sentences) << "\n"
+              << "tokens             " << grouped(result.tokens) << "\n"
               << "loss               " << fixed(result.loss, 4) << "\n"
               << "perplexity         " << fixed(result.perplexity, 3) << "\n"
               << "token accuracy     " << fixed(100 * result.tokenAccuracy, 2) << " %\n";

@@ -92,8 +92,8 @@ struct ExperimentOptions {
     long sentences = 0;
     bool json = false;
 
-    Corpus read(const ModelConfig& config) const {
-        Corpus all = corpus.readFor(config);
+    Corpus read(const TrainedModel& model) const {
+        Corpus all = corpus.readFor(model);
         if (sentences > 0 && static_cast<size_t>(sentences) < all.size()) all.resize(static_cast<size_t>(sentences));
         return all;
     }
@@ -107,8 +107,7 @@ void runLengths(const ExperimentOptions& options) {
     LengthTable table(static_cast<int>(width));
     for (const std::string& path : options.models) {
         const TrainedModel model = openModel(path);
-        const std::vector<LengthBin> bins =
-            accuracyByLength(model, options.read(model.network->config()), edges, {.beam = options.beam});
+        const std::vector<LengthBin> bins = accuracyByLength(model, options.read(model), edges, {.beam = options.beam});
         if (options.json)
             printJson({{"model", path}, {"by_length", lengthsToJson(bins)}});
         else
@@ -119,11 +118,10 @@ void runLengths(const ExperimentOptions& options) {
 void runHeads(const ExperimentOptions& options) {
     const TrainedModel model = openModel(options.models.front());
     Progress progress("muting");
-    const HeadAblation result =
-        ablateHeads(model, options.read(model.network->config()), {.beam = options.beam}, [&](double share) {
-            progress.show(share, "");
-            return true;
-        });
+    const HeadAblation result = ablateHeads(model, options.read(model), {.beam = options.beam}, [&](double share) {
+        progress.show(share, "");
+        return true;
+    });
     if (options.json) {
         nlohmann::json whole = toJson(result.whole);
         whole["block"] = nullptr;
@@ -179,7 +177,7 @@ void runHabits(const ExperimentOptions& options, FirstWord first) {
     HeadJudgement found;
     {
         Progress progress("reading");
-        found = judgeHeads(model, options.read(model.network->config()), first, [&](double share) {
+        found = judgeHeads(model, options.read(model), first, [&](double share) {
             progress.show(share, "");
             return true;
         });
@@ -212,7 +210,7 @@ void runHabits(const ExperimentOptions& options, FirstWord first) {
 
 void runAlignment(const ExperimentOptions& options) {
     const TrainedModel model = openModel(options.models.front());
-    const std::vector<AlignmentError> errors = alignmentErrors(model, options.read(model.network->config()));
+    const std::vector<AlignmentError> errors = alignmentErrors(model, options.read(model));
     if (!options.json)
         std::cout << std::left << std::setw(34) << "head"
                   << "alignment error rate\n";
@@ -285,6 +283,7 @@ struct VariantsOptions {
     TrainingChoices base;  ///< for the help alone: every variant is read anew
     std::vector<std::string> vary;
     std::string lengths, outFolder;
+    safetensors::DType weights = safetensors::DType::F32;
     bool json = false;
 };
 
@@ -295,6 +294,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
     for (size_t i = 0; i < variants.size(); ++i) {  // a mistake in the last one is told before the first one trains
         readVariant(command, variants[i], choices[i]);
         const ModelConfig config = ModelConfig::fromJson(choices[i].config);
+        choices[i].corpus.settleReading();
         choices[i].check(config);
         checkTokenizer(choices[i].tokenizerOptions(), config);
     }
@@ -318,7 +318,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
         {
             Progress progress(name);
             model = trainVariant(
-                {choices[i].config, choices[i].tokenizerOptions(), choices[i].vectors, choices[i].train}, splits,
+                {choices[i].config, choices[i].data().words(), choices[i].vectors, choices[i].train}, splits,
                 [&](const StepReport& report) {
                     if (report.step % 5 == 0)
                         progress.show(static_cast<double>(report.step) / static_cast<double>(choices[i].train.steps),
@@ -327,6 +327,7 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
                 });
         }
         const double seconds = secondsSince(start);
+        roundWeights(model, options.weights);  // what is judged is what is kept
         const Evaluation result = evaluate(model, test);
         if (!edges.empty()) byLength[i] = accuracyByLength(model, test, edges);
         if (!options.outFolder.empty()) {
@@ -335,7 +336,8 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
             model.training = TrainingStory(std::move(story));
             std::string file = name;
             std::ranges::replace(file, ' ', '_');
-            saveModel(model, (std::filesystem::path(options.outFolder) / (file + ".safetensors")).string());
+            saveModel(model, (std::filesystem::path(options.outFolder) / (file + ".safetensors")).string(),
+                      options.weights);
         }
         if (options.json) {
             nlohmann::json line = toJson(result);
@@ -386,6 +388,7 @@ void addVariants(CLI::App& experiment) {
     command->add_option("--lengths", options->lengths, "Sentence accuracy by source length too: 10,20,30,40")
         ->option_text("N,N…");
     command->add_option("--out-folder", options->outFolder, "Keep the models there")->option_text("FOLDER");
+    addDtype(*command, options->weights);
     command->add_flag("--json", options->json, "One JSON object a line");
     command->callback([command, options] { runVariants(*command, *options); });
 }

@@ -10,15 +10,16 @@ namespace {
 
 struct ExportOptions {
     std::string model, format, out;
+    safetensors::DType weights = safetensors::DType::F32;
 };
 
 void runExport(const ExportOptions& options) {
     const TrainedModel model = openModel(options.model);
     if (options.format == "pytorch") {
-        writePyTorchFolder(model, options.out);
+        writePyTorchFolder(model, options.out, options.weights);
         return;
     }
-    if (const std::string more = writeHuggingFaceFolder(model, options.out); !more.empty()) note(more);
+    if (const std::string more = writeHuggingFaceFolder(model, options.out, options.weights); !more.empty()) note(more);
 }
 
 }  // namespace
@@ -40,6 +41,7 @@ void addExport(CLI::App& app) {
         ->check(CLI::IsMember({"pytorch", "huggingface"}))
         ->option_text("FORMAT");
     command->add_option("--out", options->out, "A new folder")->required()->option_text("DIRECTORY");
+    addDtype(*command, options->weights);
     command->callback([options] { runExport(*options); });
 }
 

@@ -11,7 +11,7 @@ namespace headlight::cli {
 
 namespace {
 
-void printTable(const ParameterSet& parameters) {
+void printTable(const ParameterSet& parameters, const std::string& savedAs) {
     size_t width = 0;
     for (const auto& entry : parameters.entries())
         width = std::max(width, entry.name.size());
@@ -27,7 +27,8 @@ void printTable(const ParameterSet& parameters) {
                   << std::setw(12) << grouped(static_cast<long>(entry.shape.count())) << "\n";
     }
     std::cout << std::left << std::setw(column + 12) << "total" << std::right << std::setw(12)
-              << grouped(static_cast<long>(parameters.count())) << "\n";
+              << grouped(static_cast<long>(parameters.count())) << "\n"
+              << std::left << std::setw(column + 12) << "saved as" << std::right << std::setw(12) << savedAs << "\n";
 }
 
 void runSummary(const std::string& path, bool json) {
@@ -45,17 +46,19 @@ void runSummary(const std::string& path, bool json) {
         printJson({{"config", model.network->config().toJson()},
                    {"training", model.training.json()},
                    {"tensors", tensors},
-                   {"parameters", parameters.count()}});
+                   {"parameters", parameters.count()},
+                   {"dtype", model.training.savedAs()}});
         return;
     }
-    printTable(parameters);
+    printTable(parameters, model.training.savedAs());
     std::cout << "\nconfiguration\n";
     const nlohmann::json config = model.network->config().toJson();
     for (const auto& [key, value] : config.items())
         std::cout << "  " << std::left << std::setw(24) << key
                   << (value.is_string() ? value.get<std::string>() : jsonText(value)) << "\n";
     std::cout << "\ntraining\n";
-    for (const auto& [key, value] : model.training.json().items())
+    const TrainingStory training = model.training.savedAs("");  // which the table has said already
+    for (const auto& [key, value] : training.json().items())
         std::cout << "  " << std::left << std::setw(24) << key
                   << (value.is_string() ? value.get<std::string>() : jsonText(value)) << "\n";
 }

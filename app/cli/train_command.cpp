@@ -45,7 +45,7 @@ void checkOptions(const TrainCommandOptions& options, const ModelConfig& config)
 class TrainRun {
 public:
     TrainRun(const TrainCommandOptions& options, std::vector<Setting> settings)
-        : m_options(options), m_settings(std::move(settings)), m_kept(options.keep) {}
+        : m_options(options), m_settings(std::move(settings)), m_kept(options.keep), m_weights(options.weights) {}
 
     /// `from`: a model that goes on learning; without a network a new one is made.
     void run(TrainedModel from) {
@@ -61,6 +61,7 @@ public:
 
 private:
     void prepare(TrainedModel from) {
+        m_data = m_options.corpus.description();  // of the files as they are read
         CorpusSplits splits = m_options.splits();
         m_model = from.network ? std::move(from) : makeModel(splits.train);
         const ModelConfig& config = m_model.network->config();
@@ -83,8 +84,7 @@ private:
         TrainedModel model;
         {
             Progress progress("learning the words");
-            model =
-                newModel(m_options.config, m_options.tokenizerOptions(), corpus, m_options.train.seed, progress.work());
+            model = newModel(m_options.config, m_options.data().words(), corpus, m_options.train.seed, progress.work());
         }
         SidesFound found;
         {
@@ -208,11 +208,12 @@ private:
         if (const auto chosen = m_kept.choose(m_model.network->parameters(), steps)) {
             note("written is " + *chosen);
             m_chosen = *chosen;
-            m_validated = validate(steps);
         }
+        const std::string unfit = roundToWhatIsWritten();
+        if (!m_chosen.empty() || m_weights != safetensors::DType::F32) m_validated = validate(steps);
         if (!m_test.empty()) judge();
         m_model.training = story(trainer);
-        saveModel(m_model, m_options.out);
+        saveModel(m_model, m_options.out, m_weights);
         const std::string settings = settingsFileOf(m_options.out);
         writeSettings(
             settings, m_settings,
@@ -226,6 +227,19 @@ private:
         else
             std::cout << (interrupted ? "interrupted: " : "") << steps << " steps in " << fixed(seconds, 1)
                       << " s, written to " << m_options.out << ", how it was trained to " << settings << std::endl;
+        if (!unfit.empty()) throw Error(m_options.out + " was written as F32: " + unfit);
+    }
+
+    /// Figures are of the weights that are written. What a long run has learned is not lost where F16 cannot hold it:
+    /// it is written as F32 then. Returns why, or "".
+    std::string roundToWhatIsWritten() {
+        try {
+            roundWeights(m_model, m_weights);
+            return {};
+        } catch (const Error& error) {
+            m_weights = safetensors::DType::F32;
+            return error.what();
+        }
     }
 
     /// By what was kept away, once, with the weights that are written.
@@ -248,6 +262,7 @@ private:
     /// What the model file says of how the model was made.
     TrainingStory story(const Trainer& trainer) const {
         nlohmann::json json = storyOf(m_options.corpus, trainer, m_train.pairs.size()).json();
+        json["data"] = m_data;
         if (!m_chosen.empty()) json["weights"] = m_chosen;
         if (!m_test.empty()) {
             json["test_loss"] = m_judged.loss;
@@ -264,13 +279,24 @@ private:
     EncodedCorpus m_train;
     Corpus m_validation, m_test;
     std::vector<Setting> m_settings;  ///< the options of the command, for who wants to repeat it
+    nlohmann::json m_data;            ///< what is said of the files
     KeptWeights m_kept;
-    Evaluation m_validated;   ///< the last one
-    Evaluation m_judged;      ///< by the files for the test
-    std::string m_chosen;     ///< which weights are written, where they are not the last ones
-    long m_validatedAt = -1;  ///< its step
-    long m_checkpointed = 0;  ///< the step of the last checkpoint; 0: none yet
+    safetensors::DType m_weights;  ///< as they are written
+    Evaluation m_validated;        ///< the last one
+    Evaluation m_judged;           ///< by the files for the test
+    std::string m_chosen;          ///< which weights are written, where they are not the last ones
+    long m_validatedAt = -1;       ///< its step
+    long m_checkpointed = 0;       ///< the step of the last checkpoint; 0: none yet
 };
+
+/// A text that does not look as it is read.
+void noteGuess(const CorpusOptions& corpus) {
+    if (corpus.textFile.empty() || corpus.said || corpus.reading != TextReading::Lines) return;
+    const TextGuess guess = guessReading(corpus.textFile);
+    if (guess.reading == TextReading::Lines) return;
+    note(corpus.textFile + " is read a sentence a line, and looks like running text, as " + reasonOf(guess) +
+         ": --running-text reads it as one stream");
+}
 
 }  // namespace
 
@@ -288,10 +314,15 @@ void addTrain(CLI::App& app) {
                     "describes a new one");
             start = openModel(options->from);
         }
+        options->corpus.settleReading(start.network ? &start : nullptr);
+        noteGuess(options->corpus);
         checkOptions(*options, start.network ? start.network->config() : ModelConfig::fromJson(options->config));
         std::vector<Setting> settings = settingsOf(*command);
         // Who repeats a run begins it anew, and comes to the same model.
         std::erase_if(settings, [](const Setting& setting) { return setting.key == "resume"; });
+        // What was seen from the file, or is the model's that it began with, is said.
+        std::erase_if(settings, [](const Setting& setting) { return setting.key == "running_text"; });
+        if (!options->corpus.textFile.empty()) settings.push_back({"running_text", nameOf(options->corpus.reading)});
         TrainRun(*options, std::move(settings)).run(std::move(start));
     });
 }

@@ -322,6 +322,7 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
         ->check(CLI::NonNegativeNumber)
         ->option_text("N");
     command.add_option("--out", options.out, "Where to write the model")->required()->option_text("MODEL.safetensors");
+    addDtype(command, options.weights);
     command.add_option("--checkpoint", options.checkpoint, "Where to write checkpoints")->option_text("FILE");
     command.add_option("--checkpoint-every", options.checkpointEvery, "Steps between two checkpoints")
         ->check(CLI::PositiveNumber)

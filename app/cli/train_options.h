@@ -39,7 +39,8 @@ void addTrainingChoices(CLI::App& command, TrainingChoices& choices);
 struct TrainCommandOptions : TrainingChoices {
     long reportEvery = 50;
     std::string out, checkpoint, resume;
-    std::string from;  ///< a model to go on training
+    safetensors::DType weights = safetensors::DType::F32;  ///< as they are written
+    std::string from;                                      ///< a model to go on training
     KeepOptions keep;
     long checkpointEvery = 0;
     long stopAfter = 0;  ///< the run is left after that step, its schedule being that of all; 0: it is not

@@ -9,6 +9,15 @@
 
 namespace headlight {
 
+/// What stands between a line of a text and the line before it.
+enum class Joint : unsigned char {
+    End,    ///< the end of a sentence
+    None,   ///< nothing: here the text begins
+    Space,  ///< white space: the line before goes on
+    Break,  ///< a line break
+    Blank,  ///< a blank line
+};
+
 /// A sentence and its translation.
 struct SentencePair {
     std::string source;
@@ -16,6 +25,7 @@ struct SentencePair {
     /// Gold alignment, where it is known: (source word, target word), words counted from 0 as split at spaces.
     /// A word may be aligned to several or to none. Sorted, no entry twice.
     std::vector<std::pair<int, int>> alignment = {};
+    Joint joint = Joint::End;  ///< of a line of a text, which is a target without a source
 };
 
 using Corpus = std::vector<SentencePair>;

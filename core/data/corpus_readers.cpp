@@ -136,8 +136,17 @@ std::vector<std::string> readLines(const std::string& path) {
 }
 
 Corpus readText(const std::string& path, const ReadingOptions& options, ReadingNotes* notes) {
-    LineReader reader(path, {.undoEntities = options.undoEntities});
+    const bool running = options.text != TextReading::Lines;
+    LineReader reader(path, {.undoEntities = options.undoEntities, .cutAfter = running ? TextLines::longestPiece : 0});
     PairCollector collector(options, notes);
+    if (running) {
+        TextLines lines(reader, options.text);
+        for (SentencePair line; lines.next(line); collector.show(reader))
+            collector.add(std::move(line), reader);
+        Corpus corpus = collector.take(reader.entities());
+        if (corpus.empty()) refuseEmpty(path);
+        return corpus;
+    }
     readEach(reader, [&](std::string&& line) {
         collector.add({"", std::move(line)}, reader);
         collector.show(reader);

@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "core/data/corpus.h"
+#include "core/data/text_reading.h"
 #include "core/work_progress.h"
 
 namespace headlight {
 
 /// How text files are read. A file may be gzipped (core/io/text_file.h).
 struct ReadingOptions {
-    bool undoEntities = false;    ///< core/text/entities.h
-    std::string alignments = {};  ///< a file with the pairs' gold alignments: readAlignment(), a line a pair
-    WorkProgress progress = {};   ///< asked now and then; where it says no, WorkStopped is thrown
+    bool undoEntities = false;              ///< core/text/entities.h
+    TextReading text = TextReading::Lines;  ///< how the lines of a text hang together
+    std::string alignments = {};            ///< a file with the pairs' gold alignments: readAlignment(), a line a pair
+    WorkProgress progress = {};             ///< asked now and then; where it says no, WorkStopped is thrown
 };
 
 /// What is to be told of files that were read.
@@ -34,7 +36,7 @@ Corpus readPairs(const std::string& path, const ReadingOptions& options = {}, Re
 Corpus readParallelText(const std::string& sourcePath, const std::string& targetPath,
                         const ReadingOptions& options = {}, ReadingNotes* notes = nullptr);
 
-/// The lines of a text as targets without a source, blank ones kept.
+/// The lines of a text as targets without a source: blank ones kept where each is a sentence, otherwise as TextLines.
 Corpus readText(const std::string& path, const ReadingOptions& options = {}, ReadingNotes* notes = nullptr);
 
 /// Lines of a text file, blank ones kept, under the same rules.

@@ -36,6 +36,7 @@ public:
         : m_corpus(corpus), m_mine(mine), m_progress(progress) {}
 
     std::size_t size() const { return m_corpus.size(); }
+    bool isRunningText() const { return !m_corpus.empty() && m_corpus.front().joint != Joint::End; }
     template <typename Use>
     void each(Use use) const {
         for (std::size_t i = 0; i < m_corpus.size(); ++i) {
@@ -83,10 +84,11 @@ EncodedCorpus encodeText(const Passage& passage, const TrainedModel& model, Purp
     const ModelConfig& config = model.network->config();
     // What is to be filled in stands in the window itself; what comes next may stand one behind it.
     const int window = config.masked() ? std::max(1, config.maxLength - 1) : config.maxLength;
-    const int stride = purpose == Purpose::Training ? std::max(1, window / 2) : window;
-    std::vector<int> text;
-    passage.each([&](size_t, const SentencePair& pair) { addLine(text, pair.target, *model.target, config.eosId); });
-    return {slidingWindows(text, window, stride), {}, 0};
+    // Sentences of a few words are short of context; running text has enough, and is learned from once an epoch.
+    const bool overlaps = purpose == Purpose::Training && !passage.isRunningText();
+    TextWindows text(window, overlaps ? std::max(1, window / 2) : window);
+    passage.each([&](size_t, const SentencePair& pair) { text.add(pair, *model.target, config.eosId); });
+    return {text.take(), {}, 0};
 }
 
 EncodedCorpus encodePassage(const Passage& passage, const TrainedModel& model, Purpose purpose) {
@@ -176,6 +178,7 @@ Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamO
     result.loss = loss.loss;
     result.perplexity = std::exp(loss.loss);
     result.tokenAccuracy = loss.tokenAccuracy;
+    result.tokens = loss.tokens;
     result.skipped = encoded.skipped;
     switch (model.network->config().corpusKind()) {
         case CorpusKind::Translation:

@@ -21,7 +21,7 @@ struct EncodedCorpus {
 };
 
 enum class Purpose {
-    Training,    ///< a language model's windows overlap by half
+    Training,    ///< a language model's windows overlap by half, but those of running text do not
     Evaluation,  ///< every word of a text is predicted once
 };
 /// A corpus as the model reads it: pairs, a sentence and its label, or windows of max_length words over the running
@@ -56,8 +56,9 @@ struct Evaluation {
         double exact = 0;  ///< share of translations that equal one of them, as text
     };
     std::optional<AllReferences> allReferences = {};
-    long sentences = 0;
-    long skipped = 0;  ///< too long for the model
+    long sentences = 0;                  ///< of a text its lines
+    long tokens = 0;                     ///< of which `loss` is the mean
+    long skipped = 0;                    ///< too long for the model
 };
 /// Throws Error where there is nothing in the corpus that the model can read.
 /// Translates greedily unless the options ask for a beam; their muted heads count for the loss as well.

@@ -16,12 +16,16 @@ public:
     struct Options {
         bool undoEntities = false;
         std::size_t mostBytes = std::size_t{2} << 30;
+        std::size_t cutAfter = 0;  ///< a line is cut at its first space behind so many bytes; 0: it stays whole
     };
     explicit LineReader(const std::string& path) : LineReader(path, Options()) {}
     LineReader(const std::string& path, const Options& options) : m_file(path), m_options(options) {}
 
     /// False at the end.
     bool next(std::string& line);
+
+    /// Whether what was handed out last goes on in what comes next, as a cut line does.
+    bool goesOn() const { return m_goesOn; }
 
     const std::string& path() const { return m_file.path(); }
     std::size_t line() const { return m_line; }   ///< of the last one that was handed out, from 1
@@ -36,6 +40,7 @@ private:
 
     TextFile m_file;
     Options m_options;
+    bool m_goesOn = false;
     std::size_t m_line = 0;
     std::size_t m_bytes = 0;
     long m_entities = 0;

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/corpus_readers.h"
+#include "core/data/text_reading.h"
 #include "core/error.h"
 #include "core/models/encoder.h"
+#include "core/text/line_tokenizer.h"
 #include "core/train/training_memory.h"
 
 namespace headlight {
@@ -17,10 +19,10 @@ namespace {
 using Kind = TokenizerOptions::Kind;
 using TokenizerPointer = std::shared_ptr<const Tokenizer>;
 
-/// With a word that stands for one that was taken out, behind all others.
-TokenizerPointer withMask(const Tokenizer& tokenizer) {
+/// With one more token, behind all others.
+TokenizerPointer withToken(const Tokenizer& tokenizer, std::string_view token) {
     nlohmann::json json = tokenizer.toJson();
-    json["tokens"].push_back("<mask>");
+    json["tokens"].push_back(std::string(token));
     return tokenizerFromJson(json);
 }
 
@@ -54,13 +56,14 @@ public:
         const bool one = m_wanted.hasOneVocabulary(), readsSource = !one || m_wanted.shareEmbeddings;
         for (std::size_t i = 0; i < train.size(); ++i) {
             tellNowAndThen(progress, i, train.size());
-            m_target.add(train[i].target);
+            m_target.add(withJoint(train[i]));
             if (readsSource) (one ? m_target : m_source).add(train[i].source);
         }
     }
 
     void learn(TrainedModel& model, const WorkProgress& progress) {
         WordCounts targets = m_target.take();
+        targets.erase(std::string(LineTokenizer::lineBreak));  // it gets its place however seldom it stands
         const bool needsMask = m_wanted.masked() && m_wanted.maskId < 0;
         const bool one = m_wanted.hasOneVocabulary();
         WordCounts sources = one ? WordCounts() : m_source.take();
@@ -68,11 +71,13 @@ public:
             m_sourceHow.jointBpe && !one ? jointMerges(sources, targets, progress) : std::vector<Merge>();
         const std::vector<Merge>* merges = joint.empty() ? nullptr : &joint;
         model.target =
-            learnSide(std::move(targets), m_targetHow, "target_vocab_size", needsMask ? 1 : 0,
+            learnSide(std::move(targets), m_targetHow, "target_vocab_size",
+                      (needsMask ? 1 : 0) + (m_targetHow.lineBreaks ? 1 : 0),
                       one && m_targetHow.targetCodes.empty() ? m_targetHow.sourceCodes : m_targetHow.targetCodes,
                       merges, partOf(progress, 0, one ? 1 : 0.5));
+        if (m_targetHow.lineBreaks) model.target = withToken(*model.target, LineTokenizer::lineBreak);
         if (needsMask) {
-            model.target = withMask(*model.target);
+            model.target = withToken(*model.target, "<mask>");
             m_config["mask_id"] = model.target->vocabulary().size() - 1;
         }
         model.source = one ? model.target  // it reads what it writes
@@ -99,7 +104,7 @@ private:
         how.maxVocabulary = m_config.value(sizeKey, 0);
         if (how.maxVocabulary != 0 && how.maxVocabulary < 5 + more)
             throw Error(std::string(sizeKey) + " " + std::to_string(how.maxVocabulary) +
-                        " leaves no room for words: " + (more ? "five" : "four") + " places go to special tokens");
+                        " leaves no room for words: " + std::to_string(4 + more) + " places go to special tokens");
         if (how.maxVocabulary != 0) how.maxVocabulary -= more;
         const std::vector<Merge> read = codes.empty() ? std::vector<Merge>() : readMerges(codes);
         TokenizerPointer learned = learnTokenizer(std::move(counts), how, codes.empty() ? merges : &read, progress);
@@ -144,6 +149,11 @@ TrainedModel newModel(nlohmann::json config, const TokenizerOptions& tokenizer, 
     const ModelConfig wanted = ModelConfig::fromJson(config);
     if (wanted.headless()) refuseWithoutHead();
     checkTokenizer(tokenizer, wanted);
+    if (tokenizer.lineBreaks && wanted.continuesTexts()) {
+        // A window of running text begins anywhere, and nothing in it ends: an <eos> is never learned.
+        config["starts_at_end"] = false;
+        config["forbidden_ids"] = {SpecialIds::eos};
+    }
     TrainedModel model;
     {
         WordLearner words(tokenizer, config);

@@ -23,7 +23,10 @@ std::string countOf(LineReader& reader) {
 }  // namespace
 
 PairStream::PairStream(const CorpusFiles& files)
-    : m_files(files), m_first(firstOf(files), {.undoEntities = files.undoEntities}) {
+    : m_files(files),
+      m_first(firstOf(files), {.undoEntities = files.undoEntities,
+                               .cutAfter = files.reading == TextReading::Lines ? 0 : TextLines::longestPiece}),
+      m_lines(m_first, files.reading) {
     if (!files.targetFile.empty())
         m_second.emplace(files.targetFile, LineReader::Options{.undoEntities = files.undoEntities});
 }
@@ -31,12 +34,7 @@ PairStream::PairStream(const CorpusFiles& files)
 bool PairStream::next() {
     if (m_second) return nextOfTwo();
     if (!m_files.pairs.empty()) return nextOfTable();
-    while (m_first.next(m_line)) {
-        if (trimmed(m_line).empty()) continue;
-        m_pair = {"", m_line};
-        return true;
-    }
-    return false;
+    return m_lines.next(m_pair);
 }
 
 bool PairStream::nextOfTable() {

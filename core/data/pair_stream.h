@@ -4,12 +4,13 @@
 #include <optional>
 
 #include "core/data/line_reader.h"
+#include "core/data/text_reading.h"
 #include "core/data/training_data.h"
 
 namespace headlight {
 
 /// The pairs of files one after another, in the memory of one of them: a table (`source TAB target [TAB anything]`,
-/// blank lines passed over), two files line by line, or the lines of a text that are not blank, as targets. Throws
+/// blank lines passed over), two files line by line, or the lines of a text as TextLines hands them out. Throws
 /// Error as LineReader, for a line of a table without a tab, and at the end where one of two files is longer.
 class PairStream {
 public:
@@ -41,6 +42,7 @@ private:
     const CorpusFiles m_files;
     LineReader m_first;
     std::optional<LineReader> m_second;
+    TextLines m_lines;  ///< of a text
     std::string m_line, m_otherLine;
     SentencePair m_pair;
 };

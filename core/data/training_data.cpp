@@ -9,6 +9,7 @@
 
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/platform/file_hash.h"
 
 namespace headlight {
 
@@ -52,11 +53,14 @@ void CorpusFiles::check(const ModelConfig& config) const {
     const bool fits = !task.empty() ? findTask(task).kind == kind : textFile.empty() == (kind != CorpusKind::Text);
     if (!alignments.empty() && pairs.empty() && sourceFile.empty())
         throw Error("--alignments links the words of --pairs, or of --source-file and --target-file: give these");
+    if (reading != TextReading::Lines && textFile.empty())
+        throw Error("--running-text says how the lines of --text-file hang together: give this");
     if (!fits) throw Error("a model of architecture " + config.architecture + " learns from " + wanted(kind));
 }
 
 Corpus CorpusFiles::read(ReadingNotes* notes, const WorkProgress& progress) const {
-    const ReadingOptions options{undoEntities, alignments, progress};
+    const ReadingOptions options{
+        .undoEntities = undoEntities, .text = reading, .alignments = alignments, .progress = progress};
     if (!pairs.empty()) return readPairs(pairs, options, notes);
     if (!textFile.empty()) return readText(textFile, options, notes);
     return readParallelText(sourceFile, targetFile, options, notes);
@@ -64,17 +68,25 @@ Corpus CorpusFiles::read(ReadingNotes* notes, const WorkProgress& progress) cons
 
 nlohmann::json CorpusFiles::description() const {
     if (!task.empty()) return {{"task", task}};
-    const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-    nlohmann::json json;
-    if (!pairs.empty())
-        json["pairs"] = name(pairs);
-    else if (!textFile.empty())
-        json["text_file"] = name(textFile);
-    else
-        json = {{"source_file", name(sourceFile)}, {"target_file", name(targetFile)}};
+    nlohmann::json json = nlohmann::json::object();
+    for (const auto& [key, path] : named()) {
+        json[key] = std::filesystem::path(path).filename().string();
+        if (const std::string hash = platform::sha256OfFile(path); !hash.empty()) json["sha256"][key] = hash;
+    }
     if (undoEntities) json["undo_entities"] = true;
     if (!credit.empty()) json["credit"] = credit;
+    if (!textFile.empty() && reading != TextReading::Lines) json["running_text"] = nameOf(reading);
     return json;
+}
+
+std::vector<std::pair<std::string, std::string>> CorpusFiles::named() const {
+    std::vector<std::pair<std::string, std::string>> files;
+    for (const auto& [key, path] : {std::pair("pairs", &pairs),
+                                    {"source_file", &sourceFile},
+                                    {"target_file", &targetFile},
+                                    {"text_file", &textFile}})
+        if (!path->empty()) files.emplace_back(key, *path);
+    return files;
 }
 
 std::shared_ptr<const Tokenizer> wordSplitter(const TokenizerOptions& options) {
@@ -119,6 +131,12 @@ void TrainingData::check(const ModelConfig& config) const {
     }
 }
 
+TokenizerOptions TrainingData::words() const {
+    TokenizerOptions words = tokenizer;
+    words.lineBreaks = files.reading != TextReading::Lines;
+    return words;
+}
+
 SplitSizes TrainingData::setAside() const {
     SplitSizes rest = sizes;
     if (!validation.isEmpty()) rest.validation = 0;
@@ -138,6 +156,7 @@ CorpusSplits TrainingData::splits(uint64_t seed, ReadingNotes* notes, const Work
         if (own->isEmpty()) continue;
         CorpusFiles alike = *own;
         alike.undoEntities = files.undoEntities;
+        alike.reading = files.reading;
         *part = alike.read(notes, partOf(progress, 1, 1));
     }
     return splits;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -20,9 +22,10 @@ struct CorpusFiles {
     std::string pairs = {};  ///< `source TAB target` a line; of a classifier the target is a label
     std::string sourceFile = {}, targetFile = {};
     std::string textFile = {};
-    std::string alignments = {};  ///< gold links of the pairs in the files, a line a pair (Pharaoh)
-    bool undoEntities = false;    ///< `&apos;` and the like, in the files, become what they stand for
-    std::string credit = {};      ///< who wrote the sentences, and their licence: the model's file says so
+    std::string alignments = {};               ///< gold links of the pairs in the files, a line a pair (Pharaoh)
+    bool undoEntities = false;                 ///< `&apos;` and the like, in the files, become what they stand for
+    std::string credit = {};                   ///< who wrote the sentences, and their licence: the model tells it
+    TextReading reading = TextReading::Lines;  ///< of a text
 
     bool operator==(const CorpusFiles&) const = default;
     bool isEmpty() const { return *this == CorpusFiles{}; }
@@ -31,8 +34,10 @@ struct CorpusFiles {
     /// Everything in the files (no task); lines of a text are targets without a source. Throws Error as readPairs(),
     /// and WorkStopped where `progress` says so.
     Corpus read(ReadingNotes* notes = nullptr, const WorkProgress& progress = {}) const;
-    /// As the model file tells it: names, not folders of somebody's machine.
+    /// As the model file tells it: names, not folders of somebody's machine, and what is in the files (SHA-256).
     nlohmann::json description() const;
+    /// Of pairs, source, target and text those that are set, by the keys of their settings.
+    std::vector<std::pair<std::string, std::string>> named() const;
 };
 
 /// What cuts text into words for those who count them: WordTokenizer, or WhitespaceTokenizer where the text is cut
@@ -63,6 +68,8 @@ struct TrainingData {
     CorpusFiles validation = {}, test = {};
 
     bool operator==(const TrainingData&) const = default;
+    /// How a new model's words are learned: as `tokenizer` says, and of running text with line breaks.
+    TokenizerOptions words() const;
     /// Throws Error unless all files are of a kind that the model learns from.
     void check(const ModelConfig& config) const;
     /// How many pairs of `files` are set aside. Where validation has files of its own nothing is, unless `sizes` say

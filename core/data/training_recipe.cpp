@@ -108,6 +108,8 @@ Fields modelFields(const ModelConfig& config) {
     Fields fields;
     const nlohmann::json json = config.toJson();
     for (const auto& [key, value] : json.items()) {
+        // What running text makes of a model it makes of it again.
+        if (key == "starts_at_end" || key == "forbidden_ids") continue;
         if (key.ends_with("_id") || (key.ends_with("_vocab_size") && value == 0)) continue;
         fields.emplace_back(key == "architecture" ? "arch" : key,
                             value.is_string() ? value.get<std::string>() : jsonText(value));
@@ -231,6 +233,8 @@ bool readSetting(const Setting& setting, TrainingData& data) {
         data.files.undoEntities = setting.value == written(true);
     else if (setting.key == "credit")
         data.files.credit = setting.value;
+    else if (setting.key == "running_text")
+        data.files.reading = parseTextReading(setting.value);
     else if (setting.key == "joint_bpe")
         data.tokenizer.jointBpe = setting.value == written(true);
     else if (setting.key == "min_count")
@@ -261,6 +265,7 @@ std::vector<Setting> settingsOf(const TrainingData& data) {
     fields.emplace_back("tokenizer", nameOfTokenizer(data.tokenizer));
     if (data.files.undoEntities) fields.emplace_back("undo_entities", written(true));
     if (!data.files.credit.empty()) fields.emplace_back("credit", data.files.credit);
+    if (data.files.reading != TextReading::Lines) fields.emplace_back("running_text", nameOf(data.files.reading));
     if (data.tokenizer.lowercase) fields.emplace_back("lowercase", written(true));
     if (data.tokenizer.minCount > 1) fields.emplace_back("min_count", std::to_string(data.tokenizer.minCount));
     if (data.tokenizer.jointBpe) fields.emplace_back("joint_bpe", written(true));
@@ -297,7 +302,7 @@ std::vector<Setting> settingsOf(const TrainingRecipe& recipe) {
 
 TrainingRecipe recipeOf(const std::vector<Setting>& settings) {
     static const std::set<std::string> changeNothing = {
-        "out", "json", "report_every", "checkpoint", "checkpoint_every", "threads", "resume"};
+        "out", "dtype", "json", "report_every", "checkpoint", "checkpoint_every", "threads", "resume"};
     static const std::set<std::string> noPlace = {"source_embeddings", "target_embeddings"};
     TrainingRecipe recipe;
     nlohmann::json config = nlohmann::json::object();

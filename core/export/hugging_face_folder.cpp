@@ -126,15 +126,16 @@ Fit kindFor(const TrainedModel& model) {
 
 }  // namespace
 
-std::string writeHuggingFaceFolder(const TrainedModel& model, const std::string& path) {
+std::string writeHuggingFaceFolder(const TrainedModel& model, const std::string& path, safetensors::DType weights) {
     NewFolder folder(path);
     Fit fit = kindFor(model);
     if (model.network->config().corpusKind() == CorpusKind::Labels && !fit.json.contains("id2label"))
         fit.json["id2label"] = describeLabels(*model.target, model.network->config().firstLabel());
-    fit.json["torch_dtype"] = "float32";  // whatever the imported ones were kept as
+    fit.json["torch_dtype"] =
+        weights == safetensors::DType::F16 ? "float16" : "float32";  // whatever the imported ones were kept as
     folder.write("config.json", jsonText(fit.json, 2) + "\n");
     std::string note = writeTokenizerFiles(model, fit.kind->name, folder);
-    safetensors::Writer writer;
+    safetensors::Writer writer(weights);
     writer.setMetadata("format", "pt");
     std::list<std::vector<float>> turned;
     const WeightFiles none = WeightFiles::planned({});

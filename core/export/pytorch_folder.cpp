@@ -79,7 +79,7 @@ void writePrograms(const NewFolder& folder, const ModelConfig& config, size_t we
 
 }  // namespace
 
-void writePyTorchFolder(const TrainedModel& model, const std::string& path) {
+void writePyTorchFolder(const TrainedModel& model, const std::string& path, safetensors::DType weights) {
     const ModelConfig& config = model.network->config();
     if (config.headless())
         throw Error(
@@ -87,13 +87,13 @@ void writePyTorchFolder(const TrainedModel& model, const std::string& path) {
             "those: use --format huggingface, or write its trace for a notebook");
     NewFolder folder(path);
     folder.write("config.json", pretty(config.toJson()));
-    folder.write("training.json", pretty(model.training.json()));
+    folder.write("training.json", pretty(model.training.savedAs(nameOf(weights)).json()));
     const nlohmann::json source = model.source->toJson(), target = model.target->toJson();
     folder.write("source_tokenizer.json", pretty(source));
     if (source != target) folder.write("target_tokenizer.json", pretty(target));
     writePrograms(folder, config, std::as_const(*model.network).parameters().count(),
                   std::filesystem::weakly_canonical(path).filename().string());
-    saveModel(model, folder.file("model.safetensors"));
+    saveModel(model, folder.file("model.safetensors"), weights);
     folder.keep();
 }
 

@@ -113,7 +113,7 @@ TrainingStory story(const Foreign& foreign, const ModelConfig& config) {
     nlohmann::json imported{
         {"kind", kindOf(foreign.config).name}, {"from", foreign.name}, {"config", foreign.config.json()}};
     if (config.encoderDecoder()) imported["decoding"] = decodingOf(foreign.config);
-    return TrainingStory(nlohmann::json{{"imported", std::move(imported)}});
+    return TrainingStory(nlohmann::json{{"imported", std::move(imported)}}).savedAs(foreign.files.floatTypes());
 }
 
 bool isOurs(const std::string& path) {

@@ -150,6 +150,14 @@ std::vector<std::string> WeightFiles::names() const {
     return names;
 }
 
+std::string WeightFiles::floatTypes() const {
+    std::string types;
+    for (const safetensors::File& file : m_files)
+        if (const std::string more = file.floatTypes(); types.find(more) == std::string::npos)
+            types += (types.empty() ? "" : ", ") + more;
+    return types;
+}
+
 size_t WeightFiles::count() const {
     size_t count = 0;
     for (const auto& [name, place] : m_tensors)

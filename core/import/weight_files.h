@@ -38,6 +38,8 @@ public:
     std::string where(const std::string& name) const;
     std::vector<std::string> names() const;
 
+    /// As safetensors::File::floatTypes(), of all files.
+    std::string floatTypes() const;
     /// Numbers in all tensors together.
     size_t count() const;
     /// What the messages call them all.

@@ -100,13 +100,13 @@ void addTwins(const safetensors::File& file, ParameterSet& parameters, const std
     }
 }
 
-void describeModel(safetensors::Writer& writer, const TrainedModel& model) {
+void describeModel(safetensors::Writer& writer, const TrainedModel& model, safetensors::DType weights) {
     writer.setMetadata(formatKey, formatName);
     writer.setMetadata(versionKey, HEADLIGHT_VERSION);
     writer.setMetadata(configKey, jsonText(model.network->config().toJson(), -1, BadBytes::Refuse));
     writer.setMetadata(sourceKey, jsonText(model.source->toJson(), -1, BadBytes::Refuse));
     writer.setMetadata(targetKey, jsonText(model.target->toJson(), -1, BadBytes::Refuse));
-    writer.setMetadata(trainingKey, jsonText(model.training.json(), -1, BadBytes::Refuse));
+    writer.setMetadata(trainingKey, jsonText(model.training.savedAs(nameOf(weights)).json(), -1, BadBytes::Refuse));
 }
 
 constexpr size_t mostValues = size_t{1} << 21;
@@ -196,13 +196,25 @@ TrainedModel readFrame(const safetensors::File& file, const std::string& path) {
 
 }  // namespace
 
-void saveModel(const TrainedModel& model, const std::string& path) {
+void saveModel(const TrainedModel& model, const std::string& path, safetensors::DType weights) {
     const ParameterSet& parameters = soundWeights(model, path);
-    safetensors::Writer writer;
-    describeModel(writer, model);
+    safetensors::Writer writer(weights);
+    describeModel(writer, model, weights);
     addFlat(writer, parameters, parameters.flat().data(), "");
     const Twins twins(writer, parameters);
     writer.write(path);
+}
+
+void roundWeights(TrainedModel& model, safetensors::DType weights) {
+    ParameterSet& parameters = model.network->parameters();
+    const std::vector<float> before(parameters.flat().begin(), parameters.flat().end());
+    try {
+        for (const ParameterSet::Entry& entry : parameters.entries())
+            roundTo(weights, parameters.flat().subspan(entry.offset, entry.shape.count()), entry.name);
+    } catch (const Error&) {
+        std::ranges::copy(before, parameters.flat().begin());
+        throw;
+    }
 }
 
 ModelCard readModelCard(const std::string& path) {
@@ -210,7 +222,7 @@ ModelCard readModelCard(const std::string& path) {
     checkFormat(file, path);
     return naming(path, [&]() -> ModelCard {
         return {ModelConfig::fromJson(metadataJson(file, configKey, path)),
-                TrainingStory(metadataJson(file, trainingKey, path))};
+                TrainingStory(metadataJson(file, trainingKey, path)).savedAs(file.floatTypes())};
     });
 }
 
@@ -222,7 +234,8 @@ TrainedModel loadModel(const std::string& path) {
     refuseSurplus(file, parameters, path);
     readFlat(file, parameters, parameters.flat().data(), "", path);
     addTwins(file, parameters, path);
-    model.training = TrainingStory(metadataJson(file, trainingKey, path));
+    model.file = path;
+    model.training = TrainingStory(metadataJson(file, trainingKey, path)).savedAs(file.floatTypes());
     return model;
 }
 
@@ -305,7 +318,7 @@ void writeCheckpoint(const TrainedModel& model, const TrainOptions& options, lon
                      const KeptState& kept, const std::string& path) {
     const ParameterSet& parameters = soundWeights(model, path);
     safetensors::Writer writer;
-    describeModel(writer, model);
+    describeModel(writer, model, safetensors::DType::F32);
     nlohmann::json state = runIdentity(options, model.network->config());
     state["step"] = step;
     // Only where there are any: a run whose rate nobody turned is written as it was before one could.

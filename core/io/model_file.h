@@ -3,15 +3,21 @@
 
 #include <string>
 
+#include "core/io/safetensors.h"
 #include "core/io/trained_model.h"
 #include "core/train/kept_weights.h"
 #include "core/train/trainer.h"
 
 namespace headlight {
 
-/// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. Throws Error,
-/// for a weight that is not a number as well; what stood in the file before then stays.
-void saveModel(const TrainedModel& model, const std::string& path);
+/// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. `weights`:
+/// F32, or F16, which takes half the room. Throws Error, for a weight that is not a number or that F16 cannot hold as
+/// well; what stood in the file before then stays.
+void saveModel(const TrainedModel& model, const std::string& path,
+               safetensors::DType weights = safetensors::DType::F32);
+/// Makes of the weights what will be read of a file that saves them so. Throws Error where F16 cannot hold one; they
+/// are then as they were.
+void roundWeights(TrainedModel& model, safetensors::DType weights);
 
 /// What a file says of its model, without the weights.
 struct ModelCard {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -122,6 +123,18 @@ const Entry& File::entry(const std::string& name) const {
                     ": the file is of another kind or incomplete");
     }
     return found->second;
+}
+
+std::string File::floatTypes() const {
+    std::set<std::string> types;
+    for (const auto& [name, tensor] : m_entries)
+        if (tensor.dtype == DType::F32 || tensor.dtype == DType::F64 || tensor.dtype == DType::F16 ||
+            tensor.dtype == DType::BF16)
+            types.insert(nameOf(tensor.dtype));
+    std::string text;
+    for (const std::string& type : types)
+        text += (text.empty() ? "" : ", ") + type;
+    return text;
 }
 
 std::vector<float> File::floats(const std::string& name) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <span>
@@ -15,6 +16,8 @@ namespace headlight {
 namespace safetensors {
 
 enum class DType { F32, F64, F16, BF16, I64, I32, U8, Bool };
+/// `F32`, as the header spells it.
+const char* nameOf(DType dtype);
 
 /// One tensor of an open file: where its bytes are.
 struct Entry {
@@ -42,6 +45,8 @@ public:
     bool contains(const std::string& name) const { return m_entries.count(name) != 0; }
     /// Throws Error where there is no such tensor.
     const Entry& entry(const std::string& name) const;
+    /// The types of its tensors of fractions, as the header spells them: "F32", or "BF16, F32" where there are several.
+    std::string floatTypes() const;
     /// The values as float32, from F32, F64, F16, BF16, I64, I32, U8 or Bool.
     std::vector<float> floats(const std::string& name) const;
     /// The same into `values`, as many as the tensor has.
@@ -73,7 +78,12 @@ struct Tensor {
 /// alignment, then by name), so that equal contents give equal bytes.
 class Writer {
 public:
-    /// Views are kept, not copies: the values must be alive when the file is written.
+    /// `floats`: how fractions are saved, F32 or F16.
+    explicit Writer(DType floats = DType::F32) : m_floats(floats) {}
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    /// Views are kept, not copies: the values must be alive when the file is written. Where fractions are saved as F16
+    /// each is rounded to the nearest half; throws Error where that is infinite.
     void add(const std::string& name, std::vector<int64_t> shape, std::span<const float> values);
     void add(const std::string& name, std::vector<int64_t> shape, std::span<const int64_t> values);
     void setMetadata(const std::string& key, const std::string& value) { m_metadata[key] = value; }
@@ -90,9 +100,15 @@ private:
     static std::vector<std::span<const char>> pieces(const std::vector<char>& header,
                                                      const std::vector<const Named*>& order);
 
+    DType m_floats;
     std::map<std::string, Tensor> m_tensors;
+    std::list<std::vector<uint16_t>> m_halves;  ///< of tensors that were rounded
     std::map<std::string, std::string> m_metadata;
 };
+
+/// Rounds values to what a tensor of this type can hold (F32, F16). Throws Error, naming the tensor, for one that would
+/// become infinite; nothing is changed then.
+void roundTo(DType type, std::span<float> values, const std::string& name);
 
 }  // namespace safetensors
 }  // namespace headlight

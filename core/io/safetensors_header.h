@@ -27,8 +27,6 @@ struct Header {
     std::map<std::string, Entry> entries;
 };
 
-/// `F32`, as the header spells it.
-const char* nameOf(DType dtype);
 /// Bytes of one value, which is also the alignment of the type.
 size_t sizeOf(DType dtype);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -9,6 +10,8 @@
 #include "core/io/safetensors.h"
 #include "core/io/safetensors_header.h"
 #include "core/json_text.h"
+#include "core/number_text.h"
+#include "core/tensor/number_formats.h"
 
 namespace headlight::safetensors {
 
@@ -24,6 +27,18 @@ void checkNew(const std::map<std::string, Tensor>& tensors, const std::string& n
         throw Error("the tensor " + quotedName(name) + " has the shape " + jsonText(shape) + ", but " +
                     std::to_string(values) + " values: give it as many as its shape counts");
     }
+}
+
+/// Throws Error where one is too large.
+std::vector<uint16_t> toHalves(std::span<const float> values, const std::string& name) {
+    constexpr float tooLarge = 65520;  // halfway between the largest half and what would come after it
+    const auto found = std::ranges::find_if(values, [](float value) { return !(std::abs(value) < tooLarge); });
+    if (found != values.end())
+        throw Error(quotedName(name) + " holds " + shortestNumber(*found) +
+                    ", and F16 goes to 65504: save the weights as F32");
+    std::vector<uint16_t> halves(values.size());
+    halvesFromFloats(values.size(), values.data(), halves.data());
+    return halves;
 }
 
 /// JSON of a string. Throws Error where it is not UTF-8, which no reader of the file would accept.
@@ -49,6 +64,11 @@ std::string jsonOf(const std::map<std::string, std::string>& metadata) {
 
 void Writer::add(const std::string& name, std::vector<int64_t> shape, std::span<const float> values) {
     checkNew(m_tensors, name, shape, values.size());
+    if (m_floats == DType::F16) {
+        const std::vector<uint16_t>& halves = m_halves.emplace_back(toHalves(values, name));
+        m_tensors[name] = {m_floats, std::move(shape), std::as_bytes(std::span(halves))};
+        return;
+    }
     m_tensors[name] = {DType::F32, std::move(shape), std::as_bytes(values)};
 }
 
@@ -112,6 +132,12 @@ std::vector<char> Writer::toBytes() const {
     for (const std::span<const char> piece : pieces(first, order))
         bytes.insert(bytes.end(), piece.begin(), piece.end());
     return bytes;
+}
+
+void roundTo(DType type, std::span<float> values, const std::string& name) {
+    if (type != DType::F16) return;
+    const std::vector<uint16_t> halves = toHalves(values, name);
+    floatsFromHalf(halves.size(), halves.data(), values.data());
 }
 
 void Writer::write(const std::string& path) const {

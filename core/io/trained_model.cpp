@@ -56,6 +56,22 @@ void TrainingStory::setSteps(long steps) {
     (*m_json)["steps"] = steps;
 }
 
+constexpr const char* savedAsKey = "dtype";
+constexpr const char* usualType = "F32";
+
+std::string TrainingStory::savedAs() const {
+    const auto type = m_json->find(savedAsKey);
+    return type != m_json->end() && type->is_string() ? type->get<std::string>() : usualType;
+}
+
+TrainingStory TrainingStory::savedAs(const std::string& type) const {
+    TrainingStory story = *this;
+    story.m_json->erase(savedAsKey);
+    // Only where it is another: most files say what they said before one could choose.
+    if (!type.empty() && type != usualType) (*story.m_json)[savedAsKey] = type;
+    return story;
+}
+
 namespace {
 
 template <class Kind>

@@ -43,6 +43,10 @@ public:
     /// Steps that were trained, where it says so.
     std::optional<long> steps() const;
     void setSteps(long steps);
+    /// How the file has the weights ("F16"); "F32" where nothing else is said.
+    std::string savedAs() const;
+    /// The same story of a file with such weights.
+    TrainingStory savedAs(const std::string& type) const;
 
 private:
     std::unique_ptr<nlohmann::json> m_json;  ///< an object; null in what was moved from
@@ -54,6 +58,7 @@ struct TrainedModel {
     std::shared_ptr<const Tokenizer> source;
     std::shared_ptr<const Tokenizer> target;
     TrainingStory training = {};
+    std::string file = {};  ///< that it was read from; "" where it was made here
 
     /// The network as what it is. Throws Error where it is something else.
     const Seq2Seq& seq2seq() const;

@@ -160,7 +160,9 @@ void validateIds(const ModelConfig& config) {
     inside("separator_id", config.separatorId, -1, config.sourceVocabSize);
     for (const int id : config.forbiddenIds) {
         inside("forbidden_ids", id, 0, config.targetVocabSize);
-        require(id != config.eosId, "forbidden_ids has eos_id among it: no text would ever end");
+        // What goes on with running text never ends by itself.
+        require(id != config.eosId || (config.continuesTexts() && !config.startsAtEnd),
+                "forbidden_ids has eos_id among it: no text would ever end");
     }
     require(config.forbiddenIds.size() < static_cast<size_t>(config.targetVocabSize),
             "forbidden_ids leaves no word to write");
@@ -230,8 +232,8 @@ void ModelConfig::validate() const {
             "dropout is " + shortestNumber(dropout) + ": it must be at least 0 and below 1");
     // Of words that are as narrow as a number a small file can hold more than there is memory for their names.
     constexpr int mostWords = 1 << 20;
-    between("source_vocab_size", sourceVocabSize, 4, mostWords);
-    between("target_vocab_size", targetVocabSize, 4, mostWords);
+    between("source_vocab_size", sourceVocabSize, 1, mostWords);
+    between("target_vocab_size", targetVocabSize, 1, mostWords);
     if (corpusKind() == CorpusKind::Text)
         require(sourceVocabSize == targetVocabSize,
                 "a language model reads and writes one vocabulary: source_vocab_size and target_vocab_size must agree");

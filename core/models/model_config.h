@@ -203,6 +203,7 @@ void visitPlainFields(Config& config, Visit&& visit) {
 template <class Config, class Visit>
 void visitVariantFields(Config& config, Visit&& visit) {
     if (config.continuesTexts()) visit("starts_at_end", config.startsAtEnd);
+    if (config.encoderDecoder() || config.continuesTexts()) visit("forbidden_ids", config.forbiddenIds);
     if (config.recurrent()) return;
     visit("norm", config.norm, {"layer", "rms"});
     visit("bias", config.bias, {"all", "none"});
@@ -225,7 +226,6 @@ void visitVariantFields(Config& config, Visit&& visit) {
         visit("decoder_start_id", config.decoderStartId);
         visit("forced_first_id", config.forcedFirstId);
     }
-    if (config.encoderDecoder() || config.architecture == "language-model") visit("forbidden_ids", config.forbiddenIds);
     if (!config.saysWords()) visit("pooler", config.pooler, {"none", "tanh", "relu"});
     if (config.architecture == "encoder-classifier") visit("starts_at_bos", config.startsAtBos);
     if (!config.saysWords() || config.masked()) {

@@ -44,6 +44,29 @@ void FloatsFromHalf(size_t n, const uint16_t* half, float* out) {
     });
 }
 
+/// With whole numbers too, for the same bits on every instruction set: rounding is a sum that carries into the
+/// exponent.
+void HalvesFromFloats(size_t n, const float* x, uint16_t* half) {
+    overFloats(n, [=](auto d, size_t i) HWY_ATTR {
+        const hn::RebindToSigned<decltype(d)> di;
+        const hn::Rebind<uint16_t, decltype(d)> dh;
+        const auto bits = hn::BitCast(di, hn::LoadU(d, x + i));
+        const auto magnitude = hn::And(bits, hn::Set(di, 0x7FFFFFFF));
+        const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(di, 0x8000));
+        const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(di, 1));
+        constexpr int32_t rebias = (127 - 15) << 23;
+        const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(magnitude, odd), hn::Set(di, 0xFFF - rebias)));
+        // The last bit of 0.5 is worth as much as that of a half without a leading one.
+        const auto shifted = hn::BitCast(di, hn::Add(hn::BitCast(d, magnitude), hn::Set(d, 0.5f)));
+        const auto small = hn::Sub(shifted, hn::Set(di, 0x3F000000));
+        const auto finite = hn::IfThenElse(hn::Lt(magnitude, hn::Set(di, 113 << 23)), small, normal);
+        const auto special =
+            hn::IfThenElse(hn::Gt(magnitude, hn::Set(di, 0x7F800000)), hn::Set(di, 0x7E00), hn::Set(di, 0x7C00));
+        const auto large = hn::Gt(magnitude, hn::Set(di, (143 << 23) - 1));  // from 65536 on
+        hn::StoreU(hn::DemoteTo(dh, hn::Or(hn::IfThenElse(large, special, finite), sign)), dh, half + i);
+    });
+}
+
 void FloatsFromBrain(size_t n, const uint16_t* brain, float* out) {
     overFloats(n, [=](auto d, size_t i) HWY_ATTR {
         const hn::RebindToUnsigned<decltype(d)> du;
@@ -79,11 +102,16 @@ HWY_AFTER_NAMESPACE();
 namespace headlight {
 
 HWY_EXPORT(FloatsFromHalf);
+HWY_EXPORT(HalvesFromFloats);
 HWY_EXPORT(FloatsFromBrain);
 HWY_EXPORT(AllFinite);
 
 void floatsFromHalf(size_t n, const uint16_t* half, float* out) {
     HWY_DYNAMIC_DISPATCH(FloatsFromHalf)(n, half, out);
+}
+
+void halvesFromFloats(size_t n, const float* x, uint16_t* half) {
+    HWY_DYNAMIC_DISPATCH(HalvesFromFloats)(n, x, half);
 }
 
 void floatsFromBrain(size_t n, const uint16_t* brain, float* out) {

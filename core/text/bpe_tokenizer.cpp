@@ -137,7 +137,7 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::fromJson(const nlohmann::json& js
         std::move(merges), words == WordTokenizer::kindName ? Words::Word : Words::Whitespace);
 }
 
-std::vector<std::string> BpeTokenizer::split(std::string_view text) const {
+std::vector<std::string> BpeTokenizer::splitLine(std::string_view text) const {
     std::vector<std::string> tokens;
     for (const std::string& word : m_words->split(text)) {
         if (word == unknown) {
@@ -172,7 +172,7 @@ void BpeTokenizer::addKnown(const std::string& piece, bool endsWord, std::vector
     }
 }
 
-std::string BpeTokenizer::join(const std::vector<std::string>& tokens) const {
+std::string BpeTokenizer::joinLine(const std::vector<std::string>& tokens) const {
     std::vector<std::string> words;
     bool goesOn = false;
     for (std::string_view token : tokens) {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "core/text/bpe.h"
-#include "core/text/tokenizer.h"
+#include "core/text/line_tokenizer.h"
 
 namespace headlight {
 
@@ -19,7 +19,7 @@ struct TokenizerOptions;
 /// and only a new character is <unk>. So is whatever the merges can make of them where it learned the merges itself;
 /// otherwise (merges of both sides, or out of a file, or a minimal count) a piece that is not in the vocabulary is cut
 /// again where it was last merged, as by subword-nmt's --vocabulary, until its parts are.
-class BpeTokenizer : public Tokenizer {
+class BpeTokenizer : public LineTokenizer {
 public:
     static constexpr std::string_view kindName = "bpe";
     /// What is cut into pieces.
@@ -34,13 +34,15 @@ public:
     /// The reverse of toJson().
     static std::shared_ptr<const Tokenizer> fromJson(const nlohmann::json& json);
 
-    std::vector<std::string> split(std::string_view text) const override;
-    /// Pieces become words again, then text as the words' tokenizer joins them.
-    std::string join(const std::vector<std::string>& tokens) const override;
     /// `{"kind": "bpe", "lowercase": …, "tokens": […], "merges": ["l o", "lo w</w>", …]}`, and `"words": "whitespace"`
     /// where white space alone parts words.
     nlohmann::json toJson() const override;
     const Bpe& bpe() const { return m_bpe; }
+
+protected:
+    std::vector<std::string> splitLine(std::string_view text) const override;
+    /// Pieces become words again, then text as the words' tokenizer joins them.
+    std::string joinLine(const std::vector<std::string>& tokens) const override;
 
 private:
     /// Adds a piece of a word as a token, or its parts where it is not in the vocabulary.

@@ -10,13 +10,14 @@ constexpr std::string_view visibleSpace = "▁";
 
 }  // namespace
 
-std::vector<std::string> CharTokenizer::split(std::string_view text) const {
+std::vector<std::string> CharTokenizer::splitLine(std::string_view text) const {
     const std::string normal = normalText(text);
     std::vector<std::string> tokens;
     bool spaceDue = false;
     for (const std::string_view character : graphemes(normal)) {
         if (classify(character) == CharacterClass::Space) {
-            spaceDue = !tokens.empty();
+            spaceDue = !keepsLines() && !tokens.empty();
+            if (keepsLines()) tokens.emplace_back(visibleSpace);
             continue;
         }
         if (spaceDue) tokens.emplace_back(visibleSpace);
@@ -26,7 +27,7 @@ std::vector<std::string> CharTokenizer::split(std::string_view text) const {
     return tokens;
 }
 
-std::string CharTokenizer::join(const std::vector<std::string>& tokens) const {
+std::string CharTokenizer::joinLine(const std::vector<std::string>& tokens) const {
     std::string text;
     for (const std::string& token : tokens)
         text += token == visibleSpace ? " " : token;

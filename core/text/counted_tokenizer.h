@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/text/tokenizer.h"
+#include "core/text/line_tokenizer.h"
 
 namespace headlight {
 
 /// What tokenizers have alike that need a list of tokens and nothing else: how text is made alike before it is cut, and
 /// what a model file says of them.
-class CountedTokenizer : public Tokenizer {
+class CountedTokenizer : public LineTokenizer {
 public:
     /// `{"kind": …, "lowercase": …, "tokens": […]}`
     nlohmann::json toJson() const override;

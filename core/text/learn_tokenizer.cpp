@@ -68,8 +68,19 @@ TokenizerOptions parseTokenizer(std::string_view text) {
     return options;
 }
 
+namespace {
+
+/// The special tokens, and a line break where it is one of the tokens.
+Vocabulary nothingLearned(bool lineBreaks) {
+    std::vector<std::string> tokens = Vocabulary().tokens();
+    if (lineBreaks) tokens.emplace_back(LineTokenizer::lineBreak);
+    return Vocabulary::fromTokens(std::move(tokens));
+}
+
+}  // namespace
+
 TokenCounter::TokenCounter(const TokenizerOptions& options)
-    : m_splitter(learnableKind(options.kind).make(Vocabulary(), options.lowercase)),
+    : m_splitter(learnableKind(options.kind).make(nothingLearned(options.lineBreaks), options.lowercase)),
       m_cutsAtSpaces(options.kind != Kind::Char) {}
 
 void TokenCounter::add(std::string_view line) {

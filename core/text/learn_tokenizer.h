@@ -18,9 +18,10 @@ struct TokenizerOptions {
     Kind kind = Kind::Word;
     int merges = 0;  ///< learned at most; of byte-pair encoding only
     bool lowercase = false;
-    int maxVocabulary = 0;  ///< specials counted in; 0: every token
-    int minCount = 1;       ///< tokens seen less often are not in the vocabulary; a piece of a word is cut further
-    bool jointBpe = false;  ///< merges are learned from source and target together, each has a vocabulary of its own
+    int maxVocabulary = 0;    ///< specials counted in; 0: every token
+    int minCount = 1;         ///< tokens seen less often are not in the vocabulary; a piece of a word is cut further
+    bool lineBreaks = false;  ///< a line break is a token of its own: LineTokenizer
+    bool jointBpe = false;    ///< merges are learned from source and target together, each has a vocabulary of its own
     /// Files of merges as subword-nmt writes them, one a side: words (`word`) or what white space parts (`whitespace`)
     /// are cut by these, and none are learned.
     std::string sourceCodes = {}, targetCodes = {};
@@ -35,9 +36,9 @@ TokenizerOptions parseTokenizer(std::string_view text);
 /// than the text. Each different run between two spaces is cut once, however often it stands.
 class TokenCounter {
 public:
-    /// By kind and lowercase of the options.
+    /// By kind, lowercase and lineBreaks of the options.
     explicit TokenCounter(const TokenizerOptions& options);
-    /// A line of text. Throws Error for invalid UTF-8.
+    /// A line of text, or what stands on both sides of a break. Throws Error for invalid UTF-8.
     void add(std::string_view line);
     /// What was counted, which is then given away.
     WordCounts take();

@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-std::vector<std::string> WhitespaceTokenizer::split(std::string_view text) const {
+std::vector<std::string> WhitespaceTokenizer::splitLine(std::string_view text) const {
     const std::string normal = normalText(text);
     std::vector<std::string> tokens;
     std::string token;
@@ -21,7 +21,7 @@ std::vector<std::string> WhitespaceTokenizer::split(std::string_view text) const
     return tokens;
 }
 
-std::string WhitespaceTokenizer::join(const std::vector<std::string>& tokens) const {
+std::string WhitespaceTokenizer::joinLine(const std::vector<std::string>& tokens) const {
     std::string text;
     for (const std::string& token : tokens)
         text += (text.empty() ? "" : " ") + token;

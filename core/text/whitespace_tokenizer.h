@@ -13,8 +13,10 @@ public:
 
     WhitespaceTokenizer(Vocabulary vocabulary, bool lowercase)
         : CountedTokenizer(kindName, std::move(vocabulary), lowercase) {}
-    std::vector<std::string> split(std::string_view text) const override;
-    std::string join(const std::vector<std::string>& tokens) const override;
+
+protected:
+    std::vector<std::string> splitLine(std::string_view text) const override;
+    std::string joinLine(const std::vector<std::string>& tokens) const override;
 };
 
 }  // namespace headlight

@@ -34,7 +34,7 @@ bool joinsItsNeighbours(const Characters& characters, std::size_t i) {
 
 }  // namespace
 
-std::vector<std::string> WordTokenizer::split(std::string_view text) const {
+std::vector<std::string> WordTokenizer::splitLine(std::string_view text) const {
     static constexpr std::string_view unknown = "<unk>";
     const std::string normal = normalText(text);
     const Characters characters = graphemes(normal);
@@ -64,7 +64,7 @@ std::vector<std::string> WordTokenizer::split(std::string_view text) const {
     return tokens;
 }
 
-std::string WordTokenizer::join(const std::vector<std::string>& tokens) const {
+std::string WordTokenizer::joinLine(const std::vector<std::string>& tokens) const {
     std::string text;
     bool insideQuotes = false;
     bool spaceDue = false;

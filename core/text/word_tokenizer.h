@@ -16,10 +16,12 @@ public:
 
     WordTokenizer(Vocabulary vocabulary, bool lowercase)
         : CountedTokenizer(kindName, std::move(vocabulary), lowercase) {}
-    std::vector<std::string> split(std::string_view text) const override;
+
+protected:
+    std::vector<std::string> splitLine(std::string_view text) const override;
     /// Spaces between tokens, none before closing punctuation nor after opening; straight double quotes open and close
     /// in turn.
-    std::string join(const std::vector<std::string>& tokens) const override;
+    std::string joinLine(const std::vector<std::string>& tokens) const override;
 };
 
 }  // namespace headlight

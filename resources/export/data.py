@@ -42,14 +42,35 @@ def read_parallel(source_path, target_path):
     return [(source.strip(), target.strip()) for source, target in zip(sources, targets)]
 
 
-def windows(lines, tokenizer, config, training):
-    """A text as one run of ids, each line ended by <eos>, cut into windows; in training they slide by half of one."""
-    text = []
+def running_text(lines, reading):
+    """The lines that are not blank, each with what joins it to the one before: a break, a blank line or a space."""
+    blank = begun = was_indented = False
     for line in lines:
-        ids = tokenizer.encode(line)
-        text += ids + [config.eos_id] if ids else []
+        indented = line[:1] in (" ", "\t")
+        if not line.strip():
+            blank = True
+            continue
+        if reading == "breaks":
+            joint, line = "\n\n" if blank else "\n", line.rstrip(" \t")
+        else:
+            joint, line = "\n" if blank or indented and not was_indented else " ", line.strip()
+        yield joint + line if begun else line
+        blank, begun, was_indented = False, True, indented
+
+
+def windows(lines, tokenizer, config, training, reading):
+    """A text as one run of ids, cut into windows. Of a sentence a line each is ended by <eos>, and in training the
+    windows slide by half of one; running text is seen once."""
+    text = []
+    if reading:
+        for line in running_text(lines, reading):
+            text += tokenizer.encode(line)
+    else:
+        for line in lines:
+            ids = tokenizer.encode(line)
+            text += ids + [config.eos_id] if ids else []
     length = max(1, config.max_length - 1) if config.architecture == "masked-language-model" else config.max_length
-    stride, found = max(1, length // 2) if training else length, []
+    stride, found = max(1, length // 2) if training and not reading else length, []
     for first in range(0, len(text) - 1, stride):
         found.append(([], text[first : first + length + 1]))
         if first + length + 1 >= len(text):
@@ -61,7 +82,9 @@ def examples_of(options, prefix, tokenizers, config, training):
     """-> [(source ids, target ids)]; what the model cannot read is left out"""
     given = {name: getattr(options, prefix + name, None) for name in ("pairs", "source_file", "target_file", "text_file")}
     if config.architecture in ("language-model", "rnn-language-model", "masked-language-model"):
-        return windows(read_lines(given["text_file"]), tokenizers[1], config, training) if given["text_file"] else []
+        if not given["text_file"]:
+            return []
+        return windows(read_lines(given["text_file"]), tokenizers[1], config, training, options.running_text)
     if not given["pairs"] and not given["source_file"]:
         return []
     pairs = read_pairs(given["pairs"]) if given["pairs"] else read_parallel(given["source_file"], given["target_file"])

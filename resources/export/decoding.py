@@ -74,7 +74,7 @@ def beam_search(model, config, source, beam=1, penalty="average", max_length=0):
 
 def candidates(logits, config, temperature, top_k, top_p):
     """-> words, their probabilities: the likeliest first"""
-    never = [id for id in {*config.forbidden_ids, config.pad_id, config.bos_id} if id != config.eos_id]
+    never = list({*config.forbidden_ids, *({config.pad_id, config.bos_id} - {config.eos_id})})
     logits = logits.double().cpu().clone()
     logits[never] = -math.inf
     probabilities = torch.softmax(logits / (temperature or 1), dim=-1)

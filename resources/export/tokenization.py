@@ -161,6 +161,27 @@ class Own:
         self.tokens, self.lowercase = description["tokens"], description["lowercase"]
         self.ids = {token: id for id, token in enumerate(self.tokens)}
 
+    def keeps_lines(self):
+        return "\n" in self.ids
+
+    def split(self, text):
+        """Where a line break is a token, the lines between are cut one by one."""
+        if not self.keeps_lines():
+            return self.split_line(text)
+        tokens = []
+        for number, line in enumerate(text.split("\n")):
+            tokens += ["\n"] * (number > 0) + self.split_line(line.removesuffix("\r"))
+        return tokens
+
+    def join(self, tokens):
+        lines = [[]]
+        for token in tokens:
+            if token == "\n":
+                lines.append([])
+            else:
+                lines[-1].append(token)
+        return "\n".join(map(self.join_line, lines))
+
     def encode(self, text):
         return [max(self.ids.get(token, UNK), UNK) for token in self.split(text)]
 
@@ -171,37 +192,38 @@ class Own:
 
 
 class Words(Own):
-    def split(self, text):
+    def split_line(self, text):
         return split_words(text, self.lowercase)
 
-    def join(self, tokens):
+    def join_line(self, tokens):
         return join_words(tokens)
 
 
 class Whitespace(Own):
     """Text that another program has cut already."""
 
-    def split(self, text):
+    def split_line(self, text):
         # To Python four separators of data are white space as well.
         spaced = (" " if c.isspace() and c not in "\x1c\x1d\x1e\x1f" else c for c in normal(text, self.lowercase))
         return [token for token in "".join(spaced).split(" ") if token]
 
-    def join(self, tokens):
+    def join_line(self, tokens):
         return " ".join(tokens)
 
 
 class Characters(Own):
-    def split(self, text):
+    def split_line(self, text):
         tokens, space = [], False
         for character in graphemes(normal(text, self.lowercase)):
             if classify(character) == "space":
-                space = bool(tokens)
+                space = bool(tokens) and not self.keeps_lines()
+                tokens += ["▁"] * self.keeps_lines()
                 continue
             tokens += ["▁", character] if space else [character]
             space = False
         return tokens
 
-    def join(self, tokens):
+    def join_line(self, tokens):
         return "".join(" " if token == "▁" else token for token in tokens)
 
 
@@ -239,18 +261,18 @@ class BytePairs(Own):
             symbols = merged
         return [piece for symbol in symbols for piece in self.known(symbol)]
 
-    def split(self, text):
-        return [piece for word in self.words.split(text)
+    def split_line(self, text):
+        return [piece for word in self.words.split_line(text)
                 for piece in ([word] if word == "<unk>" else self.pieces(word))]
 
-    def join(self, tokens):
+    def join_line(self, tokens):
         words, goes_on = [], False
         for token in tokens:
             more = token.endswith("@@")
             piece = token[:-2] if more else token
             words = words[:-1] + [words[-1] + piece] if goes_on else words + [piece]
             goes_on = more
-        return self.words.join(words)
+        return self.words.join_line(words)
 
 
 class Ids:

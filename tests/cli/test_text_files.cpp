@@ -14,6 +14,49 @@ class TestCliTextFiles : public cli::Test {
 private slots:
     void init() { makeFolder(); }
 
+    void runningTextIsReadAsOneStreamAndSoEverAfter() {
+        QByteArray wrapped;
+        for (int i = 0; i < 40; ++i)
+            wrapped += "the small cat sat on\nthe old red mat near\nthe tall oak tree we\nlike\n\n";
+        write(path("t.txt"), wrapped);
+        const QStringList sizes{"--arch",       "language-model",
+                                "--d-model",    "16",
+                                "--num-heads",  "2",
+                                "--d-ff",       "32",
+                                "--steps",      "30",
+                                "--batch-size", "8",
+                                "--num-layers", "1",
+                                "--text-file",  "t.txt"};
+        const Result trained = run(QStringList{"train", "--out", "m.safetensors", "--running-text"} + sizes);
+        QVERIFY2(trained.status == 0, trained.error);
+        QVERIFY2(trained.error.contains("read as breaks") || trained.error.contains("read as paragraphs"),
+                 trained.error);
+        QCOMPARE(run(QStringList{"train", "--out", "m.safetensors", "--running-text", "paragraphs"} + sizes).status, 0);
+        const QJsonObject story = jsonLines(run({"summary", "m.safetensors", "--json"}).out)[0]["training"].toObject();
+        QCOMPARE(story["data"].toObject()["running_text"].toString(), QString("paragraphs"));
+        QVERIFY(read(path("m.train.yaml")).contains("running_text: paragraphs"));
+        QCOMPARE(run({"train", "--config", "m.train.yaml", "--out", "again.safetensors"}).status, 0);
+        QCOMPARE(read(path("again.safetensors")), read(path("m.safetensors")));
+        // 40 times fifteen words and a break, of which the first is not predicted and the last ends nothing.
+        const auto evaluated = [&](const QStringList& more) {
+            return jsonLines(run(QStringList{"evaluate", "m.safetensors", "--text-file", "t.txt", "--json"} + more).out)
+                .value(0);
+        };
+        QCOMPARE(evaluated({})["tokens"].toInt(), 40 * 17 - 2);
+        QCOMPARE(evaluated({"--running-text", "paragraphs"})["loss"], evaluated({})["loss"]);
+        QVERIFY(evaluated({"--running-text", "lines"})["loss"] != evaluated({})["loss"]);
+        const Result went = run({"generate", "m.safetensors", "--prompt", "the tall oak tree we like", "--temperature",
+                                 "0", "--max-length", "40", "--json"});
+        QVERIFY2(went.status == 0, went.error);
+        QVERIFY(!jsonLines(went.out)[0]["finished"].toBool());
+        QCOMPARE(run({"generate", "m.safetensors", "--prompt", "the cat\nthe mat"}).status, 0);
+        // Asked for a sentence a line, what looks otherwise is told of.
+        const Result lines = run(QStringList{"train", "--out", "l.safetensors"} + sizes);
+        QVERIFY2(lines.status == 0 && lines.error.contains("--running-text"), lines.error);
+        QCOMPARE(run({"train", "--task", "copy", "--running-text", "breaks", "--steps", "1", "--out", "n"}).status, 1);
+        QCOMPARE(run(QStringList{"train", "--out", "n", "--running-text", "stanzas"} + sizes).status, 2);
+    }
+
     void pairsWithThreeColumnsAndWindowsLineEndsTrain() {
         QByteArray pairs("\xEF\xBB\xBF");
         for (int i = 0; i < 60; ++i)

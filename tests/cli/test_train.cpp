@@ -10,6 +10,7 @@
 #include <QThread>
 #include <cmath>
 
+#include "core/io/model_file.h"
 #include "tests/cli/command_line.h"
 
 using namespace cli;
@@ -238,6 +239,65 @@ private slots:
         QVERIFY(std::abs(sum - 1) < 1e-6);
         QVERIFY(run({"translate", "c.safetensors", "steve is zzyzx"}).error.contains("does not know"));
         QCOMPARE(run({"translate", "c.safetensors", "steve is rude", "--tree", "tree.json"}).status, 1);
+    }
+
+    void weightsAreSavedAsHalvesAndJudgedAsTheyAreSaved() {
+        const QStringList common = QStringList{"train", "--task", "copy", "--steps", "20", "--json"} + tinySizes;
+        QCOMPARE(run(common + QStringList{"--out", "wide.safetensors"}).status, 0);
+        const Result halved = run(common + QStringList{"--dtype", "f16", "--out", "half.safetensors"});
+        QVERIFY2(halved.status == 0, halved.error);
+        QVERIFY(read(path("half.safetensors")).size() < read(path("wide.safetensors")).size());
+        const auto summary = [&](const QString& file) {
+            return jsonLines(run({"summary", file, "--json"}).out).value(0);
+        };
+        QCOMPARE(summary("half.safetensors")["dtype"].toString(), QString("F16"));
+        QCOMPARE(summary("wide.safetensors")["dtype"].toString(), QString("F32"));
+        QVERIFY(run({"summary", "half.safetensors"}).out.contains("F16"));
+        // Its settings are of such a file too.
+        QVERIFY(read(path("half.train.yaml")).contains("dtype: f16"));
+        QCOMPARE(run({"train", "--config", "half.train.yaml", "--out", "again.safetensors"}).status, 0);
+        QCOMPARE(read(path("again.safetensors")), read(path("half.safetensors")));
+        const QJsonObject judged =
+            jsonLines(run({"evaluate", "half.safetensors", "--task", "copy", "--part", "validation", "--json"}).out)
+                .value(0);
+        QVERIFY(std::abs(summary("half.safetensors")["training"].toObject()["validation_loss"].toDouble() -
+                         judged["loss"].toDouble()) < 1e-6);
+        // One that is there already is written again.
+        QCOMPARE(run({"import", "wide.safetensors", "--dtype", "f16", "--out", "later.safetensors"}).status, 0);
+        const auto weights = [this](const QString& file) {
+            const auto opened = headlight::safetensors::File::read(path(file).toStdString());
+            std::map<std::string, std::vector<float>> all;
+            for (const auto& [name, entry] : opened.entries())
+                all[name] = opened.floats(name);
+            return all;
+        };
+        QVERIFY(weights("later.safetensors") == weights("half.safetensors"));
+        QCOMPARE(run({"import", "later.safetensors", "--out", "widened.safetensors"}).status, 0);
+        QCOMPARE(summary("widened.safetensors")["dtype"].toString(), QString("F32"));
+        QVERIFY(weights("widened.safetensors") == weights("half.safetensors"));
+        QCOMPARE(
+            run({"export", "later.safetensors", "--format", "pytorch", "--dtype", "f16", "--out", "folder"}).status, 0);
+        QVERIFY(weights("folder/model.safetensors") == weights("half.safetensors"));
+        QCOMPARE(summary("folder")["dtype"].toString(), QString("F16"));
+        QCOMPARE(run({"import", "wide.safetensors", "--dtype", "f64", "--out", "no.safetensors"}).status, 2);
+    }
+
+    void whatARunHasLearnedIsKeptWhereHalvesCannotHoldIt() {
+        const QStringList common = QStringList{"train", "--task", "copy", "--steps", "2"} + tinySizes;
+        QCOMPARE(run(common + QStringList{"--out", "m.safetensors"}).status, 0);
+        headlight::TrainedModel model = headlight::loadModel(path("m.safetensors").toStdString());
+        model.network->parameters().flat()[0] = 70000;  // of <pad>, which nothing reads
+        headlight::saveModel(model, path("large.safetensors").toStdString());
+        const Result told = run({"train", "--task", "copy", "--steps", "1", "--from", "large.safetensors", "--dtype",
+                                 "f16", "--out", "on.safetensors"});
+        QCOMPARE(told.status, 1);
+        QVERIFY2(told.error.contains("was written as F32") && told.error.contains("70000"), told.error);
+        QCOMPARE(jsonLines(run({"summary", "on.safetensors", "--json"}).out).value(0)["dtype"].toString(),
+                 QString("F32"));
+        const Result refused = run({"import", "large.safetensors", "--dtype", "f16", "--out", "none.safetensors"});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.error.contains("65504"), refused.error);
+        QVERIFY(!QFile::exists(path("none.safetensors")));
     }
 
     void variantsAreTrainedAndComparedByLength() {

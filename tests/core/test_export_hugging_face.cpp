@@ -115,6 +115,12 @@ void TestExportHuggingFace::anImportedModelComesBackToTheBit() {
     const TrainedModel after = openModel(out);
     QCOMPARE(after.network->config(), before.network->config());
     QVERIFY(std::ranges::equal(after.network->parameters().flat(), before.network->parameters().flat()));
+    writeHuggingFaceFolder(before, out + " as F16", safetensors::DType::F16);
+    TrainedModel rounded = openModel(saved);
+    roundWeights(rounded, safetensors::DType::F16);
+    const TrainedModel halves = openModel(out + " as F16");
+    QVERIFY(std::ranges::equal(halves.network->parameters().flat(), rounded.network->parameters().flat()));
+    QCOMPARE(halves.training.savedAs(), std::string("F16"));
     QVERIFY(after.source->toJson() == before.source->toJson());
 }
 

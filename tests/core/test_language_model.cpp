@@ -15,7 +15,7 @@ using namespace headlight;
 
 namespace {
 
-std::vector<int> wordsOf(const std::vector<Candidate>& candidates) {
+std::vector<int> candidateWords(const std::vector<Candidate>& candidates) {
     std::vector<int> words;
     for (const Candidate& candidate : candidates)
         words.push_back(candidate.word);
@@ -55,17 +55,25 @@ void TestLanguageModel::windowsPredictEveryWordOnce() {
     std::vector<int> text;
     for (int i = 0; i < 23; ++i)
         text.push_back(100 + i);
+    const auto windowsOf = [](const std::vector<int>& ids, int length, int stride) {
+        TextWindows windows(length, stride);
+        windows.add(ids);
+        return windows.take();
+    };
     std::vector<int> predicted;
-    for (const Example& window : slidingWindows(text, 5, 5)) {
+    for (const Example& window : windowsOf(text, 5, 5)) {
         QVERIFY(window.source.empty() && window.target.size() >= 2 && window.target.size() <= 6);
         predicted.insert(predicted.end(), window.target.begin() + 1, window.target.end());
     }
     QCOMPARE(predicted, std::vector<int>(text.begin() + 1, text.end()));
-    QVERIFY(slidingWindows({7}, 5, 5).empty());
+    QVERIFY(windowsOf({7}, 5, 5).empty());
+    QCOMPARE(windowsOf({1, 2, 3, 4, 5, 6}, 5, 5).size(), size_t{1});
 }
 
 void TestLanguageModel::windowsOverlapInTraining() {
-    const std::vector<Example> windows = slidingWindows({1, 2, 3, 4, 5, 6}, 4, 2);
+    TextWindows text(4, 2);
+    text.add(std::vector<int>{1, 2, 3, 4, 5, 6});
+    const std::vector<Example> windows = text.take();
     QCOMPARE(windows.size(), size_t{2});
     QCOMPARE(windows[0].target, (std::vector<int>{1, 2, 3, 4, 5}));
     QCOMPARE(windows[1].target, (std::vector<int>{3, 4, 5, 6}));
@@ -132,9 +140,9 @@ void TestLanguageModel::temperatureTopKAndTopPLeaveWhatTheyShould() {
     // Probabilities 0.5, 0.25, 0.125, 0.125.
     const std::vector<float> logits{std::log(2.0f), std::log(4.0f), 0, 0};
     const std::vector<Candidate> all = candidates(logits, {});
-    QCOMPARE(wordsOf(all), (std::vector<int>{1, 0, 2, 3}));
+    QCOMPARE(candidateWords(all), (std::vector<int>{1, 0, 2, 3}));
     QVERIFY(std::abs(all[0].probability - 0.5) < 1e-6 && std::abs(all[3].probability - 0.125) < 1e-6);
-    QCOMPARE(wordsOf(candidates(logits, {.temperature = 0})), std::vector<int>{1});
+    QCOMPARE(candidateWords(candidates(logits, {.temperature = 0})), std::vector<int>{1});
     const std::vector<Candidate> two = candidates(logits, {.topK = 2});
     QVERIFY(two.size() == 2 && std::abs(two[0].probability - 2.0 / 3) < 1e-6);
     QCOMPARE(candidates(logits, {.topP = 0.5}).size(), size_t{1});
@@ -144,7 +152,7 @@ void TestLanguageModel::temperatureTopKAndTopPLeaveWhatTheyShould() {
     const std::vector<Candidate> warm = candidates(logits, {.temperature = 2});
     QVERIFY(std::abs(warm[0].probability / warm[2].probability - 2) < 1e-6);
     const int never[] = {1};
-    QCOMPARE(wordsOf(candidates(logits, {}, never)), (std::vector<int>{0, 2, 3}));
+    QCOMPARE(candidateWords(candidates(logits, {}, never)), (std::vector<int>{0, 2, 3}));
 }
 
 void TestLanguageModel::wordsAreDrawnAsOftenAsTheyAreLikely() {

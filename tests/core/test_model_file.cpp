@@ -8,7 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/evaluation.h"
 #include "core/data/task.h"
+#include "core/data/translate.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/io/safetensors.h"
@@ -127,6 +129,10 @@ class TestModelFile : public QObject {
     Q_OBJECT
 private slots:
     void whatIsWrittenIsReadAgainByteForByte();
+    void weightsAreSavedAsHalvesAndComputeAsTheRoundedOnes_data();
+    void weightsAreSavedAsHalvesAndComputeAsTheRoundedOnes();
+    void aWeightThatNoHalfCanHoldIsRefusedAndTheFileStays();
+    void aDamagedFileOfHalvesIsRefused();
     void secondBiasOfALayerIsWrittenAsZerosAndAddedWhenRead();
     void faultIsToldByName_data();
     void faultIsToldByName();
@@ -157,6 +163,89 @@ void TestModelFile::whatIsWrittenIsReadAgainByteForByte() {
     const QByteArray bytes = first.readAll();
     QVERIFY(bytes.size() > 10000);
     QVERIFY(bytes == second.readAll());
+}
+
+void TestModelFile::weightsAreSavedAsHalvesAndComputeAsTheRoundedOnes_data() {
+    QTest::addColumn<QString>("golden");
+    QTest::newRow("Transformer") << "pre_gelu_learned";
+    QTest::newRow("a layer's second bias") << "lstm_none_deep";
+}
+
+void TestModelFile::weightsAreSavedAsHalvesAndComputeAsTheRoundedOnes() {
+    QFETCH(QString, golden);
+    using safetensors::DType;
+    TrainedModel model = loadModel(HEADLIGHT_SOURCE_DIR "/tests/golden/" + golden.toStdString() + ".safetensors");
+    saveModel(model, path("wide"));
+    saveModel(model, path("half"), DType::F16);
+    const auto file = safetensors::File::read(path("half"));
+    for (const auto& [name, entry] : file.entries())
+        QVERIFY2(entry.dtype == DType::F16, name.c_str());
+    QCOMPARE(readModelCard(path("half")).training.savedAs(), std::string("F16"));
+    QCOMPARE(readModelCard(path("wide")).training.savedAs(), std::string("F32"));
+
+    const TrainedModel read = loadModel(path("half"));
+    QCOMPARE(read.training.savedAs(), std::string("F16"));
+    const std::span<const float> exact = std::as_const(*model.network).parameters().flat();
+    const std::span<const float> halves = std::as_const(*read.network).parameters().flat();
+    bool anyRounded = false;
+    for (size_t i = 0; i < exact.size(); ++i) {
+        QVERIFY(std::abs(halves[i] - exact[i]) <= std::max(std::abs(exact[i]) * 0x1p-11f, 0x1p-25f));
+        anyRounded = anyRounded || halves[i] != exact[i];
+    }
+    QVERIFY(anyRounded);
+
+    roundWeights(model, DType::F16);
+    QVERIFY(std::ranges::equal(exact, halves));
+    const Trace rounded = traceIds(model, {4, 5, 6}, {1, 4, 5}), opened = traceIds(read, {4, 5, 6}, {1, 4, 5});
+    const auto numbers = [](const Trace& trace) { return trace.at("logits").values; };
+    QVERIFY(std::ranges::equal(numbers(rounded), numbers(opened)));
+
+    // The same once more, and as wide as before with the numbers that it has.
+    const auto bytes = [&](const char* name) {
+        QFile file(m_folder.filePath(QString::fromLatin1(name)));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    saveModel(read, path("again"), DType::F16);
+    QCOMPARE(bytes("again"), bytes("half"));
+    saveModel(read, path("widened"));
+    QVERIFY(std::ranges::equal(std::as_const(*loadModel(path("widened")).network).parameters().flat(), halves));
+    QCOMPARE(readModelCard(path("widened")).training.savedAs(), std::string("F32"));
+}
+
+void TestModelFile::aWeightThatNoHalfCanHoldIsRefusedAndTheFileStays() {
+    TrainedModel model = loadModel(modelFileGolden);
+    saveModel(model, path("kept"), safetensors::DType::F16);
+    const ParameterSet::Entry& entry = model.network->parameters().entries()[1];
+    model.network->parameters().flat()[entry.offset] = 70000;
+    const std::vector<float> before(model.network->parameters().flat().begin(),
+                                    model.network->parameters().flat().end());
+    for (const bool rounds : {false, true}) {
+        try {
+            if (rounds)
+                roundWeights(model, safetensors::DType::F16);
+            else
+                saveModel(model, path("kept"), safetensors::DType::F16);
+            QFAIL("it was done all the same");
+        } catch (const Error& error) {
+            QVERIFY2(QByteArray(error.what()).contains(entry.name.c_str()), error.what());
+            QVERIFY2(QByteArray(error.what()).contains("70000"), error.what());
+        }
+    }
+    QVERIFY(std::ranges::equal(model.network->parameters().flat(), before));
+    QVERIFY(std::as_const(*loadModel(path("kept")).network).parameters().flat()[entry.offset] != 70000);
+    saveModel(model, path("wide"));
+}
+
+void TestModelFile::aDamagedFileOfHalvesIsRefused() {
+    saveModel(loadModel(modelFileGolden), path("half"), safetensors::DType::F16);
+    QFile file(m_folder.filePath("half"));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    file.seek(file.size() - 2);
+    file.write("\x01\x7e");  // no number
+    file.close();
+    QVERIFY_EXCEPTION_THROWN(loadModel(path("half")), Error);
+    QVERIFY(file.resize(file.size() - 1));
+    QVERIFY_EXCEPTION_THROWN(loadModel(path("half")), Error);
 }
 
 void TestModelFile::secondBiasOfALayerIsWrittenAsZerosAndAddedWhenRead() {

@@ -67,6 +67,9 @@ private slots:
     void readsBytesMadeByHand();
     void convertsHalfPrecision();
     void everyHalfAndEveryBfloatIsWhatItsBitsSay();
+    void savesFractionsAsTheNearestHalves();
+    void whatNoHalfCanHoldIsRefusedByName_data();
+    void whatNoHalfCanHoldIsRefusedByName();
     void readsOnlyWhatIsAskedFor();
     void convertsEveryType();
     void corruptionsAreRefused_data();
@@ -206,6 +209,77 @@ void TestSafetensors::everyHalfAndEveryBfloatIsWhatItsBitsSay() {
         const uint32_t wide = static_cast<uint32_t>(bits) << 16;
         QCOMPARE(std::memcmp(&brains[bits], &wide, sizeof wide), 0);
     }
+}
+
+void TestSafetensors::savesFractionsAsTheNearestHalves() {
+    // Every half that is not negative, what lies between it and the next, and what lies on either side of that.
+    constexpr size_t infinite = 0x7c00;
+    std::string data;
+    for (size_t bits = 0; bits < infinite; ++bits) {
+        data += static_cast<char>(bits & 0xff);
+        data += static_cast<char>(bits >> 8);
+    }
+    const File all =
+        File::parse(fileOf(R"({"h":{"dtype":"F16","shape":[31744],"data_offsets":[0,63488]}})", data), "all");
+    const std::vector<float> halves = all.floats("h");
+    std::vector<float> values, wanted;
+    const auto add = [&](float value, size_t half) {
+        values.insert(values.end(), {value, -value});
+        wanted.insert(wanted.end(), {halves[half], -halves[half]});
+    };
+    for (size_t half = 0; half < halves.size(); ++half) {
+        add(halves[half], half);
+        if (half + 1 == halves.size()) break;
+        const float between = (halves[half] + halves[half + 1]) / 2;
+        add(between, half % 2 == 0 ? half : half + 1);
+        add(std::nextafter(between, 0.0f), half);
+        add(std::nextafter(between, 1e9f), half + 1);
+    }
+    add(std::nextafter(65520.0f, 0.0f), halves.size() - 1);
+    add(1e-30f, 0);
+    const std::vector<int64_t> ids = {7, 8};
+    Writer writer(DType::F16);
+    writer.add("h", {static_cast<int64_t>(values.size())}, values);
+    writer.add("ids", {2}, ids);
+    const std::vector<char> bytes = writer.toBytes();
+    const File file = File::parse(bytes, "halves");
+    QCOMPARE(file.floatTypes(), std::string("F16"));
+    QCOMPARE(file.integers("ids"), ids);
+    const std::vector<float> found = file.floats("h");
+    for (size_t i = 0; i < values.size(); ++i)
+        QVERIFY2(found[i] == wanted[i] && std::signbit(found[i]) == std::signbit(values[i]),
+                 qPrintable(QString("%1 → %2").arg(values[i], 0, 'g', 9).arg(found[i], 0, 'g', 9)));
+    // What came out of a file goes into one as it was.
+    Writer again(DType::F16);
+    again.add("h", {static_cast<int64_t>(found.size())}, found);
+    again.add("ids", {2}, ids);
+    QCOMPARE(again.toBytes(), bytes);
+    std::vector<float> rounded = values;
+    headlight::safetensors::roundTo(DType::F16, rounded, "h");
+    QCOMPARE(std::memcmp(rounded.data(), found.data(), found.size() * sizeof(float)), 0);
+}
+
+void TestSafetensors::whatNoHalfCanHoldIsRefusedByName_data() {
+    QTest::addColumn<float>("value");
+    QTest::newRow("halfway to what would come next") << 65520.0f;
+    QTest::newRow("large") << -1e9f;
+    QTest::newRow("infinite") << std::numeric_limits<float>::infinity();
+    QTest::newRow("no number") << std::numeric_limits<float>::quiet_NaN();
+}
+
+void TestSafetensors::whatNoHalfCanHoldIsRefusedByName() {
+    QFETCH(float, value);
+    std::vector<float> values = {1.1f, value};
+    Writer writer(DType::F16);
+    try {
+        writer.add("layer.weight", {2}, values);
+        QFAIL("it was taken all the same");
+    } catch (const Error& error) {
+        QVERIFY2(std::string(error.what()).find("layer.weight") != std::string::npos, error.what());
+        QVERIFY2(std::string(error.what()).find("65504") != std::string::npos, error.what());
+    }
+    QVERIFY_EXCEPTION_THROWN(headlight::safetensors::roundTo(DType::F16, values, "w"), Error);
+    QCOMPARE(values[0], 1.1f);
 }
 
 void TestSafetensors::readsOnlyWhatIsAskedFor() {

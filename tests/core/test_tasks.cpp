@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-Words wordsOf(const std::string& text) {
+Words taskWordsOf(const std::string& text) {
     std::istringstream stream(text);
     return {std::istream_iterator<std::string>(stream), {}};
 }
@@ -38,7 +38,7 @@ std::vector<const Corpus*> partsOf(const CorpusSplits& splits) {
 std::map<std::string, int> wordCounts(const Corpus& corpus, std::string SentencePair::*side) {
     std::map<std::string, int> counts;
     for (const SentencePair& pair : corpus)
-        for (const std::string& word : wordsOf(pair.*side))
+        for (const std::string& word : taskWordsOf(pair.*side))
             ++counts[word];
     return counts;
 }
@@ -94,7 +94,7 @@ private:
     std::vector<std::uint64_t> combinationsOf(const SentencePair& pair) const {
         std::vector<std::uint64_t> words;
         const std::uint64_t rare = m_frequent.size();
-        for (const std::string& word : wordsOf(pair.*m_side)) {
+        for (const std::string& word : taskWordsOf(pair.*m_side)) {
             const auto found = m_frequent.find(word);
             words.push_back(found == m_frequent.end() ? rare : found->second);
         }
@@ -209,8 +209,8 @@ private slots:
     void alignmentsAreSortedAndWithinTheSentence() {
         for (const Corpus* part : partsOf(corpusOf(thisTask())))
             for (const SentencePair& pair : *part) {
-                const int sources = int(wordsOf(pair.source).size());
-                const int targets = int(wordsOf(pair.target).size());
+                const int sources = int(taskWordsOf(pair.source).size());
+                const int targets = int(taskWordsOf(pair.target).size());
                 QVERIFY(std::is_sorted(pair.alignment.begin(), pair.alignment.end()));
                 QVERIFY(std::adjacent_find(pair.alignment.begin(), pair.alignment.end()) == pair.alignment.end());
                 for (const auto& [source, target] : pair.alignment)
@@ -228,7 +228,7 @@ private slots:
             std::set<int> aligned;
             for (const auto& link : pair.alignment)
                 aligned.insert(link.second);
-            const Words target = wordsOf(pair.target);
+            const Words target = taskWordsOf(pair.target);
             words += target.size();
             for (std::size_t i = 0; i < target.size(); ++i)
                 alone += aligned.contains(int(i)) || target[i] == "-" ? 0 : 1;
@@ -243,8 +243,8 @@ private slots:
         const auto tokenizer = trainTokenizer({}, {});
         for (const Corpus* part : partsOf(corpusOf(thisTask())))
             for (const SentencePair& pair : *part) {
-                QCOMPARE(tokenizer->split(pair.source), wordsOf(pair.source));
-                QCOMPARE(tokenizer->split(pair.target), wordsOf(pair.target));
+                QCOMPARE(tokenizer->split(pair.source), taskWordsOf(pair.source));
+                QCOMPARE(tokenizer->split(pair.target), taskWordsOf(pair.target));
             }
     }
 
@@ -345,8 +345,8 @@ private slots:
         const std::string_view name = thisTask().name;
         for (const Corpus* part : partsOf(corpusOf(thisTask())))
             for (const SentencePair& pair : *part) {
-                Words letters = wordsOf(pair.source);
-                const Words target = wordsOf(pair.target);
+                Words letters = taskWordsOf(pair.source);
+                const Words target = taskWordsOf(pair.target);
                 QVERIFY(letters.size() >= 3 && letters.size() <= 8);
                 for (const auto& [from, to] : pair.alignment)
                     QCOMPARE(letters[std::size_t(from)], target[std::size_t(to)]);
@@ -398,8 +398,9 @@ private slots:
         const CorpusSplits& splits = corpusOf(findTask("vi-en-long"));
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& pair : *part) {
-                QVERIFY2(wordsOf(pair.source).size() <= 40 && wordsOf(pair.target).size() <= 40, pair.source.c_str());
-                ++counts[wordsOf(pair.source).size()];
+                QVERIFY2(taskWordsOf(pair.source).size() <= 40 && taskWordsOf(pair.target).size() <= 40,
+                         pair.source.c_str());
+                ++counts[taskWordsOf(pair.source).size()];
             }
         for (int length = 5; length <= 40; ++length)
             QVERIFY2(counts[std::size_t(length)] >= 100, qPrintable(QString::number(length)));
@@ -426,7 +427,7 @@ private slots:
         const CorpusSplits& splits = corpusOf(findTask("sentiment"));
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& pair : *part) {
-                const Words words = wordsOf(pair.source);
+                const Words words = taskWordsOf(pair.source);
                 std::string deciding;
                 for (const auto& [word, label] : pair.alignment)
                     deciding += words[std::size_t(word)] + " ";
@@ -449,7 +450,7 @@ private slots:
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& line : *part) {
                 QVERIFY(line.source.empty() && !line.target.empty());
-                const Words words = wordsOf(line.target);
+                const Words words = taskWordsOf(line.target);
                 const bool begins =
                     std::ranges::find(words, "girl") != words.end() || std::ranges::find(words, "boy") != words.end();
                 if (begins) {

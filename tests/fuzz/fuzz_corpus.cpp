@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of sentence pairs, and the tokenizers that are learned from what it says.
+// A file of sentence pairs, the tokenizers that are learned from what it says, and the same file as running text.
 #include "core/data/corpus_readers.h"
 #include "core/text/learn_tokenizer.h"
 #include "core/text/unicode.h"
@@ -44,6 +44,16 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::reads([&] { learn(readPairs(path, {.undoEntities = true})); }, path);
     fuzz::reads([&] { readPairs(path, {.alignments = path}); });
     fuzz::reads([&] { readLines(path); }, path);
+    for (const TextReading reading : {TextReading::Breaks, TextReading::Paragraphs})
+        fuzz::reads(
+            [&] {
+                for (const SentencePair& line : readText(path, {.text = reading})) {
+                    fuzz::require(line.source.empty() && !line.target.empty(), "a line of a text says something");
+                    fuzz::require(!findInvalidUtf8(withJoint(line)), "a line is UTF-8");
+                }
+            },
+            path);
+    fuzz::reads([&] { guessReading(path); }, path);
     fuzz::reads([&] { readParallelText(path, path); }, path);
     return 0;
 }

@@ -99,6 +99,43 @@ private slots:
         m_theme.reset();
     }
 
+    /// A wrapped text was cut at every line end, and each piece was a sentence.
+    void aTextIsReadAsItsLinesLookUnlessTheReaderSaysOtherwise() {
+        QByteArray wrapped;
+        for (int i = 0; i < 60; ++i)
+            wrapped +=
+                "the small cat sat down beside the old\nred mat and saw how a tall oak tree\nlost its leaves to "
+                "the autumn winds\nagain\n\n";
+        drop({write(QStringLiteral("wrapped.txt"), wrapped)});
+        QTRY_VERIFY(isLooked());
+        QCOMPARE(choice().data().files.reading, choice().guess()->reading);
+        QVERIFY(choice().guess()->reading != TextReading::Lines);
+        QVERIFY(view()->reading()->isVisible() && !view()->readingNote()->text().isEmpty());
+        QCOMPARE(view()->reading()->currentIndex(), static_cast<int>(choice().data().files.reading));
+        keepPicture("running-text");
+        for (const TextReading reading : textReadings) {
+            view()->reading()->setCurrentIndex(static_cast<int>(reading));
+            QTRY_VERIFY(isLooked());
+            QCOMPARE(choice().data().files.reading, reading);
+            // The words that are counted on this page are those that the model will have.
+            const TrainedModel model = newModel({{"architecture", "language-model"}}, choice().data().words(),
+                                                choice().data().splits(1).train, 1);
+            const int words = static_cast<int>(choice().picture()->coverage[1]->words());
+            QCOMPARE(model.target->vocabulary().size(),
+                     Vocabulary().size() + words + (reading == TextReading::Lines ? 0 : 1));
+            QCOMPARE(choice().data().words().lineBreaks, reading != TextReading::Lines);
+        }
+        // Sentences, a line each, are read as such.
+        QByteArray lines;
+        for (int i = 0; i < 80; ++i)
+            lines += "one sentence" + QByteArray(" and more").repeated(i % 7) + " .\n";
+        choice().clear();
+        drop({write(QStringLiteral("lines.txt"), lines)});
+        QTRY_VERIFY(isLooked());
+        QCOMPARE(choice().data().files.reading, TextReading::Lines);
+        QCOMPARE(view()->reading()->currentIndex(), 0);
+    }
+
     /// The page was empty until a file was dropped, though a task was chosen.
     void aBuiltInTaskShowsItsSentences() {
         QTRY_VERIFY(!view()->rows()->rows().empty());

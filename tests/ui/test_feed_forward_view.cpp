@@ -2,18 +2,24 @@
 // The feed-forward network as it is seen: cards, units, wires, sums, curve, words and contexts are the engine's
 // numbers; another activation changes this picture alone, a muted unit what follows; and what is said where there is
 // nothing.
+#include <QDir>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/task.h"
+#include "core/data/training_data.h"
 #include "core/data/translate.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/opened.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/views/residual/feed_forward_view.h"
+#include "ui/views/residual/residual_view.h"
 #include "ui/views/residual/units/activation_curve.h"
 #include "ui/views/residual/units/unit_cards.h"
 #include "ui/views/residual/units/unit_contexts.h"
@@ -262,6 +268,50 @@ private slots:
             QCOMPARE(lines[i].next, QString::fromStdString(survey.sentences[size_t(in)].written[size_t(at)]));
         }
         QVERIFY(fixture::drawn(*shown.view.contexts()).writes({formatNumber(lines[0].value)}));
+    }
+
+    void textOfTheReadersOwnIsFoundAgainOrSaidToBeMissing() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("own.tsv"), saved = folder.filePath("own.safetensors");
+        const auto write = [&](const char* more) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            for (const SentencePair& pair : findTask("vi-en").generate().test)
+                file.write(QByteArray::fromStdString(pair.source + '\t' + pair.target + more + '\n'));
+        };
+        write("");
+        TrainedModel model = *fixture::openedModel(QStringLiteral("vi-en-transformer"));
+        model.training = TrainingStory(
+            nlohmann::json{{"data", CorpusFiles{.pairs = path.toStdString()}.description()}, {"seed", 1}});
+        saveModel(model, saved.toStdString());
+        FeedForwardView view;
+        ResidualView residual;
+        view.resize(1360, 800);
+        residual.resize(1360, 800);
+        const auto open = [&] {
+            const auto own = std::make_shared<const TrainedModel>(loadModel(saved.toStdString()));
+            const auto trace = readSentence(*own, feedForwardViewSentence).trace;
+            view.setReading(own, trace);
+            residual.setReading(own, trace);
+            view.show();
+            residual.show();
+            QTRY_VERIFY(!view.isBusy() && !residual.isBusy());
+        };
+        open();
+        QVERIFY2(view.missingText()->text().isEmpty(), qPrintable(view.missingText()->text()));
+        QVERIFY(view.firing()->text().contains("test words"));
+        QVERIFY(view.contexts()->isVisible() && !view.contexts()->lines().empty());
+        QVERIFY2(residual.batchNote()->text().isEmpty(), qPrintable(residual.batchNote()->text()));
+        write(" more");
+        open();
+        QVERIFY2(view.missingText()->text().contains("own.tsv have changed"), qPrintable(view.missingText()->text()));
+        QVERIFY(view.missingText()->isVisible() && !view.contexts()->isVisible());
+        QVERIFY(residual.batchNote()->text().contains("own.tsv have changed"));
+        QFile::remove(path);
+        open();
+        QVERIFY2(view.missingText()->text().contains("no longer in " + QDir::toNativeSeparators(folder.path())),
+                 qPrintable(view.missingText()->text()));
+        QVERIFY(residual.batchNote()->text().contains("own.tsv"));
     }
 
     void mutedItSaysSoAndWhatBecomesOfTheWord() {

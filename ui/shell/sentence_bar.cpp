@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "core/data/task.h"
+#include "core/text/line_tokenizer.h"
 #include "ui/session/open/kept_inputs.h"
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
@@ -68,7 +69,8 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
     m_unknown = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary, this);
     row->addWidget(m_unknown);
 
-    connect(m_input, &QLineEdit::textEdited, &session, &Session::setSource);
+    connect(m_input, &QLineEdit::textEdited, &session,
+            [this](const QString& text) { m_session.setSource(withBreaks(text)); });
     connect(&session, &Session::modelOpened, this, [this] {
         showSource();
         const ModelConfig& config = m_session.model()->network->config();
@@ -89,14 +91,20 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
     });
     // Whoever set the sentence, also while the field has the focus: what stands in it is what the stage reads.
     connect(&session, &Session::inputChanged, this, [this] {
-        if (m_input->text() != m_session.source()) showSource();
+        if (withBreaks(m_input->text()) != m_session.source()) showSource();
     });
     connect(&session, &Session::readingChanged, this, &SentenceBar::showReading);
 }
 
+/// A field has one line: of a model that reads line breaks they are written `↵` in it, as everywhere on the stage.
+QString SentenceBar::withBreaks(QString text) const {
+    const std::shared_ptr<const TrainedModel> model = m_session.model();
+    return model && keepsLines(*model->source) ? text.replace(u'↵', u'\n') : text;
+}
+
 /// A long sentence is seen from its beginning, as it is everywhere else.
 void SentenceBar::showSource() {
-    m_input->setText(m_session.source());
+    m_input->setText(QString(m_session.source()).replace(u'\n', u'↵'));
     if (!m_input->hasFocus()) m_input->setCursorPosition(0);
     shareRoom();
 }

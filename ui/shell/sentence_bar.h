@@ -34,6 +34,7 @@ protected:
 
 private:
     void showSource();
+    QString withBreaks(QString text) const;
     void shareRoom();
     void makeKept(QHBoxLayout* row);
     void showKept();

@@ -18,8 +18,8 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.embeddingNorm = true;
     config.shareEmbeddings = true;
     config.bosId = foreign.id("bos_token_id").value_or(0);
-    config.padId = foreign.id("pad_token_id").value_or(1);
-    config.eosId = foreign.id("eos_token_id").value_or(2);
+    config.padId = foreign.id("pad_token_id").value_or(std::min(1, config.targetVocabSize - 1));
+    config.eosId = foreign.id("eos_token_id").value_or(std::min(2, config.targetVocabSize - 1));
     config.unkId = std::min(3, config.targetVocabSize - 1);
     config.decoderStartId = foreign.id("decoder_start_token_id").value_or(config.eosId);
     // BART's first files said it by a switch.

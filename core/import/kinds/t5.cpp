@@ -71,7 +71,7 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.outputBias = false;
     config.dropout = foreign.number("dropout_rate", 0);
     config.padId = foreign.id("pad_token_id").value_or(0);
-    config.eosId = foreign.id("eos_token_id").value_or(1);
+    config.eosId = foreign.id("eos_token_id").value_or(std::min(1, config.targetVocabSize - 1));
     config.unkId = std::min(2, config.targetVocabSize - 1);
     config.bosId = foreign.id("decoder_start_token_id").value_or(config.padId);
     config.decoderStartId = config.bosId;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/data/found_data.h"
 #include "core/data/line_reader.h"
 #include "core/data/task.h"
 #include "core/error.h"
@@ -31,6 +32,18 @@ bool isTable(const std::string& path) try {
     return lines > 0 && 2 * tabs > lines;
 } catch (const Error&) {
     return false;
+}
+
+/// What cannot be read is said when it is read.
+std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
+    return files.textFile.empty() ? std::optional<TextGuess>() : guessReading(files.textFile);
+} catch (const Error&) {
+    return {};
+}
+
+/// Tokens that are no words: the special ones, and of running text the line break.
+int placesTaken(const CorpusFiles& files) {
+    return Vocabulary().size() + (files.reading == TextReading::Lines ? 0 : 1);
 }
 
 /// A handful of different second columns, none of them longer than two words, are no translations.
@@ -182,6 +195,8 @@ void DataChoice::setSettling(Settling* settling) {
 
 void DataChoice::setFiles(const CorpusFiles& files) {
     m_data.files = files;
+    m_guess = guessOf(files);
+    m_data.files.reading = m_guess ? m_guess->reading : TextReading::Lines;
     m_data.rules = {};
     m_data.sizes = {};
     m_data.validation = m_data.test = {};
@@ -197,14 +212,14 @@ void DataChoice::applyTo(TrainingSetup& setup) const {
     setup.data = m_data;
     if (!hasFiles() || m_data.tokenizer.kind == TokenizerOptions::Kind::Bpe) return;
     const auto [source, target] = m_vocabulary;
-    const int specials = Vocabulary().size();
+    const int specials = placesTaken(m_data.files);
     setup.config.sourceVocabSize = source > 0 ? source + specials : 0;
     setup.config.targetVocabSize = target > 0 && kind() != CorpusKind::Labels ? target + specials : 0;
 }
 
 void DataChoice::choose(const TrainingSetup& setup) {
     if (!setup.data.files.task.empty()) return setTask(setup.data.files.task);
-    const auto words = [](int size) { return std::max(0, size - Vocabulary().size()); };
+    const auto words = [&](int size) { return std::max(0, size - placesTaken(setup.data.files)); };
     const bool labels = setup.config.corpusKind() == CorpusKind::Labels;
     std::array<int, 2> vocabulary = m_vocabulary;  // what does not limit a run stays as it is
     if (setup.data.tokenizer.kind != TokenizerOptions::Kind::Bpe) {
@@ -226,6 +241,7 @@ void DataChoice::choose(const TrainingSetup& setup) {
 void DataChoice::become(const TrainingData& data) {
     if (m_data == data) return;
     const TrainingData before = std::exchange(m_data, data);
+    if (before.files.textFile != data.files.textFile) m_guess = guessOf(data.files);
     emit chosen();
     const auto look = [](const TokenizerOptions& options) {  // all that decides what a word is
         return std::pair(options.lowercase, options.kind == TokenizerOptions::Kind::Whitespace);
@@ -256,6 +272,13 @@ void DataChoice::setUndoEntities(bool undo) {
     if (!hasFiles()) return;
     TrainingData data = m_data;
     data.files.undoEntities = undo;
+    become(data);
+}
+
+void DataChoice::setReading(TextReading reading) {
+    if (m_data.files.textFile.empty()) return;
+    TrainingData data = m_data;
+    data.files.reading = reading;
     become(data);
 }
 
@@ -298,6 +321,7 @@ void DataChoice::setTask(const std::string& task) {
     m_reading.drop();
     m_counting.drop();
     m_data = {.files = {.task = task}};
+    m_guess.reset();
     m_vocabulary = {};
     m_labels = false;
     m_surveys = {};
@@ -344,12 +368,16 @@ void DataChoice::read(Read which) {
                 CorpusFiles own = filesForPart(data, part);
                 if (own.isEmpty()) continue;
                 own.undoEntities = data.files.undoEntities;
+                own.reading = data.files.reading;
                 surveys.at(static_cast<size_t>(part)) = std::make_shared<const CorpusSurvey>(own, data.tokenizer, tell);
             }
             return surveys;
         },
         [this](Surveys surveys) {
             m_surveys = std::move(surveys);
+            // A model that learned from such a file, and asks for it, finds it.
+            for (const auto& [key, path] : m_data.files.named())
+                rememberDataFile(path);
             if (!m_isVocabularyChosen) m_labels = !m_data.files.pairs.empty() && looksLikeLabels(*m_surveys[0]);
             emit chosen();
             count();

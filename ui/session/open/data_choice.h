@@ -74,6 +74,8 @@ public:
     /// Most words of each side; 0: all. Of subwords the merges are the tokenizer's.
     std::array<int, 2> vocabulary() const { return m_vocabulary; }
     uint64_t seed() const { return m_seed; }
+    /// How a text's first lines look; nothing where there is no text, or it cannot be read.
+    const std::optional<TextGuess>& guess() const { return m_guess; }
 
     /// One file: a table where its first lines have tabs, else a text. Two: line by line, the first the source.
     static CorpusFiles filesOf(const QStringList& paths);
@@ -82,11 +84,14 @@ public:
     void applyTo(TrainingSetup& setup) const;
     /// What a run learns from is chosen; where it is already, nothing is read again.
     void choose(const TrainingSetup& setup);
+    /// A text is read as its lines look, until the reader says otherwise.
     void setFiles(const CorpusFiles& files);
     /// Files for validation or for the test, in the place of what is set aside; empty: that again.
     void setPartFiles(CorpusPart part, const CorpusFiles& files);
     void setLabels(bool labels);
     void setUndoEntities(bool undo);
+    /// How the lines of a text hang together.
+    void setReading(TextReading reading);
     void setTokenizer(const TokenizerOptions& tokenizer);
     void setVocabulary(std::array<int, 2> most);
     void setRules(const PairRules& rules);
@@ -131,6 +136,7 @@ private:
 
     TrainingData m_data;
     std::array<int, 2> m_vocabulary{};
+    std::optional<TextGuess> m_guess;
     bool m_labels = false;
     bool m_isVocabularyChosen = false;
     uint64_t m_seed = 1;

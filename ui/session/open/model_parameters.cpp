@@ -19,7 +19,7 @@ std::array<int, 2> vocabularySizes(const TrainingData& data, uint64_t seed) {
     const nlohmann::json smallest{
         {"architecture", "transformer"}, {"d_model", 2},           {"d_ff", 1}, {"num_heads", 1},
         {"num_encoder_layers", 1},       {"num_decoder_layers", 1}};
-    const TrainedModel model = newModel(smallest, data.tokenizer, data.splits(seed).train, seed);
+    const TrainedModel model = newModel(smallest, data.words(), data.splits(seed).train, seed);
     return {model.source->vocabulary().size(), model.target->vocabulary().size()};
 }
 

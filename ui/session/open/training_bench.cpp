@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/found_data.h"
 #include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "core/data/training_recipe.h"
@@ -95,6 +96,9 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
         return [&tell, part](double share) { return !tell || tell({part, share}); };
     };
     CorpusSplits splits = setup.data.splits(setup.options.seed, nullptr, during(Phase::Reading));
+    for (const auto& [key, path] : setup.data.files.named())
+        rememberDataFile(path);
+    m_setup.data.files.description();  // what the files hold is known from now on, and not computed between steps
     makeModel(splits.train, during(Phase::LearningWords));
     m_train = encode(splits.train, m_model, Purpose::Training, during(Phase::Encoding));
     if (m_train.pairs.empty()) throw Error("every sentence is longer than the model may read: give shorter ones");
@@ -128,7 +132,7 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
 
 void TrainingBench::makeModel(const Corpus& train, const WorkProgress& progress) {
     if (m_setup.fromModel.isEmpty()) {
-        m_model = newModel(m_setup.config.toJson(), m_setup.data.tokenizer, train, m_setup.options.seed, progress);
+        m_model = newModel(m_setup.config.toJson(), m_setup.data.words(), train, m_setup.options.seed, progress);
         return;
     }
     m_model = openModel(m_setup.fromModel.toStdString());
@@ -229,6 +233,8 @@ SentencesFrame TrainingBench::sentences() const {
     std::vector<std::string> given;
     const size_t every = std::max<size_t>(1, m_test.size() / shownSentences);
     for (size_t i = 0; i < m_test.size() && shown.size() < shownSentences; i += every) {
+        // A line of running text may be a single token, after which nothing is predicted.
+        if (encode({m_test[i]}, m_model, Purpose::Evaluation).pairs.empty()) continue;
         shown.push_back(m_test[i]);
         given.push_back(beginningOf(m_test[i], m_model));
     }

@@ -74,6 +74,19 @@ QStringList transformerFacts(const ModelConfig& config) {
                      .arg(config.keyHeads())
                      .arg(config.numHeads);
     if (!config.residuals) facts << ModelFiguresText::tr("No residual sums");
+    if (config.tieEmbeddings) facts << ModelFiguresText::tr("The output shares the embedding, counted once");
+    if (config.shareEmbeddings) facts << ModelFiguresText::tr("Source and target share one vocabulary");
+    return facts;
+}
+
+QStringList recurrentFacts(const ModelConfig& config) {
+    QStringList facts{
+        ModelFiguresText::tr("Cell: %1, state of %2 numbers").arg(cellName(config.cell)).arg(config.hiddenSize)};
+    if (config.encoderDecoder())
+        facts << (config.attention == AttentionKind::None
+                      ? ModelFiguresText::tr("All that was read goes through one vector")
+                      : ModelFiguresText::tr("Attention: %1").arg(attentionName(config.attention)));
+    if (config.bidirectional) facts << ModelFiguresText::tr("The encoder reads both ways");
     return facts;
 }
 
@@ -131,20 +144,10 @@ std::vector<QPointF> lossCurveOf(const TrainingStory& training) {
     return curve;
 }
 
-QStringList factsOf(const ModelConfig& config) {
-    QStringList facts;
-    if (!config.recurrent()) {
-        facts = transformerFacts(config);
-        if (config.tieEmbeddings) facts << ModelFiguresText::tr("The output shares the embedding, counted once");
-        if (config.shareEmbeddings) facts << ModelFiguresText::tr("Source and target share one vocabulary");
-        return facts;
-    }
-    facts << ModelFiguresText::tr("Cell: %1, state of %2 numbers").arg(cellName(config.cell)).arg(config.hiddenSize);
-    if (config.encoderDecoder())
-        facts << (config.attention == AttentionKind::None
-                      ? ModelFiguresText::tr("All that was read goes through one vector")
-                      : ModelFiguresText::tr("Attention: %1").arg(attentionName(config.attention)));
-    if (config.bidirectional) facts << ModelFiguresText::tr("The encoder reads both ways");
+QStringList factsOf(const ModelConfig& config, const TrainingStory& training) {
+    QStringList facts = config.recurrent() ? recurrentFacts(config) : transformerFacts(config);
+    if (const std::string type = training.savedAs(); type != "F32")
+        facts << ModelFiguresText::tr("Weights saved as %1, computed as F32").arg(QString::fromStdString(type));
     return facts;
 }
 

@@ -20,7 +20,8 @@ QString dataOf(const TrainingStory& training);
 QString settingsOf(const ModelCard& card);
 /// Step and loss, as the window that trained it kept them; empty where it did not.
 std::vector<QPointF> lossCurveOf(const TrainingStory& training);
-/// How it differs from the paper's Transformer, or which cell it is of, a line each.
-QStringList factsOf(const ModelConfig& config);
+/// How it differs from the paper's Transformer, or which cell it is of, and how its weights are saved where that is not
+/// as F32; a line each.
+QStringList factsOf(const ModelConfig& config, const TrainingStory& training);
 
 }  // namespace headlight

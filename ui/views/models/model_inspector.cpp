@@ -109,7 +109,7 @@ void ModelInspector::setModel(std::shared_ptr<const TrainedModel> model, const Q
                                    QString::fromStdString(m_model->training.credit())}
                            .join(u'\n')
                            .trimmed());
-    m_facts->setText(QStringLiteral("✓ ") + factsOf(config).join(QStringLiteral("\n✓ ")));
+    m_facts->setText(QStringLiteral("✓ ") + factsOf(config, m_model->training).join(QStringLiteral("\n✓ ")));
     m_explore->show();
     std::vector<std::pair<ModuleRef, long>> pieces;
     for (const ParameterSet::Entry& entry : parameters.entries())

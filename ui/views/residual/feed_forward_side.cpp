@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "ui/session/format/number_format.h"
-#include "ui/session/open/test_set.h"
 #include "ui/views/residual/feed_forward_view.h"
 #include "ui/views/residual/units/activation_curve.h"
 #include "ui/views/residual/units/unit_contexts.h"
@@ -66,15 +65,15 @@ void FeedForwardView::showFiring() {
         hides = hides || m_picture->isActiveHidden(row, unit());
     m_contexts->setSurvey(known ? m_survey : nullptr, unit(), m_picture->most(),
                           hides ? m_picture->words() : QStringList());
-    const bool noTask = !taskOf(m_model->training);
-    m_contexts->setVisible(!noTask);
-    m_firing->setText(noTask  ? tr("its text is not here")
-                      : known ? tr("%1 of %2 test words")
+    const bool isMissing = !m_missingText->text().isEmpty();
+    m_contexts->setVisible(!isMissing);
+    m_missingText->setVisible(isMissing);
+    m_firing->setText(isMissing ? QString()
+                      : known   ? tr("%1 of %2 test words")
                                     .arg(formatCount(m_survey->fired(unit())),
                                          formatCount(static_cast<qint64>(m_survey->words.size())))
                               : tr("reading test sentences …"));
-    m_firing->setToolTip(noTask ? tr("The text that this model learned from is not here to be read.")
-                                : m_firing->text());
+    m_firing->setToolTip(m_firing->text());
 }
 
 void FeedForwardView::showEffect() {

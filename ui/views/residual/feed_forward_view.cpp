@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/session/open/test_set.h"
+#include "ui/session/open/model_text.h"
 #include "ui/session/trace/left_out.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/residual/units/activation_curve.h"
@@ -101,6 +101,7 @@ FeedForwardView::FeedForwardView(QWidget* parent)
       m_promoted(new UnitWordBars),
       m_firing(caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_contexts(new UnitContexts),
+      m_missingText(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_failure(new FailureBox),
       m_mute(new Button(Button::Kind::Ghost, {}, Icon::Mute)),
       m_effectOf(caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
@@ -190,6 +191,8 @@ Panel* FeedForwardView::makeSide() {
     column->addWidget(m_failure);
     m_failure->hide();
     column->addWidget(m_contexts, 2);
+    m_missingText->setWordWrap(true);
+    column->addWidget(m_missingText, 2, Qt::AlignTop);
     column->addWidget(new Rule);
     auto* muting = new QHBoxLayout;
     muting->setSpacing(12);
@@ -370,17 +373,20 @@ void FeedForwardView::showUnit() {
 }
 
 void FeedForwardView::survey() {
-    const Task* const task = taskOf(m_model->training);
     m_survey.reset();
+    m_missingText->clear();
     m_surveyor.drop();
-    if (!task) return;
     const size_t index = layerIndex();
-    m_surveyor.ask<std::shared_ptr<const FiringSurvey>>(
-        [model = m_model, task, index](const Background::Wanted& wanted) {
-            return std::make_shared<const FiringSurvey>(surveyFiring(*model, testSentences(*task), index, wanted));
+    using Survey = std::shared_ptr<const FiringSurvey>;
+    m_surveyor.ask<std::pair<Survey, QString>>(
+        [model = m_model, index](const Background::Wanted& wanted) -> std::pair<Survey, QString> {
+            const ModelText text = textOfModel(*model);
+            if (!text.missing.isEmpty()) return {nullptr, text.missing};
+            return {std::make_shared<const FiringSurvey>(surveyFiring(*model, text.sentences, index, wanted)), {}};
         },
-        [this, index](std::shared_ptr<const FiringSurvey> survey) {
-            m_survey = std::move(survey);
+        [this, index](std::pair<Survey, QString> found) {
+            m_survey = std::move(found.first);
+            m_missingText->setText(found.second);
             m_surveyed = index;
             if (m_picture) showFiring();
         },

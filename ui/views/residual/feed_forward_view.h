@@ -61,6 +61,8 @@ public:
     Button* muteButton() const { return m_mute; }
     QLabel* effect() const { return m_effect; }
     QLabel* firing() const { return m_firing; }
+    /// Why nothing is known of where units fire.
+    QLabel* missingText() const { return m_missingText; }
     QLabel* subtitle() const { return m_subtitle; }
 
     /// Models with fewer weights tell what a unit does without being asked to mute it.
@@ -127,6 +129,7 @@ private:
     UnitWordBars* m_promoted;
     QLabel* m_firing;
     UnitContexts* m_contexts;
+    QLabel* m_missingText;
     FailureBox* m_failure;
     Button* m_mute;
     QLabel *m_effectOf, *m_effect;

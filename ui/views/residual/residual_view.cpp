@@ -9,11 +9,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/task.h"
 #include "core/io/model_file.h"
 #include "core/train/trainer.h"
 #include "ui/session/format/plural.h"
+#include "ui/session/open/model_text.h"
 #include "ui/session/open/shipped.h"
-#include "ui/session/open/test_set.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/views/residual/batch_columns.h"
 #include "ui/views/residual/norm_orders.h"
@@ -213,15 +214,17 @@ ResidualView::Found ResidualView::compute(const std::shared_ptr<const TrainedMod
                                           const std::shared_ptr<const Trace>& trace, const Background::Wanted& wanted) {
     Found found;
     const ModelConfig& config = model->network->config();
-    const Task* const task = taskOf(model->training);
-    if (!task) {
+    ModelText text = textOfModel(*model);
+    if (!text.missing.isEmpty()) {
+        found.missing = text.missing;
         found.own = streamOf(*trace, config);
         return found;
     }
-    Corpus corpus = testSentences(*task);
+    Corpus& corpus = text.sentences;
     corpus.resize(std::min<size_t>(corpus.size(), kSentences));
     found.readTest = true;
     found.own = surveyStream(*model, corpus, kBatch, wanted);
+    if (!taskOf(model->training)) return found;  // no other model learned from this text
     for (const QFileInfo& file : shippedModels()) {
         if (!wanted()) break;
         const ModelCard other = readModelCard(file.filePath().toStdString());
@@ -355,10 +358,9 @@ void ResidualView::showBatch() {
     for (size_t i = 0; i < others.size() && i < 3; ++i)
         shown.sentences.push_back(others[i]);
     m_batch->setShown(std::move(shown));
-    const bool noTask = m_found && !m_found->readTest;
-    m_batchNote->setText(noTask ? tr("The text that this model learned from is not here: the batch is this sentence.")
-                         : m_found ? QString()
-                                   : tr("Reading test sentences …"));
+    m_batchNote->setText(!m_found            ? tr("Reading test sentences …")
+                         : m_found->readTest ? QString()
+                                             : tr("The batch is this sentence. %1").arg(m_found->missing));
     m_batchNote->setVisible(!m_batchNote->text().isEmpty());
 }
 

@@ -73,6 +73,7 @@ private:
         QString otherName;
         bool inOrder = true;  ///< the other one differs in the order of its norms; else in its residuals
         bool readTest = false;
+        QString missing = {};  ///< where it did not: why not
     };
 
     QWidget* makeRoom();

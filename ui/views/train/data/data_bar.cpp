@@ -185,8 +185,9 @@ void DataBar::show(const DataChoice& choice) {
         m_title->setText(picture->isText()
                              ? tr("%1 lines read").arg(formatCount(read))
                              : tr("%1 pairs read, %2 used").arg(formatCount(read), formatCount(picture->deal.used())));
-        m_more->setText(picture->isText() ? tr("UTF-8, a sentence a line")
-                                          : tr("UTF-8, one sentence a line, the lines match"));
+        m_more->setText(!picture->isText()                    ? tr("UTF-8, one sentence a line, the lines match")
+                        : files.reading == TextReading::Lines ? tr("UTF-8, a sentence a line")
+                                                              : tr("UTF-8, running text"));
     } else {
         m_title->setText(tr("Reading, %1 %").arg(static_cast<int>(100 * std::max(0.0, choice.share()))));
         m_more->setText(choice.glimpse() ? tr("what is shown is of what was read so far") : QString());

@@ -104,6 +104,23 @@ QWidget* DataView::makeRows() {
     footer->addWidget(m_rowsLeft);
     footer->addStretch();
     footer->addWidget(m_rowsRight);
+    m_readingRow = new QWidget;
+    m_reading = new SegmentedControl({tr("A sentence a line"), tr("Keep line breaks"), tr("Join lines")});
+    m_reading->setAccessibleName(tr("How its lines belong together"));
+    m_reading->setToolTip(
+        tr("A sentence a line: each line stands for itself.\nKeep line breaks: one running text in which a line break "
+           "is a token, for verse, dialogue and code.\nJoin lines: one running text that was wrapped, in which a blank "
+           "line ends a paragraph."));
+    m_readingNote = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary);
+    m_readingNote->setWordWrap(true);
+    auto* reading = new QHBoxLayout(m_readingRow);
+    reading->setContentsMargins(0, 0, 0, 0);
+    reading->setSpacing(12);
+    reading->addWidget(m_reading);
+    reading->addWidget(m_readingNote, 1);
+    card->body()->addWidget(m_readingRow);
+    connect(m_reading, &SegmentedControl::currentChanged, this,
+            [this](int index) { m_choice.setReading(textReadings[index]); });
     card->body()->addWidget(m_rows, 1);
     card->body()->addLayout(footer);
     connect(m_filter, &SegmentedControl::currentChanged, this, [this] {
@@ -370,6 +387,7 @@ void DataView::refresh() {
     const bool hasParts = !m_choice.data().validation.isEmpty() || !m_choice.data().test.isEmpty();
     m_splitCard->setVisible(m_choice.picture() || hasParts);
     m_name->setPlaceholderText(nameOf(m_choice.data()));
+    showReading();
     showRows();
     showVocabulary();
     showLengths();

@@ -65,6 +65,9 @@ public:
     SegmentedControl* sides() const { return m_sides; }
     PartRow* part(CorpusPart part) const { return m_parts[static_cast<size_t>(part)]; }
     SegmentedControl* filter() const { return m_filter; }
+    /// How the lines of a text hang together, and why that is proposed.
+    SegmentedControl* reading() const { return m_reading; }
+    QLabel* readingNote() const { return m_readingNote; }
     FailureBox* failure() const { return m_failure; }
     Button* start() const { return m_start; }
     Button* others() const { return m_others; }
@@ -106,6 +109,7 @@ private:
     void setAside(int from, int to);
     void showTask();
     void showGlimpse();
+    void showReading();
     void showRows();
     void showVocabulary();
     void showWords();
@@ -145,6 +149,9 @@ private:
     Card* m_rowsCard;
     SentenceRows* m_rows;
     SegmentedControl* m_filter;
+    QWidget* m_readingRow;
+    SegmentedControl* m_reading;
+    QLabel* m_readingNote;
     Button* m_others;  ///< other sentences
     QLabel *m_rowsLeft, *m_rowsRight;
     SegmentedControl *m_tokens, *m_sides;

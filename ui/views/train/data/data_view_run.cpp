@@ -114,12 +114,13 @@ void DataView::showSplit() {
 int DataView::vocabularySize(size_t side) const {
     const DataPicture& picture = *m_choice.picture();
     const TokenizerOptions& options = m_choice.data().tokenizer;
+    const int breaks = m_choice.data().files.reading == TextReading::Lines ? 0 : 1;
     if (picture.joint && options.kind == TokenizerOptions::Kind::Bpe && chosenSetup().config.shareEmbeddings)
         return static_cast<int>(picture.joint->vocabularySize(static_cast<size_t>(options.merges)));
     if (const auto& pieces = picture.pieces.at(side); pieces && options.kind == TokenizerOptions::Kind::Bpe)
-        return static_cast<int>(pieces->vocabularySize(static_cast<size_t>(options.merges)));
+        return breaks + static_cast<int>(pieces->vocabularySize(static_cast<size_t>(options.merges)));
     const int words = static_cast<int>(picture.coverage.at(side)->words());
-    const int specials = Vocabulary().size();
+    const int specials = Vocabulary().size() + breaks;
     if (options.kind == TokenizerOptions::Kind::Char) return specials + static_cast<int>(picture.characters.at(side));
     const int most = m_choice.vocabulary().at(side);
     const bool isLabel = side == 1 && m_choice.kind() == CorpusKind::Labels;

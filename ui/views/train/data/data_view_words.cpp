@@ -88,6 +88,34 @@ std::vector<size_t> DataView::shownSamples() const {
     return shown;
 }
 
+/// Which reading is chosen, and what the file's lines look like.
+void DataView::showReading() {
+    const std::optional<TextGuess>& guess = m_choice.guess();
+    m_readingRow->setVisible(m_choice.hasFiles() && guess.has_value());
+    if (!guess) return;
+    const QSignalBlocker quiet(m_reading);
+    m_reading->setCurrentIndex(static_cast<int>(m_choice.data().files.reading));
+    switch (guess->reading) {
+        case TextReading::Lines:
+            m_readingNote->setText(tr("This file looks like one sentence a line."));
+            break;
+        case TextReading::Breaks:
+            m_readingNote->setText(
+                guess->blank > 0
+                    ? tr("This file looks like running text: its lines have different lengths and blank lines "
+                         "between them.")
+                    : tr("This file looks like running text: its lines are %1 characters long on average.")
+                          .arg(formatCount(guess->mean)));
+            break;
+        case TextReading::Paragraphs:
+            m_readingNote->setText(
+                tr("This file looks like wrapped text: on %1 of its lines, the next word would not fit into %2 "
+                   "characters.")
+                    .arg(formatPercent(guess->wrapped, 0), formatCount(guess->width)));
+            break;
+    }
+}
+
 void DataView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     showRows();
@@ -128,6 +156,10 @@ void DataView::showRows() {
             row.leftOut ? reasons[static_cast<size_t>(why)] : parts[static_cast<size_t>(picture->deal.parts[entry])];
         if (!picture->isText()) row.source = read(pair.source, 0);
         row.target = read(pair.target, 1);
+        // What the model reads between the line before and this one.
+        if (pair.joint == Joint::Blank) row.target.insert(row.target.begin(), {QStringLiteral("↵"), true});
+        if (pair.joint == Joint::Break || pair.joint == Joint::Blank)
+            row.target.insert(row.target.begin(), {QStringLiteral("↵"), true});
         const auto noteOf = [&](const std::vector<SentenceRows::Token>& tokens, int words) {
             const auto unknown = std::ranges::count(tokens, false, &SentenceRows::Token::known);
             if (row.leftOut || unknown == 0) return plural(tr("%1 word(s)").arg(words), words);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/open/model_text.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <memory>
+#include <mutex>
+
+#include "core/data/found_data.h"
+#include "core/data/task.h"
+#include "core/data/training_recipe.h"
+#include "core/error.h"
+#include "ui/session/open/test_set.h"
+
+namespace headlight {
+
+namespace {
+
+struct ModelTextWords {
+    Q_DECLARE_TR_FUNCTIONS(ModelTextWords)
+};
+
+constexpr size_t kMostSentences = 500;
+
+QString whatIsMissing(const FoundData& found) {
+    const QString name = QString::fromStdString(found.file);
+    const QString folder = QDir::toNativeSeparators(QString::fromStdString(found.folder));
+    switch (found.missing) {
+        case FoundData::Missing::Nothing:
+            break;
+        case FoundData::Missing::Untold:
+            return ModelTextWords::tr("This model's file does not say which text it learned from.");
+        case FoundData::Missing::Gone:
+            return folder.isEmpty() ? ModelTextWords::tr(
+                                          "This model learned from %1, which was not found. Open that file under "
+                                          "Train → Data, then open the model again.")
+                                          .arg(name)
+                                    : ModelTextWords::tr(
+                                          "This model learned from %1, which is no longer in %2. Put it back, or open "
+                                          "it under Train → Data; then open the model again.")
+                                          .arg(name, folder);
+        case FoundData::Missing::Changed:
+            return ModelTextWords::tr(
+                       "The contents of %1 have changed since this model learned from it. Open the "
+                       "original under Train → Data, then open the model again.")
+                .arg(name);
+    }
+    return {};
+}
+
+Corpus some(const Corpus& corpus) {
+    if (corpus.size() <= kMostSentences) return corpus;
+    Corpus chosen;
+    for (size_t i = 0; i < kMostSentences; ++i)
+        chosen.push_back(corpus[i * corpus.size() / kMostSentences]);
+    return chosen;
+}
+
+std::string keyOf(const FoundData& found) {
+    std::string key = std::to_string(found.seed);
+    for (const Setting& setting : settingsOf(*found.data))
+        key += "\n" + setting.key + "=" + setting.value;
+    return key;
+}
+
+Corpus heldOut(const FoundData& found) {
+    static std::mutex mutex;
+    static std::string lastKey;
+    static Corpus last;
+    const std::string key = keyOf(found);
+    const std::lock_guard lock(mutex);
+    if (lastKey == key) return last;
+    const CorpusSplits splits = found.data->splits(found.seed);
+    last = some(!splits.test.empty() ? splits.test : !splits.validation.empty() ? splits.validation : splits.train);
+    lastKey = key;
+    return last;
+}
+
+}  // namespace
+
+ModelText textOfModel(const TrainedModel& model) {
+    if (const Task* const task = taskOf(model.training)) return {testSentences(*task)};
+    const FoundData found = findData(model);
+    if (!found.data) return {{}, whatIsMissing(found)};
+    try {
+        return {heldOut(found)};
+    } catch (const Error& error) {
+        return {{}, QString::fromUtf8(error.what())};
+    }
+}
+
+}  // namespace headlight
