@@ -39,8 +39,11 @@ EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name
     table.values.assign(weight.data, weight.data + weight.count());
     const Tokenizer* const words = wordsOf(model, *entry);
     table.names.reserve(static_cast<size_t>(weight.rows()));
-    for (int row = 0; row < weight.rows(); ++row)
+    table.ofWords = words != nullptr;
+    for (int row = 0; row < weight.rows(); ++row) {
         table.names.push_back(words ? words->displayOne(row) : std::to_string(row));
+        if (words && (words->isSpecial(row) || row == words->specials().unk)) table.specials.push_back(row);
+    }
     return table;
 }
 

@@ -15,6 +15,8 @@ struct EmbeddingTable {
     std::vector<std::string> names;
     int width = 0;
     std::vector<float> values;  ///< [names, width]
+    bool ofWords = false;
+    std::vector<int> specials = {};  ///< rows that stand for no text, and the unknown token's
 
     int count() const { return static_cast<int>(names.size()); }
     const float* row(int index) const {

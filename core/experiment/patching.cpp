@@ -129,8 +129,7 @@ void Patching::findAnswer(bool mayBeAlike) {
     m_differences = {differenceOf(a, m_columns), differenceOf(b, m_columns)};
     m_alike = m_columns.first == m_columns.second;
     if (m_alike && !mayBeAlike)
-        throw Error("both are answered with \"" + m_model->target->displayOne(wordOfColumn(*m_model, m_columns.first)) +
-                    "\": choose two readings whose answers differ");
+        throw AnsweredAlike(m_model->target->displayOne(wordOfColumn(*m_model, m_columns.first)));
     if (m_alike) findFurthest(rowOfB);
     m_words = {wordOfColumn(*m_model, m_columns.first), wordOfColumn(*m_model, m_columns.second)};
 }

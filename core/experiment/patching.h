@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/experiment/prompt.h"
 
 namespace headlight {
@@ -45,13 +46,26 @@ struct OtherReading {
     const TrainedModel* model = nullptr;  ///< null: A's; whoever patches keeps it
 };
 
+/// Both readings give the same answer, so there is nothing to move.
+class AnsweredAlike : public Error {
+public:
+    explicit AnsweredAlike(std::string answer)
+        : Error("both are answered with \"" + answer + "\": choose two readings whose answers differ"),
+          m_answer(std::move(answer)) {}
+    /// As the model's vocabulary shows it.
+    const std::string& answer() const { return m_answer; }
+
+private:
+    std::string m_answer;
+};
+
 /// Two readings of one network, A and B, that answer differently: what of B, put into A, makes A answer as B does
 /// (activation patching: Vig et al. 2020; Meng et al. 2022, "causal tracing"). Both decoders are fed the same words, up
 /// to the first that they would write differently. Points at the model; whoever keeps it keeps that.
 class Patching {
 public:
-    /// `target`: what both are fed, in place of what they have in common. Throws Error as traceSentence(), where both
-    /// say the same of one model as it is, and where B's model has another shape or other words.
+    /// `target`: what both are fed, in place of what they have in common. Throws AnsweredAlike where both say the same
+    /// of one model as it is, and Error as traceSentence() and where B's model has another shape or other words.
     Patching(const TrainedModel& model, const std::string& a, const std::string& b,
              const std::optional<std::string>& target = {}, const OtherReading& other = {});
 

@@ -95,7 +95,10 @@ class BleuStage extends Lab {
 
   draw() {
     this.title.textContent = 'BLEU';
-    this.note.textContent = say('Each sequence counts at most as often as one reference has it.');
+    const counts = this.references.length > 0;
+    this.note.textContent = counts ? say('Each sequence counts at most as often as one reference has it.')
+      : say('This sentence has no reference, so it has no score. Add a good translation of your own.');
+    for (const each of [this.grams, this.number]) each.parentElement.hidden = !counts;
     this.time.at = this.order - 1;
     this.time.draw();
     this.remove.hidden = this.own.length === 0;

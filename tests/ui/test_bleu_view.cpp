@@ -241,7 +241,20 @@ void TestBleuView::typedSentencesHaveNoReference() {
     QCOMPARE(scored.view.sentence().references.size(), size_t(0));
     QCOMPARE(scored.view.dots()->chosen(), 0);
     QCOMPARE(scored.view.place()->text(), QStringLiteral("None of the 500 test sentences"));
-    QVERIFY(scored.drawnTexts(*scored.view.side()->formula()).contains(QStringLiteral("There is no reference")));
+    // No counts of what there is nothing to count by: what is missing is said, and the field to add it in is open.
+    const QString said = fixture::shownText(scored.view);
+    QVERIFY2(said.contains(QStringLiteral("this sentence has none, so it has no score")), qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("No score")) && !said.contains(QStringLiteral("counts for nothing")),
+             qPrintable(said));
+    QVERIFY(!scored.view.picture()->isVisible() && !scored.view.side()->formula()->isVisible());
+    QVERIFY(!scored.view.story()->isVisible());
+    QVERIFY(scored.view.referenceInput()->isVisible());
+    QTest::keyClicks(scored.view.referenceInput(), QStringLiteral("i am me"));
+    QTest::keyClick(scored.view.referenceInput(), Qt::Key_Return);
+    QVERIFY(scored.view.picture()->isVisible() && scored.view.side()->formula()->isVisible());
+    QVERIFY(!scored.view.noReference()->isVisible() && !scored.view.referenceInput()->isVisible());
+    scored.read(QStringLiteral("tôi tôi"));
+    QVERIFY(scored.view.referenceInput()->isVisible() && !scored.view.picture()->isVisible());
 }
 
 void TestBleuView::stoppedAndBegunAgain() {

@@ -8,6 +8,7 @@
 
 #include "ui/views/train/data/model_blueprint.h"
 #include "ui/widgets/heads/line_mark.h"
+#include "ui/widgets/theme/group_colors.h"
 #include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
@@ -111,6 +112,19 @@ private slots:
                 if (a.dashPattern() != b.dashPattern() || a.style() != b.style()) continue;
                 QVERIFY2(apart(a.color(), b.color()) > 4, qPrintable(QStringLiteral("%1, %2").arg(one).arg(other)));
             }
+    }
+
+    void groupsOfWordsAreToldApart_data() { everyTheme(); }
+    void groupsOfWordsAreToldApart() {
+        const Theme& t = theme();
+        for (int one = 0; one < groupColors; ++one) {
+            const QColor color = groupColor(t, one);
+            for (int other = 0; other < one; ++other)
+                QVERIFY2(apart(color, groupColor(t, other)) > 14,
+                         qPrintable(QStringLiteral("%1, %2").arg(one).arg(other)));
+            QVERIFY(apart(color, t.now) > 8 && apart(color, t.line2) > 8);
+            QVERIFY(contrast(color, t.surface) >= 3);
+        }
     }
 
     void whatIsFedForwardIsToldFromWhatAttendsOrRecurs_data() { everyTheme(); }

@@ -15,7 +15,11 @@
 #include "core/io/model_file.h"
 #include "core/platform/pace.h"
 #include "tests/ui/calm_theme.h"
+#include "tests/ui/drawn.h"
+#include "tests/ui/fixture.h"
 #include "tests/ui/painted.h"
+#include "ui/session/format/number_format.h"
+#include "ui/session/open/model_parameters.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
@@ -23,6 +27,7 @@
 #include "ui/views/train/data/curve_chart.h"
 #include "ui/views/train/data/data_view.h"
 #include "ui/views/train/data/length_chart.h"
+#include "ui/views/train/data/model_blueprint.h"
 #include "ui/views/train/data/part_row.h"
 #include "ui/views/train/data/sentence_rows.h"
 #include "ui/views/train/training_settings.h"
@@ -77,6 +82,15 @@ class TestDataView : public QObject {
         QVERIFY(enter.isAccepted());
         QDropEvent event(QPointF(50, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(view(), &event);
+    }
+    /// Whether a text ends in “…” by itself: a button before a dialog, a place for an answer that is on its way.
+    bool isWhole(const QString& text) {
+        for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const auto* label = qobject_cast<const QLabel*>(widget);
+            if ((button && button->text() == text) || (label && label->text() == text)) return true;
+        }
+        return text.contains(QStringLiteral(" …"));
     }
     bool isLooked() { return choice().picture() && !choice().isBusy(); }
     void keepPicture(const char* name) {
@@ -165,6 +179,62 @@ private slots:
         drop(twoFiles(300));
         QTRY_VERIFY(isLooked());
         QCOMPARE(view()->rows()->rows().front().source.empty(), false);
+    }
+
+    /// Small, Medium and Large told nothing before files were there.
+    void aBuiltInTaskTellsWhatASizeIs() {
+        const auto words = vocabularySizes(choice().data(), choice().seed());
+        QTRY_COMPARE(view()->vocabularySizes(), std::optional(words));
+        QStringList told;
+        for (const auto size :
+             {TrainingSettings::Size::Small, TrainingSettings::Size::Middle, TrainingSettings::Size::Large}) {
+            view()->size()->setCurrentIndex(static_cast<int>(size));
+            TrainingSetup setup;
+            room()->findChild<TrainingSettings*>()->apply(setup, choice().kind());
+            setup.config.sourceVocabSize = words[0];
+            setup.config.targetVocabSize = words[1];
+            const QString count = formatCount(static_cast<qint64>(setup.config.weightCount()));
+            const QString shown = fixture::shownText(*view());
+            QVERIFY2(shown.contains(count + QStringLiteral(" parameters")), qPrintable(shown));
+            QVERIFY2(shown.contains(QStringLiteral("Words take")), qPrintable(shown));
+            long drawn = 0;
+            for (const ModelBlueprint::Row& row : view()->blueprint()->rows())
+                drawn += row.count();
+            QCOMPARE(formatCount(drawn), count);
+            told << count;
+        }
+        QCOMPARE(told.removeDuplicates(), 0);
+    }
+
+    /// In every page of the room, with a task and with files, where there is little room.
+    void nothingIsCutShort() {
+        for (const QSize& size : {QSize(1280, 800), QSize(1440, 900)}) {
+            m_window->resize(size);
+            for (const bool hasFiles : {false, true}) {
+                if (hasFiles) {
+                    drop(twoFiles(12000));
+                    QTRY_VERIFY(isLooked());
+                } else {
+                    choice().setTask("vi-en");
+                    QTRY_VERIFY(view()->vocabularySizes().has_value());
+                }
+                for (const Room::View& page : room()->views()) {
+                    m_window->rooms().showView(page.name);
+                    QVERIFY(fixture::painted(*m_window));
+                    for (const auto* button : room()->findChildren<Button*>())
+                        QVERIFY2(!button->isVisible() || button->width() >= button->sizeHint().width(),
+                                 qPrintable(button->text()));
+                    // What a model writes in the other pages may be of any length.
+                    if (page.name != ViewName::TrainingData && page.name != ViewName::TrainingSettings) continue;
+                    const QStringList cut = fixture::drawn(*m_window).texts().filter(QStringLiteral("…"));
+                    for (const QString& text : cut)
+                        QVERIFY2(isWhole(text), qPrintable(QStringLiteral("%1, %2 wide: %3")
+                                                               .arg(page.title)
+                                                               .arg(size.width())
+                                                               .arg(cut.join(u'|'))));
+                }
+            }
+        }
     }
 
     void whatIsShownIsWhatTheRunReads() {

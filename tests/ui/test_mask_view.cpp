@@ -76,6 +76,7 @@ private slots:
         MaskView view;
         view.resize(1376, 800);
         view.setReading(m_model, reading.trace);
+        QTRY_VERIFY(!view.isBusy());
         view.second()->clear();
         emit view.second()->editingFinished();
         QTRY_VERIFY(!view.isBusy());
@@ -326,6 +327,7 @@ private slots:
         const Session::Reading reading = readSentence(*marian, QStringLiteral(">>vie<< I see the dog"));
         MaskView view;
         view.setReading(marian, reading.trace);
+        QTRY_VERIFY(!view.isBusy());
         const QString second = view.second()->text();
         QVERIFY2(!second.isEmpty() && !second.contains(u'▁'), qPrintable(second));
         const Trace again = traceSentence(*marian, second.toStdString());
@@ -334,6 +336,65 @@ private slots:
             QCOMPARE(again.sourceTokens[i], reading.trace->sourceTokens[i]);
         QTRY_VERIFY(!view.isBusy());
         QCOMPARE(view.batch()->rows().size(), size_t(2));
+    }
+
+    /// A beginning that was cut anywhere ran away when it was translated: one word over and over, to twenty of them.
+    void theSecondSentenceIsOneThatTheModelBringsToAnEnd() {
+        for (const char* text : {"tôi đang học tiếng anh", "chúng tôi vừa tặng ông của anh ấy nhiều quyển từ điển cũ",
+                                 "anh ấy không đi học vì anh ấy rất mệt"}) {
+            const Session::Reading reading = readSentence(*m_model, QString::fromUtf8(text));
+            MaskView view;
+            view.setReading(m_model, reading.trace);
+            QTRY_VERIFY(!view.isBusy());
+            const QString second = view.second()->text();
+            QVERIFY2(!second.isEmpty() && QString::fromUtf8(text).startsWith(second + u' '), qPrintable(second));
+            QCOMPARE(second, shorterSentence(*m_model, *reading.trace));
+            const Written written = respond(*m_model, second.toStdString());
+            QVERIFY(written.finished);
+            QVERIFY(written.tokens.size() <= 2 * size_t(second.count(u' ') + 1) + 4);
+            QCOMPARE(view.batch()->rows().size(), size_t(2));
+            QCOMPARE(view.batch()->rows()[1].words, int(written.tokens.size()));  // <bos> for <eos>
+        }
+    }
+
+    /// However long a sentence, or what the model makes of it: rows and columns can be read, and the numbers are those
+    /// of the whole.
+    void whatIsLaidOutIsBounded() {
+        const QString text =
+            QString(QStringLiteral("chúng tôi vừa tặng ông của anh ấy nhiều quyển từ điển cũ và ")).repeated(3);
+        const Session::Reading reading = readSentence(*m_model, text.trimmed());
+        QVERIFY(reading.trace->sourceTokens.size() > 30);
+        MaskView view;
+        view.resize(1376, 800);
+        view.show();
+        view.setReading(m_model, reading.trace);
+        for (const auto stack : {StageState::Stack::Decoder, StageState::Stack::Encoder})
+            for (const int pads : {0, 3}) {
+                StageState state;
+                state.stack = stack;
+                state.padding = pads;
+                view.showOptions(state);
+                QTRY_VERIFY(!view.isBusy());
+                for (const BatchStrip::Row& row : view.batch()->rows())
+                    QVERIFY(row.tokens.size() <= kMostLaidOut && row.words <= kMostLaidOut - pads);
+                const MatrixData& weights = view.weights()->data();
+                QVERIFY(weights.rows <= kMostLaidOut && weights.columns <= kMostLaidOut);
+                for (const double sum : view.rowSums()->sums())
+                    QVERIFY(std::abs(sum - 1) < 1e-4);
+            }
+        QVERIFY(says(view, "the first"));
+        const auto stories = fixture::shippedModel(QStringLiteral("stories-transformer"));
+        const QString story = exampleSentence(*stories).repeated(1) + QStringLiteral(" the").repeated(20);
+        const Session::Reading told = readSentence(*stories, story);
+        view.setReading(stories, told.trace);
+        QTRY_VERIFY(!view.isBusy());
+        const MatrixData& part = view.weights()->data();
+        QCOMPARE(part.rows, kMostLaidOut);
+        const TraceRecord& whole = told.trace->at("layers.0.self_attn.weights");
+        for (int row = 0; row < part.rows; ++row)
+            for (int column = 0; column <= row; ++column)
+                QVERIFY(std::abs(part.value(row, column) - whole.head(0)[size_t(row * whole.dim(2) + column)]) < 1e-5F);
+        QVERIFY(says(view, "the first 16 are shown"));
     }
 
     /// A text of many pieces: words leave room for one another, and each cell can still be read.

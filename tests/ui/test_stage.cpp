@@ -167,6 +167,16 @@ private slots:
         QCOMPARE(m_window->workbench().session.modelName(), QStringLiteral("vi-en-transformer"));
     }
 
+    /// It lay over the lower panels of wherever the reader went.
+    void aNoticeStaysInTheViewItWasSaidIn() {
+        m_window->open(QStringLiteral("headlight:attention?model=/nowhere/none.safetensors"));
+        QTRY_VERIFY(m_window->noticeText().contains(QLatin1String("none.safetensors")));
+        m_window->rooms().showView(ViewName::Attention);
+        QVERIFY(!m_window->noticeText().isEmpty());  // the reader has gone nowhere
+        m_window->rooms().showView(ViewName::Training);
+        QVERIFY2(m_window->noticeText().isEmpty(), qPrintable(m_window->noticeText()));
+    }
+
     void aStateReplacesTheOneThatIsStillBeingSet() {
         QSignalSpy settled(&m_window->stage(), &Stage::settled);
         StageState slow;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QImage>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
@@ -13,6 +15,7 @@
 #include <QTreeWidget>
 #include <QtTest>
 #include <algorithm>
+#include <clocale>
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
@@ -193,6 +196,28 @@ private slots:
             QVERIFY(!label->testAttribute(Qt::WA_StyleSheet));
             QCOMPARE(tree->verticalScrollBar()->sizeHint().width(), 10);
         }
+    }
+
+    /// Where the system is German, 0,195 stood in a field beside 0.195 in the text.
+    void fieldsWriteNumbersAsTextDoesWhateverTheSystemSpeaks() {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+        const ThemeManager theme(qApp);
+        QDoubleSpinBox cell;
+        cell.setDecimals(3);
+        cell.setValue(0.195);
+        QCOMPARE(cell.text(), formatNumber(0.195, 3));
+        QSpinBox count;
+        count.setRange(0, 99999);
+        count.setGroupSeparatorShown(true);
+        count.setValue(1500);
+        QCOMPARE(count.text(), formatCount(1500));
+        QCOMPARE(QString::fromLatin1(std::localeconv()->decimal_point), QStringLiteral("."));
+        // What is typed is read so, too.
+        cell.clear();
+        QTest::keyClicks(&cell, QStringLiteral("0.25"));
+        QCOMPARE(cell.value(), 0.25);
+        QLocale::setDefault(before);
     }
 
     void theRingFollowsTheKeyboardAndNotTheMouse() {

@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
-#include <QLocale>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <chrono>
@@ -26,6 +25,11 @@ constexpr std::chrono::milliseconds kSettle{150};
 
 }  // namespace
 
+QString lessonLanguage(const QLocale& locale) {
+    const bool isNone = locale.language() == QLocale::C || locale.language() == QLocale::AnyLanguage;
+    return isNone ? QStringLiteral("en") : locale.name().section(u'_', 0, 0);
+}
+
 std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name) {
     const QString file = shippedModel(QString::fromStdString(name));
     if (file.isEmpty()) throw Error("there is no shipped model \"" + name + "\"");
@@ -35,9 +39,7 @@ std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name) {
 LessonLibrary::LessonLibrary(QObject* parent, LessonNumbers::OpenModel open)
     : QObject(parent), m_open(std::move(open)), m_settle(kSettle) {
     m_language = QSettings().value(QLatin1String(kLanguageKey)).toString();
-    if (m_language.isEmpty()) m_language = QLocale().name().section(u'_', 0, 0);
-    if (m_language == QLatin1String("C") || m_language == QLatin1String("POSIX"))
-        m_language = QStringLiteral("en");  // no language at all: what programs then speak
+    if (m_language.isEmpty()) m_language = lessonLanguage(QLocale::system());
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, &PacedTimer::start);
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_settle, &PacedTimer::start);
     connect(&m_settle, &QTimer::timeout, this, [this] {

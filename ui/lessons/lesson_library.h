@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFileSystemWatcher>
+#include <QLocale>
 #include <QObject>
 #include <QStringList>
 #include <memory>
@@ -16,6 +17,9 @@
 class QTemporaryDir;
 
 namespace headlight {
+
+/// The language of a system that is set to `locale`, as lessons name it ("de"); English for a system without one.
+QString lessonLanguage(const QLocale& locale);
 
 /// Throws Error where there is none of that name.
 std::shared_ptr<const TrainedModel> openShippedModel(const std::string& name);

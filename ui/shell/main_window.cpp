@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "core/import/import_model.h"
 #include "ui/lessons/lesson_list.h"
@@ -29,6 +30,7 @@
 #include "ui/shell/figure_desk.h"
 #include "ui/shell/learn_room.h"
 #include "ui/shell/lesson_desk.h"
+#include "ui/shell/navigation_accessible.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
@@ -75,6 +77,7 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
       m_remember(kRemember) {
     setWindowTitle(QStringLiteral("Headlight"));
     setAcceptDrops(true);
+    installNavigationAccessibility();
     auto* centre = new QWidget(this);
     auto* columns = new QHBoxLayout(centre);
     columns->setContentsMargins(0, 0, 0, 0);
@@ -108,6 +111,10 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     connect(m_figures, &FigureDesk::said, m_notice, &Notice::say);
     connect(m_figures, &FigureDesk::told, this, [this](const QString& what) { m_status->setTexts({what}); });
     connect(m_rooms, &RoomStack::viewChanged, this, &MainWindow::showPlace);
+    // What went wrong elsewhere would lie over the view that the reader goes to.
+    connect(m_rooms, &RoomStack::viewChanged, this, [this, before = m_rooms->view()]() mutable {
+        if (std::exchange(before, m_rooms->view()) != m_rooms->view()) m_notice->say({});
+    });
     connect(m_workbench.get(), &Workbench::modelWanted, this, &MainWindow::askForModel);
     connect(&m_workbench->decoding, &Decoding::failed, m_notice, &Notice::say);
     connect(&m_remember, &QTimer::timeout, this, &MainWindow::rememberStage);
@@ -159,6 +166,7 @@ QWidget* MainWindow::makeRail() {
         column->addSpacing(8);
         m_rail.push_back(button);
     }
+    rail->setAccessibleName(tr("Rooms"));
     column->addStretch();
     auto* gear = new Button(Button::Kind::Plain, {}, Icon::Gear, rail);
     gear->setAccessibleName(tr("Menu"));

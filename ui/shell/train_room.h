@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 #include "ui/session/open/data_choice.h"
 #include "ui/session/open/run_keeper.h"
@@ -156,7 +157,8 @@ private:
     int m_frame = 0;  ///< of the film, by its step, as the state asks for it; 0: none
     Settling::Work m_prepares, m_trains;
     QPointer<QMessageBox> m_question;
-    Background m_wordCount{this};  ///< last, so that its thread ends before what it reports to
+    std::optional<TrainingData> m_counted;  ///< the built-in task whose words were counted last
+    Background m_wordCount{this};           ///< last, so that its thread ends before what it reports to
 };
 
 }  // namespace headlight

@@ -53,16 +53,22 @@ void TrainRoom::showData() {
     countWords();
 }
 
-/// For the page Settings. Of files the page Data has counted them; a task's are counted in the background.
+/// For the pages Settings and Data. Of files the page Data has counted them; a task's are counted in the background.
 void TrainRoom::countWords() {
-    if (m_pages->currentWidget() != m_settings) return;
+    const QWidget* const page = m_pages->currentWidget();
+    if (page != m_settings && page != m_data) return;
     if (m_choice.hasFiles()) {
         m_wordCount.drop();
         return m_settings->setWords(m_data->vocabularySizes());
     }
+    if (m_counted != m_choice.data()) m_data->setTaskWords({});
     m_wordCount.ask<std::array<int, 2>>(
         [data = m_choice.data(), seed = m_choice.seed()] { return vocabularySizes(data, seed); },
-        [this](const std::array<int, 2>& words) { m_settings->setWords(words); },
+        [this, data = m_choice.data()](const std::array<int, 2>& words) {
+            m_counted = data;
+            m_settings->setWords(words);
+            m_data->setTaskWords(words);
+        },
         [](const QString&) {});  // a run on it will say why
 }
 

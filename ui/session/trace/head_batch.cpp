@@ -85,10 +85,11 @@ int HeadBatch::placeBehind(int sentence, int word, int head, int number) const {
 
 HeadBatch readHeadBatch(const TrainedModel& model, const Trace& trace, const QString& second, const QString& scope) {
     HeadBatch batch;
+    batch.second = second.isEmpty() ? shorterSentence(model, trace) : second;
     std::vector<const Trace*> read{&trace};
     std::optional<Trace> other;
     try {
-        if (!second.isEmpty()) other = traceSentence(model, second.toStdString());
+        if (!batch.second.isEmpty()) other = traceSentence(model, batch.second.toStdString());
     } catch (const Error& error) {
         batch.why = QString::fromUtf8(error.what());
     }

@@ -24,6 +24,7 @@ struct HeadBatch {
     };
     std::vector<Sentence> sentences;
     int length = 0, keys = 0, heads = 0, width = 0;  ///< `width` of a head
+    QString second;                                  ///< the sentence beside the first, read or not
     QString why;                                     ///< a sentence that could not be read; empty: all could
 
     int model() const { return heads * width; }
@@ -35,8 +36,9 @@ struct HeadBatch {
     int placeBehind(int sentence, int word, int head, int number) const;
 };
 
-/// Reads `trace`, whose model has an encoder and a decoder, beside the sentence `second`; where that cannot be read, it
-/// says why and has one sentence. `scope` is an attention block of the trace.
+/// Reads `trace`, whose model has an encoder and a decoder, beside the sentence `second`, or shorterSentence() where
+/// that is empty; where it cannot be read, it says why and has one sentence. `scope` is an attention block of the
+/// trace.
 HeadBatch readHeadBatch(const TrainedModel& model, const Trace& trace, const QString& second, const QString& scope);
 
 }  // namespace headlight

@@ -7,10 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/trace/record_row.h"
-#include "ui/session/open/test_set.h"
 #include "ui/session/trace/value_words.h"
 
 namespace headlight {
@@ -200,27 +198,6 @@ SurgeryPicture::Outcome SurgeryPicture::outcome(const std::vector<SurgeryEdit>& 
                                  std::exp(static_cast<double>(says[column]))});
     }
     return outcome;
-}
-
-QString sentenceLike(const TrainedModel& model, const QString& a) {
-    const QStringList words = a.split(u' ', Qt::SkipEmptyParts);
-    QString best;
-    qsizetype most = -1;
-    const Task* const task = taskOf(model.training);
-    if (!task) return best;
-    const bool text = model.network->config().corpusKind() == CorpusKind::Text;
-    for (const SentencePair& pair : testSentences(*task)) {
-        const QString other = QString::fromStdString(text ? pair.target : pair.source);
-        const QStringList its = other.split(u' ', Qt::SkipEmptyParts);
-        if (its.size() != words.size() || other == a) continue;
-        qsizetype same = 0;
-        for (qsizetype i = 0; i < its.size(); ++i)
-            same += its[i] == words[i];
-        if (same == its.size() || same <= most) continue;
-        most = same;
-        best = other;
-    }
-    return best;
 }
 
 }  // namespace headlight

@@ -98,8 +98,4 @@ private:
     std::vector<FoundText> m_foundBefore;
 };
 
-/// A sentence to compare with: of the model's own test sentences the one that shares most words with `a`, has as many,
-/// and is not the same; empty where there is none.
-QString sentenceLike(const TrainedModel& model, const QString& a);
-
 }  // namespace headlight

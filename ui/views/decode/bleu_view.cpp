@@ -7,6 +7,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
@@ -29,10 +30,9 @@ BleuView::BleuView(QWidget* parent)
       m_place(new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary)),
       m_longest(
           new SegmentedControl({QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("3"), QStringLiteral("4")})),
+      m_key(new NgramKey),
       m_picture(new NgramPicture),
-      m_noReference(new Caption(tr("Nobody says what this sentence should be in the other language. Add a reference of "
-                                   "your own, or go to a test sentence."),
-                                13, QFont::Normal, Caption::Tone::Secondary)),
+      m_noReference(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_story(new NowBand),
       m_add(new Button(Button::Kind::Plain, tr("Add a reference"), Icon::Edit)),
       m_remove(new Button(Button::Kind::Plain, tr("Remove it"), Icon::Cross)),
@@ -68,7 +68,7 @@ BleuView::BleuView(QWidget* parent)
     });
     connect(m_picture, &NgramPicture::litChanged, this, [this] { m_story->setText(kindOf(), storyOf()); });
     connect(m_add, &Button::clicked, this, [this] {
-        m_input->setVisible(!m_input->isVisible());
+        m_input->setVisible(m_input->isHidden() || m_sentence.references.empty());
         m_input->setFocus();
     });
     connect(m_input, &QLineEdit::returnPressed, this, &BleuView::addReference);
@@ -139,15 +139,15 @@ Card* BleuView::makeSentenceCard() {
     }
     m_remove->setIconAlone(true);
     m_remove->setToolTip(m_remove->text());
-    m_sentenceCard->body()->addWidget(new NgramKey, 0, Qt::AlignRight);
+    m_sentenceCard->body()->addWidget(m_key, 0, Qt::AlignRight);
     m_input->setPlaceholderText(tr("Another good translation, then Enter"));
     m_input->setAccessibleName(tr("A further reference"));
     m_input->hide();
     m_noReference->setWordWrap(true);
     QVBoxLayout* const body = m_sentenceCard->body();
     body->setSpacing(10);
-    body->addWidget(m_input);
     body->addWidget(m_noReference);
+    body->addWidget(m_input);
     body->addWidget(m_picture);
     body->addWidget(m_story);
     return m_sentenceCard;
@@ -319,9 +319,17 @@ void BleuView::showSentence() {
     m_next->setEnabled(m_testSentence < count);
     m_previous->setVisible(count > 0);
     m_next->setVisible(count > 0);
-    m_noReference->setVisible(m_sentence.references.empty() && !m_findsSet.isBusy());
     m_remove->setVisible(!m_references.empty());
     m_picture->setSentence(m_sentence, m_ngram);
+    // Without a reference nothing is counted, so no count is shown: only what is missing, and the field to add it in.
+    const bool counts = !m_sentence.references.empty();
+    for (QWidget* each : std::initializer_list<QWidget*>{m_key, m_picture, m_story})
+        each->setVisible(counts);
+    const bool lacksOne = !counts && m_reading && !m_findsSet.isBusy();
+    m_noReference->setVisible(lacksOne);
+    if (lacksOne) m_noReference->setText(lackOf());
+    if (std::exchange(m_lacksOne, lacksOne) != lacksOne) m_input->setVisible(lacksOne);
+    m_sentenceCard->setTitle(counts ? tr("Which pieces are in the reference?") : tr("No reference for this sentence"));
     m_side->setSentence(m_sentence.bleu, m_ngram);
     m_dots->setChosen(m_testSentence);
 }
@@ -352,6 +360,15 @@ void BleuView::showTest() {
     m_dots->setDots(std::move(dots), m_ngram);
     m_dots->setChosen(m_testSentence);
     m_side->setTicks(ratios);
+}
+
+QString BleuView::lackOf() const {
+    const QString what = tr("The model writes “%1”. BLEU compares that with a reference, a good translation made by "
+                            "somebody else, and this sentence has none, so it has no score.")
+                             .arg(m_reading->translation);
+    return what + u' ' +
+           (m_set ? tr("Type a reference below, or step to a test sentence: those have one.")
+                  : tr("Type a reference below."));
 }
 
 /// What the bar that is lit is.

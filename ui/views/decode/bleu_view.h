@@ -24,6 +24,7 @@ class BleuSums;
 class Button;
 class Card;
 class FailureBox;
+class NgramKey;
 class NgramPicture;
 class NowBand;
 class ProgressLine;
@@ -55,6 +56,8 @@ public:
     NowBand* story() const { return m_story; }
     BleuSide* side() const { return m_side; }
     QLabel* place() const { return m_place; }
+    /// Why there is no score and how to get one; hidden where there is a reference.
+    QLabel* noReference() const { return m_noReference; }
     QLineEdit* referenceInput() const { return m_input; }
 
 signals:
@@ -87,6 +90,7 @@ private:
     void countSentence();
     void showSentence();
     void showTest();
+    QString lackOf() const;
     QString kindOf() const;
     QString storyOf() const;
     void fail(const QString& why);
@@ -101,6 +105,7 @@ private:
     bool m_isChosen = false;   ///< by the reader or a state; else found by the sentence that is read
     bool m_isWanted = false;   ///< m_testSentence is still to be read
     bool m_isStopped = false;  ///< the reader does not want all of them translated
+    bool m_lacksOne = false;   ///< no reference is known of the sentence that is read
     int m_ngram = 4;
     StageState::Lines m_references;  ///< besides the task's own
 
@@ -109,6 +114,7 @@ private:
     QLabel* m_place;
     SegmentedControl* m_longest;
     Card *m_sentenceCard, *m_testCard;
+    NgramKey* m_key;
     NgramPicture* m_picture;
     QLabel* m_noReference;
     NowBand* m_story;

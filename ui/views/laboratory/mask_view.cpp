@@ -278,11 +278,13 @@ void MaskView::compute() {
         choice->setVisible(two);
     shareHeight();
     m_head->show();
-    if (two) return readPadded();
-    // A model of one stack is shown as it read the sentence: nothing pads a single one.
+    if (two || m_trace->sourceTokens.size() > kMostLaidOut) return readPadded();
+    // A short text of a model of one stack is shown as it was read: nothing pads a single one.
     m_reader.drop();
     m_read = {};
     m_padded = m_trace;
+    m_batchWords = static_cast<int>(m_trace->sourceTokens.size());
+    m_longest = 0;
     showScores();
 }
 
@@ -301,7 +303,7 @@ void MaskView::showScores() {
     const Kind kind = !two ? Kind::Self : isCausal() ? Kind::DecoderSelf : Kind::EncoderSelf;
     const TraceRecord* const all = firstScores(*m_padded, kind);
     if (!all) return showNothing(*m_padded);
-    m_words = two ? m_batchWords : static_cast<int>(m_trace->sourceTokens.size());
+    m_words = m_batchWords;
     const ModelConfig& config = m_model->network->config();
     m_tokens = wordList(two && isCausal() ? m_padded->targetTokens : m_padded->sourceTokens);
     m_length = static_cast<int>(m_tokens.size());
@@ -320,6 +322,10 @@ void MaskView::showScores() {
                                  : isCausal() ? tr("Decoder self-attention")
                                               : tr("Encoder self-attention"))
                             .arg(head + 1));
+    if (m_longest > 0)
+        m_subtitle->setText(
+            m_subtitle->text() + u' ' +
+            tr("The longest sentence has %1 words; the first %2 are shown.").arg(m_longest).arg(m_words));
     sayMasks();
     closeCells(isCausal());
 }

@@ -93,7 +93,8 @@ private:
 
     /// Two sentences, filled up, and what the model makes of the chosen one.
     struct Batch {
-        QString why;  ///< the second sentence cannot be read; empty: it can, or there is none
+        QString second;  ///< that was read, or was to be
+        QString why;     ///< it cannot be read; empty: it can, or there is none
         MaskBatch padded;
     };
     /// All that the batch depends on.
@@ -101,6 +102,7 @@ private:
         std::shared_ptr<const TrainedModel> model;
         std::shared_ptr<const Trace> trace;
         QString second;
+        bool findsSecond = false;  ///< the reader has named none
         int sentence = 1, pads = 0;
         BatchSide side = BatchSide::Target;
         bool operator==(const Wanted&) const = default;
@@ -140,6 +142,7 @@ private:
     std::shared_ptr<const Trace> m_padded;  ///< of the chosen sentence with padding behind it
     int m_words = 0, m_length = 0;
     int m_batchWords = 0;  ///< of the chosen sentence of the batch
+    int m_longest = 0;     ///< words of the longest sentence, where the batch shows only their beginnings; else 0
     QStringList m_tokens;
     std::vector<float> m_scores;
     ColorScale m_scale;  ///< of m_scores
@@ -150,6 +153,8 @@ private:
     std::set<std::pair<int, int>> m_turned;  ///< cells that are not as they should be, from 0
     QString m_wantedSecond;                  ///< as the state of the stage says it
     QString m_shownSecond;                   ///< in the field, before the reader types
+    QString m_found;                         ///< a shorter sentence, for whoever named none
+    std::weak_ptr<const Trace> m_foundFor;   ///< the reading beside which it stands
     int m_wantedHead = 1, m_wantedSentence = 1;
 
     ComboBox* m_stack;

@@ -76,9 +76,8 @@ void QueryKeyValueView::readBatch() {
             tr("A batch is drawn of models with heads that read one sentence and write another. Open a Transformer "
                "that translates."));
     }
-    const QString second = m_wantedSecond.isEmpty() ? beginningOf(*m_model, *m_trace) : m_wantedSecond;
-    if (!m_second->isModified()) m_second->setText(second);
-    const BatchWanted wanted{m_model, m_trace, second, m_block->currentData().toString()};
+    if (!m_second->isModified() && !m_wantedSecond.isEmpty()) m_second->setText(m_wantedSecond);
+    const BatchWanted wanted{m_model, m_trace, m_wantedSecond, m_block->currentData().toString()};
     if (wanted == m_batchRead) return;
     m_reader.ask<HeadBatch>(
         [wanted] { return readHeadBatch(*wanted.model, *wanted.trace, wanted.second, wanted.scope); },
@@ -104,6 +103,7 @@ void QueryKeyValueView::takeBatch(HeadBatch batch) {
             .arg(batch.keys);
     if (!why.isEmpty()) note = why;
     m_batchNote->setText(note);
+    if (!m_second->isModified()) m_second->setText(batch.second);
     m_shapes->setBatch(std::move(batch));
     const StageState::Cell cell = m_batchCell.valid() ? m_batchCell : StageState::Cell{1, 1};
     m_shapes->setChosen({m_sentence - 1, cell.row - 1, m_wantedHead - 1, cell.column - 1});

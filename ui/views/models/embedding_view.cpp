@@ -15,6 +15,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
 #include "ui/widgets/controls/progress_line.h"
+#include "ui/widgets/words/group_legend.h"
 #include "ui/widgets/words/word_bars.h"
 #include "ui/widgets/words/word_map.h"
 
@@ -44,6 +45,8 @@ EmbeddingView::EmbeddingView(QWidget* parent)
       m_progress(new ProgressLine),
       m_failure(new FailureBox),
       m_map(new WordMap),
+      m_legend(new GroupLegend),
+      m_rule(new Caption({}, 11, QFont::Normal, Caption::Tone::Faint)),
       m_nearCard(new Card(tr("Nearest neighbours"), tr("cosine of the angle"))),
       m_neighbours(new WordBars),
       m_patience(kPatience, [this] { showProgress(0); }) {
@@ -59,6 +62,10 @@ EmbeddingView::EmbeddingView(QWidget* parent)
     m_mapCard->body()->addWidget(m_failure);
     m_mapCard->body()->addWidget(m_map, 1);
     m_failure->hide();
+    m_mapCard->body()->addWidget(m_legend);
+    m_mapCard->body()->addWidget(m_rule);
+    m_rule->setWordWrap(true);
+    showGroups();
     m_neighbours->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     m_neighbours->installEventFilter(this);
     m_nearCard->body()->addWidget(m_neighbours, 1);
@@ -72,6 +79,9 @@ EmbeddingView::EmbeddingView(QWidget* parent)
         emit optionsChanged();
     });
     connect(m_map, &WordMap::wordChosen, this, &EmbeddingView::chooseByReader);
+    connect(m_legend, &GroupLegend::pointed, this,
+            [this](int group) { m_map->setLit(group >= 0 ? group : groupOf(m_map->chosen())); });
+    connect(m_legend, &GroupLegend::chosen, this, &EmbeddingView::chooseGroup);
     connect(m_search, &QLineEdit::textEdited, this, &EmbeddingView::find);
     connect(m_neighbours, &WordBars::chosen, this,
             [this](int bar) { chooseByReader(m_near[static_cast<size_t>(bar)].index); });
@@ -131,7 +141,11 @@ EmbeddingView::Shared EmbeddingView::compute(const std::shared_ptr<const Trained
     space->model = model;
     space->name = name;
     space->table = std::make_shared<const EmbeddingTable>(embeddingTable(*model, name));
-    const Plane plane = principalPlane(*space->table, progress);
+    const auto half = [&progress](double from) {
+        return [&progress, from](double share) { return progress(from + share / 2); };
+    };
+    const Plane plane = principalPlane(*space->table, half(0));
+    space->groups = embeddingGroups(*space->table, half(0.5));
     space->share = plane.shares[0] + plane.shares[1];
     for (const std::string& word : space->table->names)
         space->words << QString::fromStdString(word);
@@ -167,8 +181,10 @@ void EmbeddingView::load() {
 
 void EmbeddingView::showSpace(const Shared& space) {
     const QStringList& words = space->words;
-    if (m_space != space) m_map->setPoints(words, space->places);
+    const bool isOther = m_space != space;
+    if (isOther) m_map->setPoints(words, space->places);
     m_space = space;
+    if (isOther) showGroups();
     if (words.isEmpty()) {
         m_mapCard->setCaption({});
         return showNeighbours(-1, {});
@@ -184,7 +200,8 @@ void EmbeddingView::showSpace(const Shared& space) {
 
 void EmbeddingView::showProgress(double share) {
     m_progress->setShare(share);
-    m_mapCard->setCaption(tr("Finding the plane in which the vectors vary most …"));
+    m_mapCard->setCaption(share < 0.5 ? tr("Finding the plane in which the vectors vary most …")
+                                      : tr("Finding groups of words …"));
 }
 
 void EmbeddingView::showFailure(const QString& why) {
@@ -207,15 +224,72 @@ void EmbeddingView::find(const QString& text) {
     if (found != m_space->words.end()) chooseByReader(static_cast<int>(found - m_space->words.begin()));
 }
 
+/// Two or three of the words nearest to the middle of a group, such as can be read by themselves.
+QStringList EmbeddingView::namesOf(int group, qsizetype most) const {
+    QStringList names;
+    const auto isWord = [](const QString& name) {
+        return name.size() > 1 && std::ranges::all_of(name, [](QChar c) { return c.isLetter() || c.isMark(); });
+    };
+    const std::vector<int>& nearest = m_space->groups.nearest[static_cast<size_t>(group)];
+    for (const bool readable : {true, false})
+        for (const int word : nearest)
+            if (const QString& name = m_space->words[word];
+                names.size() < most && isWord(name) == readable && !names.contains(name))
+                names << name;
+    return names;
+}
+
+void EmbeddingView::showGroups() {
+    const EmbeddingGroups& groups = m_space->groups;
+    std::vector<GroupLegend::Group> entries;
+    QStringList labels;
+    for (int group = 0; group < groups.count(); ++group) {
+        entries.push_back({namesOf(group, 3).join(QStringLiteral(", ")), groups.sizes[static_cast<size_t>(group)]});
+        labels << namesOf(group, 2).join(QStringLiteral(", "));
+    }
+    m_legend->setGroups(entries);
+    m_rule->setVisible(groups.count() > 0);
+    m_rule->setText(
+        tr("Groups by the direction of all %1 numbers from their mean (spherical k-means), not by the place on "
+           "the map. Of %2 to %3 groups, %4 are told apart best (mean silhouette %5). Each is named by words "
+           "near its centre.")
+            .arg(m_space->table->width)
+            .arg(fewestGroups)
+            .arg(mostGroups)
+            .arg(groups.count())
+            .arg(formatNumber(groups.silhouette)));
+    m_map->setGroups(groups.of, labels);
+}
+
+/// Of a word that the reader chose; else −1, and all groups are lit.
+int EmbeddingView::groupOf(int word) const {
+    const bool isThere = !m_nearest.isEmpty() && word >= 0 && m_space->groups.count() > 0;
+    return isThere ? m_space->groups.of[static_cast<size_t>(word)] : -1;
+}
+
+/// The word at its centre is chosen, which lights it; where it was lit so, nothing is chosen any more.
+void EmbeddingView::chooseGroup(int group) {
+    const bool wasLit = groupOf(m_map->chosen()) == group;
+    if (!wasLit) {
+        const QString word = namesOf(group, 1).front();
+        return chooseByReader(static_cast<int>(m_space->words.indexOf(word)));
+    }
+    m_nearest.clear();
+    choose(m_map->chosen());
+    emit optionsChanged();
+}
+
 void EmbeddingView::chooseByReader(int word) {
-    choose(word);
     m_nearest = m_space->words[word];
+    choose(word);
     emit optionsChanged();
 }
 
 /// The map shows it at once, its neighbours follow.
 void EmbeddingView::choose(int word) {
     m_map->setChosen(word, {});
+    m_map->setLit(groupOf(word));
+    m_legend->setChosen(groupOf(word));
     m_background.ask<std::vector<Neighbour>>(
         [table = m_space->table, word] { return nearestNeighbours(*table, word, kNeighbours); },
         [this, word](std::vector<Neighbour> near) { showNeighbours(word, std::move(near)); },

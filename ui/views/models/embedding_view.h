@@ -5,11 +5,12 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/experiment/embedding_space.h"
+#include "core/experiment/embedding_groups.h"
 #include "ui/session/open/background.h"
 #include "ui/session/open/paced_timer.h"
 #include "ui/views/staged.h"
 
+class QLabel;
 class QLineEdit;
 
 namespace headlight {
@@ -17,12 +18,14 @@ namespace headlight {
 class Card;
 class ComboBox;
 class FailureBox;
+class GroupLegend;
 class ProgressLine;
 class WordBars;
 class WordMap;
 
-/// The words of the open model as points: a plane of their embeddings, and of the chosen one its nearest neighbours.
-/// Both are computed in the background: a vocabulary may have a quarter of a million words.
+/// The words of the open model as points: a plane of their embeddings, the groups that they fall into, and of the
+/// chosen word its nearest neighbours. All of it is computed in the background: a vocabulary may have a quarter of a
+/// million words. The group of a word that the reader chose is lit, so a link that has the word has the group.
 class EmbeddingView : public QWidget, public Staged {
     Q_OBJECT
 public:
@@ -39,6 +42,8 @@ public:
     const EmbeddingTable& table() const { return *m_space->table; }
     WordMap* map() const { return m_map; }
     WordBars* neighbours() const { return m_neighbours; }
+    const EmbeddingGroups& groups() const { return m_space->groups; }
+    GroupLegend* legend() const { return m_legend; }
     QLineEdit* search() const { return m_search; }
     ProgressLine* progress() const { return m_progress; }
 
@@ -59,6 +64,7 @@ private:
         QStringList words = {};
         std::vector<QPointF> places = {};
         double share = 0;  ///< of the variance, in the plane
+        EmbeddingGroups groups = {};
     };
     using Shared = std::shared_ptr<const Space>;
     static Shared compute(const std::shared_ptr<const TrainedModel>& model, const std::string& name,
@@ -69,6 +75,10 @@ private:
     void showProgress(double share);
     void showFailure(const QString& why);
     void endWaiting();
+    void showGroups();
+    QStringList namesOf(int group, qsizetype most) const;
+    int groupOf(int word) const;
+    void chooseGroup(int group);
     void choose(int word);
     void showNeighbours(int word, std::vector<Neighbour> near);
     void listNeighbours();
@@ -89,6 +99,8 @@ private:
     ProgressLine* m_progress;
     FailureBox* m_failure;
     WordMap* m_map;
+    GroupLegend* m_legend;
+    QLabel* m_rule;  ///< how the groups were found
     Card* m_nearCard;
     WordBars* m_neighbours;
     Patience m_patience;            ///< until it is said that something is computed

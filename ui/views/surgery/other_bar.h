@@ -27,7 +27,7 @@ public:
     explicit OtherBar(SegmentedControl* pieces, QWidget* parent = nullptr);
 
     struct Wanted {
-        QString sentence;     ///< empty: A's own where it is read otherwise, else one like it
+        QString sentence;     ///< empty: A's own where it is read otherwise, else oneWordOff()
         QString reader;       ///< a file or the key of a model that is held; empty: A's model
         QStringList without;  ///< heads as headName() gives them
         bool operator==(const Wanted&) const = default;

@@ -16,6 +16,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/experiment/interventions.h"
+#include "core/experiment/one_word_off.h"
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
 #include "core/json_text.h"
@@ -76,6 +77,7 @@ SurgeryView::SurgeryView(QWidget* parent)
       m_bar(new OtherBar(m_pieces)),
       m_progress(new ProgressLine),
       m_failure(new FailureBox),
+      m_missing(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
       m_maps(new SurgeryMaps),
       m_side(new SurgerySide) {
     connect(m_maps, &SurgeryMaps::chosen, this, [this](const SurgeryEdit& edit) { setEdits(toggled(m_edits, edit)); });
@@ -139,6 +141,9 @@ QWidget* SurgeryView::makeRoom() {
     stage->addWidget(m_progress);
     stage->addWidget(m_failure);
     m_failure->hide();
+    m_missing->setWordWrap(true);
+    m_missing->hide();
+    stage->addWidget(m_missing);
     stage->addWidget(scrolling(m_maps), 1);
     m_story->setWordWrap(true);
     stage->addWidget(m_story);
@@ -175,25 +180,33 @@ void SurgeryView::read() {
     m_reading.ask<Read>(
         [this, known, wanted, reader, lists, model = m_model, a = m_a, kind = kind(),
          missed = m_missed](const Background::Wanted& isWanted) {
-            Read read{known, {}, {}, {}, reader};
+            Read read{known, {}, {}, {}, {}, reader};
             if (lists) read.readers = modelsLike(*model);
-            const QString other = !wanted.sentence.isEmpty() || known ? wanted.sentence
-                                  : wanted.isReadOtherwise()          ? a
-                                                                      : sentenceLike(*model, a);
-            if (!known && other.isEmpty()) {
-                read.why = tr("Type another sentence into B: pieces of its reading are put into this one.");
-                return read;
-            }
             try {
                 if (!known) {
+                    QString other = wanted.sentence.isEmpty() && wanted.isReadOtherwise() ? a : wanted.sentence;
+                    if (other.isEmpty())
+                        other = QString::fromStdString(oneWordOff(*model, a.toStdString(), isWanted).value_or(""));
+                    if (other.isEmpty()) {
+                        read.missing =
+                            tr("No change of a single word was found that changes the answer to “%1”. Type a "
+                               "sentence into B whose answer is another one.")
+                                .arg(a);
+                        return read;
+                    }
                     if (!read.reader) read.reader = readerCalled(wanted.reader, missed);
                     SurgeryOther how{{}, read.reader};
                     for (const QString& head : wanted.without)
                         how.muted.push_back(parseMutedHead(head.toStdString(), *model->network));
                     read.picture = std::make_shared<const SurgeryPicture>(model, a, other, how);
                 }
+            } catch (const AnsweredAlike& alike) {
+                read.missing = tr("A and B are both answered with “%1”, so nothing can be moved from one to the other. "
+                                  "Change B so that its answer is another one.")
+                                   .arg(QString::fromStdString(alike.answer()));
+                return read;
             } catch (const Error& error) {  // readings that cannot be compared are no failure of the stage
-                read.why = tr("The two readings were not compared: %1").arg(QString::fromUtf8(error.what()));
+                read.failure = tr("The two readings were not compared: %1").arg(QString::fromUtf8(error.what()));
                 return read;
             }
             read.map = read.picture->read(kind, [this, &isWanted](double share) {
@@ -205,9 +218,7 @@ void SurgeryView::read() {
             return read;
         },
         [this](Read read) { take(std::move(read)); },
-        [this](const QString& why) {
-            take({nullptr, {}, tr("The pieces were not read: %1").arg(why), {}, nullptr});
-        });
+        [this](const QString& why) { take({.failure = tr("The pieces were not read: %1").arg(why)}); });
 }
 
 void SurgeryView::take(Read read) {
@@ -217,8 +228,10 @@ void SurgeryView::take(Read read) {
         m_bar->setReaders(*read.readers);
     }
     m_reader = {m_readFor.reader, read.reader};
-    m_failure->setVisible(!read.picture);
-    m_failure->setText(read.why);
+    m_failure->setVisible(!read.failure.isEmpty());
+    m_failure->setText(read.failure);
+    m_missing->setVisible(!read.missing.isEmpty());
+    m_missing->setText(read.missing);
     m_picture = std::move(read.picture);
     m_map = std::move(read.map);
     showMaps();

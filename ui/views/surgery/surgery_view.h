@@ -50,6 +50,7 @@ public:
     SegmentedControl* pieces() const { return m_pieces; }
     SurgerySide* side() const { return m_side; }
     QLabel* story() const { return m_story; }
+    FailureBox* failure() const { return m_failure; }
     /// What the outcome tries beyond the edits: a piece under the pointer, put in or taken out.
     const std::optional<SurgeryEdit>& tried() const { return m_tried; }
 
@@ -64,11 +65,12 @@ private:
     enum Page { NoModel, NoSentence, Headless, Room };
     /// Two readings, and the map of a kind.
     struct Read {
-        std::shared_ptr<const SurgeryPicture> picture;
-        SurgeryPicture::Map map;
-        QString why;                                 ///< what is to be done, where there is no picture
-        std::optional<QFileInfoList> readers;        ///< models that could read B
-        std::shared_ptr<const TrainedModel> reader;  ///< the one that does
+        std::shared_ptr<const SurgeryPicture> picture = {};
+        SurgeryPicture::Map map = {};
+        QString failure = {};  ///< what went wrong, where there is no picture
+        QString missing = {};  ///< what the reader is to do, where nothing went wrong and there is none either
+        std::optional<QFileInfoList> readers = {};        ///< models that could read B
+        std::shared_ptr<const TrainedModel> reader = {};  ///< the one that does
     };
 
     QWidget* makeRoom();
@@ -105,6 +107,7 @@ private:
     OtherBar* m_bar;
     ProgressLine* m_progress;
     FailureBox* m_failure;
+    QLabel* m_missing;
     SurgeryMaps* m_maps;
     SurgerySide* m_side;
     Background m_reading{this}, m_operating{this};  ///< last, so that their threads end before what they report to

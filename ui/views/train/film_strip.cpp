@@ -217,7 +217,9 @@ void FilmStrip::resizeEvent(QResizeEvent*) {
 
 void FilmStrip::wheelEvent(QWheelEvent* event) {
     const int delta = event->angleDelta().y() + event->angleDelta().x();
-    m_first = std::clamp(m_first - (delta > 0 ? 1 : -1), 0, std::max(0, count() - visibleCount()));
+    const int first = std::clamp(m_first - (delta > 0 ? 1 : -1), 0, std::max(0, count() - visibleCount()));
+    if (first == m_first) return event->ignore();  // at its end the page scrolls on
+    m_first = first;
     update();
 }
 

@@ -17,6 +17,7 @@
 #include "ui/widgets/theme/hidden_area.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/chart_accessible.h"
 
 namespace headlight {
 namespace {
@@ -164,7 +165,7 @@ TrainingChart::TrainingChart(const QString& title, const QString& caption, Optio
     m_view->setMinimumSize(120, 70);
     m_view->setBackgroundBrush(Qt::NoBrush);
     m_view->viewport()->setAutoFillBackground(false);
-    m_view->setAccessibleName(title);
+    installChartAccessibility();
     for (QValueAxis* axis : {m_x, m_y})
         axis->setVisible(false);
 
@@ -316,7 +317,7 @@ void TrainingChart::setHidden(bool hidden) {
         series->setVisible(!hidden);
     m_dots->setVisible(!hidden);
     m_strong->setVisible(!hidden);
-    m_view->setAccessibleDescription(hidden ? HiddenArea::words() : QString());
+    describe();
     m_overlay->update();
     m_view->viewport()->update();
 }
@@ -324,6 +325,14 @@ void TrainingChart::setHidden(bool hidden) {
 void TrainingChart::setReadout(const QString& strong, const QString& weak) {
     m_strong->setText(strong);
     m_weak->setText(weak);
+    describe();
+}
+
+/// For those who do not see it: the latest values, unless they are still to be predicted.
+void TrainingChart::describe() {
+    QStringList values{m_strong->text(), m_weak->text()};
+    values.removeAll({});
+    m_view->setAccessibleDescription(m_isHidden ? HiddenArea::words() : values.join(QStringLiteral(", ")));
 }
 
 void TrainingChart::placeOverlay() {

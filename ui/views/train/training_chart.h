@@ -60,6 +60,7 @@ protected:
 
 private:
     void applyTheme();
+    void describe();
     void redraw(Line line);
     void fitAxis();
     void placeOverlay();

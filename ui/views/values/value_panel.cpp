@@ -81,6 +81,7 @@ ValuePanel::ValuePanel(Selection* selection, QWidget* parent)
     column->addWidget(m_formula);
     m_pages->addWidget(m_matrix);
     m_pages->addWidget(m_histogram);
+    m_histogram->setAccessibleName(tr("Histogram"));
     column->addWidget(m_pages, 1);
     auto* tools = new QHBoxLayout;
     m_kind->setAccessibleName(tr("Numbers or histogram"));

@@ -23,6 +23,7 @@ public:
     explicit Segment(const QString& label, QWidget* parent) : QAbstractButton(parent) {
         setText(label);
         setCheckable(true);
+        setAutoExclusive(true);  // its group sees to that; a screen reader learns from it that this is one of several
         setCursor(Qt::PointingHandCursor);
         setAttribute(Qt::WA_Hover);
         setFocusPolicy(Qt::StrongFocus);

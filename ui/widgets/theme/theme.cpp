@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/session/format/number_locale.h"
 #include "ui/widgets/theme/focus_ring.h"
+#include "ui/widgets/theme/wheel_guard.h"
 
 namespace headlight {
 namespace {
@@ -166,11 +168,13 @@ ThemeManager::ThemeManager(QApplication* application)
     : QObject(application),
       m_application(application),
       m_systemIsDark(application->palette().color(QPalette::Window).lightness() < 128) {
+    setNumberLocale();
     application->setStyle(new HouseStyle);
     application->setFont(uiFont(13));
     QToolTip::setFont(uiFont(12));
     application->installEventFilter(this);
     new FocusRing(application);
+    new WheelGuard(application);
     apply();
 }
 

@@ -13,11 +13,13 @@
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/time/chart_accessible.h"
 
 namespace headlight {
 
 PlainChart::PlainChart(QWidget* parent)
     : QChartView(new QChart, parent), m_chart(chart()), m_x(new QCategoryAxis), m_y(new QCategoryAxis) {
+    installChartAccessibility();
     m_chart->legend()->hide();
     m_chart->setBackgroundVisible(false);
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);

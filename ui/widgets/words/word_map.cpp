@@ -5,7 +5,11 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
 
+#include "ui/widgets/theme/group_colors.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -17,6 +21,11 @@ constexpr double kReach = 12;   ///< how near a click must be
 constexpr int kFew = 70;        ///< so few words all bear their names
 constexpr size_t kSome = 1000;  ///< of so many those bear their names that have the room
 constexpr size_t kMany = 4000;  ///< so many points are small, and drawn once
+
+QFont groupLabelFont() {
+    return uiFont(12, QFont::DemiBold);
+}
+
 }  // namespace
 
 WordMap::WordMap(QWidget* parent) : QWidget(parent) {
@@ -29,16 +38,41 @@ void WordMap::setPoints(QStringList words, std::vector<QPointF> points) {
     m_points = std::move(points);
     m_chosen = m_hovered = -1;
     m_related.clear();
+    m_groups.clear();
+    m_labels.clear();
+    m_lit = -1;
     double left = 0, right = 1, top = 0, bottom = 1;
     if (!m_points.empty()) {
         const auto [x0, x1] = std::ranges::minmax_element(m_points, {}, &QPointF::x);
         const auto [y0, y1] = std::ranges::minmax_element(m_points, {}, &QPointF::y);
         left = x0->x(), right = x1->x(), top = y0->y(), bottom = y1->y();
     }
+    m_bounds = QRectF(left, top, std::max(1e-9, right - left), std::max(1e-9, bottom - top));
+    redraw();
+}
+
+void WordMap::redraw() {
     m_cloud = {};
     m_names.clear();
-    m_bounds = QRectF(left, top, std::max(1e-9, right - left), std::max(1e-9, bottom - top));
     update();
+}
+
+void WordMap::setGroups(std::vector<int> of, QStringList labels) {
+    m_groups = std::move(of);
+    m_labels = std::move(labels);
+    redraw();
+}
+
+void WordMap::setLit(int group) {
+    if (std::exchange(m_lit, group) != group) redraw();
+}
+
+QColor WordMap::colorOf(int word) const {
+    const Theme& t = Theme::of(this);
+    const int group = m_groups.empty() ? -1 : m_groups[static_cast<size_t>(word)];
+    const QColor plain = m_points.size() > kMany ? t.line2 : paint::mixed(t.line2, t.text3, 0.6);
+    if (group < 0) return m_lit < 0 ? plain : t.line;
+    return m_lit < 0 || m_lit == group ? groupColor(t, group) : t.line;
 }
 
 void WordMap::setChosen(int word, std::vector<int> related) {
@@ -77,6 +111,15 @@ void WordMap::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
+/// What is lit is painted last, over the rest.
+std::vector<int> WordMap::inOrder() const {
+    std::vector<int> order(m_points.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (m_lit >= 0 && !m_groups.empty())
+        std::ranges::stable_partition(order, [this](int word) { return m_groups[static_cast<size_t>(word)] != m_lit; });
+    return order;
+}
+
 void WordMap::resizeEvent(QResizeEvent*) {
     m_names.clear();
 }
@@ -84,19 +127,20 @@ void WordMap::resizeEvent(QResizeEvent*) {
 /// Squares of two pixels, filled by hand: fifty thousand circles would take a quarter of
 /// a second.
 void WordMap::paintCloud(QPainter& p) {
-    const QColor color = Theme::of(this).line2;
+    const QColor ground = Theme::of(this).surface;
     const double ratio = devicePixelRatioF();
     const QSize size = (QSizeF(this->size()) * ratio).toSize();
-    if (m_cloud.size() != size || m_cloudColor != color) {
-        m_cloudColor = color;
+    if (m_cloud.size() != size || m_cloudColor != ground) {
+        m_cloudColor = ground;
         m_cloud = QImage(size, QImage::Format_ARGB32_Premultiplied);
         m_cloud.fill(Qt::transparent);
         const int dot = std::max(2, static_cast<int>(std::lround(2 * ratio)));
-        for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
+        for (const int word : inOrder()) {
+            const QRgb color = colorOf(word).rgba();
             const QPoint middle = (placeOf(word) * ratio).toPoint();
             const QRect pixels = QRect(middle - QPoint(dot / 2, dot / 2), QSize(dot, dot)) & m_cloud.rect();
             for (int y = pixels.top(); y <= pixels.bottom(); ++y)
-                std::fill_n(reinterpret_cast<QRgb*>(m_cloud.scanLine(y)) + pixels.left(), pixels.width(), color.rgba());
+                std::fill_n(reinterpret_cast<QRgb*>(m_cloud.scanLine(y)) + pixels.left(), pixels.width(), color);
         }
     }
     p.drawImage(rect(), m_cloud);
@@ -148,8 +192,63 @@ std::vector<WordMap::Name> WordMap::placeNames() const {
         all.push_back({word, nameRect(word, taken)});
         taken.push_back(all.back().rect);
     }
+    m_labelAt = placeLabels(taken);
     if (m_points.size() > kFew && m_points.size() <= kSome) nameWhereFree(all, taken);
     return all;
+}
+
+const std::vector<QRectF>& WordMap::labelRects() const {
+    names();
+    return m_labelAt;
+}
+
+/// In the middle of the group's words, or as near to it as nothing else stands.
+std::vector<QRectF> WordMap::placeLabels(std::vector<QRectF>& taken) const {
+    constexpr double kSwatch = 14, kHigh = 18, kStep = 12;
+    constexpr int kRings = 14, kWays = 12;
+    std::vector<QRectF> all;
+    for (int group = 0; group < m_labels.size(); ++group) {
+        std::vector<double> xs, ys;
+        for (int word = 0; word < static_cast<int>(m_points.size()); ++word) {
+            if (m_groups[static_cast<size_t>(word)] != group) continue;
+            const QPointF at = placeOf(word);
+            xs.push_back(at.x());
+            ys.push_back(at.y());
+        }
+        all.emplace_back();
+        if (xs.empty()) continue;
+        const auto half = static_cast<std::ptrdiff_t>(xs.size() / 2);
+        std::ranges::nth_element(xs, xs.begin() + half);
+        std::ranges::nth_element(ys, ys.begin() + half);
+        const double wide = paint::textWidth(m_labels[group], groupLabelFont()) + kSwatch + 8;
+        const QPointF middle(xs[xs.size() / 2], ys[ys.size() / 2]);
+        for (int ring = 0; ring < kRings && all.back().isNull(); ++ring)
+            for (int way = 0; way < (ring == 0 ? 1 : kWays) && all.back().isNull(); ++way) {
+                const double angle = 2 * std::numbers::pi * way / kWays;
+                const QPointF at = middle + QPointF(2 * std::cos(angle), std::sin(angle)) * kStep * ring;
+                const QRectF tried(at.x() - wide / 2, at.y() - kHigh / 2, wide, kHigh);
+                const bool isFree =
+                    std::ranges::none_of(taken, [&](const QRectF& each) { return each.intersects(tried); });
+                if (isFree && QRectF(rect()).contains(tried)) all.back() = tried;
+            }
+        if (!all.back().isNull()) taken.push_back(all.back());
+    }
+    return all;
+}
+
+void WordMap::paintLabels(QPainter& p) const {
+    const Theme& t = Theme::of(this);
+    for (int group = 0; group < m_labels.size(); ++group) {
+        const QRectF at = labelRects()[static_cast<size_t>(group)];
+        if (at.isNull() || (m_lit >= 0 && m_lit != group)) continue;
+        QColor ground = t.surface;
+        ground.setAlphaF(0.9F);
+        paint::box(p, at, ground, t.line, 5);
+        p.setPen(Qt::NoPen);
+        p.setBrush(groupColor(t, group));
+        p.drawEllipse(QPointF(at.left() + 9, at.center().y()), 4, 4);
+        paint::centredText(p, {at.left() + 18, at.center().y()}, m_labels[group], groupLabelFont(), t.text);
+    }
 }
 
 /// Of the words that are not in question: no name on a point, else it would be taken for that point's.
@@ -191,8 +290,8 @@ void WordMap::paintEvent(QPaintEvent*) {
     if (many)
         paintCloud(p);
     else
-        for (int word = 0; word < static_cast<int>(m_points.size()); ++word)
-            dot(word, paint::mixed(t.line2, t.text3, 0.6), 3);
+        for (const int word : inOrder())
+            dot(word, colorOf(word), 3);
     for (const int word : m_related)
         dot(word, t.sequential(0.75), 4.5);
     if (m_chosen >= 0) dot(m_chosen, t.now, 6);
@@ -200,6 +299,7 @@ void WordMap::paintEvent(QPaintEvent*) {
         const bool isChosen = name.word == m_chosen;
         paintName(p, name, isChosen ? t.nowText : related(name.word) ? t.text2 : t.text3);
     }
+    paintLabels(p);
     if (m_hovered < 0 || m_hovered == m_chosen) return;
     const auto known = std::ranges::find(names(), m_hovered, &Name::word);
     paintName(p, known != names().end() ? *known : Name{m_hovered, nameRect(m_hovered, {})}, t.text);

@@ -114,10 +114,6 @@ void BleuFormula::paintEvent(QPaintEvent*) {
     paintFormula(p);
     const double right = width();
     p.fillRect(QRectF(0, 46, right, 1), t.line);
-    if (m_bleu.referenceLength == 0) {
-        paint::centredText(p, {0, kMean}, tr("There is no reference to count by."), uiFont(12), t.text2);
-        return;
-    }
     const double end = paintFractions(p, kMean);
     const auto row = [&](double y, const QString& name, const QString& value) {
         if (end + 14 + paint::textWidth(name, uiFont(12)) < right - 56)

@@ -14,7 +14,7 @@ class BleuFormula : public QWidget {
 public:
     explicit BleuFormula(QWidget* parent = nullptr);
 
-    /// With n-grams of 1 to `longest` words; of no sentence where there is no reference.
+    /// With n-grams of 1 to `longest` words. Hide it where there is no reference.
     void setBleu(const Bleu& bleu, int longest);
     /// The n-th root of the product of the precisions, 0 to 1.
     double geometricMean() const;

@@ -76,12 +76,13 @@ void BleuSide::standBeside(bool isBeside) {
 }
 
 void BleuSide::setSentence(const Bleu& bleu, int longest) {
+    const bool counts = bleu.referenceLength > 0;
+    m_formula->setVisible(counts);
     m_formula->setBleu(bleu, longest);
     m_curve->setSentence(bleu.hypothesisLength, bleu.referenceLength);
     m_lengths->setText(
-        bleu.referenceLength == 0
-            ? QString()
-            : tr("%1 words for %2; ticks: the test set").arg(bleu.hypothesisLength).arg(bleu.referenceLength));
+        counts ? tr("%1 words for %2; ticks: the test set").arg(bleu.hypothesisLength).arg(bleu.referenceLength)
+               : QString());
     QStringList none;
     bool tooShort = false;
     for (int order = 1; order <= longest; ++order) {
@@ -90,7 +91,9 @@ void BleuSide::setSentence(const Bleu& bleu, int longest) {
         if (bleu.totals[n] > 0 && bleu.matches[n] == 0) none << ngramName(order);
     }
     QString note;
-    if (bleu.referenceLength > 0 && bleu.matches[0] == 0)
+    if (!counts)
+        note = tr("No score: there is no reference to count by.");
+    else if (bleu.matches[0] == 0)
         note = tr("No word is found: the score is 0.");
     else if (tooShort)
         note = tr("It has no %1, so there is nothing to multiply by: the score is 0 even where every word is right.")
@@ -100,7 +103,7 @@ void BleuSide::setSentence(const Bleu& bleu, int longest) {
                   "find, the next as a quarter (smoothing).")
                    .arg(none.join(tr(" and no ")));
     m_note->setText(note);
-    m_note->setVisible(!note.isEmpty() && bleu.referenceLength > 0);
+    m_note->setVisible(!note.isEmpty());
 }
 
 void BleuSide::setTicks(const std::vector<double>& ratios) {

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableWidget>
@@ -164,7 +163,6 @@ QWidget* CostView::makeCalculator() {
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setAccessibleName(names[static_cast<qsizetype>(i)]);
         box->setKeyboardTracking(false);
-        box->setLocale(QLocale(QLocale::English));
         box->setGroupSeparatorShown(true);
         box->setFixedWidth(i < 2 ? 66 : 48);
         auto* name = new Caption(names[static_cast<qsizetype>(i)], 11, QFont::Medium, Caption::Tone::Faint);

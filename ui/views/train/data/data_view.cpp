@@ -230,14 +230,16 @@ QWidget* DataView::makeSplit() {
     m_split = new RangeSlider(tr("Where training ends, and validation"));
     card->body()->addWidget(m_split);
     const QString names[] = {tr("Training"), tr("Validation"), tr("Test")};
-    const QString roles[] = {tr("it learns from these"), tr("looked at while it learns"), tr("kept away to the end")};
+    const QString roles[] = {tr("to learn from"), tr("for checks"), tr("for the end")};
+    const QString tips[] = {tr("The model learns from these"), tr("Looked at while the model learns, not learned from"),
+                            tr("Kept away until the run is over")};
     auto* rows = new QVBoxLayout;
     rows->setSpacing(2);
     card->body()->addLayout(rows);
     for (const CorpusPart part : {CorpusPart::Training, CorpusPart::Validation, CorpusPart::Test}) {
         const auto place = static_cast<size_t>(part);
         PartRow* row = m_parts[place] =
-            new PartRow(names[place], roles[place],
+            new PartRow(names[place], roles[place], tips[place],
                         part == CorpusPart::Training ? PartRow::Files::Fixed : PartRow::Files::Choosable);
         rows->addWidget(row);
         connect(row, &PartRow::filesWanted, this, [this, part] { emit partFilesWanted(part); });
@@ -259,10 +261,8 @@ QWidget* DataView::makeModel() {
     m_modelCard->body()->addWidget(m_blueprint);
     m_modelCard->body()->addWidget(m_modelText);
     m_modelCard->body()->addWidget(m_modelShare);
-    connect(m_size, &SegmentedControl::currentChanged, this, [this](int index) {
-        m_settings.setSize(static_cast<TrainingSettings::Size>(index));
-        showModel();
-    });
+    connect(m_size, &SegmentedControl::currentChanged, this,
+            [this](int index) { m_settings.setSize(static_cast<TrainingSettings::Size>(index)); });
     return m_modelCard;
 }
 
@@ -381,8 +381,7 @@ void DataView::refresh() {
     m_failure->setText(why);
     m_failure->setVisible(!why.isEmpty());
     m_start->setEnabled(!m_choice.hasFiles() || (m_choice.picture() && why.isEmpty()));
-    for (QWidget* each : {m_lower, static_cast<QWidget*>(m_blueprint)})
-        each->setVisible(m_choice.picture() != nullptr);
+    m_lower->setVisible(m_choice.picture() != nullptr);
     // Files of a part that cannot be read can be taken away there.
     const bool hasParts = !m_choice.data().validation.isEmpty() || !m_choice.data().test.isEmpty();
     m_splitCard->setVisible(m_choice.picture() || hasParts);

@@ -54,6 +54,10 @@ public:
 
     /// Tokens of a source and of a target, special ones among them; nothing: they are not counted yet.
     std::optional<std::array<int, 2>> vocabularySizes() const;
+    /// The same of the built-in task, which the room counts; nothing: not yet.
+    void setTaskWords(const std::optional<std::array<int, 2>>& words);
+    const ModelBlueprint* blueprint() const { return m_blueprint; }
+    SegmentedControl* size() const { return m_size; }
 
     SentenceRows* rows() const { return m_rows; }
     CurveChart* coverage() const { return m_coverage; }
@@ -139,7 +143,8 @@ private:
     TrainingSettings& m_settings;
     StepProbe m_probe;
     TaskSentences m_task;  ///< of the built-in task, where there are no files
-    PacedTimer m_calm;     ///< a step is tried when the sliders have come to rest
+    std::optional<std::array<int, 2>> m_taskWords;
+    PacedTimer m_calm;  ///< a step is tried when the sliders have come to rest
     int m_threads = 1;
     int m_shift = 0;  ///< how many samples are passed over
 

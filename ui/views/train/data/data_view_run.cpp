@@ -8,6 +8,7 @@
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
+#include "ui/session/open/model_parameters.h"
 #include "ui/views/train/data/data_bar.h"
 #include "ui/views/train/data/data_view.h"
 #include "ui/views/train/data/length_chart.h"
@@ -128,6 +129,7 @@ int DataView::vocabularySize(size_t side) const {
 }
 
 std::optional<std::array<int, 2>> DataView::vocabularySizes() const {
+    if (!m_choice.hasFiles()) return m_taskWords;
     if (!m_choice.picture()) return {};
     return std::array{m_choice.picture()->isText() ? vocabularySize(1) : vocabularySize(0), vocabularySize(1)};
 }
@@ -157,10 +159,12 @@ void DataView::showModel() {
         static_cast<int>(TrainingSettings::Size::Own),
         m_settings.size() == TrainingSettings::Size::Own ? QString() : tr("Choose it on the page Settings"));
     m_steps->setText(formatCount(m_settings.steps()));
-    m_modelShare->setVisible(m_choice.picture() != nullptr);
-    if (!m_choice.picture()) {
+    const bool isCounted = vocabularySizes().has_value();
+    m_modelShare->setVisible(isCounted);
+    m_blueprint->setVisible(isCounted);
+    if (!isCounted) {
         m_modelCard->setCaption({});
-        m_modelText->setText(tr("As the page Settings says; how many numbers it has depends on the words."));
+        m_modelText->setText(tr("Its size depends on how many words there are. They are being counted."));
         m_modelShare->clear();
         return;
     }
@@ -174,11 +178,18 @@ void DataView::showModel() {
         const auto words = all - static_cast<qint64>(small.weightCount());
         m_modelCard->setCaption(tr("%1 parameters").arg(formatCount(all)));
         m_modelShare->setText(
-            tr("%1 of its numbers, %2, are the words.")
+            tr("Words take %2 of its parameters (%1).")
                 .arg(formatCount(words), formatPercent(static_cast<double>(words) / static_cast<double>(all), 0)));
+        // Of files a step is tried anyway, which tells the parts.
+        if (!m_choice.picture()) m_blueprint->setParameters(parametersOf(*Model::make(config)));
     } catch (const Error& error) {
         m_modelShare->setText(QString::fromUtf8(error.what()));
     }
+}
+
+void DataView::setTaskWords(const std::optional<std::array<int, 2>>& words) {
+    m_taskWords = words;
+    showModel();
 }
 
 void DataView::showTime() {
@@ -186,7 +197,6 @@ void DataView::showTime() {
     for (QLabel* each : {m_passes, m_time, m_timeMore})
         each->setVisible(picture != nullptr);
     if (!picture) {
-        m_blueprint->setParameters({});
         m_passes->clear();
         m_time->clear();
         m_timeMore->clear();

@@ -23,9 +23,10 @@ QStringList localFiles(const QMimeData* data) {
     return paths;
 }
 
-PartRow::PartRow(const QString& name, const QString& role, Files files, QWidget* parent)
+PartRow::PartRow(const QString& name, const QString& role, const QString& tip, Files files, QWidget* parent)
     : QWidget(parent),
       m_roleText(role),
+      m_tip(tip),
       m_role(new Caption(role, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_count(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)) {
     auto* title = new Caption(name, 12, QFont::DemiBold, Caption::Tone::Main);
@@ -39,6 +40,7 @@ PartRow::PartRow(const QString& name, const QString& role, Files files, QWidget*
     row->addWidget(m_role, 1);
     row->addWidget(m_count);
     setFixedHeight(kHeight);
+    m_role->setToolTip(m_tip);
     if (files == Files::Fixed) return;
     setAcceptDrops(true);
     m_button = new Button(Button::Kind::Plain, {});
@@ -65,9 +67,9 @@ void PartRow::setPart(const QString& count, const QString& files) {
     m_hasFiles = !files.isEmpty();
     m_count->setText(count);
     m_role->setText(m_hasFiles ? files : m_roleText);
-    m_role->setToolTip(m_role->text());
+    m_role->setToolTip(m_hasFiles ? files : m_tip);
     if (!m_button) return;
-    m_button->setText(m_hasFiles ? QString() : tr("File …"));
+    m_button->setText(m_hasFiles ? QString() : tr("Open…"));
     m_button->setIcon(m_hasFiles ? Icon::Cross : Icon::None);
     const QString tip = m_hasFiles ? tr("Take %1 away: some are set aside again").arg(files)
                                    : tr("Files of your own for it, chosen or dropped here, in place of some that are "

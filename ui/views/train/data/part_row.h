@@ -17,7 +17,8 @@ class PartRow : public QWidget {
     Q_OBJECT
 public:
     enum class Files { Fixed, Choosable };
-    PartRow(const QString& name, const QString& role, Files files, QWidget* parent = nullptr);
+    /// `role` says in two or three words what it is for, `tip` in a sentence.
+    PartRow(const QString& name, const QString& role, const QString& tip, Files files, QWidget* parent = nullptr);
 
     /// `files`: those of its own, in a few words; empty: it has none.
     void setPart(const QString& count, const QString& files);
@@ -37,7 +38,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    QString m_roleText;
+    QString m_roleText, m_tip;
     bool m_hasFiles = false;
     Caption *m_role, *m_count;
     Button* m_button = nullptr;

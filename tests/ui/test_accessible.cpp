@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a screen reader is told: roles and names of what the window is made of.
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QChartView>
+#include <QTest>
+
+#include "tests/ui/calm_window.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/view_tabs.h"
+#include "ui/shell/workbench.h"
+#include "ui/views/train/training_chart.h"
+#include "ui/widgets/controls/controls.h"
+
+using namespace headlight;
+
+namespace {
+
+QAccessibleInterface& told(QWidget* widget) {
+    return *QAccessible::queryAccessibleInterface(widget);
+}
+
+}  // namespace
+
+class TestAccessible : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_opened = std::make_unique<fixture::CalmWindow>(QSize(1440, 900));
+        m_opened->window->openModel(
+            QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/vi-en-transformer.safetensors"));
+        QTRY_VERIFY(m_opened->window->workbench().session.reading().has_value());
+    }
+    void cleanupTestCase() { m_opened.reset(); }
+
+    /// They were check boxes.
+    void theRailIsAListOfRooms() {
+        const auto buttons = m_opened->window->findChildren<RailButton*>();
+        QVERIFY(buttons.size() >= 6);
+        m_opened->window->rooms().showView(ViewName::Attention);
+        int selected = 0;
+        for (RailButton* const button : buttons) {
+            QAccessibleInterface& item = told(button);
+            QCOMPARE(item.role(), QAccessible::ListItem);
+            QCOMPARE(item.text(QAccessible::Name), button->text());
+            selected += item.state().selected;
+            QCOMPARE(bool(item.state().selected), button->isChecked());
+        }
+        QCOMPARE(selected, 1);
+        QCOMPARE(told(buttons.front()->parentWidget()).role(), QAccessible::List);
+        QVERIFY(!told(buttons.front()->parentWidget()).text(QAccessible::Name).isEmpty());
+        QAccessibleInterface& last = told(buttons.back());
+        last.actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QVERIFY(buttons.back()->isChecked() && last.state().selected);
+    }
+
+    void viewsArePageTabs() {
+        m_opened->window->rooms().showView(ViewName::Attention);
+        SegmentedControl* const tabs = m_opened->window->findChild<ViewTabs*>()->tabs();
+        QCOMPARE(told(tabs).role(), QAccessible::PageTabList);
+        const auto all = tabs->findChildren<QAbstractButton*>();
+        QVERIFY(all.size() > 5);
+        for (QAbstractButton* const tab : all) {
+            QCOMPARE(told(tab).role(), QAccessible::PageTab);
+            QCOMPARE(told(tab).text(QAccessible::Name), tab->text());
+            QCOMPARE(bool(told(tab).state().selected), tab->isChecked());
+        }
+    }
+
+    /// Every other row of choices, in every view: one of several, not a box to check.
+    void choicesAreRadioButtons() {
+        int seen = 0;
+        for (SegmentedControl* const control : m_opened->window->findChildren<SegmentedControl*>()) {
+            if (qobject_cast<ViewTabs*>(control->parentWidget())) continue;
+            for (QAbstractButton* const choice : control->findChildren<QAbstractButton*>()) {
+                QCOMPARE(told(choice).role(), QAccessible::RadioButton);
+                ++seen;
+            }
+        }
+        QVERIFY(seen > 20);
+    }
+
+    /// The six of a run, the curves of a search, and all others: one picture with a name, and no nameless view in it.
+    void chartsHaveNamesAndNothingInside() {
+        int seen = 0;
+        for (QChartView* const chart : m_opened->window->findChildren<QChartView*>()) {
+            QAccessibleInterface& picture = told(chart);
+            QCOMPARE(picture.role(), QAccessible::Chart);
+            QVERIFY2(!picture.text(QAccessible::Name).isEmpty(), qPrintable(chart->parentWidget()->objectName()));
+            QCOMPARE(picture.childCount(), 0);
+            ++seen;
+        }
+        QVERIFY2(seen >= 12, qPrintable(QString::number(seen)));
+    }
+
+    void aChartOfARunTellsItsLatestValues() {
+        TrainingChart chart(QStringLiteral("Loss"), {},
+                            {.format = [](double value) { return QString::number(value); }});
+        chart.setReadout(QStringLiteral("test 0.42"), QStringLiteral("train 0.31"));
+        QAccessibleInterface& picture = told(chart.findChild<QChartView*>());
+        QCOMPARE(picture.text(QAccessible::Name), QStringLiteral("Loss"));
+        QCOMPARE(picture.text(QAccessible::Description), QStringLiteral("test 0.42, train 0.31"));
+        chart.setHidden(true);
+        QVERIFY(!picture.text(QAccessible::Description).contains(QStringLiteral("0.42")));
+    }
+
+private:
+    std::unique_ptr<fixture::CalmWindow> m_opened;
+};
+
+QTEST_MAIN(TestAccessible)
+#include "test_accessible.moc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/navigation_accessible.h"
+
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QAccessibleWidget>
+
+#include "ui/shell/view_tabs.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+
+namespace headlight {
+namespace {
+
+/// A checkable button by which one of several places is chosen.
+class PlaceButton : public QAccessibleWidget {
+public:
+    PlaceButton(QAbstractButton* button, QAccessible::Role role) : QAccessibleWidget(button, role), m_button(button) {}
+
+    QString text(QAccessible::Text kind) const override {
+        const QString own = QAccessibleWidget::text(kind);
+        return kind == QAccessible::Name && own.isEmpty() ? m_button->text() : own;
+    }
+    QAccessible::State state() const override {
+        QAccessible::State state = QAccessibleWidget::state();
+        state.selectable = true;
+        state.selected = m_button->isChecked();
+        return state;
+    }
+    QStringList actionNames() const override { return QStringList{pressAction()} + QAccessibleWidget::actionNames(); }
+    void doAction(const QString& name) override {
+        if (name == pressAction()) return m_button->click();
+        QAccessibleWidget::doAction(name);
+    }
+
+private:
+    QAbstractButton* m_button;
+};
+
+QAccessibleInterface* makeNavigation(const QString&, QObject* object) {
+    if (auto* rail = qobject_cast<RailButton*>(object)) return new PlaceButton(rail, QAccessible::ListItem);
+    if (auto* tabs = qobject_cast<SegmentedControl*>(object))
+        return qobject_cast<ViewTabs*>(tabs->parentWidget()) ? new QAccessibleWidget(tabs, QAccessible::PageTabList)
+                                                             : nullptr;
+    if (auto* button = qobject_cast<QAbstractButton*>(object))
+        return qobject_cast<SegmentedControl*>(button->parentWidget()) &&
+                       qobject_cast<ViewTabs*>(button->parentWidget()->parentWidget())
+                   ? new PlaceButton(button, QAccessible::PageTab)
+                   : nullptr;
+    if (auto* panel = qobject_cast<Panel*>(object))
+        return panel->findChild<RailButton*>({}, Qt::FindDirectChildrenOnly)
+                   ? new QAccessibleWidget(panel, QAccessible::List)
+                   : nullptr;
+    return nullptr;
+}
+
+}  // namespace
+
+void installNavigationAccessibility() {
+    static const bool installed = [] {
+        QAccessible::installFactory(makeNavigation);
+        return true;
+    }();
+    Q_UNUSED(installed);
+}
+
+}  // namespace headlight

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace headlight {
+
+/// Tells Qt's accessibility layer what the ways through the window are: the tabs of ViewTabs are page tabs in a tab
+/// list, and the buttons of the rail are the items of a list. Without it a checkable button is a check box. Safe to
+/// call often.
+void installNavigationAccessibility();
+
+}  // namespace headlight
