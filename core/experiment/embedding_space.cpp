@@ -39,8 +39,10 @@ EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name
     table.values.assign(weight.data, weight.data + weight.count());
     const Tokenizer* const words = wordsOf(model, *entry);
     table.names.reserve(static_cast<size_t>(weight.rows()));
-    for (int row = 0; row < weight.rows(); ++row)
+    for (int row = 0; row < weight.rows(); ++row) {
         table.names.push_back(words ? words->displayOne(row) : std::to_string(row));
+        table.keys.push_back(words ? words->vocabulary().token(row) : table.names.back());
+    }
     return table;
 }
 

@@ -41,6 +41,8 @@ public:
     /// where white space alone parts words.
     nlohmann::json toJson() const override;
     const Bpe& bpe() const { return m_bpe; }
+    /// What is cut into pieces: the words of a text, in lower case where it reads so.
+    std::vector<std::string> wordsOf(std::string_view text) const { return m_words->split(text); }
 
 private:
     /// Adds a piece of a word as a token, or its parts where it is not in the vocabulary.
