@@ -74,21 +74,21 @@ void runAttribute(const AttributeOptions& options) {
     bool headed = options.json;
     for (const auto& [row, word] : rowsOf(options, model, trace)) {
         const Attribution found = attribute(model, trace, row, word, method);
-        const std::string written = model.target->displayOne(word);
+        const std::string written = model.target->writtenOne(word);
         if (!std::exchange(headed, true)) std::cout << claimOf(method) << " " << weaknessOf(method) << "\n";
         if (!options.json) {
             std::cout << std::left << std::setw(16) << written << std::right;
-            printText(trace.sourceTokens, found.source);
+            printText(trace.writtenSource(), found.source);
             if (!found.target.empty()) std::cout << "  |";
-            printText(trace.targetTokens, found.target);
+            printText(trace.writtenTarget(), found.target);
             std::cout << "\n";
             continue;
         }
         nlohmann::json line{{"method", options.method}, {"row", row},
                             {"word", written},          {"log_prob", found.logProb},
-                            {"source", found.source},   {"source_tokens", trace.sourceTokens},
+                            {"source", found.source},   {"source_tokens", trace.writtenSource()},
                             {"sum", found.sum()}};
-        if (!found.target.empty()) line.update({{"target", found.target}, {"target_tokens", trace.targetTokens}});
+        if (!found.target.empty()) line.update({{"target", found.target}, {"target_tokens", trace.writtenTarget()}});
         if (method == AttributionMethod::Integrated) line.update({{"whole", found.whole}, {"steps", found.steps}});
         printJson(line);
     }

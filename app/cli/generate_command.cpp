@@ -38,7 +38,7 @@ void runGenerate(const GenerateOptions& options) {
         logProb += one;
     printJson({{"prompt", options.prompt},
                {"text", written},
-               {"tokens", model.target->display(text.words)},
+               {"tokens", model.target->written(text.words)},
                {"log_probs", text.logProbs},
                {"log_prob", logProb},
                {"finished", text.finished}});

@@ -55,7 +55,7 @@ public:
                                {"final_rank", cell.finalRank},
                                {"in_text", next < 0 ? nlohmann::json() : nlohmann::json(word(next))}};
         if (cell.source >= 0) {
-            line["source"] = m_trace.sourceTokens[static_cast<size_t>(cell.source)];
+            line["source"] = m_trace.writtenSource()[static_cast<size_t>(cell.source)];
             line["source_weight"] = cell.sourceWeight;
         }
         printJson(line);
@@ -72,10 +72,10 @@ public:
     }
 
 private:
-    std::string word(int id) const { return m_model.target->display({id}).front(); }
+    std::string word(int id) const { return m_model.target->writtenOne(id); }
     const std::string& token(int position) const {
         const bool translates = m_model.network->config().encoderDecoder();
-        return (translates ? m_trace.targetTokens : m_trace.sourceTokens)[static_cast<size_t>(position)];
+        return (translates ? m_trace.writtenTarget() : m_trace.writtenSource())[static_cast<size_t>(position)];
     }
 
     const TrainedModel& m_model;

@@ -72,9 +72,9 @@ public:
                               {"alike", m_patching.answerAlike()},
                               {"difference_a", m_patching.differenceOfA()},
                               {"difference_b", m_patching.differenceOfB()},
-                              {"tokens_a", m_patching.a().sourceTokens},
-                              {"tokens_b", m_patching.b().sourceTokens},
-                              {"fed", m_patching.a().targetTokens}});
+                              {"tokens_a", m_patching.a().writtenSource()},
+                              {"tokens_b", m_patching.b().writtenSource()},
+                              {"fed", m_patching.a().writtenTarget()}});
         const std::string says = m_patching.answerAlike() ? "Both say " + a + ", the next likeliest in B is " + b
                                                           : "A says " + a + ", B says " + b;
         std::cout << says << "; logit of " << b << " less that of " << a << ": " << fixed(m_patching.differenceOfA(), 3)
@@ -115,10 +115,10 @@ public:
     }
 
 private:
-    std::string word(int id) const { return m_model.target->displayOne(id); }
+    std::string word(int id) const { return m_model.target->writtenOne(id); }
     static std::string printed(double share) { return fixed(std::abs(share) < 0.005 ? 0 : share, 2); }
     static std::string token(const Trace& trace, const PatchDepth& depth, int position) {
-        const auto& tokens = depth.ofSource ? trace.sourceTokens : trace.targetTokens;
+        const auto& tokens = depth.ofSource ? trace.writtenSource() : trace.writtenTarget();
         const auto at = static_cast<size_t>(position);
         return at < tokens.size() ? tokens[at] : "";
     }

@@ -37,11 +37,11 @@ void print(const Translation& translation, const TranslateOptions& options) {
     nlohmann::json hypotheses = nlohmann::json::array();
     for (const Written& hypothesis : translation.hypotheses)
         hypotheses.push_back({{"text", hypothesis.text},
-                              {"tokens", hypothesis.tokens},
+                              {"tokens", hypothesis.written},
                               {"log_prob", hypothesis.logProb},
                               {"score", hypothesis.score},
                               {"finished", hypothesis.finished}});
-    printJson({{"source", translation.source}, {"tokens", translation.sourceTokens}, {"hypotheses", hypotheses}});
+    printJson({{"source", translation.source}, {"tokens", translation.sourceWritten}, {"hypotheses", hypotheses}});
 }
 
 const char* stateName(SearchNode::State state) {
@@ -63,7 +63,7 @@ void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOpti
         nodes.push_back({{"id", nodes.size()},
                          {"parent", node.parent < 0 ? nlohmann::json() : nlohmann::json(node.parent)},
                          {"step", node.step},
-                         {"token", model.target->displayOne(node.token)},
+                         {"token", model.target->writtenOne(node.token)},
                          {"log_prob", node.logProb},
                          {"cumulative", node.cumulative},
                          {"score", node.score},

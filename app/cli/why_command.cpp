@@ -83,7 +83,9 @@ int idOf(const TrainedModel& model, const std::string& word) {
     const std::vector<int> ids = model.target->encode(word);
     if (ids.size() == 1 && vocabulary.token(ids.front()) != "<unk>") return ids.front();
     for (int id = 0; id < vocabulary.size(); ++id)
-        if (vocabulary.token(id) == word || model.target->displayOne(id) == word) return id;
+        if (vocabulary.token(id) == word || model.target->writtenOne(id) == word ||
+            model.target->displayOne(id) == word)
+            return id;
     throw Error("the model does not write \"" + word + "\" as one word: choose one of its vocabulary");
 }
 
@@ -121,7 +123,7 @@ Question questionOf(const WhyOptions& options, const TrainedModel& model, const 
         if (wordOfColumn(model, static_cast<int>(column)) == asked.word) row[column] = -INFINITY;
     asked.against = options.against ? idOf(model, *options.against) : wordOfColumn(model, likeliest(row));
     if (asked.word == asked.against)
-        throw Error("both words are \"" + model.target->displayOne(asked.word) + "\": ask for it against another");
+        throw Error("both words are \"" + model.target->writtenOne(asked.word) + "\": ask for it against another");
     return asked;
 }
 
@@ -156,7 +158,7 @@ public:
     }
 
 private:
-    std::string word(int id) const { return m_model.target->displayOne(id); }
+    std::string word(int id) const { return m_model.target->writtenOne(id); }
     static std::string signedNumber(double value) {
         const double printed = std::abs(value) < 0.0005 ? 0 : value;  // no "-0.000"
         return (printed < 0 ? "" : "+") + fixed(printed, 3);
@@ -168,7 +170,7 @@ private:
         const bool memory =
             record.owner().over == AttentionOver::Memory && record.owner().kind == ModuleKind::Attention;
         const bool source = memory || record.axes.front() == Axis::SourceToken;
-        const auto& tokens = source ? m_trace.sourceTokens : m_trace.targetTokens;
+        const auto& tokens = source ? m_trace.writtenSource() : m_trace.writtenTarget();
         const auto at = static_cast<size_t>(part.word);
         return part.word >= 0 && at < tokens.size() ? tokens[at] : "";
     }

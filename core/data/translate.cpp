@@ -30,10 +30,11 @@ std::vector<int> inputIds(const TrainedModel& model, const std::string& text) {
 
 Translation written(const TrainedModel& model, const std::string& text, const std::vector<int>& source,
                     const std::vector<Hypothesis>& hypotheses) {
-    Translation result{text, model.source->display(source), {}};
+    Translation result{text, model.source->display(source), model.source->written(source), {}};
     for (const Hypothesis& hypothesis : hypotheses)
         result.hypotheses.push_back({.text = model.target->decode(hypothesis.tokens),
                                      .tokens = model.target->display(hypothesis.tokens),
+                                     .written = model.target->written(hypothesis.tokens),
                                      .tokenLogProbs = hypothesis.tokenLogProbs,
                                      .logProb = hypothesis.logProb,
                                      .score = hypothesis.score,
@@ -85,12 +86,13 @@ Translation labelled(const TrainedModel& model, const std::string& text, const B
     const auto logProbOf = [&](int label) { return logProbs[static_cast<size_t>(label)]; };
     std::ranges::stable_sort(order, std::greater<>(), logProbOf);
     order.resize(std::min(order.size(), static_cast<size_t>(std::max(1, options.nBest))));
-    Translation result{text, model.source->display(ids), {}};
+    Translation result{text, model.source->display(ids), model.source->written(ids), {}};
     for (const int label : order) {
         const std::string& name = model.target->vocabulary().token(classifier.firstLabel() + label);
         const double logProb = logProbOf(label);
         result.hypotheses.push_back({.text = name,
                                      .tokens = {name},
+                                     .written = {name},
                                      .tokenLogProbs = {logProb},
                                      .logProb = logProb,
                                      .score = logProb,
@@ -257,7 +259,10 @@ Trace traceTranslation(const TrainedModel& model, const std::vector<int>& source
     });
     trace.sourceTokens = model.source->display(source);
     trace.targetTokens = model.target->display(target);
-    trace.lastWritten = {input.lastWritten, model.target->displayOne(input.lastWritten)};
+    trace.sourceWritten = model.source->written(source);
+    trace.targetWritten = model.target->written(target);
+    std::vector<int> ending{target.back(), input.lastWritten};
+    trace.lastWritten = {input.lastWritten, model.target->display(ending).back()};
     return trace;
 }
 
@@ -277,6 +282,7 @@ Written goOn(const TrainedModel& model, const std::string& text, const Changes& 
                  {.temperature = 0, .mutedHeads = changes.muted, .interventions = changes.interventions});
     Written result{.text = model.target->decode(more.words),
                    .tokens = model.target->display(more.words),
+                   .written = model.target->written(more.words),
                    .tokenLogProbs = more.logProbs,
                    .finished = more.finished};
     result.logProb = std::accumulate(more.logProbs.begin(), more.logProbs.end(), 0.0);
@@ -321,6 +327,7 @@ Written fillIn(const TrainedModel& model, const std::string& text, const Changes
         }
         ids.push_back(static_cast<int>(best - row));
         result.tokens.push_back(model.target->displayOne(ids.back()));
+        result.written.push_back(model.target->writtenOne(ids.back()));
         result.tokenLogProbs.push_back(static_cast<double>(*best));
         result.logProb += result.tokenLogProbs.back();
     }
@@ -344,7 +351,7 @@ std::string continued(const TrainedModel& model, const std::string& text, int wo
     const std::string before = model.source->decode(ids);
     ids.push_back(word);
     const std::string after = model.source->decode(ids);
-    return text + (after.starts_with(before) ? after.substr(before.size()) : " " + model.source->displayOne(word));
+    return text + (after.starts_with(before) ? after.substr(before.size()) : " " + model.source->writtenOne(word));
 }
 
 Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vector<MutedHead>& muted, TraceBound* bound,
@@ -366,6 +373,7 @@ Trace traceIds(const TrainedModel& model, std::vector<int> ids, const std::vecto
     });
     if (putsBos) ids.insert(ids.begin(), config.bosId);
     trace.sourceTokens = model.source->display(ids);
+    trace.sourceWritten = model.source->written(ids);
     return trace;
 }
 

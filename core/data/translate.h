@@ -14,7 +14,8 @@ namespace headlight {
 /// A hypothesis as text.
 struct Written {
     std::string text;
-    std::vector<std::string> tokens;    ///< with <eos> where it was reached
+    std::vector<std::string> tokens;    ///< as they are drawn; with <eos> where it was reached
+    std::vector<std::string> written;   ///< the same as the vocabulary writes them
     std::vector<double> tokenLogProbs;  ///< one a token
     double logProb = 0;
     double score = 0;  ///< under the length penalty
@@ -24,8 +25,9 @@ struct Written {
 /// A sentence and what a model makes of it.
 struct Translation {
     std::string source;
-    std::vector<std::string> sourceTokens;  ///< as the model reads them: `<unk>` for words that it does not know
-    std::vector<Written> hypotheses;        ///< the best first, never empty
+    std::vector<std::string> sourceTokens;   ///< as the model reads them: `<unk>` for words that it does not know
+    std::vector<std::string> sourceWritten;  ///< the same as the vocabulary writes them
+    std::vector<Written> hypotheses;         ///< the best first, never empty
 
     const Written& best() const { return hypotheses.front(); }
 };

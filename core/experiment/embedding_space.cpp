@@ -42,6 +42,7 @@ EmbeddingTable embeddingTable(const TrainedModel& model, const std::string& name
     table.ofWords = words != nullptr;
     for (int row = 0; row < weight.rows(); ++row) {
         table.names.push_back(words ? words->displayOne(row) : std::to_string(row));
+        table.keys.push_back(words ? words->vocabulary().token(row) : table.names.back());
         if (words && (words->isSpecial(row) || row == words->specials().unk)) table.specials.push_back(row);
     }
     return table;

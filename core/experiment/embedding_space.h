@@ -12,7 +12,8 @@ namespace headlight {
 
 /// Vectors with names: the words of a vocabulary, or positions.
 struct EmbeddingTable {
-    std::vector<std::string> names;
+    std::vector<std::string> names;  ///< as they are drawn
+    std::vector<std::string> keys;   ///< the same as the vocabulary writes them
     int width = 0;
     std::vector<float> values;  ///< [names, width]
     bool ofWords = false;

@@ -19,7 +19,7 @@ size_t placeOf(HeadHabit habit) {
 /// What stands at the columns of a block; of self-attention at its rows too.
 const std::vector<std::string>& wordsOf(const Trace& trace, const Module& attention) {
     const bool decoderSelf = attention.over == AttentionOver::Itself && attention.place.stack == Stack::Decoder;
-    return decoderSelf || trace.sourceTokens.empty() ? trace.targetTokens : trace.sourceTokens;
+    return decoderSelf || trace.sourceTokens.empty() ? trace.writtenTarget() : trace.writtenSource();
 }
 
 /// A number for each word, the same for the same word.

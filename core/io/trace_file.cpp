@@ -71,8 +71,8 @@ void saveTensors(const Trace& trace, const Chosen& chosen, const std::string& pa
     safetensors::Writer writer;
     writer.setMetadata("format", "headlight-trace");
     writer.setMetadata("headlight.version", HEADLIGHT_VERSION);
-    writer.setMetadata("headlight.tokens.source", jsonOf(trace.sourceTokens));
-    writer.setMetadata("headlight.tokens.target", jsonOf(trace.targetTokens));
+    writer.setMetadata("headlight.tokens.source", jsonOf(trace.writtenSource()));
+    writer.setMetadata("headlight.tokens.target", jsonOf(trace.writtenTarget()));
     std::list<std::vector<int64_t>> ids;  // a list: the writer refers to the values until it has written
     for (const TraceRecord* record : chosen) {
         std::vector<int64_t> shape(record->shape.begin(), record->shape.end());
@@ -86,8 +86,8 @@ void saveTensors(const Trace& trace, const Chosen& chosen, const std::string& pa
 
 void saveArrays(const Trace& trace, const Chosen& chosen, const std::string& path) {
     NumpyWriter writer;
-    writer.add("tokens.source", trace.sourceTokens);
-    if (!trace.targetTokens.empty()) writer.add("tokens.target", trace.targetTokens);
+    writer.add("tokens.source", trace.writtenSource());
+    if (!trace.writtenTarget().empty()) writer.add("tokens.target", trace.writtenTarget());
     for (const TraceRecord* record : chosen) {
         if (holdsIds(*record))
             writer.add(record->name, record->shape, std::span<const int64_t>(idsOf(*record)));
@@ -123,9 +123,9 @@ const float* putNested(const std::vector<int>& shape, size_t axis, const float* 
 }
 
 void saveLists(const Trace& trace, const Chosen& chosen, const std::string& path) {
-    std::string text = "{\"format\":\"headlight-trace\",\"version\":\"" HEADLIGHT_VERSION
-                       "\",\n\"tokens\":{\"source\":" +
-                       jsonOf(trace.sourceTokens) + ",\"target\":" + jsonOf(trace.targetTokens) + "},\n\"values\":{";
+    std::string text =
+        "{\"format\":\"headlight-trace\",\"version\":\"" HEADLIGHT_VERSION "\",\n\"tokens\":{\"source\":" +
+        jsonOf(trace.writtenSource()) + ",\"target\":" + jsonOf(trace.writtenTarget()) + "},\n\"values\":{";
     for (const TraceRecord* record : chosen) {
         text += (record == chosen.front() ? "\n" : ",\n") + jsonQuoted(record->name) +
                 ":{\"shape\":" + jsonText(record->shape) + ",\"values\":";

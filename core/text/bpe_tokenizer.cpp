@@ -92,6 +92,7 @@ std::unique_ptr<const Tokenizer> makeWords(BpeTokenizer::Words words, bool lower
 BpeTokenizer::BpeTokenizer(Vocabulary vocabulary, bool lowercase, std::vector<Merge> merges, Words words)
     : m_words(makeWords(words, lowercase)), m_kindOfWords(words), m_lowercase(lowercase), m_bpe(std::move(merges)) {
     m_vocabulary = std::move(vocabulary);
+    m_marks = {PieceMarks::Kind::GoesOn, std::string(continuation)};
     for (std::size_t i = 0; i < m_bpe.merges().size(); ++i)
         m_madeBy[m_bpe.merges()[i].merged] = i;
 }

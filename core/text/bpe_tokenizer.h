@@ -38,6 +38,8 @@ public:
     /// where white space alone parts words.
     nlohmann::json toJson() const override;
     const Bpe& bpe() const { return m_bpe; }
+    /// What is cut into pieces: the words of a text, in lower case where it reads so.
+    std::vector<std::string> wordsOf(std::string_view text) const { return m_words->split(text); }
 
 protected:
     std::vector<std::string> splitLine(std::string_view text) const override;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "core/text/unicode.h"
 
@@ -33,7 +34,15 @@ bool fuse(std::vector<int>& symbols, int left, int right, int merged) {
 }  // namespace
 
 MergeFilm::MergeFilm(const WordCounts& counts, int wanted, const WorkProgress& progress)
-    : m_merges(learnMerges(counts, wanted, partOf(progress, 0, 0.5))), m_bpe(m_merges) {
+    : MergeFilm(counts, learnMerges(counts, wanted, partOf(progress, 0, 0.5)), partOf(progress, 0.5, 1)) {}
+
+MergeFilm::MergeFilm(const WordCounts& counts, std::vector<Merge> merges, const WorkProgress& progress)
+    : m_merges(std::move(merges)), m_bpe(m_merges) {
+    readWords(counts);
+    replay(progress);
+}
+
+void MergeFilm::readWords(const WordCounts& counts) {
     for (const auto& [text, count] : counts) {
         Counted word{.text = text, .count = count, .characters = {}, .merges = {}};
         const std::vector<std::string_view> letters = codePoints(text);
@@ -49,7 +58,6 @@ MergeFilm::MergeFilm(const WordCounts& counts, int wanted, const WorkProgress& p
         m_rules.push_back({left, right, intern(merge.merged)});
     }
     std::ranges::stable_sort(m_words, std::ranges::greater(), &Counted::count);
-    replay(partOf(progress, 0.5, 1));
 }
 
 int MergeFilm::intern(const std::string& symbol) {

@@ -22,6 +22,8 @@ class MergeFilm {
 public:
     /// Learns at most `wanted` merges. Throws Error and WorkStopped as learnMerges().
     MergeFilm(const WordCounts& counts, int wanted, const WorkProgress& progress = {});
+    /// Plays merges that were learned elsewhere through some words.
+    MergeFilm(const WordCounts& counts, std::vector<Merge> merges, const WorkProgress& progress = {});
 
     const std::vector<Merge>& merges() const { return m_merges; }
     int mergeCount() const { return static_cast<int>(m_merges.size()); }
@@ -72,6 +74,7 @@ private:
         int left, right, merged;
     };
 
+    void readWords(const WordCounts& counts);
     int intern(const std::string& symbol);
     void replay(const WorkProgress& progress);
     std::vector<int> symbolsOf(const Counted& word, int merges) const;

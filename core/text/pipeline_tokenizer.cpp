@@ -58,6 +58,26 @@ AddedTokens normalizedAdded(const pipeline::Definition& definition, const pipeli
     return AddedTokens(std::move(chosen));
 }
 
+/// A text option of the model; "" where it has none.
+std::string optionOf(const nlohmann::json& model, const char* key) {
+    const auto found = model.is_object() ? model.find(key) : model.end();
+    return found != model.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// How its model marks pieces: by what stands before or behind them, or by a space. Words alone have no marks.
+PieceMarks marksOf(const pipeline::Definition& definition, bool areBytes) {
+    using Mark = PieceMarks::Kind;
+    const std::string type = pipeline::modelType(definition.model);
+    if (type == "WordLevel") return {};
+    if (std::string end = optionOf(definition.model, "end_of_word_suffix"); !end.empty()) return {Mark::Ends, end};
+    std::string prefix = optionOf(definition.model, "continuing_subword_prefix");
+    if (prefix.empty() && type == "WordPiece") prefix = "##";
+    if (!prefix.empty()) return {Mark::Continues, prefix};
+    const auto startsWithSpace = [](const std::string& token) { return token.starts_with("▁"); };
+    if (areBytes || std::ranges::any_of(definition.tokens, startsWithSpace)) return {Mark::Starts, "▁"};
+    return {};
+}
+
 std::vector<int> specialIds(const pipeline::Definition& definition, const pipeline::SentenceTemplate& sentence) {
     std::vector<int> ids = sentence.ids();
     for (const AddedToken& token : definition.added)
@@ -94,6 +114,7 @@ PipelineTokenizer::PipelineTokenizer(pipeline::Definition definition)
         m_bytes = Bytes::ByteLevel;
     else if (m_model->fallsBackToBytes())
         m_bytes = Bytes::Fallback;
+    m_marks = marksOf(m_definition, m_bytes == Bytes::ByteLevel);
 }
 
 std::string PipelineTokenizer::normalized(std::string_view text) const {
@@ -153,7 +174,7 @@ std::string PipelineTokenizer::join(const std::vector<std::string>& tokens) cons
     return text;
 }
 
-std::vector<std::string> PipelineTokenizer::display(const std::vector<int>& ids) const {
+std::vector<std::string> PipelineTokenizer::written(const std::vector<int>& ids) const {
     std::vector<ShownToken> tokens;
     tokens.reserve(ids.size());
     for (const int id : ids) {

@@ -31,7 +31,7 @@ public:
     std::vector<std::string> split(std::string_view text) const override;
     std::string join(const std::vector<std::string>& tokens) const override;
     std::vector<int> encode(std::string_view text) const override;
-    std::vector<std::string> display(const std::vector<int>& ids) const override;
+    std::vector<std::string> written(const std::vector<int>& ids) const override;
     /// `{"kind": "pipeline", "tokenizer": {…}, "specials": {…}, "size": …}`; the tokenizer is a tokenizer.json.
     nlohmann::json toJson() const override;
     const pipeline::Definition& definition() const { return m_definition; }

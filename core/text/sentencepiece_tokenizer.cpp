@@ -85,6 +85,7 @@ void requireIds(const std::vector<int>& ids, int size, const std::string& file) 
 
 SentencePieceTokenizer::SentencePieceTokenizer(Parts parts)
     : m_parts(std::move(parts)), m_processor(load(m_parts.model, m_parts.file)), m_added(m_parts.added) {
+    m_marks = {PieceMarks::Kind::Starts, "▁"};
     try {
         m_vocabulary =
             Vocabulary::ofOthers(tokensOf(m_parts, *m_processor), unknownId(m_parts, *m_processor), m_parts.size);
@@ -103,7 +104,7 @@ SentencePieceTokenizer::SentencePieceTokenizer(Parts parts)
 SentencePieceTokenizer::~SentencePieceTokenizer() = default;
 
 std::vector<std::string> SentencePieceTokenizer::piecesOf(std::string_view model, const std::string& file) {
-    return pieces(*load(model, file));
+    return headlight::pieces(*load(model, file));
 }
 
 void SentencePieceTokenizer::addPieces(std::string_view text, std::vector<std::string>& pieces) const {
@@ -163,7 +164,7 @@ std::string SentencePieceTokenizer::join(const std::vector<std::string>& tokens)
     return text;
 }
 
-std::vector<std::string> SentencePieceTokenizer::display(const std::vector<int>& ids) const {
+std::vector<std::string> SentencePieceTokenizer::written(const std::vector<int>& ids) const {
     std::vector<ShownToken> tokens;
     tokens.reserve(ids.size());
     for (const int id : ids) {

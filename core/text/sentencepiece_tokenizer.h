@@ -40,7 +40,7 @@ public:
 
     std::vector<std::string> split(std::string_view text) const override;
     std::string join(const std::vector<std::string>& tokens) const override;
-    std::vector<std::string> display(const std::vector<int>& ids) const override;
+    std::vector<std::string> written(const std::vector<int>& ids) const override;
     std::vector<int> encode(std::string_view text) const override;
     /// `{"kind": "sentencepiece", "model": base64, "tokens": […], "added": […], …}`
     nlohmann::json toJson() const override;

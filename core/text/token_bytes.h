@@ -25,7 +25,7 @@ std::string byteFallbackName(unsigned char byte);
 /// The reverse; nothing where the token is not such a name.
 std::optional<unsigned char> fromByteFallback(std::string_view token);
 
-/// A token as Tokenizer::display() sees it.
+/// A token as Tokenizer::written() sees it.
 struct ShownToken {
     enum class Kind {
         Bytes,  ///< `text` is bytes of the text: characters may reach over into the next token
@@ -35,7 +35,7 @@ struct ShownToken {
     std::string text;
 };
 
-/// What to show for each token, by the rules of Tokenizer::display(). A name between two tokens parts their bytes.
+/// What to show for each token, by the rules of Tokenizer::written(). A name between two tokens parts their bytes.
 std::vector<std::string> displayTokens(const std::vector<ShownToken>& tokens);
 
 /// `text` with U+FFFD in the place of what is not UTF-8, one for each sequence that breaks off, as Unicode recommends

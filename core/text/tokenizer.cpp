@@ -90,12 +90,35 @@ std::string Tokenizer::decode(const std::vector<int>& ids, Specials specials) co
     return join(tokens);
 }
 
+std::vector<std::string> Tokenizer::written(const std::vector<int>& ids) const {
+    std::vector<std::string> tokens;
+    tokens.reserve(ids.size());
+    for (const int id : ids)
+        tokens.push_back(m_vocabulary.token(id));
+    return tokens;
+}
+
+std::vector<Piece> Tokenizer::pieces(const std::vector<int>& ids, Before before) const {
+    std::vector<WrittenToken> tokens;
+    tokens.reserve(ids.size());
+    for (std::string& text : written(ids))
+        tokens.push_back({std::move(text)});
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        tokens[i].isName = isSpecial(ids[i]) || ids[i] == m_specials.unk;
+    return piecesOf(tokens, m_marks, before);
+}
+
 std::vector<std::string> Tokenizer::display(const std::vector<int>& ids) const {
     std::vector<std::string> shown;
     shown.reserve(ids.size());
-    for (const int id : ids)
-        shown.push_back(m_vocabulary.token(id));
+    for (const Piece& piece : pieces(ids))
+        shown.push_back(drawn(piece));
     return shown;
+}
+
+std::string Tokenizer::displayOne(int id) const {
+    if (m_marks.kind == PieceMarks::Kind::None) return writtenOne(id);
+    return drawn(pieces({id}, Before::Text).front());
 }
 
 bool Tokenizer::isSpecial(int id) const {

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/text/piece.h"
 #include "core/text/vocabulary.h"
 
 namespace headlight {
@@ -53,15 +54,22 @@ public:
     enum class Specials { LeftOut, Written };
     /// The text of some ids. Throws Error for ids that the vocabulary does not have.
     std::string decode(const std::vector<int>& ids, Specials specials = Specials::LeftOut) const;
-    /// What to show for each of these ids, in this order: always UTF-8, one text an id. A token that is part of a
-    /// character (bytes of it) shows that character and which part it is, as `ế₁` `ế₂`; so the whole sequence must be
-    /// given. Bytes that belong to no character show as `<0xE1>`, a space as `▁`, other characters that one cannot see
-    /// by their picture (`␊`). Throws Error as decode().
-    virtual std::vector<std::string> display(const std::vector<int>& ids) const;
-    /// The same of a token that stands alone.
-    std::string displayOne(int id) const { return display({id}).front(); }
+    /// Each of these ids as the vocabulary writes it, in this order, with the marks of its scheme (`nu@@`, `##ing`,
+    /// `▁the`): always UTF-8, one text an id. A token that is part of a character (bytes of it) is that character and
+    /// which part it is, as `ế₁` `ế₂`; so the whole sequence must be given. Bytes that belong to no character are
+    /// written as `<0xE1>`, a space as `▁`, other characters that one cannot see by their picture (`␊`). Throws Error
+    /// as decode().
+    virtual std::vector<std::string> written(const std::vector<int>& ids) const;
+    std::string writtenOne(int id) const { return written({id}).front(); }
+    /// Each of these ids as a reader sees it, in this order, from the beginning of a text or sentence on.
+    std::vector<Piece> pieces(const std::vector<int>& ids, Before before = Before::Nothing) const;
+    /// What to draw for each of these ids: the pieces, with a mark where they touch (`nu‿` `‿lle`).
+    std::vector<std::string> display(const std::vector<int>& ids) const;
+    /// The same of a token that may stand behind any other: `‿ing` where it goes on with a word.
+    std::string displayOne(int id) const;
 
     const Vocabulary& vocabulary() const { return m_vocabulary; }
+    const PieceMarks& marks() const { return m_marks; }
     const SpecialTokens& specials() const { return m_specials; }
     /// Does the token stand for no text? The unknown token does not count: it stands for a text that is not known.
     bool isSpecial(int id) const;
@@ -73,6 +81,7 @@ protected:
     void setSpecials(const SpecialTokens& specials, std::vector<int> ids);
 
     Vocabulary m_vocabulary;
+    PieceMarks m_marks;
 
 private:
     SpecialTokens m_specials{SpecialIds::pad, SpecialIds::bos, SpecialIds::eos, SpecialIds::unk, {}, {}, {}};

@@ -12,7 +12,9 @@ public:
     static constexpr std::string_view kindName = "whitespace";
 
     WhitespaceTokenizer(Vocabulary vocabulary, bool lowercase)
-        : CountedTokenizer(kindName, std::move(vocabulary), lowercase) {}
+        : CountedTokenizer(kindName, std::move(vocabulary), lowercase) {
+        m_marks = {PieceMarks::Kind::GoesOn, "@@"};
+    }
 
 protected:
     std::vector<std::string> splitLine(std::string_view text) const override;

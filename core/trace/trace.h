@@ -165,9 +165,20 @@ public:
     /// That part of a module's values, or nullptr.
     const TraceRecord* find(const Module& module, Part part) const;
 
-    /// What the rows and columns stand for: source words, and decoder-input words (from <bos> on).
+    /// What the rows and columns stand for, as it is drawn (Tokenizer::display()): source words, and decoder-input
+    /// words (from <bos> on).
     std::vector<std::string> sourceTokens;
     std::vector<std::string> targetTokens;
+    /// The same as the vocabulary writes it (Tokenizer::written()): what files say, and by what tokens are told apart.
+    /// May be left empty where they are drawn as they are written.
+    std::vector<std::string> sourceWritten;
+    std::vector<std::string> targetWritten;
+    const std::vector<std::string>& writtenSource() const {
+        return sourceWritten.empty() ? sourceTokens : sourceWritten;
+    }
+    const std::vector<std::string>& writtenTarget() const {
+        return targetWritten.empty() ? targetTokens : targetWritten;
+    }
     /// What a decoder writes behind the last of them: the end, or the last word of a translation that was cut off.
     struct LastWord {
         int id = -1;

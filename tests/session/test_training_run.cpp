@@ -111,7 +111,7 @@ QString difference(const Watched& one, const Watched& other) {
         return QStringLiteral("frames");
     if (differ(one.heads, other.heads, [](const HeadsFrame& a, const HeadsFrame& b) {
             return a.step == b.step && a.kind == b.kind && a.written == b.written && a.trainLoss == b.trainLoss &&
-                   a.testLoss == b.testLoss && a.spread == b.spread;
+                   a.validationLoss == b.validationLoss && a.spread == b.spread;
         }))
         return QStringLiteral("heads");
     if (differ(one.validations, other.validations, [](const ValidationPoint& a, const ValidationPoint& b) {

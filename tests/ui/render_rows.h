@@ -607,6 +607,7 @@ private:
         add("subwords", {"merges=26", "cut=Nikitin"},
             both(writes({"Nikitin", "Ni", "@@", "ki", "@@", "tin", "<unk>", "3"}), mentions("Merge 26 of 60")));
         add("subwords", {"merges=5", "merges_learned=12"}, mentions("Merge 5 of 12"));
+        add("subwords", {"corpus=model"}, mentions("This model reads whole words"));
         const MergeFilm film(mergeCorpus("stories").counts, 2);
         const MergeFilm::Pair first = film.frame(0, 1, 0).pairs.front();
         add("subwords", {"corpus=stories", "merges=1"},

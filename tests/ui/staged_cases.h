@@ -392,27 +392,27 @@ public:
                          },
                          {key("What each word costs", Qt::Key_Right), key("Label smoothing ε", Qt::Key_Right),
                           press("Take a step"), press("As it was"), press("Previous word"), press("Next word")}});
-        cases.push_back(
-            {ViewName::Subwords,
-             [this] {
-                 auto* view = new SubwordsView;
-                 view->setSettling(&m_settling);
-                 return view;
-             },
-             [](StageState& s) {
-                 s.merges = 7;
-                 s.mergesLearned = 9;
-                 s.cut = "low lowest";
-                 s.ownText = "low low lower lowest slow slower";
-             },
-             {press("vi-en"), key("Merges to learn", Qt::Key_Up), key("Pieces of the text by merges", Qt::Key_Right),
-              named("One merge on"), with<SubwordsView>([](auto& view) { QTest::keyClick(&view, Qt::Key_Comma); }),
-              with<SubwordsView>([](auto& view) { QTest::keyClicks(view.typed(), QStringLiteral("lan")); }),
-              press("A small text"), with<SubwordsView>([](auto& view) {
-                  press("Edit the text")(view);
-                  view.editor()->setPlainText(QStringLiteral("low lower lowest"));
-                  press("Learn from this")(view);
-              })}});
+        cases.push_back({ViewName::Subwords,
+                         [this] {
+                             auto* view = new SubwordsView;
+                             view->setSettling(&m_settling);
+                             return view;
+                         },
+                         [](StageState& s) {
+                             s.merges = 7;
+                             s.mergesLearned = 9;
+                             s.cut = "low lowest";
+                             s.ownText = "low low lower lowest slow slower";
+                         },
+                         {press("This model"), press("vi-en"), key("Merges to learn", Qt::Key_Up),
+                          key("Pieces of the text by merges", Qt::Key_Right), named("One merge on"),
+                          with<SubwordsView>([](auto& view) { QTest::keyClick(&view, Qt::Key_Comma); }),
+                          with<SubwordsView>([](auto& view) { QTest::keyClicks(view.typed(), QStringLiteral("lan")); }),
+                          press("A small text"), with<SubwordsView>([](auto& view) {
+                              press("Edit the text")(view);
+                              view.editor()->setPlainText(QStringLiteral("low lower lowest"));
+                              press("Learn from this")(view);
+                          })}});
         cases.push_back({ViewName::Attention,
                          [this] {
                              auto* view = new AttentionView(&m_selection);

@@ -29,7 +29,7 @@ private slots:
 
     void pointsOnALineVaryInOneDirection() {
         // (t, 2t, 0): all variance along (1, 2, 0)/√5, and the places are t·√5 about their mean.
-        EmbeddingTable table{{"a", "b", "c"}, 3, {-1, -2, 0, 0, 0, 0, 1, 2, 0}};
+        EmbeddingTable table{{"a", "b", "c"}, {}, 3, {-1, -2, 0, 0, 0, 0, 1, 2, 0}};
         const Plane plane = principalPlane(table);
         QVERIFY(std::abs(plane.shares[0] - 1) < 1e-9 && std::abs(plane.shares[1]) < 1e-9);
         for (int i = 0; i < 3; ++i)
@@ -37,7 +37,7 @@ private slots:
     }
 
     void neighboursAreSortedByTheirAngle() {
-        const EmbeddingTable table{{"e", "e2", "n", "w"}, 2, {1, 0, 2, 0.1F, 0, 1, -1, 0}};
+        const EmbeddingTable table{{"e", "e2", "n", "w"}, {}, 2, {1, 0, 2, 0.1F, 0, 1, -1, 0}};
         const std::vector<Neighbour> near = nearestNeighbours(table, 0, 3);
         QCOMPARE(near.size(), size_t(3));
         QCOMPARE(near[0].index, 1);

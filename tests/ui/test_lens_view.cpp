@@ -321,7 +321,7 @@ private slots:
         QVERIFY(read.view.subtitle()->text().contains(how));
         for (int column = 0; column < read.lens.positions(); ++column)
             QCOMPARE(read.grid().printedIn({int(read.cells.size()) - 1, column}),
-                     QString::fromStdString(model->target->display({read.top(read.cells.size() - 1, column)})[0]));
+                     QString::fromStdString(model->target->displayOne(read.top(read.cells.size() - 1, column))));
         QVERIFY(!read.view.story()->text().isEmpty());
     }
 

@@ -79,6 +79,25 @@ private slots:
         QVERIFY(tileOf(shelf, "vi-en-transformer")->answer()->isOwn);
     }
 
+    /// What stood on the card is what is read once it is open.
+    void aModelOpensWithTheSentenceOfItsCard() {
+        ModelShelf shelf;
+        shelf.setSentence(QStringLiteral("tôi yêu bạn"));
+        show(shelf, 1000);
+        Session session;
+        connect(&shelf, &ModelShelf::openRequested, &session, &Session::openModel);
+        for (const char* name : {"vi-en-transformer", "fr-en-transformer"}) {
+            ModelTile* const tile = tileOf(shelf, name);
+            QSignalSpy opened(&session, &Session::modelOpened);
+            tile->click();
+            QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, fixture::kLongPatienceMs);
+            QCOMPARE(session.source(), tile->answer()->asked);
+            QTRY_VERIFY_WITH_TIMEOUT(session.reading(), fixture::kLongPatienceMs);
+            QCOMPARE(session.reading()->translation, tile->answer()->said);
+        }
+        QCOMPARE(tileOf(shelf, "vi-en-transformer")->answer()->asked, QStringLiteral("tôi yêu bạn"));
+    }
+
     void figuresAreThoseOfTheFile() {
         ModelShelf shelf;
         show(shelf, 1000);

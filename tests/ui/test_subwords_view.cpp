@@ -9,7 +9,11 @@
 #include <QTest>
 #include <fstream>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/merge_corpus.h"
+#include "core/data/new_model.h"
+#include "core/text/bpe_tokenizer.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
@@ -88,6 +92,72 @@ private slots:
         shown.view.tellOptions(told);
         QCOMPARE(told.mergesLearned, 0);
         QCOMPARE(shown.view.shown()->film->mergeCount(), SubwordsView::kFewMerges);
+    }
+
+    /// Its own merges cut the reader's sentence as it reads it; each moment on the way can be looked at.
+    void theOpenModelsOwnMergesArePlayed() {
+        const Corpus corpus{{"low low lower lowest slow", "a"}, {"slow slower newest", "b"}, {"new low wide", "c"}};
+        ModelConfig config;
+        config.dModel = 8;
+        config.numHeads = 2;
+        config.numEncoderLayers = config.numDecoderLayers = 1;
+        config.dFf = 8;
+        const auto model = std::make_shared<const TrainedModel>(
+            newModel(config.toJson(), {.kind = TokenizerOptions::Kind::Bpe, .merges = 12}, corpus, 1));
+        const auto& own = dynamic_cast<const BpeTokenizer&>(*model->source);
+        StageState state;
+        state.corpus = "model";
+        Shown shown(state);
+        QVERIFY(shown.view.whyNone()->isVisible());  // no model is open
+        shown.view.setReading(model, QStringLiteral("lowest newer Xlow"), {});
+        shown.settle();
+        const auto& all = shown.view.shown();
+        QVERIFY(all->isOfModel && !shown.view.whyNone()->isVisible() && shown.view.chart()->isVisible());
+        QCOMPARE(all->film->mergeCount(), static_cast<int>(own.bpe().merges().size()));
+        QCOMPARE(all->merges, all->film->mergeCount());
+        QStringList cut, read;
+        for (const SubwordsShown::Cut& word : all->cut)
+            for (const std::string& piece : word.pieces())
+                cut << bareSymbol(piece);
+        const std::vector<int> ids = own.encode("lowest newer Xlow");
+        for (const Piece& piece : own.pieces(ids))
+            read << QString::fromStdString(piece.text);
+        QVERIFY2(cut == read, qPrintable(cut.join(u' ') + u'|' + read.join(u' ')));
+        for (const SubwordsShown::Cut& word : all->cut)
+            QCOMPARE(word.count > 0, word.pieces().size() == 1);
+        QVERIFY(all->cut.back().count == 0);  // it has no X
+        QSignalSpy changed(&shown.view, &SubwordsView::optionsChanged);
+        emit shown.view.chart()->mergesChosen(3);
+        shown.settle();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(shown.view.shown()->merges, 3);
+        QVERIFY(shown.view.shown()->cut.front().ladder.back().symbols ==
+                shown.view.shown()->film->ladder("lowest", 3).back().symbols);
+        StageState told;
+        shown.view.tellOptions(told);
+        QVERIFY(told.corpus == "model" && told.merges == 3);
+        // All of them is how it reads, and what a link says without a number.
+        emit shown.view.chart()->mergesChosen(shown.view.shown()->film->mergeCount());
+        shown.settle();
+        shown.view.tellOptions(told);
+        QCOMPARE(told.merges, 0);
+    }
+
+    void aModelWithoutMergesShowsItsCutAndSaysWhy() {
+        const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
+        StageState state;
+        state.corpus = "model";
+        Shown shown(state);
+        shown.view.setReading(model, QStringLiteral("tôi yêu zebra"), {});
+        shown.settle();
+        QVERIFY(shown.view.whyNone()->isVisible() && !shown.view.chart()->isVisible());
+        QVERIFY2(shown.view.whyNone()->text().contains("whole words"), qPrintable(shown.view.whyNone()->text()));
+        const std::vector<SubwordsShown::Cut>& cut = shown.view.shown()->cut;
+        QCOMPARE(cut.size(), size_t{3});
+        QVERIFY(cut[0].pieces().size() == 1 && cut[0].count > 0 && cut[2].count == 0);
+        press(shown.view, QStringLiteral("A small text"));
+        shown.settle();
+        QVERIFY(!shown.view.whyNone()->isVisible() && shown.view.chart()->isVisible());
     }
 
     void wordsStandInPieces() {

@@ -218,6 +218,9 @@ void ExploreRoom::fillPage() {
             model, trace,
             trace ? parseMutedHeads(m_workbench.session.mutedHeads(), *model->network) : std::vector<MutedHead>());
     if (page == m_why) m_why->setReading(model, trace, reading && reading->muted);
+    if (page == m_subwords)
+        m_subwords->setReading(model, reading ? reading->source : QString(),
+                               reading && model->network->config().encoderDecoder() ? reading->translation : QString());
     if (page == m_surgery) m_surgery->setReading(model, reading ? reading->source : QString());
     if (page == m_loss)
         m_loss->setReading(model, trace, reading ? reading->target : QString(),

@@ -114,7 +114,7 @@ void TrainRoom::connectView() {
         emit m_workbench.viewRequested(ViewName::Compare);
     });
     connect(m_runs, &RunsView::checkpointChosen, this, [this](const TrainingCheckpoint& checkpoint) {
-        openModel(checkpoint.model, nameOf(checkpoint.setup->data));
+        openModel(checkpoint.model, nameOf(checkpoint.setup->data), checkpoint.setup->probe);
     });
 }
 
@@ -171,7 +171,7 @@ void TrainRoom::connectRun() {
     connect(&run, &TrainingRun::requestForgotten, m_view, [view = m_view] { view->setLookingBack(-1, -1); });
     connect(&run, &TrainingRun::modelCopied, this, [this](const auto& model) {
         m_view->setLookingBack(-1, -1);
-        openModel(model, nameOf(m_workbench.training.setup().data));
+        openModel(model, nameOf(m_workbench.training.setup().data), m_workbench.training.facts().probe);
     });
     connect(&run, &TrainingRun::arrived, this, [this](int step, int wish) {
         forgetTimes();
@@ -357,11 +357,12 @@ void TrainRoom::lookInside() {
     m_workbench.training.requestModel(m_view->film()->currentStep());
 }
 
-void TrainRoom::openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task) {
+/// With the sentence that its run was watched with.
+void TrainRoom::openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task, const QString& probe) {
     const auto step = static_cast<int>(model->training.steps().value_or(0));
     const bool forStage = std::exchange(m_modelWish, 0) > 0;
     m_workbench.session.adoptModel(model, tr("%1, step %2").arg(task, formatCount(step)),
-                                   QStringLiteral("run:%1").arg(step));
+                                   QStringLiteral("run:%1").arg(step), probe);
     if (!forStage) emit m_workbench.lookInsideRequested();
 }
 
@@ -381,7 +382,7 @@ void TrainRoom::showFacts() {
     m_view->setSchedule(facts.learningRates);
     showRate();
     m_view->setClipNorm(facts.options.clipNorm);
-    m_view->setKind(facts.config.corpusKind(), facts.isOwnData);
+    m_view->setKind(facts.config.corpusKind());
     m_view->setLossMeasure(facts.config.dropout, facts.options.labelSmoothing);
     m_view->setSummary(summaryOf(facts));
 }

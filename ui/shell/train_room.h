@@ -115,7 +115,7 @@ private:
     void holdAgainst(const std::vector<TrainingCheckpoint>& kept);
     void connectHeads();
     void lookInside();
-    void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task);
+    void openModel(const std::shared_ptr<const TrainedModel>& model, const QString& task, const QString& probe);
     void resume(const RunsView::Beginning& beginning);
     void clear(const TrainingSetup& wanted);
     void start();

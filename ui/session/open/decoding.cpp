@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "ui/session/open/session.h"
+#include "ui/session/trace/value_words.h"
 
 namespace headlight {
 
@@ -32,6 +33,10 @@ QString Decoding::Result::word(int token) const {
     return QString::fromStdString(model->target->displayOne(token));
 }
 
+QString Decoding::Result::wordAt(int node) const {
+    return QString::fromStdString(model->target->display(pathTo(node)).back());
+}
+
 std::vector<int> Decoding::Result::pathTo(int node) const {
     std::vector<int> path;
     for (int at = node; at >= 0; at = search.tree.nodes[static_cast<size_t>(at)].parent)
@@ -52,10 +57,7 @@ int Decoding::Result::endOf(const Written& hypothesis) const {
 }
 
 QStringList Decoding::Result::fixedWords() const {
-    QStringList words;
-    for (const int token : settings.prefix)
-        words << word(token);
-    return words;
+    return wordList(model->target->display(settings.prefix));
 }
 
 std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const TrainedModel>& model,
@@ -83,10 +85,13 @@ std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source
         .beam = words, .maxLength = static_cast<int>(path.size()) + 1, .prefix = path, .mutedHeads = muted};
     const RecordedTranslation search = recordTranslation(model, source.toStdString(), options);
     std::vector<NextWord> result;
-    for (const SearchNode& node : search.tree.nodes)
-        if (node.step == static_cast<int>(path.size()) + 1)
-            result.push_back(
-                {QString::fromStdString(model.target->displayOne(node.token)), std::exp(node.logProb), node.logProb});
+    for (const SearchNode& node : search.tree.nodes) {
+        if (node.step != static_cast<int>(path.size()) + 1) continue;
+        std::vector<int> behind = path;
+        behind.push_back(node.token);
+        result.push_back(
+            {QString::fromStdString(model.target->display(behind).back()), std::exp(node.logProb), node.logProb});
+    }
     return result;
 }
 

@@ -48,6 +48,8 @@ public:
         std::shared_ptr<const TrainedModel> model;
 
         QString word(int token) const;
+        /// The word of a node as it is drawn behind those before it: `‿lle` where these go on into it.
+        QString wordAt(int node) const;
         /// The words from the beginning to a node of the tree, the fixed ones first.
         std::vector<int> pathTo(int node) const;
         /// A hypothesis' last node in the tree, or -1.

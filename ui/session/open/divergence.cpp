@@ -16,8 +16,8 @@ namespace {
 std::vector<char> otherWords(const Trace& a, const Trace& b, Axis axis) {
     if (axis != Axis::SourceToken && axis != Axis::TargetToken) return {};
     const bool decodes = axis == Axis::TargetToken;
-    const std::vector<std::string>&own = decodes ? a.targetTokens : a.sourceTokens,
-          &other = decodes ? b.targetTokens : b.sourceTokens;
+    const std::vector<std::string>&own = decodes ? a.writtenTarget() : a.writtenSource(),
+          &other = decodes ? b.writtenTarget() : b.writtenSource();
     std::vector<char> flags(own.size());
     for (size_t i = 0; i < own.size(); ++i)
         flags[i] = i >= other.size() || own[i] != other[i] || (decodes && i > 0 && flags[i - 1] != 0) ? 1 : 0;

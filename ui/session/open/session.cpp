@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/task.h"
 #include "core/data/translate.h"
 #include "core/error.h"
@@ -24,6 +26,8 @@ TranslationRow rowOf(const Written& translation) {
     TranslationRow row;
     for (const std::string& token : translation.tokens)
         row.words.append(QString::fromStdString(token));
+    for (const std::string& token : translation.written)
+        row.written.append(QString::fromStdString(token));
     for (double logProb : translation.tokenLogProbs)
         row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
     row.logProb = translation.logProb;
@@ -48,7 +52,11 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     reading.target = target;
     const std::string text = source.toStdString();
     for (const std::string& token : model.source->split(text))
-        if (!model.source->vocabulary().contains(token)) reading.unknownWords.append(QString::fromStdString(token));
+        if (!model.source->vocabulary().contains(token)) {
+            const std::vector<Piece> piece =
+                piecesOf(std::vector<WrittenToken>{{token}}, model.source->marks(), Before::Nothing);
+            reading.unknownWords.append(QString::fromStdString(piece.front().text));
+        }
     reading.unknownWords.removeDuplicates();
     const std::vector<MutedHead> muted = parseMutedHeads(mutedHeads, *model.network);
 
@@ -70,16 +78,16 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
 Session::Session(Settling* settling, QObject* parent)
     : QObject(parent), m_settling(settling ? *settling : *new Settling(this)) {}
 
-void Session::openModel(const QString& path) {
+void Session::openModel(const QString& path, const QString& sentence) {
     emit loadingStarted(path);
     m_loads = m_settling.start();
-    m_jobs.post(Open, [this, path, request = ++m_modelRequest] {
+    m_jobs.post(Open, [this, path, sentence, request = ++m_modelRequest] {
         try {
             auto model = openTrainedModel(path);
-            QMetaObject::invokeMethod(this, [this, model, path, request] {
+            QMetaObject::invokeMethod(this, [this, model, path, sentence, request] {
                 if (request != m_modelRequest) return;  // another one was asked for, or taken over, meanwhile
                 const QFileInfo file(path);
-                adoptModel(model, file.isDir() ? file.fileName() : file.completeBaseName(), modelKeyOf(path));
+                adoptModel(model, file.isDir() ? file.fileName() : file.completeBaseName(), modelKeyOf(path), sentence);
                 if (m_modelKey != file.absoluteFilePath()) return;
                 rememberModel(m_modelKey);
                 findHash(path);
@@ -95,7 +103,8 @@ void Session::openModel(const QString& path) {
     });
 }
 
-void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name, const QString& key) {
+void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name, const QString& key,
+                         const QString& sentence) {
     ++m_modelRequest;
     m_model = std::move(model);
     m_modelName = name;
@@ -105,8 +114,8 @@ void Session::adoptModel(std::shared_ptr<const TrainedModel> model, const QStrin
     m_changes.clear();
     m_target.clear();
     m_reading.reset();
-    const QString example = exampleSentence(*m_model);
-    if (!example.isEmpty()) m_source = example;
+    const QString start = sentence.isEmpty() ? exampleSentence(*m_model) : sentence;
+    if (!start.isEmpty()) m_source = start;
     read();  // under way before the model is: whoever hears of it finds the stage unsettled
     m_loads.done();
     emit modelOpened();
@@ -212,6 +221,9 @@ void Session::findGold() {
 }
 
 QString exampleSentence(const TrainedModel& model) {
+    const nlohmann::json& story = model.training.json();
+    if (const auto own = story.find("example"); own != story.end() && own->is_string())
+        return QString::fromStdString(own->get<std::string>());
     const Task* task = taskOf(model.training);
     if (!task) return {};
     return QString::fromUtf8(task->example.data(), static_cast<qsizetype>(task->example.size()));

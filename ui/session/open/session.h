@@ -59,12 +59,14 @@ public:
     /// Everything about the sentence is known, its gold links too where they are wanted, or it cannot be read.
     bool isSettled() const { return !m_reads.isUnderWay() && !m_findsGold.isUnderWay(); }
 
-    /// Loads in the background; modelOpened() or failed() follows.
-    void openModel(const QString& path);
+    /// Loads in the background; modelOpened() or failed() follows. `sentence` is read then; empty: one that suits the
+    /// model, where one is known.
+    void openModel(const QString& path, const QString& sentence = {});
     /// Whatever model is on its way is not wanted any more.
     void keepModel();
     /// Takes over a model that is in memory (one that was just trained).
-    void adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name, const QString& key = {});
+    void adoptModel(std::shared_ptr<const TrainedModel> model, const QString& name, const QString& key = {},
+                    const QString& sentence = {});
     /// Another sentence is translated by the model itself again.
     void setSource(const QString& text);
     void setTarget(const QString& text);
@@ -115,7 +117,7 @@ std::vector<MutedHead> parseMutedHeads(const QStringList& names, const Model& mo
 Session::Reading readSentence(const TrainedModel& model, const QString& source, const QStringList& mutedHeads = {},
                               const QString& target = {}, const std::vector<Intervention>& changes = {});
 
-/// A sentence that suits the model: its task's example where it was trained on one, else empty.
+/// A sentence that suits the model: the one that its file names, or its task's example; else empty.
 QString exampleSentence(const TrainedModel& model);
 
 }  // namespace headlight

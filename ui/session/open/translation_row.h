@@ -9,8 +9,9 @@ namespace headlight {
 /// A translation word by word, <eos> counted in where it was reached.
 struct TranslationRow {
     QStringList words;
-    std::vector<float> probabilities;  ///< one a word
-    double logProb = 0;                ///< natural logarithm, of the whole
+    std::vector<float> probabilities = {};  ///< one a word
+    double logProb = 0;                     ///< natural logarithm, of the whole
+    QStringList written = {};               ///< the words as the vocabulary writes them
 };
 
 }  // namespace headlight

@@ -69,7 +69,7 @@ size_t LensPicture::settled(const std::vector<size_t>& among, int position) cons
 
 QString LensPicture::word(int id) const {
     QString& text = m_words[id];
-    if (text.isEmpty()) text = QString::fromStdString(m_model->target->display({id}).front());
+    if (text.isEmpty()) text = QString::fromStdString(m_model->target->displayOne(id));
     return text;
 }
 

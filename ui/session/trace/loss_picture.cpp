@@ -4,6 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "ui/session/format/piece_text.h"
+
 namespace headlight {
 
 namespace {
@@ -37,7 +39,7 @@ QString LossPicture::before(int index) const {
     QStringList read;
     for (int i = 0; i < index; ++i)
         read << target(i);
-    return read.join(u' ');
+    return textOf(read);
 }
 
 WordLoss LossPicture::open(int index, double smoothing) const {

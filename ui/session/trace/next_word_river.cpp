@@ -109,6 +109,7 @@ std::vector<RiverPlace> riverAlongText(const TrainedModel& model, const Trace& t
     const TraceRecord& logProbs = trace.at("log_probs");
     const int vocabulary = logProbs.shape.back();
     const std::vector<int> ids = positionIds(trace), taken = takenWords(trace);
+    const std::vector<std::string> titles = model.target->display(ids);
     std::vector<RiverPlace> places;
     for (int row = 0; row < logProbs.shape.front() && row < std::ssize(ids); ++row) {
         const std::span<const float> values = matrixRow(logProbs, 0, row);
@@ -117,7 +118,7 @@ std::vector<RiverPlace> riverAlongText(const TrainedModel& model, const Trace& t
         };
         RiverPlace place;
         const int written = taken[static_cast<size_t>(row)];
-        place.title = QString::fromStdString(model.target->displayOne(ids[static_cast<size_t>(row)]));
+        place.title = QString::fromStdString(titles[static_cast<size_t>(row)]);
         place.words.push_back({written, probability(written)});
         for (const int word : largestColumns(values, kOfAPlace + 1))
             if (word != written && place.words.size() <= kOfAPlace && probability(word) >= kLeastOfAPlace)

@@ -9,6 +9,7 @@
 
 #include "core/data/translate.h"
 #include "core/trace/record_row.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/session/trace/value_words.h"
 
 namespace headlight {
@@ -45,7 +46,7 @@ QString sublayerName(PatchDepth::After after) {
 TranslationRow respond(const TrainedModel& model, const QString& text, const std::vector<MutedHead>& muted = {},
                        std::span<const Intervention> changes = {}) {
     const Written written = headlight::respond(model, text.toStdString(), muted, changes);
-    TranslationRow row{wordList(written.tokens), {}, written.logProb};
+    TranslationRow row{wordList(written.tokens), {}, written.logProb, wordList(written.written)};
     for (const double logProb : written.tokenLogProbs)
         row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
     return row;
@@ -93,7 +94,7 @@ QString SurgeryPicture::before() const {
     if (!m_model->network->config().saysWords()) return {};
     // The first row reads what stands before every sentence.
     const Trace& a = m_patching->a();
-    return wordList(hasTwoSides() ? a.targetTokens : a.sourceTokens).mid(1, m_patching->answerRow()).join(u' ');
+    return textOf(wordList(hasTwoSides() ? a.targetTokens : a.sourceTokens).mid(1, m_patching->answerRow()));
 }
 
 std::vector<const PatchDepth*> SurgeryPicture::depths(Kind kind) const {

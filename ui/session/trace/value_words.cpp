@@ -107,16 +107,19 @@ QStringList numbers(int count) {
     return result;
 }
 
-QStringList names(const TrainedModel& model, const Trace& trace, Axis axis, int count) {
+QStringList names(const TrainedModel& model, const Trace& trace, Axis axis, int count, WordsAs how) {
     QStringList result;
-    if (axis == Axis::SourceToken) result = wordList(trace.sourceTokens);
-    if (axis == Axis::TargetToken) result = wordList(trace.targetTokens);
+    if (axis == Axis::SourceToken)
+        result = wordList(how == WordsAs::Drawn ? trace.sourceTokens : trace.writtenSource());
+    if (axis == Axis::TargetToken)
+        result = wordList(how == WordsAs::Drawn ? trace.targetTokens : trace.writtenTarget());
     if (axis == Axis::Vocabulary) {
         // A classifier's labels stand behind the special words.
-        const Vocabulary& vocabulary = model.target->vocabulary();
-        const int first = model.network->config().corpusKind() == CorpusKind::Labels ? vocabulary.size() - count : 0;
+        const int size = model.target->vocabulary().size();
+        const int first = model.network->config().corpusKind() == CorpusKind::Labels ? size - count : 0;
         for (int i = 0; i < count; ++i)
-            result << QString::fromStdString(vocabulary.token(first + i));
+            result << QString::fromStdString(how == WordsAs::Drawn ? model.target->displayOne(first + i)
+                                                                   : model.target->vocabulary().token(first + i));
     }
     // One row of a whole sentence (a state, a label) is named by its number.
     return result.size() == count ? result : numbers(count);
@@ -366,16 +369,17 @@ QString formulaText(const TraceRecord& record) {
     return {};
 }
 
-QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record) {
+QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record, WordsAs how) {
     const size_t axes = record.axes.size();
-    if (axes == 1) return names(model, trace, record.axes[0], record.dim(0));
-    return axes < 2 ? numbers(matrixRows(record)) : names(model, trace, record.axes[axes - 2], matrixRows(record));
+    if (axes == 1) return names(model, trace, record.axes[0], record.dim(0), how);
+    return axes < 2 ? numbers(matrixRows(record)) : names(model, trace, record.axes[axes - 2], matrixRows(record), how);
 }
 
-QStringList columnNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record) {
+QStringList columnNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record, WordsAs how) {
     const size_t axes = record.axes.size();
     if (axes == 1) return {ValueWordsText::tr("id")};
-    return axes < 2 ? numbers(matrixColumns(record)) : names(model, trace, record.axes.back(), matrixColumns(record));
+    return axes < 2 ? numbers(matrixColumns(record))
+                    : names(model, trace, record.axes.back(), matrixColumns(record), how);
 }
 
 }  // namespace headlight

@@ -43,8 +43,12 @@ std::optional<int> layerDivisor(const TraceRecord& scores);
 /// too, nothing where they are not divided.
 QString scoreDivisor(const TraceRecord& scores);
 
+/// Whether words are called as they are drawn, or as their vocabulary writes them, for what other programs read.
+enum class WordsAs : unsigned char { Drawn, Written };
 /// What the entries of the record's last two axes are called: words, or numbers from 0 on.
-QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);
-QStringList columnNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record);
+QStringList rowNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record,
+                     WordsAs how = WordsAs::Drawn);
+QStringList columnNames(const TrainedModel& model, const Trace& trace, const TraceRecord& record,
+                        WordsAs how = WordsAs::Drawn);
 
 }  // namespace headlight

@@ -241,14 +241,14 @@ void HeadsPanel::rebuildSwitches(const AttentionBlock& block, const QSet<QString
 
 void HeadsPanel::setBaseline(const TranslationRow& row) {
     m_baselineWords = row.words;
-    m_baseline->setTokens(row.words, row.probabilities);
+    m_baseline->setTokens(row);
     m_baselineLogProb->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
 }
 
 void HeadsPanel::setMutedTranslation(const TranslationRow& row, const QString& label) {
     m_mutedPart->setVisible(!row.words.isEmpty());
     m_mutedLabel->setText(label);
-    m_muted->setTokens(row.words, row.probabilities, m_baselineWords);
+    m_muted->setTokens(row, m_baselineWords);
     m_mutedLogProb->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
 }
 

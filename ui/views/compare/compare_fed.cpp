@@ -34,7 +34,7 @@ void CompareView::showText() {
         const TranslationRow row = shown ? reading->muted.value_or(reading->baseline) : TranslationRow();
         m_names[i]->setText(i == 0 ? tr("A  ·  %1").arg(sides[0]->modelName())
                                    : tr("B  ·  %1").arg(m_comparison->title()));
-        m_texts[i]->setTokens(row.words, row.probabilities, i == 0 ? QStringList() : reference);
+        m_texts[i]->setTokens(row, i == 0 ? QStringList() : reference);
         m_logProbs[i]->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
         reference = row.words;
     }

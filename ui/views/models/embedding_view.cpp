@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
@@ -149,6 +150,8 @@ EmbeddingView::Shared EmbeddingView::compute(const std::shared_ptr<const Trained
     space->share = plane.shares[0] + plane.shares[1];
     for (const std::string& word : space->table->names)
         space->words << QString::fromStdString(word);
+    for (const std::string& key : space->table->keys)
+        space->keys << QString::fromStdString(key);
     space->places.reserve(plane.points.size());
     for (const auto& [x, y] : plane.points)
         space->places.emplace_back(static_cast<double>(x), static_cast<double>(y));
@@ -193,7 +196,7 @@ void EmbeddingView::showSpace(const Shared& space) {
                               .arg(formatCount(words.size()))
                               .arg(space->table->width)
                               .arg(formatPercent(space->share, 0)));
-    const qsizetype wanted = words.indexOf(m_nearest);
+    const qsizetype wanted = space->keys.indexOf(m_nearest);
     choose(static_cast<int>(wanted >= 0 ? wanted : std::min<qsizetype>(kFirst, words.size() - 1)));
     if (std::exchange(m_findsLater, false)) find(m_search->text());
 }
@@ -218,7 +221,9 @@ void EmbeddingView::endWaiting() {
 }
 
 void EmbeddingView::find(const QString& text) {
-    const auto begins = [&](const QString& word) { return word.startsWith(text, Qt::CaseInsensitive); };
+    const auto begins = [&](const QString& word) {
+        return word.startsWith(text, Qt::CaseInsensitive) || PieceText(word).text.startsWith(text, Qt::CaseInsensitive);
+    };
     const auto found = std::ranges::find_if(m_space->words, begins);
     m_findsLater = m_space->words.isEmpty();
     if (found != m_space->words.end()) chooseByReader(static_cast<int>(found - m_space->words.begin()));
@@ -280,7 +285,7 @@ void EmbeddingView::chooseGroup(int group) {
 }
 
 void EmbeddingView::chooseByReader(int word) {
-    m_nearest = m_space->words[word];
+    m_nearest = m_space->keys[word];
     choose(word);
     emit optionsChanged();
 }

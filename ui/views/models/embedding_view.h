@@ -61,7 +61,7 @@ private:
         std::shared_ptr<const TrainedModel> model = {};
         std::string name = {};  ///< of the weight
         std::shared_ptr<const EmbeddingTable> table = std::make_shared<const EmbeddingTable>();
-        QStringList words = {};
+        QStringList words = {}, keys = {};
         std::vector<QPointF> places = {};
         double share = 0;  ///< of the variance, in the plane
         EmbeddingGroups groups = {};

@@ -30,6 +30,8 @@ public:
     /// What stands behind the last tile: a way to have another model there.
     void setPlace(QAbstractButton* place);
     const std::vector<std::pair<QString, ModelTile*>>& rows() const { return m_rows; }
+    /// The tile of a file, or nullptr.
+    ModelTile* tile(const QString& path) const;
 
     /// The scale at which the largest of them just fits its tile; 0 while none is read.
     double leastScale() const;
@@ -53,7 +55,6 @@ protected:
 
 private:
     void arrange();
-    ModelTile* tile(const QString& path) const;
     void step(const ModelTile* from, int right, int down);
 
     ModelTile::Tells m_tells;

@@ -26,7 +26,10 @@ ModelShelf::ModelShelf(QWidget* parent)
     column->setSpacing(12);
     for (ModelSection* section : sections()) {
         column->addWidget(section);
-        connect(section, &ModelSection::openRequested, this, &ModelShelf::openRequested);
+        connect(section, &ModelSection::openRequested, this, [this, section](const QString& path) {
+            const std::optional<ShelfAnswer>& answer = section->tile(path)->answer();
+            emit openRequested(path, answer ? answer->asked : QString());
+        });
         connect(section, &ModelSection::arranged, this, &ModelShelf::scale);
     }
     column->addStretch();

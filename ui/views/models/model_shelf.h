@@ -33,7 +33,8 @@ public:
     bool isBusy() const { return m_reads.isBusy() || m_asks.isBusy(); }
 
 signals:
-    void openRequested(const QString& path);
+    /// `sentence`: what its card asks it; empty where it asks nothing.
+    void openRequested(const QString& path, const QString& sentence);
     /// The reader wants to choose a file.
     void modelWanted();
 

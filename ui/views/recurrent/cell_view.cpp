@@ -25,14 +25,8 @@ constexpr Cell kCells[] = {Cell::Rnn, Cell::Gru, Cell::Lstm};
 
 /// Without special tokens, as a reader types it; what the study reads where there is no task.
 SentencePair pairOf(const Trace& trace) {
-    const auto joined = [](const std::vector<std::string>& tokens, size_t from) {
-        std::string text;
-        for (size_t i = from; i < tokens.size(); ++i)
-            text += (text.empty() ? "" : " ") + tokens[i];
-        return text;
-    };
-    if (trace.targetTokens.empty()) return {{}, joined(trace.sourceTokens, 0)};
-    return {joined(trace.sourceTokens, 0), joined(trace.targetTokens, 1)};
+    if (trace.targetTokens.empty()) return {{}, textOf(trace.sourceTokens)};
+    return {textOf(trace.sourceTokens), textOf({trace.targetTokens.begin() + 1, trace.targetTokens.end()})};
 }
 
 }  // namespace

@@ -98,8 +98,9 @@ void MergeChart::paintEvent(QPaintEvent*) {
     p.setPen(QPen(t.text, 2));
     p.drawPath(done);
     paint::centredText(p, {in.left() + 8, in.bottom() - 8},
-                       tr("%1: whole words, %2 in the vocabulary, and <unk>")
-                           .arg(formatCount(film.tokens()), formatCount(film.words())),
+                       m_shown->isOfModel ? tr("%1: whole words").arg(formatCount(film.tokens()))
+                                          : tr("%1: whole words, %2 in the vocabulary, and <unk>")
+                                                .arg(formatCount(film.tokens()), formatCount(film.words())),
                        uiFont(11), t.text2);
     const double x = xOf(m_shown->merges);
     p.setPen(QPen(t.nowLine, 2));
@@ -107,10 +108,14 @@ void MergeChart::paintEvent(QPaintEvent*) {
     p.setPen(QPen(t.surface, 1.5));
     p.setBrush(t.now);
     p.drawEllipse(QPointF(x, yOf(film.pieces(m_shown->merges))), 6, 6);
-    const QString now = tr("%1 pieces; vocabulary %2 characters + %3 merges = %4")
-                            .arg(formatCount(film.pieces(m_shown->merges)), formatCount(film.characters()))
-                            .arg(m_shown->merges)
-                            .arg(formatCount(film.characters() + m_shown->merges));
+    // What characters the model's text had is not known.
+    const QString now = m_shown->isOfModel
+                            ? tr("%1 pieces after %2 merges")
+                                  .arg(formatCount(film.pieces(m_shown->merges)), formatCount(m_shown->merges))
+                            : tr("%1 pieces; vocabulary %2 characters + %3 merges = %4")
+                                  .arg(formatCount(film.pieces(m_shown->merges)), formatCount(film.characters()))
+                                  .arg(m_shown->merges)
+                                  .arg(formatCount(film.characters() + m_shown->merges));
     const QFont font = uiFont(12, QFont::DemiBold);
     // Above the line, and beside what stands at the axis: there the dot is as high as the words.
     const double wide = paint::textWidth(now, font), first = in.left() + 10;
@@ -119,12 +124,14 @@ void MergeChart::paintEvent(QPaintEvent*) {
     const int every = std::max(1, all() / 6);
     for (int k = 0; k <= all(); k += every) {
         paint::centredText(p, {xOf(k), in.bottom() + 12}, QString::number(k), monoFont(11), t.text3, Anchor::Middle);
-        paint::centredText(p, {xOf(k), in.bottom() + 26}, QString::number(film.characters() + k), monoFont(11), t.text3,
-                           Anchor::Middle);
+        if (!m_shown->isOfModel)
+            paint::centredText(p, {xOf(k), in.bottom() + 26}, QString::number(film.characters() + k), monoFont(11),
+                               t.text3, Anchor::Middle);
     }
     paint::centredText(p, {8, in.center().y()}, tr("pieces"), uiFont(11, QFont::Medium), t.text3);
     paint::centredText(p, {8, in.bottom() + 12}, tr("merges"), uiFont(11, QFont::Medium), t.text3);
-    paint::centredText(p, {8, in.bottom() + 26}, tr("vocabulary"), uiFont(11, QFont::Medium), t.text3);
+    if (!m_shown->isOfModel)
+        paint::centredText(p, {8, in.bottom() + 26}, tr("vocabulary"), uiFont(11, QFont::Medium), t.text3);
 }
 
 }  // namespace headlight

@@ -29,6 +29,7 @@ struct SubwordsShown {
     std::vector<Cut> cut = {};
     int chosen = 0;                       ///< of `cut`
     std::vector<std::string> known = {};  ///< for each piece of the chosen one a word of the text that has it
+    bool isOfModel = false;               ///< the merges are the open model's; nobody knows how often a pair stood
 
     /// The merge that was done last; before the first the one that comes, null where there is none.
     const Merge* atHand() const {

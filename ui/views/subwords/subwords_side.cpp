@@ -60,15 +60,16 @@ void MergeList::paintEvent(QPaintEvent*) {
         const double middle = cell.center().y();
         const bool on = at + 1 == m_shown->merges;
         if (on) paint::box(p, cell, t.nowTint, t.nowLine, 5);
-        paint::centredText(p, {cell.left() + 24, middle}, QString::number(at + 1), monoFont(11),
+        paint::centredText(p, {cell.left() + 30, middle}, QString::number(at + 1), monoFont(11),
                            on ? t.nowText : t.text3, Anchor::End);
-        const double left = cell.left() + 30;
+        const double left = cell.left() + 36;
         if (at >= m_shown->merges) {
             paint::box(p, QRectF(left, middle - 6, std::min(48.0, cell.right() - left - 8), 12), Qt::transparent,
                        t.line, 3);
             continue;
         }
-        const QString count = formatCount(merge.frequency), bare = bareSymbol(merge.merged);
+        const QString count = merge.frequency > 0 ? formatCount(merge.frequency) : QString(),
+                      bare = bareSymbol(merge.merged);
         const double room = cell.right() - left - paint::textWidth(count, monoFont(11)) - 3;
         const QFont font = paint::fitting(bare, monoFont(12, on ? QFont::DemiBold : QFont::Medium), room);
         const QString text = paint::elided(bare, font, room);
@@ -121,8 +122,8 @@ void WordLadder::paintRung(QPainter& p, size_t step, double middle, double heigh
         paint::centredText(p, {0, middle}, name, uiFont(12), isNow ? t.nowText : t.text2);
         paint::centredText(p, {paint::textWidth(name, uiFont(12)) + 5, middle}, QString::number(*rung.merge + 1),
                            monoFont(12, isNow ? QFont::DemiBold : QFont::Medium), isNow ? t.nowText : t.text);
-    } else {
-        paint::centredText(p, {0, middle}, tr("letters"), uiFont(12), t.text2);
+    } else {  // at the end: what the vocabulary lacks is cut where it was last merged
+        paint::centredText(p, {0, middle}, step == 0 ? tr("letters") : tr("cut again"), uiFont(12), t.text2);
     }
     // Every rung is as wide as the letters below one another ask for.
     const auto letters = static_cast<double>(cut.ladder.front().symbols.size());
@@ -146,6 +147,7 @@ void WordLadder::paintRung(QPainter& p, size_t step, double middle, double heigh
 SubwordsSide::SubwordsSide(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),
       m_list(new MergeList),
+      m_note(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_title(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_inText(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_ladder(new WordLadder),
@@ -156,11 +158,8 @@ SubwordsSide::SubwordsSide(QWidget* parent)
     column->setContentsMargins(kMargin, 12, kMargin, 12);
     column->setSpacing(8);
     column->addWidget(new Caption(tr("Merges, in their order"), 18, QFont::DemiBold, Caption::Tone::Main));
-    auto* note = new Caption(tr("Each time the most frequent pair; the number says how often it stood there. A word is "
-                                "cut by going down this list."),
-                             12, QFont::Normal, Caption::Tone::Secondary);
-    note->setWordWrap(true);
-    column->addWidget(note);
+    m_note->setWordWrap(true);
+    column->addWidget(m_note);
     column->addWidget(m_list, 20);
     column->addWidget(new Rule);
     auto* heading = new QHBoxLayout;
@@ -177,7 +176,15 @@ SubwordsSide::SubwordsSide(QWidget* parent)
     column->addStretch(1);
 }
 
+void SubwordsSide::setPlayed(bool isPlayed) {
+    yieldBelow(isPlayed ? kYieldsBelow : QWIDGETSIZE_MAX);
+}
+
 void SubwordsSide::show(const std::shared_ptr<const SubwordsShown>& shown) {
+    m_note->setText(shown && shown->isOfModel
+                        ? tr("In the order in which the model learned them. A word is cut by going down this list.")
+                        : tr("Each time the most frequent pair; the number says how often it stood there. A word is "
+                             "cut by going down this list."));
     m_list->show(shown);
     m_ladder->show(shown);
     if (!shown || shown->cut.empty()) {
@@ -188,7 +195,8 @@ void SubwordsSide::show(const std::shared_ptr<const SubwordsShown>& shown) {
     }
     const SubwordsShown::Cut& cut = shown->cut[static_cast<size_t>(shown->chosen)];
     m_title->setText(tr("How “%1” is cut").arg(cut.text));
-    m_inText->setText(cut.count > 0
+    m_inText->setText(shown->isOfModel ? QString()
+                      : cut.count > 0
                           ? plural(tr("%n time(s) in the text", nullptr, static_cast<int>(cut.count)), cut.count)
                           : tr("not in the text"));
     QStringList places;

@@ -63,13 +63,15 @@ public:
     explicit SubwordsSide(QWidget* parent = nullptr);
 
     void show(const std::shared_ptr<const SubwordsShown>& shown);
+    /// Whether there are merges to play; otherwise it is not there.
+    void setPlayed(bool isPlayed);
     MergeList* list() const { return m_list; }
     WordLadder* ladder() const { return m_ladder; }
     QLabel* story() const { return m_story; }
 
 private:
     MergeList* m_list;
-    QLabel *m_title, *m_inText;
+    QLabel *m_note, *m_title, *m_inText;
     WordLadder* m_ladder;
     QLabel* m_story;
 };

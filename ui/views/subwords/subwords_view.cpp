@@ -15,12 +15,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/data/merge_corpus.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
 #include "ui/views/subwords/cut_words.h"
 #include "ui/views/subwords/merge_chart.h"
+#include "ui/views/subwords/model_cut.h"
 #include "ui/views/subwords/pair_bars.h"
 #include "ui/views/subwords/piece_words.h"
 #include "ui/views/subwords/subwords_side.h"
@@ -35,7 +37,8 @@ namespace headlight {
 namespace {
 
 /// Places of the choice: the last is a file's.
-constexpr std::array kCorpora = {"small", "vi-en", "stories"};
+constexpr std::array kCorpora = {"model", "small", "vi-en", "stories"};
+constexpr std::string_view kModel = kCorpora[0], kSmall = kCorpora[1];
 constexpr int kFile = static_cast<int>(kCorpora.size());
 constexpr std::string_view kOwn = "text:";
 constexpr qsizetype kMostTyped = 400;  ///< characters that are cut
@@ -68,11 +71,12 @@ protected:
 SubwordsView::SubwordsView(QWidget* parent)
     : QWidget(parent),
       m_fromTitle(new Caption(tr("Learn from"), 12, QFont::Medium, Caption::Tone::Secondary)),
-      m_from(new SegmentedControl({tr("A small text"), tr("vi-en"), tr("stories"), tr("A file")})),
+      m_from(new SegmentedControl({tr("This model"), tr("A small text"), tr("vi-en"), tr("stories"), tr("A file")})),
       m_edit(new Button(Button::Kind::Ghost, tr("Edit the text"), Icon::Edit)),
       m_learn(new Button(Button::Kind::Primary, tr("Learn from this"))),
       m_learned(new QSpinBox),
       m_source(new FittingCaption(12, QFont::Normal, Caption::Tone::Faint)),
+      m_whyNone(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_before(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
       m_pages(new QStackedWidget),
       m_words(new PieceWords),
@@ -91,12 +95,12 @@ SubwordsView::SubwordsView(QWidget* parent)
     left->setSpacing(0);
     left->addWidget(makeBar());
     left->addWidget(makeStage(), 1);
-    auto* foot = new Panel(Qt::TopEdge);
-    auto* below = new QVBoxLayout(foot);
+    m_foot = new Panel(Qt::TopEdge);
+    auto* below = new QVBoxLayout(m_foot);
     below->setContentsMargins(20, 8, 20, 2);
     below->addWidget(m_chart);
     m_chart->setFixedHeight(96);
-    left->addWidget(foot);
+    left->addWidget(m_foot);
     left->addWidget(m_play);
     across->addLayout(left, 1);
     across->addWidget(m_side);
@@ -112,9 +116,9 @@ SubwordsView::SubwordsView(QWidget* parent)
     connect(m_chart, &MergeChart::mergesChosen, this, &SubwordsView::setMerges);
     connect(m_side->list(), &MergeList::mergesChosen, this, &SubwordsView::setMerges);
     connect(&m_head, &Playhead::moved, this, [this] {
-        const int merges = static_cast<int>(std::floor(m_head.time() + 1e-9));
-        if (!m_film || merges == m_merges) return;
-        m_merges = merges;
+        const int merges = std::max(isOfModel() ? 1 : 0, static_cast<int>(std::floor(m_head.time() + 1e-9)));
+        if (!m_film || merges == wantedMoment()) return;
+        m_merges = isOfModel() && merges == m_film->mergeCount() ? 0 : merges;
         ask();
         emit optionsChanged();
     });
@@ -182,6 +186,9 @@ QWidget* SubwordsView::makeStage() {
     column->setSpacing(12);
     m_failure->hide();
     column->addWidget(m_failure);
+    m_whyNone->setWordWrap(true);
+    m_whyNone->hide();
+    column->addWidget(m_whyNone);
     auto* above = new QHBoxLayout;
     above->setSpacing(12);
     above->addWidget(makeText(), 2);
@@ -189,6 +196,7 @@ QWidget* SubwordsView::makeStage() {
     pairs->header()->addWidget(m_before, 1, Qt::AlignRight);
     pairs->body()->setContentsMargins(12, 10, 12, 6);
     pairs->body()->addWidget(m_pairs, 1);
+    m_pairsCard = pairs;
     above->addWidget(pairs, 1);
     column->addLayout(above, 64);
     auto* words = new Card({});
@@ -240,7 +248,25 @@ void SubwordsView::setCorpus(const std::string& corpus, const std::string& ownTe
 }
 
 std::string SubwordsView::wantedText() const {
-    return m_corpus == kCorpora.front() && !m_ownText.empty() ? std::string(kOwn) + m_ownText : m_corpus;
+    if (isOfModel()) return m_corpus + ' ' + std::to_string(m_readings);
+    return m_corpus == kSmall && !m_ownText.empty() ? std::string(kOwn) + m_ownText : m_corpus;
+}
+
+bool SubwordsView::isOfModel() const {
+    return m_corpus == kModel;
+}
+
+int SubwordsView::wantedMoment() const {
+    return isOfModel() && m_merges == 0 ? std::numeric_limits<int>::max() : m_merges;
+}
+
+void SubwordsView::setReading(const std::shared_ptr<const TrainedModel>& model, const QString& sentence,
+                              const QString& written) {
+    m_model = model ? std::make_shared<const ModelCut>(model, sentence, written) : nullptr;
+    ++m_readings;
+    if (!isOfModel()) return;
+    showChoice();
+    ask();
 }
 
 void SubwordsView::chooseFile() {
@@ -262,12 +288,12 @@ void SubwordsView::edit() {
 void SubwordsView::learnEdited() {
     const std::string text = m_editor->toPlainText().simplified().toStdString();
     const int merges = m_merges;
-    setCorpus(kCorpora.front(), text == smallText() ? std::string() : text);
+    setCorpus(std::string(kSmall), text == smallText() ? std::string() : text);
     setMerges(merges);
 }
 
 int SubwordsView::usualMerges() const {
-    return m_corpus == kCorpora.front() ? kFewMerges : kManyMerges;
+    return m_corpus == kSmall ? kFewMerges : kManyMerges;
 }
 
 int SubwordsView::wantedMerges() const {
@@ -287,9 +313,14 @@ void SubwordsView::showChoice() {
     const QSignalBlocker quiet(m_from), quietLearned(m_learned);
     m_learned->setValue(wantedMerges());
     const auto at = std::ranges::find(kCorpora, m_corpus);
-    const bool isSmall = at == kCorpora.begin();
+    const bool isSmall = m_corpus == kSmall;
     m_from->setCurrentIndex(static_cast<int>(at - kCorpora.begin()));
     m_edit->setEnabled(isSmall);
+    for (QWidget* part : {static_cast<QWidget*>(m_edit), static_cast<QWidget*>(m_learned)})
+        part->setVisible(!isOfModel());
+    m_typed->setPlaceholderText(isOfModel() && m_model ? m_model->sentence() : usualWords());
+    showParts();
+    if (isOfModel()) return m_source->setTexts({m_model ? m_model->source() : QString()});
     const QString file = QFileInfo(QString::fromStdString(m_corpus)).fileName();
     QStringList parts;
     if (isSmall && !m_ownText.empty()) parts << tr("as you wrote it");
@@ -300,9 +331,26 @@ void SubwordsView::showChoice() {
     m_source->setTexts({(parts + QStringList{all}).join(QStringLiteral(" · ")), all, tr("%1 words").arg(words)});
 }
 
+/// Without merges to play there is the cut, and why there is no more.
+void SubwordsView::showParts() {
+    const bool plays = !isOfModel() || (m_model && m_model->hasMerges());
+    for (QWidget* part : {m_foot, static_cast<QWidget*>(m_play)})
+        part->setVisible(plays);
+    m_side->setPlayed(plays);
+    m_pairsCard->setVisible(!isOfModel());  // how often a pair stood in the model's text nobody knows
+    m_whyNone->setVisible(!plays);
+    if (!plays)
+        m_whyNone->setText(m_model ? m_model->whyNone() : tr("Open a model to see how it cuts its text into pieces."));
+}
+
 void SubwordsView::ask() {
     if (!m_isAwake) return;
     m_failure->hide();
+    if (isOfModel() && !m_model) {
+        m_film.reset();
+        m_shown.reset();
+        return draw();
+    }
     const std::string text = wantedText();
     const int wanted = wantedMerges();
     const bool isNew = m_filmOf != text || m_filmLearned != wanted || !m_film;
@@ -313,11 +361,13 @@ void SubwordsView::ask() {
         std::shared_ptr<SubwordsShown> shown;
     };
     m_background.ask<Answer>(
-        [film = isNew ? nullptr : m_film, text, isBounded = m_isBounded, wanted,
-         merges = m_merges](const Background::Wanted& isWanted) {
+        [film = isNew ? nullptr : m_film, text, isBounded = m_isBounded, wanted, merges = wantedMoment(),
+         model = isOfModel() ? m_model : nullptr](const Background::Wanted& isWanted) {
             Answer answer{film, isBounded, std::make_shared<SubwordsShown>()};
-            if (!film) {
-                const WorkProgress goOn = [&isWanted](double) { return isWanted(); };
+            const WorkProgress goOn = [&isWanted](double) { return isWanted(); };
+            if (!film && model) {
+                answer.film = model->film(goOn);
+            } else if (!film) {
                 const MergeCorpus read = mergeCorpus(text, goOn);
                 answer.isBounded = read.isBounded;
                 answer.film = std::make_shared<const MergeFilm>(read.counts, wanted, goOn);
@@ -325,8 +375,12 @@ void SubwordsView::ask() {
             SubwordsShown& shown = *answer.shown;
             shown.film = answer.film;
             shown.merges = std::clamp(merges, 0, answer.film->mergeCount());
-            shown.pairs = answer.film->frame(std::max(0, shown.merges - 1), SubwordsShown::mostPairs, 0).pairs;
-            shown.words = answer.film->frame(shown.merges, 0, SubwordsShown::mostWords).words;
+            shown.isOfModel = model != nullptr;
+            if (!model)
+                shown.pairs = answer.film->frame(std::max(0, shown.merges - 1), SubwordsShown::mostPairs, 0).pairs;
+            shown.words = model && !model->hasMerges()
+                              ? model->pieces()
+                              : answer.film->frame(shown.merges, 0, SubwordsShown::mostWords).words;
             return answer;
         },
         [this, text, wanted](const Answer& answer) {
@@ -342,7 +396,8 @@ void SubwordsView::ask() {
             m_shown.reset();
             draw();
             showChoice();
-            m_failure->setText(tr("No merges were learned: %1").arg(why));
+            m_failure->setText(isOfModel() ? tr("The model did not cut its text: %1").arg(why)
+                                           : tr("No merges were learned: %1").arg(why));
             m_failure->show();
         });
 }
@@ -361,8 +416,11 @@ void SubwordsView::cutTyped() {
     auto shown = std::make_shared<SubwordsShown>(*m_shown);
     shown->cut.clear();
     shown->known.clear();
-    const QString typed = (m_cutText.trimmed().isEmpty() ? usualWords() : m_cutText).left(kMostTyped);
+    const QString usual = isOfModel() && m_model ? m_model->sentence() : usualWords();
+    const QString typed = (m_cutText.trimmed().isEmpty() ? usual : m_cutText).left(kMostTyped);
+    if (shown->isOfModel && m_model) shown->cut = m_model->cut(typed, *m_film, shown->merges);
     for (const QString& word : typed.normalized(QString::NormalizationForm_C).split(u' ', Qt::SkipEmptyParts)) {
+        if (shown->isOfModel) break;
         const std::string text = word.toStdString();
         shown->cut.push_back({word, m_film->count(text), m_film->ladder(text, shown->merges)});
     }
@@ -373,7 +431,7 @@ void SubwordsView::cutTyped() {
     shown->chosen = m_pointed >= 0 && m_pointed < cuts ? m_pointed
                     : unknown == shown->cut.end()      ? 0
                                                        : static_cast<int>(unknown - shown->cut.begin());
-    if (!shown->cut.empty())
+    if (!shown->cut.empty() && !shown->isOfModel)
         for (const std::string& piece : shown->cut[static_cast<size_t>(shown->chosen)].pieces()) {
             const bool isLetter = lettersIn(bareSymbol(piece)) < 2;
             std::vector<std::string> with =
@@ -399,13 +457,16 @@ void SubwordsView::draw() {
     m_before->setText(tr("before merge %1").arg(std::max(1, m_shown->merges)));
     QString text = tr("Merge %1 of %2").arg(m_shown->merges).arg(m_film->mergeCount());
     if (const Merge* merge = m_shown->atHand(); merge && m_shown->merges > 0)
-        text += tr(":  %1 + %2, %3")
-                    .arg(QString::fromStdString(merge->left), QString::fromStdString(merge->right),
-                         plural(tr("%n time(s)", nullptr, static_cast<int>(merge->frequency)), merge->frequency));
+        text += merge->frequency > 0
+                    ? tr(":  %1 + %2, %3")
+                          .arg(QString::fromStdString(merge->left), QString::fromStdString(merge->right),
+                               plural(tr("%n time(s)", nullptr, static_cast<int>(merge->frequency)), merge->frequency))
+                    : tr(":  %1 + %2").arg(QString::fromStdString(merge->left), QString::fromStdString(merge->right));
     m_play->setText(text);
 }
 
 void SubwordsView::setMerges(int merges) {
+    if (isOfModel()) merges = m_film && merges >= m_film->mergeCount() ? 0 : std::max(1, merges);
     if (merges == m_merges) return;
     m_head.pause();
     m_merges = merges;
@@ -425,9 +486,9 @@ bool SubwordsView::event(QEvent* event) {
 void SubwordsView::keyPressEvent(QKeyEvent* event) {
     if (!m_film) return QWidget::keyPressEvent(event);
     if (event->key() == Qt::Key_Comma)
-        setMerges(std::max(0, m_merges - 1));
+        setMerges(std::max(0, (m_shown ? m_shown->merges : m_merges) - 1));
     else if (event->key() == Qt::Key_Period)
-        setMerges(std::min(m_film->mergeCount(), m_merges + 1));
+        setMerges(std::min(m_film->mergeCount(), (m_shown ? m_shown->merges : m_merges) + 1));
     else if (event->key() == Qt::Key_Space)
         m_head.togglePlaying();
     else
@@ -443,7 +504,6 @@ void SubwordsView::showOptions(const StageState& state) {
     m_pointed = -1;
     m_cutText = QString::fromStdString(state.cut);
     m_pages->setCurrentIndex(0);
-    m_typed->setPlaceholderText(usualWords());
     if (m_typed->text() != m_cutText) m_typed->setText(m_cutText);
     showChoice();
     ask();

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "core/io/trained_model.h"
 #include "ui/session/open/background.h"
 #include "ui/session/open/playhead.h"
 #include "ui/views/staged.h"
@@ -23,6 +24,7 @@ class CutWords;
 class FailureBox;
 class FittingCaption;
 class MergeChart;
+class ModelCut;
 class PairBars;
 class PieceWords;
 class PlayBar;
@@ -31,7 +33,8 @@ class SubwordsSide;
 
 /// Byte-pair encoding as a film: pairs are counted, the most frequent one is merged, and the words of the text stand in
 /// fewer and longer pieces; any word that is typed is cut by the merges so far. The text is a small one that ships, a
-/// task's, a file's, or what the reader writes.
+/// task's, a file's, or what the reader writes. Of the open model its own merges are played, which cut a sentence as it
+/// does; where it has none, the cut stands there, and why.
 class SubwordsView : public QWidget, public Staged {
     Q_OBJECT
 public:
@@ -41,6 +44,8 @@ public:
     void setSettling(Settling* settling) { m_background.setSettling(settling); }
     /// Learns, where nothing is learned yet: a page that nobody opens costs nothing.
     void wake();
+    /// The open model and what it reads and writes, whose own merges may be shown; null: none.
+    void setReading(const std::shared_ptr<const TrainedModel>& model, const QString& sentence, const QString& written);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
 
@@ -55,6 +60,8 @@ public:
     QLineEdit* typed() const { return m_typed; }
     QPlainTextEdit* editor() const { return m_editor; }
     FailureBox* failure() const { return m_failure; }
+    /// Why the open model has no merges to play; hidden where it has some.
+    QLabel* whyNone() const { return m_whyNone; }
 
     /// How many merges are learned where nobody says so, of the small text and of one's own, and of more; and at most.
     static constexpr int kFewMerges = 60, kManyMerges = 300, kMostMerges = 5000;
@@ -78,6 +85,10 @@ private:
     void setCorpus(const std::string& corpus, const std::string& ownText = {});
     /// What the film is to be of, as mergeCorpus() reads it.
     std::string wantedText() const;
+    bool isOfModel() const;
+    /// As the state has it: of the model, 0 is all of its merges, with which it reads.
+    int wantedMoment() const;
+    void showParts();
     void chooseFile();
     void edit();
     void learnEdited();
@@ -97,6 +108,8 @@ private:
     int m_mergesLearned = 0, m_filmLearned = 0;           ///< as the state has it; what the film was learned with
     int m_pointed = -1;                                   ///< of the words that are cut; −1: none
     QString m_cutText;
+    std::shared_ptr<const ModelCut> m_model;  ///< null: no model is open
+    int m_readings = 0;                       ///< of them, counted
     bool m_isAwake = false, m_isBounded = false;
     std::shared_ptr<const MergeFilm> m_film;
     std::shared_ptr<const SubwordsShown> m_shown;
@@ -106,6 +119,8 @@ private:
     Button *m_edit, *m_learn;
     QSpinBox* m_learned;
     FittingCaption* m_source;
+    QLabel* m_whyNone;
+    QWidget *m_foot, *m_pairsCard;
     QLabel* m_before;
     QStackedWidget* m_pages;
     PieceWords* m_words;

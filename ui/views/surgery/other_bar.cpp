@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/session/format/piece_text.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/views/attention/heads_panel.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -153,7 +154,7 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
         return showWritten();
     }
     if (!m_sentence->hasFocus() || m_sentence->text().trimmed() != picture->b()) m_sentence->setText(picture->b());
-    m_writes->setText(picture->rowOfB().words.join(u' '));
+    m_writes->setText(textOf(picture->rowOfB().words));
     const QSignalBlocker quiet(m_heads);
     m_heads->clear();
     const std::vector<AttentionBlock> blocks = attentionBlocks(picture->patching().a());

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -93,8 +94,7 @@ void SurgeryFigures::setOutcome(std::shared_ptr<const SurgeryPicture> picture, c
     if (m_picture)
         setAccessibleDescription(
             (m_isTried ? tr("before: %1; tried: %2; B: %3; share %4") : tr("before: %1; now: %2; B: %3; share %4"))
-                .arg(m_picture->rowOfA().words.join(u' '), m_outcome.row.words.join(u' '),
-                     m_picture->rowOfB().words.join(u' '),
+                .arg(textOf(m_picture->rowOfA().words), textOf(m_outcome.row.words), textOf(m_picture->rowOfB().words),
                      m_outcome.share ? formatNumber(*m_outcome.share, 3) : tr("none")));
     updateGeometry();
     update();

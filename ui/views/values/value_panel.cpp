@@ -221,8 +221,8 @@ void ValuePanel::showNumber() {
 
 void ValuePanel::copyTsv() const {
     if (const TraceRecord* const value = record(); value && !hasVeil(m_veiled, value->name))
-        QGuiApplication::clipboard()->setText(toTsv(rowNames(*m_model, *m_trace, *value),
-                                                    columnNames(*m_model, *m_trace, *value),
+        QGuiApplication::clipboard()->setText(toTsv(rowNames(*m_model, *m_trace, *value, WordsAs::Written),
+                                                    columnNames(*m_model, *m_trace, *value, WordsAs::Written),
                                                     matrixValues(*value, head())));
 }
 

@@ -6,8 +6,10 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/piece_box.h"
 
 namespace headlight {
 
@@ -75,14 +77,14 @@ void BatchStrip::paintEvent(QPaintEvent*) {
         for (int column = 0; column < it.tokens.size(); ++column) {
             const QRectF chip = chipRect(row, column);
             const bool pad = column >= it.words;
-            paint::box(p, chip,
-                       pad      ? t.sunken
-                       : chosen ? t.nowTint
-                                : t.surface,
-                       chosen && !pad ? t.nowLine : t.line2, 6);
+            // Columns stand below one another: a piece reaches over the gap to the one that it touches.
+            const PieceBox box{
+                touchesBefore(it.tokens, column + 1) ? chip.adjusted(0, 0, kBatchGap + kPieceOverlap, 0) : chip,
+                touchesBefore(it.tokens, column), touchesBefore(it.tokens, column + 1)};
+            box.paint(p, pad ? t.sunken : chosen ? t.nowTint : t.surface, chosen && !pad ? t.nowLine : t.line2, 6);
             if (pad) paint::hatch(p, chip.adjusted(2, 2, -2, -2), t.hatchGround, t.hatch);
-            paint::centredText(p, chip.center(), paint::elided(it.tokens[column], font, chip.width() - 6), font,
-                               pad ? t.text3 : t.text, Anchor::Middle);
+            paint::centredText(p, chip.center(), paint::elided(chipText(it.tokens, column), font, chip.width() - 6),
+                               font, pad ? t.text3 : t.text, Anchor::Middle);
         }
     }
 }

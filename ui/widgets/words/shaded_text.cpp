@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -15,21 +16,26 @@ namespace headlight {
 namespace {
 
 constexpr double kTitle = 28, kQueryHeight = 28, kKeyHeight = 34, kShadedNumber = 18, kShadedGap = 6;
+constexpr double kFilledApart = 1;  ///< without a frame, shades alike would run into one another
 
-/// Boxes as wide as their words, line below line; the bottom of the last one.
+/// Boxes as wide as their words, line below line; the bottom of the last one. `apart`: pieces of a word that touch.
 double flowWords(const QStringList& words, const QFont& font, double top, double lineHeight, double height,
-                 double width, std::vector<QRectF>& boxes) {
+                 double width, double apart, std::vector<PieceBox>& boxes) {
     boxes.clear();
     boxes.reserve(static_cast<size_t>(words.size()));
     double x = 0, y = top;
-    for (const QString& word : words) {
-        const double box = std::max(36.0, paint::textWidth(word, font) + 16);
+    for (qsizetype word = 0; word < words.size(); ++word) {
+        const double box = std::max(36.0, paint::textWidth(words[word], font) + 16);
+        bool touches = touchesBefore(words, word);
+        if (word > 0) x += touches ? apart : kShadedGap;
         if (x > 0 && x + box > width) {
             x = 0;
             y += lineHeight;
+            touches = false;
         }
-        boxes.emplace_back(x, y, std::min(box, width), height);
-        x += box + kShadedGap;
+        boxes.push_back({QRectF(x, y, std::min(box, width), height), touches});
+        if (touches) boxes[boxes.size() - 2].touchesRight = true;
+        x += box;
     }
     return y + lineHeight;
 }
@@ -55,10 +61,10 @@ void ShadedText::setQuery(int row) {
 
 void ShadedText::flow() {
     const double queries = flowWords(m_text.queries, uiFont(13, QFont::DemiBold), kTitle, kQueryHeight + kShadedGap,
-                                     kQueryHeight, width(), m_queries);
+                                     kQueryHeight, width(), -kPieceOverlap, m_queries);
     m_keyTop = queries + 14;
     m_bottom = flowWords(m_text.keys, uiFont(15, QFont::Medium), m_keyTop + kTitle,
-                         kKeyHeight + kShadedNumber + kShadedGap, kKeyHeight, width(), m_keys);
+                         kKeyHeight + kShadedNumber + kShadedGap, kKeyHeight, width(), kFilledApart, m_keys);
     setMinimumHeight(static_cast<int>(m_bottom));
     update();
 }
@@ -73,7 +79,7 @@ void ShadedText::resizeEvent(QResizeEvent*) {
 
 void ShadedText::mousePressEvent(QMouseEvent* event) {
     for (size_t i = 0; i < m_queries.size(); ++i)
-        if (m_queries[i].contains(event->position())) emit queryChosen(static_cast<int>(i));
+        if (m_queries[i].rect.contains(event->position())) emit queryChosen(static_cast<int>(i));
 }
 
 void ShadedText::keyPressEvent(QKeyEvent* event) {
@@ -92,20 +98,22 @@ void ShadedText::paintEvent(QPaintEvent*) {
     for (size_t i = 0; i < m_queries.size(); ++i) {
         const bool on = static_cast<int>(i) == m_query;
         const QFont font = uiFont(13, on ? QFont::DemiBold : QFont::Medium);
-        paint::box(p, m_queries[i], on ? t.nowTint : t.surface, on ? t.nowLine : t.line2, 6, on ? 2 : 1);
-        paint::centredText(p, m_queries[i].center(),
-                           paint::elided(m_text.queries[static_cast<qsizetype>(i)], font, m_queries[i].width() - 8),
-                           font, on ? t.nowText : t.text, Anchor::Middle);
+        const PieceBox& box = m_queries[i];
+        box.paint(p, on ? t.nowTint : t.surface, on ? t.nowLine : t.line2, 6, on ? 2 : 1);
+        const QString word = chipText(m_text.queries, static_cast<qsizetype>(i), !box.touchesLeft, !box.touchesRight);
+        paint::centredText(p, box.rect.center(), paint::elided(word, font, box.rect.width() - 8), font,
+                           on ? t.nowText : t.text, Anchor::Middle);
     }
     for (size_t i = 0; i < m_keys.size(); ++i) {
         const auto weight = static_cast<double>(m_text.weights[static_cast<size_t>(m_query) * m_keys.size() + i]);
         const QColor fill = t.sequential(weight);
         const QFont font = uiFont(15, QFont::Medium);
-        paint::box(p, m_keys[i], fill, {}, 4);
-        paint::centredText(p, m_keys[i].center(),
-                           paint::elided(m_text.keys[static_cast<qsizetype>(i)], font, m_keys[i].width() - 6), font,
+        const PieceBox& box = m_keys[i];
+        box.paint(p, fill, {}, 4);
+        const QString word = chipText(m_text.keys, static_cast<qsizetype>(i), !box.touchesLeft, !box.touchesRight);
+        paint::centredText(p, box.rect.center(), paint::elided(word, font, box.rect.width() - 6), font,
                            Theme::onColor(fill), Anchor::Middle);
-        paint::centredText(p, {m_keys[i].center().x(), m_keys[i].bottom() + 10}, formatNumber(weight), monoFont(11),
+        paint::centredText(p, {box.rect.center().x(), box.rect.bottom() + 10}, formatNumber(weight), monoFont(11),
                            t.text2, Anchor::Middle);
     }
     if (hasFocus()) paint::box(p, QRectF(rect()).adjusted(0, 0, -1, -1), {}, t.ink, 6, 2);

@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/widgets/words/piece_box.h"
+
 namespace headlight {
 
 /// One word that looks, and the text that it looks at, each word shaded by its weight. Another word is chosen with a
@@ -24,8 +26,8 @@ public:
     void setQuery(int row);
     int query() const { return m_query; }
     /// Of a word that is looked at.
-    QRectF keyRect(int column) const { return m_keys[static_cast<size_t>(column)]; }
-    QRectF queryRect(int row) const { return m_queries[static_cast<size_t>(row)]; }
+    QRectF keyRect(int column) const { return m_keys[static_cast<size_t>(column)].rect; }
+    QRectF queryRect(int row) const { return m_queries[static_cast<size_t>(row)].rect; }
 
     QSize sizeHint() const override { return {440, 300}; }
     QSize minimumSizeHint() const override;
@@ -44,7 +46,7 @@ private:
 
     Text m_text;
     int m_query = 0;
-    std::vector<QRectF> m_queries, m_keys;
+    std::vector<PieceBox> m_queries, m_keys;
     double m_keyTop = 0;
     double m_bottom = 0;
 };

@@ -6,8 +6,10 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/piece_box.h"
 
 namespace headlight {
 
@@ -32,7 +34,7 @@ void WordChips::setWords(const QStringList& words, Of of) {
 
 void WordChips::setChosen(int word) {
     m_chosen = std::clamp(word, m_words.isEmpty() ? -1 : 0, static_cast<int>(m_words.size()) - 1);
-    setAccessibleDescription(m_words.value(m_chosen));
+    setAccessibleDescription(spokenPiece(m_words.value(m_chosen)));
     update();
 }
 
@@ -46,11 +48,18 @@ double WordChips::chipWidth(int word) const {
     return std::min(kChipsWidest, paint::textWidth(m_words[word], uiFont(12, QFont::DemiBold)) + kInside);
 }
 
+/// Of a chip, from the first one's left edge.
+double WordChips::leftOf(int word) const {
+    double left = 0;
+    for (int i = 0; i < word; ++i)
+        left += chipWidth(i) + (touchesBefore(m_words, i + 1) ? -kPieceOverlap : kChipsGap);
+    return left;
+}
+
 double WordChips::allWidth() const {
-    double sum = 0;
-    for (int word = 0; word < m_words.size(); ++word)
-        sum += chipWidth(word) + (word > 0 ? kChipsGap : 0);
-    return sum;
+    return m_words.isEmpty()
+               ? 0
+               : leftOf(static_cast<int>(m_words.size()) - 1) + chipWidth(static_cast<int>(m_words.size()) - 1);
 }
 
 QSize WordChips::sizeHint() const {
@@ -58,34 +67,32 @@ QSize WordChips::sizeHint() const {
 }
 
 QRectF WordChips::chipRect(int word) const {
-    double before = 0;
-    for (int i = 0; i < word; ++i)
-        before += chipWidth(i) + kChipsGap;
     const double room = width() - 4, all = allWidth();
     double left = room - all;  // they end where the picture does
     if (all > room && m_chosen >= 0) {
-        double middle = 0;
-        for (int i = 0; i < m_chosen; ++i)
-            middle += chipWidth(i) + kChipsGap;
-        middle += chipWidth(m_chosen) / 2;
+        const double middle = leftOf(m_chosen) + chipWidth(m_chosen) / 2;
         left = std::clamp(room / 2 - middle, room - all, 0.0);
     }
-    return {2 + left + before, 2, chipWidth(word), kHeight};
+    return {2 + left + leftOf(word), 2, chipWidth(word), kHeight};
 }
 
 void WordChips::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     const QColor frame = m_of == Of::Decoder ? t.decoder : m_of == Of::Encoder ? t.encoder : t.line2;
-    for (int word = 0; word < m_words.size(); ++word) {
+    const auto paintChip = [&](int word) {
         const QRectF chip = chipRect(word);
-        if (chip.right() < 0 || chip.left() > width()) continue;
+        if (chip.right() < 0 || chip.left() > width()) return;
         const bool on = word == m_chosen;
-        paint::box(p, chip, on ? t.nowTint : t.surface, on ? t.nowLine : frame, 6, on ? 2 : 1);
+        const PieceBox box{chip, touchesBefore(m_words, word), touchesBefore(m_words, word + 1)};
+        box.paint(p, on ? t.nowTint : t.surface, on ? t.nowLine : frame, 6, on ? 2 : 1);
         const QFont font = uiFont(12, on ? QFont::DemiBold : QFont::Medium);
-        paint::centredText(p, chip.center(), paint::elided(m_words[word], font, chip.width() - 8), font,
+        paint::centredText(p, chip.center(), paint::elided(chipText(m_words, word), font, chip.width() - 8), font,
                            on ? t.nowText : t.text, Anchor::Middle);
-    }
+    };
+    for (int word = 0; word < m_words.size(); ++word)
+        if (word != m_chosen) paintChip(word);
+    if (m_chosen >= 0) paintChip(m_chosen);  // its frame lies over the edges that it shares
 }
 
 void WordChips::mousePressEvent(QMouseEvent* event) {

@@ -35,6 +35,7 @@ protected:
 
 private:
     double chipWidth(int word) const;
+    double leftOf(int word) const;
     double allWidth() const;
     void choose(int word);
 

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/word_bars.h"
@@ -26,12 +27,15 @@ Caption* caption(const QString& text, int px, int weight, Caption::Tone tone) {
 
 /// p(y₄ | tuan met the, x)
 QString given(const DecoderRun& run, const TrainedModel& model, size_t step) {
-    QStringList words;
+    QString before;
+    bool touches = false;
     for (size_t t = 1; t <= step; ++t) {
-        const QString word = QString::fromStdString(model.target->displayOne(run.reads[t])).toHtmlEscaped();
-        words << (t == step ? QStringLiteral("<b>%1</b>").arg(word) : word);
+        const PieceText word(QString::fromStdString(model.target->displayOne(run.reads[t])));
+        if (!before.isEmpty() && !touches && !word.joinsLeft) before += u' ';
+        before += (t == step ? QStringLiteral("<b>%1</b>") : QStringLiteral("%1")).arg(word.text.toHtmlEscaped());
+        touches = word.joinsRight;
     }
-    const QString before = words.isEmpty() ? QString() : words.join(u' ') + QStringLiteral(", ");
+    if (!before.isEmpty()) before += QStringLiteral(", ");
     return QStringLiteral("<i>p</i>(<i>y</i><sub>%1</sub> | %2<i>x</i>)").arg(step + 1).arg(before);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
@@ -43,7 +44,7 @@ void UnitContexts::setSurvey(const std::shared_ptr<const FiringSurvey>& survey, 
         }
     QStringList told;
     for (const Line& line : m_lines)
-        told << QStringLiteral("%1 %2").arg(formatNumber(line.value), line.words.join(u' '));
+        told << QStringLiteral("%1 %2").arg(formatNumber(line.value), textOf(line.words));
     setAccessibleDescription(told.join(QStringLiteral("; ")));
     update();
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/text/piece.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/format/plural.h"
 #include "ui/views/train/data/curve_chart.h"
@@ -55,7 +56,7 @@ std::vector<SentenceRows::Token> DataView::tokensOf(const std::string& text, siz
         for (const std::string& word : picture.survey->wordsOf(text)) {
             const std::vector<std::string> parts = bpe->split(word);
             for (size_t i = 0; i < parts.size(); ++i)
-                tokens.push_back({QString::fromStdString(parts[i]) + (i + 1 < parts.size() ? "@@" : ""),
+                tokens.push_back({QString::fromStdString(drawn(Piece{parts[i], i > 0, i + 1 < parts.size()})),
                                   picture.pieces.at(side)->canSpell(parts[i])});
         }
         return tokens;

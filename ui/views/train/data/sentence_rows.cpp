@@ -7,8 +7,10 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/piece_box.h"
 
 namespace headlight {
 
@@ -37,7 +39,7 @@ void SentenceRows::setRows(std::vector<Row> rows) {
         for (const auto* side : {&row.source, &row.target})
             for (const Token& token : *side)
                 words << token.text;
-        spoken << row.line + u' ' + words.join(u' ');
+        spoken << row.line + u' ' + textOf(words);
     }
     setAccessibleDescription(spoken.join(u'\n'));
     update();
@@ -58,9 +60,16 @@ void SentenceRows::paintSide(QPainter& p, const Row& row, const std::vector<Toke
     const Theme& t = Theme::of(this);
     const QFont font = uiFont(12, QFont::Medium);
     const double end = width() - kNotes;
+    QStringList words;
+    for (const Token& token : tokens)
+        words << token.text;
     double x = kLabels;
-    for (const Token& token : tokens) {
-        const double wide = paint::textWidth(token.text, font) + 2 * kPadding;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        const auto at = static_cast<qsizetype>(i);
+        const bool joinsBefore = touchesBefore(words, at), joinsBehind = touchesBefore(words, at + 1);
+        const QString word = chipText(words, at);
+        const double wide = paint::textWidth(word, font) + 2 * kPadding;
         const bool fits = x + wide <= end - 16;
         if (!fits) {
             paint::centredText(p, {x + 2, top + kChipHeight / 2}, QStringLiteral("…"), font, t.text2);
@@ -69,15 +78,15 @@ void SentenceRows::paintSide(QPainter& p, const Row& row, const std::vector<Toke
         const QRectF chip(x, top, wide, kChipHeight);
         const QColor tint = row.leftOut ? t.sunken : isSource ? t.encoderTint : t.decoderTint;
         if (token.known || row.leftOut) {
-            paint::box(p, chip, tint, {}, 4);
+            PieceBox{chip, joinsBefore, joinsBehind}.paint(p, tint, {}, 4);
         } else {
             paint::hatch(p, chip, t.hatchGround, t.hatch);
-            const double text = paint::textWidth(token.text, font);
+            const double text = paint::textWidth(word, font);
             paint::box(p, QRectF(chip.center().x() - text / 2 - 3, top + 3, text + 6, kChipHeight - 6), t.hatchGround);
             paint::box(p, chip, Qt::transparent, t.text2, 2);
         }
-        paint::centredText(p, chip.center(), token.text, font, row.leftOut ? t.text2 : t.text, Anchor::Middle);
-        x += wide + kChipGap;
+        paint::centredText(p, chip.center(), word, font, row.leftOut ? t.text2 : t.text, Anchor::Middle);
+        x += wide + (joinsBehind ? 1 : kChipGap);
     }
     const QString shown = paint::elided(note, uiFont(12), kNotes - 4);
     paint::centredText(p, {static_cast<double>(width()), top + kChipHeight / 2}, shown, uiFont(12),
