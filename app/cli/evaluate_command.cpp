@@ -4,6 +4,7 @@
 #include "app/cli/cli.h"
 #include "core/data/evaluation.h"
 #include "core/data/translate.h"
+#include "core/decode/score_formula.h"
 #include "core/error.h"
 #include "core/import/import_model.h"
 
@@ -15,7 +16,7 @@ struct EvaluateOptions {
     std::string model;
     EvaluationCorpus corpus;
     int beam = 1;
-    std::string lengthPenalty = "average";
+    std::string lengthPenalty;  ///< if not given, as the model is meant to be searched
     std::vector<std::string> mute;
     bool json = false;
 };
@@ -40,9 +41,13 @@ nlohmann::json inFull(const Evaluation& result) {
 void runEvaluate(const EvaluateOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
-    const Evaluation result = evaluate(
-        model, options.corpus.readFor(model),
-        {.beam = options.beam, .lengthPenalty = LengthPenalty::parse(options.lengthPenalty), .mutedHeads = muted});
+    const LengthPenalty penalty = options.lengthPenalty.empty() ? ownBeam(model).lengthPenalty
+                                                                : LengthPenalty::parse(options.lengthPenalty);
+    const Evaluation result = evaluate(model, options.corpus.readFor(model),
+                                       {.beam = options.beam, .lengthPenalty = penalty, .mutedHeads = muted});
+    if (options.beam > 1)
+        note("hypotheses compared by score = " + scoreFormula(penalty) +
+             ", |y| being the number of tokens (--length-penalty)");
     if (result.skipped > 0) note(grouped(result.skipped) + " pairs are longer than the model reads, and were left out");
     if (options.json) {
         printJson(inFull(result));
@@ -78,7 +83,8 @@ void addEvaluate(CLI::App& app) {
     options->corpus.addTo(*command);
     command->add_option("--beam", options->beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
     command
-        ->add_option("--length-penalty", options->lengthPenalty, "How hypotheses of different lengths compare; average")
+        ->add_option("--length-penalty", options->lengthPenalty,
+                     "How hypotheses of different lengths compare; average, unless the model says otherwise")
         ->option_text("none|average|gnmt:ALPHA|power:ALPHA");
     command->add_option("--mute", options->mute, "Heads whose work is left out: decoder.layers.1.cross_attn.3")
         ->option_text("BLOCK.HEAD");

@@ -6,6 +6,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/translate_lines.h"
 #include "core/data/translate.h"
+#include "core/decode/score_formula.h"
 #include "core/error.h"
 #include "core/import/import_model.h"
 #include "core/io/atomic_write.h"
@@ -41,7 +42,10 @@ void print(const Translation& translation, const TranslateOptions& options) {
                               {"log_prob", hypothesis.logProb},
                               {"score", hypothesis.score},
                               {"finished", hypothesis.finished}});
-    printJson({{"source", translation.source}, {"tokens", translation.sourceWritten}, {"hypotheses", hypotheses}});
+    printJson({{"source", translation.source},
+               {"tokens", translation.sourceWritten},
+               {"length_penalty", options.beam.lengthPenalty.text()},
+               {"hypotheses", hypotheses}});
 }
 
 const char* stateName(SearchNode::State state) {
@@ -49,6 +53,7 @@ const char* stateName(SearchNode::State state) {
         case SearchNode::State::Kept:
             return "kept";
         case SearchNode::State::Pruned:
+        case SearchNode::State::Excluded:
             return "pruned";
         case SearchNode::State::Finished:
             return "finished";
@@ -68,6 +73,7 @@ void writeTree(const TrainedModel& model, const SearchTree& tree, const BeamOpti
                          {"cumulative", node.cumulative},
                          {"score", node.score},
                          {"state", stateName(node.state)},
+                         {"excluded", node.state == SearchNode::State::Excluded},
                          {"attention", node.attention}});
     const nlohmann::json json{{"beam", options.beam}, {"length_penalty", options.lengthPenalty.text()},
                               {"steps", tree.steps},  {"attention_blocks", tree.attentionBlocks},
@@ -135,6 +141,9 @@ void runTranslate(TranslateOptions options) {
     if (labels) options.beam.beam = std::max(options.beam.beam, options.beam.nBest);
     options.beam.validate();
     options.beam.prefix = prefixOf(model, options.prefix);
+    if (options.beam.nBest > 1 && !options.json && !labels)
+        note("score = " + scoreFormula(options.beam.lengthPenalty) +
+             ", |y| being the number of tokens (--length-penalty)");
     if (fromInput) {
         translateText(model, options);
         return;

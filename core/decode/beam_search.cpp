@@ -176,7 +176,7 @@ private:
         accept(continuation, state, attention, next);
     }
 
-    /// The word that is set goes on, all others are pruned.
+    /// The word that is set goes on, all others are excluded.
     void force(int word, const StepWords& words, std::vector<Continuation> looked,
                const std::vector<Tensor<float>>& attention, std::vector<Live>& next) {
         const auto isWord = [&](const Continuation& continuation) { return continuation.token == word; };
@@ -185,8 +185,8 @@ private:
             looked.back() = {0, word, logProb, m_live[0].text.logProb + logProb};
         }
         for (const Continuation& continuation : looked)
-            accept(continuation, isWord(continuation) ? SearchNode::State::Kept : SearchNode::State::Pruned, attention,
-                   next);
+            accept(continuation, isWord(continuation) ? SearchNode::State::Kept : SearchNode::State::Excluded,
+                   attention, next);
     }
 
     void accept(const Continuation& continuation, SearchNode::State state, const std::vector<Tensor<float>>& attention,
@@ -195,7 +195,7 @@ private:
         const int length = static_cast<int>(parent.text.tokens.size()) + 1;
         const double score = m_options.lengthPenalty.score(continuation.cumulative, length);
         const int node = record(parent, continuation, state, score, attention);
-        if (state == SearchNode::State::Pruned) return;
+        if (state == SearchNode::State::Pruned || state == SearchNode::State::Excluded) return;
         Hypothesis text = parent.text;
         text.tokens.push_back(continuation.token);
         text.tokenLogProbs.push_back(continuation.logProb);

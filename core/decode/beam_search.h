@@ -45,6 +45,7 @@ struct SearchNode {
         Kept,      ///< among the K that go on
         Pruned,    ///< looked at and given up
         Finished,  ///< ends with <eos>
+        Excluded,  ///< looked at where another word was set (BeamOptions::prefix), however likely it is
     };
     int parent = -1;  ///< its place in SearchTree::nodes; −1: the beginning
     int step = 0;     ///< from 1: its token's place in the translation

@@ -166,6 +166,7 @@ std::string set(StageState& state, const std::string& key, const std::string& va
 /// A value as it is written today. Heads have no commas in their names, so that no space is needed between them.
 std::string presentValue(const std::string& key, const std::string& value) {
     if (key == "view") return presentViewName(value);
+    if (key == "dead_ends" && (value == "on" || value == "off")) return value == "on" ? "shown" : "folded";
     if (key != "mute" && key != "without") return value;
     std::string spaced;
     for (const char c : value)
@@ -226,6 +227,7 @@ std::string presentKey(const std::string& key) {
     if (key == "mask") return "cells";
     if (key == "shuffled") return "shuffles";
     if (key == "value") return "focus";
+    if (key == "pruned") return "dead_ends";
     return key;
 }
 
@@ -289,6 +291,8 @@ StageState stageFrom(const StageSetting& setting) {
         if (const std::string wrong = set(state, name, presentValue(name, value)); !wrong.empty())
             throw Error(key + "=" + value + ": " + wrong);
     }
+    // Who names α alone means the length penalty that lessons and papers know it from.
+    if (setting.contains("penalty") && !setting.contains("scoring")) state.scoring = StageState::Scoring::Gnmt;
     if (asksForSearch(setting, state)) state.search = StageState::Search::Set;
     return state;
 }
@@ -297,7 +301,8 @@ StageSetting settingOf(const StageState& state) {
     StageSetting setting;
     const StageState fresh;
     eachPair(state, fresh, [&](const StageField& field, const auto& is, const auto& was, Words words) {
-        if (!(is == was)) setting[field.name] = written(is, words);
+        const bool says = field.name == std::string_view("scoring") && state.penalty != fresh.penalty;
+        if (!(is == was) || says) setting[field.name] = written(is, words);
     });
     return setting;
 }

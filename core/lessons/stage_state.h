@@ -220,11 +220,11 @@ struct StageState {
     /// The search that the model brings along, where it does; or what follows. Naming one of these means them.
     Search search = Search::Own;
     int beam = 2;
-    Scoring scoring = Scoring::Gnmt;
-    double penalty = 0.7;  ///< α of the length penalty
+    Scoring scoring = Scoring::Average;  ///< as everywhere else; GNMT's where only its α is named
+    double penalty = 0.7;                ///< α of the length penalty
     int maxLength = 20;
     std::string fixed;  ///< words that the search must begin with, a space between them
-    bool pruned = true;
+    bool deadEndsShown = false;  ///< each in a row of its own, not folded into "+5"
     bool nextWord = false;  ///< of a translator, in the place of its search
     River river = River::Depth;
     double temperature = 1;  ///< of the next word
@@ -394,7 +394,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField{"penalty", By::Editing}, s.penalty);
     visit(StageField{"max_length", By::Editing, Lives::On, 1}, s.maxLength);
     visit(StageField{"fixed", By::Editing}, s.fixed);
-    visit(StageField{"pruned"}, s.pruned, offOn);
+    visit(StageField{"dead_ends"}, s.deadEndsShown, Words{"folded", "shown"});
     visit(StageField{"next_word"}, s.nextWord, offOn);
     visit(StageField{"river"}, s.river, Words{"depth", "text"});
     visit(StageField{"temperature", By::Editing}, s.temperature);

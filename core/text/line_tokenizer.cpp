@@ -37,8 +37,8 @@ std::string LineTokenizer::join(const std::vector<std::string>& tokens) const {
     return text + joinLine(line);
 }
 
-std::vector<std::string> LineTokenizer::display(const std::vector<int>& ids) const {
-    std::vector<std::string> shown = Tokenizer::display(ids);
+std::vector<std::string> LineTokenizer::written(const std::vector<int>& ids) const {
+    std::vector<std::string> shown = Tokenizer::written(ids);
     std::ranges::replace(shown, std::string(lineBreak), std::string("↵"));
     return shown;
 }

@@ -17,8 +17,8 @@ public:
 
     std::vector<std::string> split(std::string_view text) const final;
     std::string join(const std::vector<std::string>& tokens) const final;
-    /// A break shows as `↵`.
-    std::vector<std::string> display(const std::vector<int>& ids) const override;
+    /// A break is written as `↵`.
+    std::vector<std::string> written(const std::vector<int>& ids) const override;
 
 protected:
     bool keepsLines() const { return m_vocabulary.find(lineBreak) != Vocabulary::none; }

@@ -7,12 +7,16 @@ import torch
 
 
 def penalized(log_prob, length, penalty):
-    """The score of a hypothesis of `length` words, <eos> among them: none, average, or gnmt:ALPHA (Wu et al. 2016)."""
-    if penalty == "none":
+    """The score of a hypothesis of `length` words, <eos> among them: none, average, gnmt:ALPHA (Wu et al. 2016), or
+    power:ALPHA."""
+    kind, _, alpha = penalty.partition(":")
+    if kind == "none":
         return log_prob
-    if penalty == "average":
+    if kind == "average":
         return log_prob / length
-    return log_prob / ((5 + length) / 6) ** float(penalty.split(":")[1])
+    if kind == "power":
+        return log_prob / length ** float(alpha)
+    return log_prob / ((5 + length) / 6) ** float(alpha)
 
 
 class Hypothesis:

@@ -8,7 +8,8 @@ from decoding import beam_search
 def main():
     parser = options_parser(__doc__, "sentences")
     parser.add_argument("--beam", type=int, default=1, metavar="K", help="hypotheses that go on at each step; 1: greedy")
-    parser.add_argument("--length-penalty", default="average", metavar="none|average|gnmt:ALPHA")
+    parser.add_argument("--length-penalty", default="average", metavar="none|average|gnmt:ALPHA|power:ALPHA",
+                        help="what log P is divided by in a score; average: the number of tokens")
     parser.add_argument("--n-best", type=int, default=1, metavar="N", help="hypotheses to print")
     parser.add_argument("--max-length", type=int, default=0, metavar="N", help="stop a translation after N words")
     options = parser.parse_args()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A beam search, word by word: what it looked at, what it kept, what it gave up; and what each of these costs.
 
-const NODE = [120, 26], PITCH = [144, 32];
+const NODE = [84, 40], PITCH = [101, 58], TRUNK = 9;
 
 class Search {
   /** `onShown()`: what is looked at may be another. */
@@ -10,9 +10,12 @@ class Search {
     this.onShown = onShown;
     this.steps = this.nodes.reduce((most, node) => Math.max(most, node.step), 0);
     this.best = new Set(this.pathTo(this.hypotheses.length ? this.hypotheses[0].end : -1));
-    this.layOut();
+    this.deadEnds = false;
     this.title = make('h2', {text: this.hypotheses.length ? this.hypotheses[0].words : ''});
-    this.tree = this.drawnTree();
+    this.tree = make('div', {class: 'tree', tabindex: 0, role: 'group', 'aria-label': say('The tree of the search. Arrow keys go from word to word.'),
+      onkeydown: (event) => this.move(event)});
+    this.turn = make('button', {type: 'button', class: 'button', 'aria-pressed': 'false', onclick: () => this.showDeadEnds(!this.deadEnds)}, say('Dead ends'));
+    this.drawTree();
     this.found = make('div', {class: 'found'}, make('h3', {class: 'card-title', text: say('What was found')}), ...this.hypotheses.map((each) =>
       make('button', {type: 'button', class: 'hypothesis', onclick: () => this.choose(each.end)}, make('span', {text: each.words}),
            make('span', {class: 'mono', text: `log P ${formatNumber(each.logProb, 3)}`}), make('span', {class: 'mono', text: formatNumber(each.score, 3)}))));
@@ -22,14 +25,14 @@ class Search {
       make('div', {class: 'stage'},
         make('div', {class: 'stage-head'}, make('div', {}, this.title, make('p', {class: 'note', text: this.noteText()}))),
         make('div', {class: 'cards'},
-          make('section', {class: 'card'}, make('h3', {class: 'card-title', text: say('The search')}), this.tree, this.found),
+          make('section', {class: 'card'}, make('h3', {class: 'card-title', text: say('The search')}), this.turn, this.tree, this.found),
           make('section', {class: 'card number-card', 'aria-label': say('The number, written out')}, this.number))),
       this.time.element);
   }
 
   noteText() {
     const fixed = this.fixed.length ? ` · ${say('fixed by hand')}: ${this.fixed.join(' ')}` : '';
-    return `${say('beam %1', this.beam)} · ${this.penalty}${fixed}`;
+    return `${say('beam %1', this.beam)} · ${say('score = %1', this.formula)}${fixed}`;
   }
 
   /** From the first word to a node, places in `nodes`. */
@@ -39,46 +42,61 @@ class Search {
     return path;
   }
 
-  /** A column for each word; the answer is the first row of all, others stand as their parents do. */
-  layOut() {
-    this.rows = [];
-    let most = 1;
-    for (let step = 1; step <= this.steps; ++step) {
-      const column = this.nodes.map((_, place) => place).filter((place) => this.nodes[place].step === step);
-      const above = (place) => this.best.has(place) ? -1 : (this.nodes[place].parent < 0 ? 0 : this.rows[this.nodes[place].parent]);
-      column.sort((a, b) => above(a) - above(b) || this.nodes[b].sum - this.nodes[a].sum);
-      const first = column.some((place) => this.best.has(place)) || !this.best.size ? 0 : 1;
-      column.forEach((place, row) => { this.rows[place] = row + first; });
-      most = Math.max(most, column.length + first);
-    }
-    this.size = [this.steps * PITCH[0], most * PITCH[1] + 4];
+  /** Its row, a hypothesis each: the answer is the first; -1: it is folded. */
+  rowOf(place) { return this.nodes[place].rows[this.deadEnds ? 1 : 0]; }
+
+  showDeadEnds(shown) {
+    this.deadEnds = shown;
+    this.turn.setAttribute('aria-pressed', String(shown));
+    this.drawTree();
+    if (this.chosen >= 0 && this.rowOf(this.chosen) < 0) this.chosen = this.hypotheses.length ? this.hypotheses[0].end : -1;
+    this.hovered = -1;
+    this.draw();
   }
 
-  drawnTree() {
-    const left = (place) => (this.nodes[place].step - 1) * PITCH[0], top = (place) => this.rows[place] * PITCH[1];
-    const curve = ({parent}, place) => {
-      if (parent < 0) return '<path/>';
-      const x1 = left(parent) + NODE[0], y1 = top(parent) + NODE[1] / 2, x2 = left(place), y2 = top(place) + NODE[1] / 2, middle = (x1 + x2) / 2;
-      return `<path d="M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}"/>`;
+  /** A row leaves another one where the two part, down the trunk before its first word. */
+  drawTree() {
+    const left = (place) => (this.nodes[place].step - 1) * PITCH[0], top = (place) => this.rowOf(place) * PITCH[1];
+    const drawn = this.nodes.map((_, place) => place).filter((place) => this.rowOf(place) >= 0);
+    const way = (place) => {
+      const parent = this.nodes[place].parent, x2 = left(place), y2 = top(place) + NODE[1] / 2;
+      if (parent < 0 || this.rowOf(place) < 0) return '<path/>';
+      const x1 = left(parent) + NODE[0], y1 = top(parent) + NODE[1] / 2, trunk = x2 - TRUNK;
+      return `<path d="M${x1} ${y1}${y1 === y2 ? '' : `H${trunk - 6}Q${trunk} ${y1} ${trunk} ${y1 + 6}V${y2 - 6}Q${trunk} ${y2} ${trunk + 6} ${y2}`}H${x2}"/>`;
     };
+    this.size = [this.steps * PITCH[0] + 130, (1 + drawn.reduce((most, place) => Math.max(most, this.rowOf(place)), 0)) * PITCH[1]];
     const holder = document.createElement('template');  // of numbers alone
-    holder.innerHTML = `<svg width="${this.size[0]}" height="${this.size[1]}" aria-hidden="true">${this.nodes.map(curve).join('')}</svg>`;
+    holder.innerHTML = `<svg width="${this.size[0]}" height="${this.size[1]}" aria-hidden="true">${this.nodes.map((_, place) => way(place)).join('')}</svg>`;
     const svg = holder.content.firstChild;
     this.edges = [...svg.children];
-    this.buttons = this.nodes.map(({word, logProb, state}, place) => make('button', {type: 'button', class: `node ${state}`,
-      style: `left:${left(place)}px;top:${top(place)}px;width:${NODE[0]}px;height:${NODE[1]}px`,
-      'aria-label': `${word}, ${formatNumber(Math.exp(logProb))}, ${this.stateText(place)}`,
+    this.buttons = this.nodes.map(({word, logProb, sum, state}, place) => make('button', {type: 'button', class: `node ${state}`,
+      style: `left:${left(place)}px;top:${Math.max(0, top(place))}px;width:${NODE[0]}px;height:${NODE[1]}px`,
+      'aria-label': `${word}, log P ${formatNumber(sum)}, ${formatNumber(Math.exp(logProb))}, ${this.stateText(place)}`,
       onclick: () => this.choose(place), onpointerenter: () => this.hover(place), onpointerleave: () => this.hover(-1)},
-      make('span', {class: 'node-word', text: word}), make('span', {class: 'mono', text: formatNumber(Math.exp(logProb))})));
-    const tree = make('div', {class: 'tree', tabindex: 0, role: 'group', 'aria-label': say('The tree of the search. Arrow keys go from word to word.'),
-      onkeydown: (event) => this.move(event)}, svg, ...this.buttons);
-    tree.style.height = `${this.size[1] + 16}px`;
-    return tree;
+      make('span', {class: 'node-word', text: word}), make('span', {class: 'mono', text: formatNumber(sum)}),
+      make('span', {class: 'node-bar', style: `width:${Math.round(100 * Math.exp(logProb))}%`})));
+    const beside = (place, className, below, text, act) => make(act ? 'button' : 'span', {class: className, text, ...(act ? {type: 'button', 'aria-label': say('Dead ends'), onclick: act} : {}),
+      style: `left:${(place < 0 ? -PITCH[0] : left(place)) + NODE[0] + (below ? -34 : 8)}px;top:${(place < 0 ? 0 : top(place)) + (below ? NODE[1] : NODE[1] / 2 - 9)}px`});
+    // What the start folds hangs below the first word of all.
+    this.folded = this.deadEnds ? [] : this.folds.map(({parent, count}) => {
+      const mark = beside(parent < 0 ? this.childrenOf(-1)[0] : parent, 'fold', true, `+${count}`, () => this.showDeadEnds(true));
+      if (parent < 0) Object.assign(mark.style, {left: '0', textAlign: 'left'});
+      return [parent < 0 ? 0 : this.nodes[parent].step, mark];
+    });
+    this.endings = drawn.filter((place) => this.nodes[place].dropped > 0 && !this.childrenOf(place).some((child) => this.rowOf(child) === this.rowOf(place)))
+      .map((place) => [this.nodes[place].dropped, beside(place, 'ending', false, this.stateText(place))]);
+    this.tree.replaceChildren(svg, ...this.buttons, ...this.folded.map(([, mark]) => mark), ...this.endings.map(([, text]) => text));
+    this.tree.style.height = `${this.size[1] + 16}px`;
   }
+
+  childrenOf(parent) { return this.nodes.map((_, place) => place).filter((place) => this.nodes[place].parent === parent && this.rowOf(place) >= 0).sort((a, b) => this.rowOf(a) - this.rowOf(b)); }
 
   stateText(place) {
     if (this.best.has(place)) return say('the answer');
-    return {kept: say('kept'), pruned: say('given up'), finished: say('ends here')}[this.nodes[place].state];
+    const {state, dropped} = this.nodes[place];
+    if (state === 'excluded') return say('ruled out by a fixed word');
+    if (dropped) return say('dropped at word %1', dropped);
+    return {kept: say('kept'), finished: say('ends here')}[state];
   }
 
   follow(at) {
@@ -101,6 +119,11 @@ class Search {
   choose(place) {
     if (place < 0) return;
     this.chosen = place;
+    if (this.rowOf(place) < 0) {  // as a hypothesis may be that was not finished
+      this.deadEnds = true;
+      this.turn.setAttribute('aria-pressed', 'true');
+      this.drawTree();
+    }
     this.word = Math.max(this.word, this.nodes[place].step);
     this.draw();
   }
@@ -108,8 +131,11 @@ class Search {
   /** To the parent, to the likeliest child, up and down within a column. */
   move(event) {
     if (this.chosen < 0 || event.altKey) return;
-    const at = this.nodes[this.chosen], beside = (by) => this.nodes.findIndex((node, place) => node.step === at.step && this.rows[place] === this.rows[this.chosen] + by);
-    const place = {ArrowLeft: () => at.parent, ArrowRight: () => this.nodes.findIndex((node) => node.parent === this.chosen),
+    const at = this.nodes[this.chosen], row = this.rowOf(this.chosen);
+    // The nearest of the column above, or below.
+    const beside = (by) => this.nodes.map((_, place) => place).filter((place) => this.nodes[place].step === at.step && this.rowOf(place) >= 0 && (this.rowOf(place) - row) * by > 0)
+      .sort((a, b) => (this.rowOf(a) - this.rowOf(b)) * by)[0] ?? -1;
+    const place = {ArrowLeft: () => at.parent, ArrowRight: () => this.childrenOf(this.chosen)[0] ?? -1,
                    ArrowUp: () => beside(-1), ArrowDown: () => beside(1)}[event.key];
     if (!place) return;
     event.preventDefault();
@@ -121,13 +147,15 @@ class Search {
     if (this.word === undefined) return;
     const shown = this.hovered >= 0 ? this.hovered : this.chosen, path = new Set(this.pathTo(shown));
     this.buttons.forEach((button, place) => {
-      const isThere = this.nodes[place].step <= this.word;
+      const isThere = this.nodes[place].step <= this.word && this.rowOf(place) >= 0;
       button.hidden = !isThere;
       button.classList.toggle('best', this.best.has(place));
       button.classList.toggle('path', path.has(place));
       button.setAttribute('aria-pressed', String(place === this.chosen));
       this.edges[place].setAttribute('class', `${isThere ? 'edge' : 'edge later'} ${this.nodes[place].state}${path.has(place) ? ' path' : ''}`);
     });
+    for (const [step, mark] of this.folded) mark.hidden = step >= this.word;
+    for (const [step, text] of this.endings) text.hidden = step > this.word;
     this.time.at = this.word - 1;
     this.time.draw();
     this.drawNumber(shown >= 0 && this.nodes[shown].step <= this.word ? shown : -1);

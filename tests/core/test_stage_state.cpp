@@ -77,6 +77,17 @@ private slots:
         QVERIFY(stageFromLink(linkTo(both)) == both);
     }
 
+    /// Hypotheses are compared by their mean unless something else is said, and α alone says GNMT's penalty.
+    void alphaIsGnmtsWhereNothingElseIsSaid() {
+        using Scoring = StageState::Scoring;
+        QVERIFY(stageFrom({}).scoring == Scoring::Average);
+        QVERIFY(stageFrom({{"penalty", "0.3"}}).scoring == Scoring::Gnmt);
+        QVERIFY(stageFrom({{"penalty", "0.7"}}).scoring == Scoring::Gnmt);
+        StageState average;
+        average.penalty = 0.3;
+        QVERIFY(stageFrom(settingOf(average)).scoring == Scoring::Average);
+    }
+
     void aKeptInputMayHoldWhateverALineMay() {
         const StageState state = stageFrom({{"kept", "one, two\n\nthree\tfour\n"}});
         QCOMPARE(state.kept, (StageState::Lines{"one, two", "three\tfour"}));
@@ -107,6 +118,7 @@ private slots:
         QCOMPARE(stageFrom({{"steps", "40"}}).train, 40);
         QCOMPARE(stageFrom({{"value", "encoder.input"}}).focus, std::string("encoder.input"));
         QCOMPARE(linkTo(stageFrom({{"view", "qkv"}})), std::string("headlight:query-key-value"));
+        QVERIFY(stageFrom({{"pruned", "on"}}).deadEndsShown && !stageFrom({{"pruned", "off"}}).deadEndsShown);
     }
 
     /// As it comes out of a word processor.

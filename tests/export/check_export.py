@@ -140,7 +140,8 @@ def check_texts(cli, folder):
     for name in ("vi-en-transformer", "vi-en-rnn", "vi-en-gru", "vi-en-long-lstm-attention", "chat-gru-attention"):
         exported = Exported(cli, os.path.join(SHIPPED, name + ".safetensors"), folder)
         lines = "\n".join(exported.random_sentences(20)) + "\n"
-        for options in ([], ["--beam", "4", "--n-best", "2"], ["--beam", "3", "--length-penalty", "gnmt:0.6"]):
+        for options in ([], ["--beam", "4", "--n-best", "2"], ["--beam", "3", "--length-penalty", "gnmt:0.6"],
+                        ["--beam", "3", "--length-penalty", "power:0.5", "--n-best", "3"]):
             ours = run(cli, "translate", exported.model, "-", *options, text=lines)
             theirs = exported.program("translate.py", *options, text=lines)
             tell(alike(ours, theirs) and len(ours) > 100, f"{name}: 20 sentences translated alike {' '.join(options)}")

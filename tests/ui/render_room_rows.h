@@ -46,8 +46,8 @@ inline void RenderRows::decode() {
     const auto& nodes = found->search.tree.nodes;
     const auto pruned = std::ranges::find(nodes, SearchNode::State::Pruned, &SearchNode::state);
     const QStringList given = {formatNumber(pruned->cumulative)};
-    add("decode", {"pruned=off"}, lacks(given));
-    add("decode", {"pruned=on"}, writes(given));
+    add("decode", {"dead_ends=folded"}, lacks(given));
+    add("decode", {"dead_ends=shown"}, writes(given));
 
     const QString writer = QStringLiteral("stories-transformer");
     const Trace own = trace(writer);

@@ -467,8 +467,8 @@ public:
                              view->setResult(searchNow(m_model, QStringLiteral("tôi yêu bạn"), {}));
                              return view;
                          },
-                         [](StageState& s) { s.pruned = false; },
-                         {press("Pruned branches")}});
+                         [](StageState& s) { s.deadEndsShown = true; },
+                         {press("Shown")}});
         cases.push_back({ViewName::Decode,
                          [this] {
                              auto* view = new NextWordView;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The decoding room against the search that it shows: what is drawn, what a click asks for, words fixed by hand.
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -17,6 +19,7 @@
 #include "tests/ui/animation_clock.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/playhead.h"
 #include "ui/shell/decode_room.h"
@@ -100,7 +103,10 @@ private slots:
     void drawsEveryNodeOfTheSearchAtItsStep() {
         const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3});
         DecodeView view;
+        view.tree()->setDeadEnds(BeamTree::DeadEnds::Shown);
         show(view, result);
+        view.resize(1376, 1800);  // there is room for all
+        QTRY_VERIFY(view.tree()->height() > 1500);
         const auto& nodes = view.tree()->nodes();
         QCOMPARE(nodes.size(), result->search.tree.nodes.size());
         std::set<std::pair<int, int>> places;
@@ -154,94 +160,248 @@ private slots:
                  QString::fromStdString(result->search.translation.best().text));
     }
 
-    void theBestBranchIsAStraightLineAndEveryNumberIsClearOfOtherBranches_data() {
+    void theBestBranchIsAStraightLineAndBranchesAreClearOfTheWords_data() {
         QTest::addColumn<int>("beam");
         QTest::addColumn<QSize>("size");
-        for (const int beam : {1, 2, 3, 5, 8})
+        QTest::addColumn<bool>("shown");
+        for (const int beam : {1, 2, 3, 5, 10})
             for (const QSize size : {QSize(860, 520), QSize(1376, 800), QSize(2400, 1300)})
-                QTest::addRow("%d, %d x %d", beam, size.width(), size.height()) << beam << size;
+                for (const bool shown : {false, true})
+                    QTest::addRow("%d, %d x %d, %d", beam, size.width(), size.height(), shown) << beam << size << shown;
     }
-    void theBestBranchIsAStraightLineAndEveryNumberIsClearOfOtherBranches() {
+    void theBestBranchIsAStraightLineAndBranchesAreClearOfTheWords() {
         QFETCH(int, beam);
         QFETCH(QSize, size);
+        QFETCH(bool, shown);
         DecodeView view;
         view.resize(size);
         view.setResult(searchNow(m_model, decodeViewSentence, {.beam = beam}));
+        BeamTree& tree = *view.tree();
+        if (shown) tree.setDeadEnds(BeamTree::DeadEnds::Shown);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
-        const BeamTree& tree = *view.tree();
         const int count = static_cast<int>(tree.nodes().size());
         for (int i = 0; i < count; ++i) {
             const QRectF box = tree.nodeRect(i);
             if (box.isEmpty()) continue;
+            QVERIFY(box.height() >= 32 && box.height() <= 88);
+            QCOMPARE(tree.nodes()[size_t(i)].best, tree.rowOf(i) == 0);
             if (tree.nodes()[size_t(i)].best) QCOMPARE(box.center().y(), tree.startRect().center().y());
+            QVERIFY(tree.rect().contains(box.united(tree.endingRect(i)).toAlignedRect()));
             for (int other = 0; other < count; ++other) {
                 if (other == i || tree.nodeRect(other).isEmpty()) continue;
                 QVERIFY(!box.intersects(tree.nodeRect(other)));
-                const QRectF number = tree.numberRect(i).adjusted(1, 1, -1, -1);
+                QVERIFY(tree.endingRect(other).isEmpty() || !box.intersects(tree.endingRect(other).adjusted(1, 1, 0, -1)));
+                const QRectF inside = box.adjusted(1, 1, -1, -1);
                 const QPainterPath edge = tree.edgeTo(other);
                 for (double share = 0; share <= 1; share += 0.01)
-                    QVERIFY2(!number.contains(edge.pointAtPercent(share)),
+                    QVERIFY2(!inside.contains(edge.pointAtPercent(share)),
                              qPrintable(QStringLiteral("%1 and the branch to %2").arg(i).arg(other)));
+            }
+        }
+        for (const BeamTree::Mark& mark : tree.marks())
+            for (int i = 0; i < count; ++i)
+                QVERIFY(!tree.markRect(mark).adjusted(1, 1, -1, -1).intersects(tree.nodeRect(i)));
+    }
+
+    void deadEndsAreCountedUntilAClickOpensThemThere() {
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 5});
+        DecodeView view;
+        show(view, result);
+        BeamTree& tree = *view.tree();
+        QCOMPARE(tree.deadEnds(), BeamTree::DeadEnds::Folded);
+        QVERIFY(!tree.marks().empty());
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i)
+            QCOMPARE(tree.nodeRect(i).isEmpty(), tree.lanes().droppedAt(i) > 0);
+        const BeamTree::Mark first = tree.marks().front();
+        QVERIFY(!first.isOpen);
+        QTest::mouseClick(&tree, Qt::LeftButton, {}, tree.markRect(first).center().toPoint());
+        int opened = 0;
+        for (const int child : tree.lanes().childrenOf(first.parent)) {
+            if (tree.lanes().droppedAt(child) == 0) continue;
+            ++opened;
+            QVERIFY(!tree.nodeRect(child).isEmpty());
+            QVERIFY(!tree.endingOf(child).isEmpty() || tree.nodes()[size_t(child)].kept);
+        }
+        QCOMPARE(opened, first.count);
+        // It can be folded again, and the keyboard does both.
+        const auto again = std::ranges::find(tree.marks(), first.parent, &BeamTree::Mark::parent);
+        QVERIFY(again->isOpen);
+        QTest::mouseClick(&tree, Qt::LeftButton, {}, tree.markRect(*again).center().toPoint());
+        QCOMPARE(tree.marks().front().isOpen, false);
+        // What is chosen elsewhere is seen.
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i) {
+            tree.setSelected(i);
+            QVERIFY(!tree.nodeRect(i).isEmpty());
+        }
+    }
+
+    void aRowThatStoppedSaysAtWhichWord() {
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3});
+        DecodeView view;
+        show(view, result);
+        BeamTree& tree = *view.tree();
+        tree.setDeadEnds(BeamTree::DeadEnds::Shown);
+        int said = 0;
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i) {
+            const QString ending = tree.endingOf(i);
+            if (ending.isEmpty()) continue;
+            ++said;
+            const BeamTree::Node& node = tree.nodes()[size_t(i)];
+            const bool isLast = node.kept && node.step == result->search.tree.steps;
+            QCOMPARE(ending, isLast ? QStringLiteral("not finished")
+                                    : QStringLiteral("dropped at word %1").arg(tree.lanes().droppedAt(i)));
+        }
+        QVERIFY(said > 0);
+        tree.setTime(1);  // not yet
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i)
+            if (tree.lanes().droppedAt(i) > 1) QVERIFY(tree.endingOf(i).isEmpty());
+    }
+
+    void pointingAtARowLightsItsSentence() {
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 5});
+        DecodeView view;
+        show(view, result);
+        BeamTree& tree = *view.tree();
+        for (const Written& each : result->search.translation.hypotheses) {
+            const int end = result->endOf(each);
+            QTest::mouseMove(&tree, tree.nodeRect(end).center().toPoint());
+            QTRY_VERIFY(tree.lit().contains(end));
+            std::set<int> way;
+            for (int at = end; at >= 0; at = tree.nodes()[size_t(at)].parent)
+                way.insert(at);
+            QVERIFY(tree.lit() == way);
+        }
+        QTest::mouseMove(&tree, {3, tree.height() - 3});
+        QTRY_VERIFY(tree.lit().empty());
+    }
+
+    /// Otherwise one reads a branch and does not see what it left.
+    void theBestRowStaysWhereTheTreeIsScrolled() {
+        DecodeView view;
+        view.resize(1376, 420);
+        view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 10}));
+        view.tree()->setDeadEnds(BeamTree::DeadEnds::Shown);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
+        BeamTree& tree = *view.tree();
+        auto* area = qobject_cast<QScrollArea*>(tree.parentWidget()->parentWidget());
+        QTRY_VERIFY(area->verticalScrollBar()->maximum() > 100);
+        const QPointF before = tree.mapTo(area, tree.startRect().center());
+        area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
+        QCOMPARE(tree.mapTo(area, tree.startRect().center()), before);
+        QVERIFY(area->viewport()->rect().contains(before.toPoint()));
+        // What is chosen below it is brought out from under it.
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i) {
+            if (tree.nodeRect(i).isEmpty()) continue;
+            tree.choose(i);
+            const QRectF box = tree.nodeRect(i).translated(0, tree.mapTo(area->viewport(), QPoint(0, 0)).y());
+            QVERIFY(box.top() >= (tree.rowOf(i) == 0 ? 0 : tree.pinnedHeight() - 1));
+            QVERIFY(box.bottom() <= area->viewport()->height());
+        }
+    }
+
+    /// A run of the playhead: a row grows word by word, and what is dropped is gone once its step is over.
+    void aRowLivesUntilItIsDropped() {
+        DecodeView view;
+        show(view, searchNow(m_model, decodeViewSentence, {.beam = 3}));
+        BeamTree& tree = *view.tree();
+        for (int step = 0; step <= view.playhead()->count(); ++step) {
+            tree.setTime(step);
+            for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i) {
+                const bool isThere = tree.nodes()[size_t(i)].step <= step && !tree.lanes().isDropped(i, step);
+                QCOMPARE(tree.nodeRect(i).isEmpty(), !isThere);
             }
         }
     }
 
-    void aTreeThatIsHigherThanItsRoomIsFoldedUntilAClick() {
-        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 8});
+    void theNodesAreSpoken() {
         DecodeView view;
-        view.resize(1376, 2400);
-        view.setResult(result);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
+        show(view, searchNow(m_model, decodeViewSentence, {.beam = 3}));
         BeamTree& tree = *view.tree();
-        QVERIFY(tree.folds().empty());  // there is room for all
-        view.resize(1376, 560);
-        QTRY_VERIFY(!tree.folds().empty());
-        QVERIFY(tree.height() <= 560);
-        std::set<int> folded;
-        for (const BeamLayout::Fold& fold : tree.folds())
-            for (const int node : fold.nodes) {
-                QVERIFY(tree.nodeRect(node).isEmpty());
-                QVERIFY(tree.nodes()[size_t(node)].state != BeamTree::Node::State::Finished);
-                QVERIFY(!tree.nodes()[size_t(node)].best);
-                QCOMPARE(tree.nodes()[size_t(node)].parent, fold.parent);
-                QVERIFY(folded.insert(node).second);
-            }
-        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i)
-            QCOMPARE(tree.nodeRect(i).isEmpty(), folded.contains(i));  // nothing else is missing
-        const BeamLayout::Fold first = tree.folds().front();
-        QTest::mouseClick(&tree, Qt::LeftButton, {}, tree.foldRect(0).center().toPoint());
-        for (const int node : first.nodes)
-            QVERIFY(!tree.nodeRect(node).isEmpty());
-        // What is chosen elsewhere is seen.
-        const BeamLayout::Fold second = tree.folds().front();
-        tree.setSelected(second.nodes.back());
-        QVERIFY(!tree.nodeRect(second.nodes.back()).isEmpty());
+        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(&tree);
+        QCOMPARE(spoken->role(), QAccessible::Tree);
+        const std::vector<int> order = tree.readingOrder();
+        QCOMPARE(spoken->childCount(), static_cast<int>(order.size() + tree.marks().size()));
+        for (int i = 0; i < static_cast<int>(order.size()); ++i) {
+            const BeamTree::Node& node = tree.nodes()[size_t(order[size_t(i)])];
+            QAccessibleInterface* child = spoken->child(i);
+            QCOMPARE(child->parent(), spoken);
+            QCOMPARE(spoken->indexOfChild(child), i);
+            const QString name = child->text(QAccessible::Name);
+            QVERIFY(name.contains(node.word));
+            QVERIFY(name.contains(formatLogProb(node.cumulative)));
+            QVERIFY2(!node.best || name.contains(QLatin1String("best hypothesis")), qPrintable(name));
+            const QRect box = tree.nodeRect(order[size_t(i)]).toRect();
+            QCOMPARE(child->rect(), QRect(tree.mapToGlobal(box.topLeft()), box.size()));
+            child->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+            QCOMPARE(tree.selected(), order[size_t(i)]);
+            QVERIFY(child->state().selected);
+        }
+        QAccessibleInterface* mark = spoken->child(static_cast<int>(order.size()));
+        QCOMPARE(mark->role(), QAccessible::Button);
+        const int before = spoken->childCount();
+        mark->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QVERIFY(spoken->childCount() > before);
     }
 
-    void longSentencesHaveNarrowColumnsWithTheNumbersInTheNodes() {
+    /// They were likelier than the word that the reader fixed, and were drawn as if they had lost.
+    void wordsBesideAFixedOneAreRuledOutNotPruned() {
+        const int she = m_model->target->vocabulary().id("she"), is = m_model->target->vocabulary().id("is");
+        const auto result = searchNow(m_model, decodeViewSentence, {.beam = 2, .prefix = {she, is}});
+        DecodeView view;
+        show(view, result);
+        BeamTree& tree = *view.tree();
+        tree.toggle(-1);
+        int ruledOut = 0;
+        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i) {
+            const BeamTree::Node& node = tree.nodes()[size_t(i)];
+            if (node.step > 2) {
+                QVERIFY(node.state != BeamTree::Node::State::Excluded);
+                continue;
+            }
+            QCOMPARE(node.state == BeamTree::Node::State::Excluded, !node.fixed);
+            if (node.step > 1 || node.fixed) continue;
+            ++ruledOut;
+            QCOMPARE(tree.endingOf(i), QStringLiteral("ruled out: “she” is fixed"));
+            QVERIFY(tree.describe(i).contains(QLatin1String("ruled out")));
+        }
+        QVERIFY(ruledOut > 0);
+        // Among the choices behind the first word, too.
+        const std::vector<int> path = {she};
+        tree.choose(0);
+        while (result->pathTo(tree.selected()) != path)
+            tree.choose(tree.selected() + 1);
+        view.setNextWords(path, nextWords(*m_model, decodeViewSentence, path));
+        const auto& bars = view.panel()->findChild<WordBars*>()->bars();
+        for (const WordBars::Bar& bar : bars) {
+            QCOMPARE(bar.marked, bar.word == QLatin1String("is"));
+            QCOMPARE(bar.faded, bar.word != QLatin1String("is"));
+        }
+        QVERIFY(std::ranges::any_of(bars, &WordBars::Bar::marked));
+        bool told = false;
+        for (const QLabel* label : view.panel()->findChildren<QLabel*>())
+            told = told || (label->isVisible() && label->text().contains(QLatin1String("ruled out")));
+        QVERIFY(told);
+    }
+
+    void longSentencesHaveNarrowColumns() {
         const auto model = fixture::shippedModel("vi-en-long-lstm-attention");
         DecodeView view;
         show(view, searchNow(model, QStringLiteral("tôi đang học tiếng anh và bạn đang đọc sách"), {.beam = 2}));
         const BeamTree& tree = *view.tree();
         QVERIFY(tree.nodes().back().step > 8);
         QVERIFY(tree.width() <= view.width() - view.panel()->width());  // without scrolling
-        for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i)
-            if (!tree.nodeRect(i).isEmpty()) QVERIFY(tree.nodeRect(i).contains(tree.numberRect(i)));
     }
 
     void aStepBackHidesWhatWasNotYetSearched() {
         DecodeView view;
         show(view, searchNow(m_model, decodeViewSentence, {.beam = 2}));
+        view.tree()->setDeadEnds(BeamTree::DeadEnds::Shown);
         view.tree()->setTime(2);
         for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
-            QCOMPARE(view.tree()->nodeRect(int(i)).isEmpty(), view.tree()->nodes()[i].step > 2);
-        view.tree()->setTime(5);
-        view.tree()->setPrunedShown(false);
-        for (size_t i = 0; i < view.tree()->nodes().size(); ++i)
-            if (view.tree()->nodes()[i].state == BeamTree::Node::State::Pruned)
-                QVERIFY(view.tree()->nodeRect(int(i)).isEmpty());
+            if (view.tree()->nodes()[i].kept)
+                QCOMPARE(view.tree()->nodeRect(int(i)).isEmpty(), view.tree()->nodes()[i].step > 2);
     }
 
     void aClickShowsTheNodesArithmeticAndAttention() {

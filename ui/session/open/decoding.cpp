@@ -48,8 +48,9 @@ std::vector<int> Decoding::Result::pathTo(int node) const {
 int Decoding::Result::endOf(const Written& hypothesis) const {
     const auto& nodes = search.tree.nodes;
     for (size_t i = 0; i < nodes.size(); ++i) {
-        if (nodes[i].step != static_cast<int>(hypothesis.tokens.size()) || nodes[i].state == SearchNode::State::Pruned)
-            continue;
+        const bool goesOn =
+            nodes[i].state == SearchNode::State::Kept || nodes[i].state == SearchNode::State::Finished;
+        if (nodes[i].step != static_cast<int>(hypothesis.tokens.size()) || !goesOn) continue;
         const std::vector<int> path = pathTo(static_cast<int>(i));
         if (model->target->display(path) == hypothesis.tokens) return static_cast<int>(i);
     }
@@ -58,6 +59,55 @@ int Decoding::Result::endOf(const Written& hypothesis) const {
 
 QStringList Decoding::Result::fixedWords() const {
     return wordList(model->target->display(settings.prefix));
+}
+
+QString Decoding::Result::fixedAfter(const std::vector<int>& path) const {
+    const std::vector<int>& fixed = settings.prefix;
+    const bool isAmong = path.size() < fixed.size() && std::equal(path.begin(), path.end(), fixed.begin());
+    return isAmong ? word(fixed[path.size()]) : QString();
+}
+
+const SearchNode* Decoding::Result::nodeAfter(const std::vector<int>& path, const QString& next) const {
+    const auto& nodes = search.tree.nodes;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].step != static_cast<int>(path.size()) + 1 || word(nodes[i].token) != next) continue;
+        std::vector<int> before = pathTo(static_cast<int>(i));
+        before.pop_back();
+        if (before == path) return &nodes[i];
+    }
+    return nullptr;
+}
+
+std::vector<BeamLanes::Node> Decoding::Result::lanes() const {
+    using State = SearchNode::State;
+    std::vector<BeamLanes::Node> nodes;
+    nodes.reserve(search.tree.nodes.size());
+    for (const SearchNode& it : search.tree.nodes)
+        nodes.push_back({.parent = it.parent,
+                         .step = it.step,
+                         .cumulative = it.cumulative,
+                         .score = it.score,
+                         .kept = it.state == State::Kept || it.state == State::Finished,
+                         .end = it.state == State::Finished ? BeamLanes::End::Finished : BeamLanes::End::None});
+    const std::vector<Written>& hypotheses = search.translation.hypotheses;
+    for (const Written& each : hypotheses)
+        if (const int end = endOf(each); end >= 0 && !each.finished)
+            nodes[static_cast<size_t>(end)].end = BeamLanes::End::CutOff;
+    for (int at = endOf(search.translation.best()); at >= 0; at = nodes[static_cast<size_t>(at)].parent)
+        nodes[static_cast<size_t>(at)].best = true;
+    return nodes;
+}
+
+bool Decoding::Result::isOneWord(int node, int child) const {
+    const Tokenizer& tokenizer = *model->target;
+    const int first = search.tree.nodes[static_cast<size_t>(node)].token;
+    const int second = search.tree.nodes[static_cast<size_t>(child)].token;
+    if (tokenizer.isSpecial(first) || tokenizer.isSpecial(second)) return false;
+    const QString before = QString::fromStdString(tokenizer.decode({first}));
+    const QString both = QString::fromStdString(tokenizer.decode({first, second}));
+    // A mark of punctuation stands close to its word too, and is none of its pieces.
+    return both.size() > before.size() && both.startsWith(before) && !before.isEmpty() &&
+           before.back().isLetterOrNumber() && both[before.size()].isLetterOrNumber();
 }
 
 std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const TrainedModel>& model,

@@ -10,6 +10,7 @@
 #include "core/data/translate.h"
 #include "ui/session/open/job_thread.h"
 #include "ui/session/open/settling.h"
+#include "ui/session/trace/beam_lanes.h"
 
 namespace headlight {
 
@@ -31,7 +32,7 @@ public:
 
     struct Settings {
         int beam = 2;
-        LengthPenalty penalty = {LengthPenalty::Kind::Gnmt, 0.7};
+        LengthPenalty penalty = {LengthPenalty().kind, 0.7};  ///< as everywhere; the α is where one begins to turn it
         int maxLength = 20;
         std::vector<int> prefix = {};  ///< words (ids) that the reader fixed; the search goes on from them
         bool operator==(const Settings&) const = default;
@@ -55,6 +56,14 @@ public:
         /// A hypothesis' last node in the tree, or -1.
         int endOf(const Written& hypothesis) const;
         QStringList fixedWords() const;
+        /// The word that the reader fixed behind these; empty: none.
+        QString fixedAfter(const std::vector<int>& path) const;
+        /// Null where the search did not look at that word there.
+        const SearchNode* nodeAfter(const std::vector<int>& path, const QString& next) const;
+        /// The nodes of the tree, as rows are made of them.
+        std::vector<BeamLanes::Node> lanes() const;
+        /// Are they pieces of one word, the second going on with the first?
+        bool isOneWord(int node, int child) const;
     };
 
     /// The most hypotheses that are searched with: what is kept of a wider search would not be seen.

@@ -49,6 +49,7 @@ DecodePanel::DecodePanel(QWidget* parent)
       m_path(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_arithmetic(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_fix(new Button(Button::Kind::Ghost, tr("Fix these words"), Icon::Check)),
+      m_nextNote(secondary()),
       m_next(new WordBars),
       m_attentionTitle(new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_attention(new MatrixView) {
@@ -59,7 +60,7 @@ DecodePanel::DecodePanel(QWidget* parent)
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(8);
     auto* heading = new QHBoxLayout;
-    heading->addWidget(new Caption(tr("Hypotheses"), 18, QFont::DemiBold, Caption::Tone::Main), 1);
+    heading->addWidget(new Caption(tr("What was written"), 18, QFont::DemiBold, Caption::Tone::Main), 1);
     heading->addWidget(m_finished, 0, Qt::AlignBottom);
     column->addLayout(heading);
     column->addWidget(makeScoring());
@@ -133,6 +134,7 @@ QWidget* DecodePanel::makeNodePart() {
     column->addWidget(m_arithmetic);
     column->addWidget(m_fix, 0, Qt::AlignLeft);
     column->addWidget(new Caption(tr("What may come next"), 13, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(m_nextNote);
     column->addWidget(m_next);
     column->addWidget(m_attentionTitle);
     column->addWidget(m_attention);
@@ -223,6 +225,7 @@ void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
 void DecodePanel::setNode(int node) {
     m_node = node;
     m_next->setBars({});
+    m_nextNote->hide();
     m_fix->setEnabled(node >= 0);
     const bool chosen = m_result && node >= 0;
     m_attentionTitle->setVisible(chosen);
@@ -233,7 +236,9 @@ void DecodePanel::setNode(int node) {
         m_path->setText(fixed.isEmpty() ? tr("From the start")
                                         : tr("After “%1”").arg(fixed.join(u' ')).toHtmlEscaped());
         m_arithmetic->setFont(uiFont(12));
-        m_arithmetic->setText(tr("Click a node for its path, its next words and its attention."));
+        m_arithmetic->setText(
+            tr("Click a word to see its choices, what it cost and its attention. A row reads on from where it left "
+               "another. “+5” counts choices that came to nothing; a click shows them."));
         return;
     }
     const SearchNode& it = m_result->search.tree.nodes[static_cast<size_t>(node)];
@@ -280,11 +285,21 @@ void DecodePanel::showAttention(int node) {
     m_attention->setData(std::move(matrix));
 }
 
-void DecodePanel::setNextWords(const std::vector<NextWord>& words) {
+/// The words that may come behind a path. Where the reader has fixed the next one, the others were not the search's to
+/// take, however likely they are.
+void DecodePanel::setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words) {
     std::vector<WordBars::Bar> bars;
-    bars.reserve(words.size());
+    bars.reserve(words.size() + 1);
+    const QString fixed = m_result ? m_result->fixedAfter(path) : QString();
     for (const NextWord& word : words)
-        bars.push_back({word.word, word.probability, bars.empty(), false});
+        bars.push_back({word.word, word.probability, fixed.isEmpty() ? bars.empty() : word.word == fixed,
+                        !fixed.isEmpty() && word.word != fixed});
+    if (!fixed.isEmpty() && std::ranges::none_of(bars, &WordBars::Bar::marked))
+        if (const SearchNode* node = m_result->nodeAfter(path, fixed))
+            bars.push_back({fixed, std::exp(node->logProb), true, false});
+    m_nextNote->setVisible(!fixed.isEmpty());
+    m_nextNote->setText(
+        tr("You fixed “%1” here. The other words were ruled out by that, not pruned.").arg(fixed.toHtmlEscaped()));
     m_next->setBars(std::move(bars));
 }
 

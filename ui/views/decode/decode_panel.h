@@ -32,7 +32,7 @@ public:
     void setPenalty(const LengthPenalty& penalty);
     /// -1: none.
     void setNode(int node);
-    void setNextWords(const std::vector<NextWord>& words);
+    void setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words);
     /// The best hypotheses' scores for every α.
     PlainChart* curves() const { return m_curves; }
 
@@ -66,6 +66,7 @@ private:
     QLabel* m_path;
     QLabel* m_arithmetic;
     Button* m_fix;
+    QLabel* m_nextNote;  ///< that the words were not the search's to choose
     WordBars* m_next;
     QLabel* m_attentionTitle;
     MatrixView* m_attention;

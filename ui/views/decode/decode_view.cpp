@@ -26,14 +26,14 @@
 
 namespace headlight {
 
-namespace {
-
-constexpr int kBeams[] = {1, 2, 3, 4, 5, 8};
-
 /// What the boxes of the tree mean.
 class TreeLegend : public QWidget {
 public:
     TreeLegend() { setFixedHeight(28); }
+    void setHasFixed(bool hasFixed) {
+        m_hasFixed = hasFixed;
+        update();
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -46,16 +46,27 @@ protected:
             paint::centredText(p, {x + 30, 14}, text, uiFont(12), t.text2);
             x += 30 + paint::textWidth(text, uiFont(12)) + 20;
         };
-        entry(DecodeView::tr("kept"), t.surface, t.text2, 1);
-        entry(DecodeView::tr("finished"), t.goodTint, t.good, 1);
-        entry(DecodeView::tr("pruned"), t.bg, t.line2, 1);
         entry(DecodeView::tr("best"), t.nowTint, t.nowLine, 2);
-        const QString whole = DecodeView::tr("Numbers: log P of everything so far"),
-                      brief = DecodeView::tr("log P so far");
-        const QString& numbers = x + paint::textWidth(whole, uiFont(12)) + 20 > width() ? brief : whole;
-        paint::centredText(p, {width() - 20.0, 14}, numbers, uiFont(12), t.text3, Anchor::End);
+        entry(DecodeView::tr("finished"), t.goodTint, t.good, 1);
+        entry(DecodeView::tr("kept"), t.surface, t.text2, 1);
+        entry(m_hasFixed ? DecodeView::tr("pruned, or ruled out by a fixed word") : DecodeView::tr("pruned"), t.bg,
+              t.line2, 1);
+        // As much of the rest as there is room for.
+        for (const QString& numbers : {DecodeView::tr("Below a word: log P of everything so far. Bar: its own probability"),
+                                       DecodeView::tr("Below a word: log P so far"), DecodeView::tr("log P so far")}) {
+            if (x + paint::textWidth(numbers, uiFont(12)) + 20 > width()) continue;
+            paint::centredText(p, {width() - 20.0, 14}, numbers, uiFont(12), t.text3, Anchor::End);
+            break;
+        }
     }
+
+private:
+    bool m_hasFixed = false;
 };
+
+namespace {
+
+constexpr int kBeams[] = {1, 2, 3, 4, 5, 8, 10};
 
 /// Words that both searches looked at alike, and took alike.
 int sameSteps(const SearchTree& one, const SearchTree& other) {
@@ -68,18 +79,52 @@ int sameSteps(const SearchTree& one, const SearchTree& other) {
     return steps;
 }
 
+BeamTree::Node::State stateOf(SearchNode::State state) {
+    using State = BeamTree::Node::State;
+    switch (state) {
+        case SearchNode::State::Kept:
+            return State::Kept;
+        case SearchNode::State::Finished:
+            return State::Finished;
+        case SearchNode::State::Excluded:
+            return State::Excluded;
+        case SearchNode::State::Pruned:
+            break;
+    }
+    return State::Pruned;
+}
+
+std::vector<BeamTree::Node> nodesOf(const Decoding::Result& result) {
+    const std::vector<BeamLanes::Node> lanes = result.lanes();
+    const std::vector<int>& prefix = result.settings.prefix;
+    std::vector<BeamTree::Node> nodes(lanes.size());
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        const SearchNode& searched = result.search.tree.nodes[i];
+        static_cast<BeamLanes::Node&>(nodes[i]) = lanes[i];
+        nodes[i].word = result.word(searched.token);
+        nodes[i].logProb = searched.logProb;
+        nodes[i].state = stateOf(searched.state);
+        // The words that the reader fixed, not those that stood beside them.
+        const auto step = static_cast<size_t>(searched.step);
+        const bool follows = searched.parent < 0 || nodes[static_cast<size_t>(searched.parent)].fixed;
+        nodes[i].fixed = follows && step <= prefix.size() && searched.token == prefix[step - 1];
+        nodes[i].glued = searched.parent >= 0 && result.isOneWord(searched.parent, static_cast<int>(i));
+    }
+    return nodes;
+}
+
 }  // namespace
 
 DecodeView::DecodeView(QWidget* parent)
     : QWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_empty(new Caption({}, 15, QFont::Normal, Caption::Tone::Secondary)),
-      m_beam(new SegmentedControl({"1", "2", "3", "4", "5", "8"})),
+      m_beam(new SegmentedControl({"1", "2", "3", "4", "5", "8", "10"})),
       m_beams(std::begin(kBeams), std::end(kBeams)),
       m_isOwn(new Caption(tr("the model's own search"), 12, QFont::Normal, Caption::Tone::Secondary)),
       m_own(new Button(Button::Kind::Ghost, tr("The model's own"), Icon::Reset)),
       m_maxLength(new QSpinBox),
-      m_pruned(new Button(Button::Kind::Ghost, tr("Pruned branches"))),
+      m_deadEnds(new SegmentedControl({tr("Folded"), tr("Shown")})),
       m_fixed(new Caption({}, 12, QFont::Medium, Caption::Tone::Main)),
       m_release(new Button(Button::Kind::Ghost, tr("Release"), Icon::Reset)),
       m_muted(new MutedMark(MutedMark::Size::Full)),
@@ -132,9 +177,8 @@ QWidget* DecodeView::makeBar() {
     m_maxLength->setAccessibleName(tr("Words at most"));
     m_maxLength->setFont(monoFont(12, QFont::Medium));
     m_maxLength->setFixedWidth(56);
-    m_pruned->setCheckable(true);
-    m_pruned->setChecked(true);
-    m_pruned->setToolTip(tr("Show what the search looked at and gave up"));
+    m_deadEnds->setAccessibleName(tr("Dead ends"));
+    m_deadEnds->setToolTip(tr("Branches that the search gave up: counted as “+5”, or each in a row of its own"));
     row->addWidget(new Caption(tr("Beam width"), 12, QFont::Medium, Caption::Tone::Secondary));
     row->addWidget(m_beam);
     row->addWidget(m_isOwn);
@@ -143,7 +187,8 @@ QWidget* DecodeView::makeBar() {
     row->addWidget(new Caption(tr("Words at most"), 12, QFont::Medium, Caption::Tone::Secondary));
     row->addWidget(m_maxLength);
     row->addSpacing(4);
-    row->addWidget(m_pruned);
+    row->addWidget(new Caption(tr("Dead ends"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(m_deadEnds);
     row->addWidget(m_fixed);
     row->addWidget(m_release);
     row->addWidget(m_muted);
@@ -153,8 +198,8 @@ QWidget* DecodeView::makeBar() {
             [this](int index) { emit beamChanged(m_beams[static_cast<size_t>(index)]); });
     connect(m_own, &Button::clicked, this, &DecodeView::ownSearchWanted);
     connect(m_maxLength, &QSpinBox::valueChanged, this, &DecodeView::maxLengthChanged);
-    connect(m_pruned, &Button::toggled, this, [this](bool shown) {
-        m_tree->setPrunedShown(shown);
+    connect(m_deadEnds, &SegmentedControl::currentChanged, this, [this](int shown) {
+        m_tree->setDeadEnds(static_cast<BeamTree::DeadEnds>(shown));
         emit optionsChanged();
     });
     connect(m_release, &Button::clicked, this, [this] { emit prefixWanted({}); });
@@ -170,7 +215,9 @@ QWidget* DecodeView::makeStage() {
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     column->addWidget(makeBar());
     column->addWidget(m_area, 1);
-    column->addWidget(new TreeLegend);
+    m_legend = new TreeLegend;
+    column->addWidget(m_legend);
+    connect(m_area->verticalScrollBar(), &QScrollBar::valueChanged, m_tree, &BeamTree::setScrolled);
     column->addWidget(m_steps);
     return stage;
 }
@@ -216,13 +263,14 @@ void DecodeView::setSettings(const Decoding::Settings& settings, const std::opti
 }
 
 void DecodeView::showOptions(const StageState& state) {
-    const QSignalBlocker quiet(m_pruned);
-    m_pruned->setChecked(state.pruned);
-    m_tree->setPrunedShown(state.pruned);
+    const auto deadEnds = state.deadEndsShown ? BeamTree::DeadEnds::Shown : BeamTree::DeadEnds::Folded;
+    const QSignalBlocker quiet(m_deadEnds);
+    m_deadEnds->setCurrentIndex(static_cast<int>(deadEnds));
+    if (m_tree->deadEnds() != deadEnds) m_tree->setDeadEnds(deadEnds);
 }
 
 void DecodeView::tellOptions(StageState& state) const {
-    state.pruned = m_pruned->isChecked();
+    state.deadEndsShown = m_tree->deadEnds() == BeamTree::DeadEnds::Shown;
 }
 
 void DecodeView::showSteps() {
@@ -266,23 +314,7 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     if (!m_result) return m_tree->setNodes({}, 0);
 
     m_tree->setStart(m_result->word(m_result->model->network->config().decoderStart()));
-    const SearchTree& tree = m_result->search.tree;
-    std::vector<BeamTree::Node> nodes;
-    nodes.reserve(tree.nodes.size());
-    for (const SearchNode& it : tree.nodes)
-        nodes.push_back({.parent = it.parent,
-                         .step = it.step,
-                         .word = m_result->word(it.token),
-                         .logProb = it.logProb,
-                         .cumulative = it.cumulative,
-                         .state = it.state == SearchNode::State::Kept     ? BeamTree::Node::State::Kept
-                                  : it.state == SearchNode::State::Pruned ? BeamTree::Node::State::Pruned
-                                                                          : BeamTree::Node::State::Finished,
-                         .fixed = false});
-    markFixed(nodes);
-    for (int at = m_result->endOf(m_result->search.translation.best()); at >= 0;
-         at = nodes[static_cast<size_t>(at)].parent)
-        nodes[static_cast<size_t>(at)].best = true;
+    std::vector<BeamTree::Node> nodes = nodesOf(*m_result);
     int steps = 0;
     for (const BeamTree::Node& node : nodes)
         steps = std::max(steps, node.step);
@@ -292,25 +324,12 @@ void DecodeView::setResult(std::shared_ptr<const Decoding::Result> result, const
     m_fixed->setText(fixed.isEmpty() ? QString() : tr("Fixed: %1").arg(fixed.join(' ')));
     m_release->setToolTip(tr("Let the search choose every word again (Esc)"));
     m_release->setVisible(!fixed.isEmpty());
+    m_legend->setHasFixed(!fixed.isEmpty());
     showSteps();
     grow(same);
     showNode(-1);
     // Where the search begins, once the tree has its size.
-    QTimer::singleShot(0, this, [this] {
-        const QPoint start = m_tree->startRect().center().toPoint();
-        m_area->ensureVisible(start.x(), start.y(), start.x(), m_area->viewport()->height() / 2);
-    });
-}
-
-/// The words that the reader fixed, not those that stood beside them.
-void DecodeView::markFixed(std::vector<BeamTree::Node>& nodes) const {
-    const std::vector<int>& prefix = m_result->settings.prefix;
-    const std::vector<SearchNode>& searched = m_result->search.tree.nodes;
-    for (size_t i = 0; i < nodes.size(); ++i) {
-        const auto step = static_cast<size_t>(searched[i].step);
-        const bool follows = searched[i].parent < 0 || nodes[static_cast<size_t>(searched[i].parent)].fixed;
-        nodes[i].fixed = follows && step <= prefix.size() && searched[i].token == prefix[step - 1];
-    }
+    QTimer::singleShot(0, this, [this] { m_area->ensureVisible(0, 0, 0, 0); });
 }
 
 /// Where no node is chosen any more, Escape lets the fixed words go.
@@ -323,14 +342,27 @@ void DecodeView::keyPressEvent(QKeyEvent* event) {
 void DecodeView::showNode(int node) {
     m_panel->setNode(node);
     if (!m_result) return;
+    if (node >= 0) bringIntoSight(node);
     m_path = node < 0 ? m_result->settings.prefix : m_result->pathTo(node);
     if (node >= 0 && m_result->search.tree.nodes[static_cast<size_t>(node)].state == SearchNode::State::Finished)
-        return m_panel->setNextWords({});
+        return m_panel->setNextWords(m_path, {});
     emit nextWordsWanted(m_path);
 }
 
+/// Below the row that stays where it is.
+void DecodeView::bringIntoSight(int node) {
+    const QRect box = m_tree->nodeRect(node).toRect();
+    if (box.isEmpty()) return;
+    m_area->ensureVisible(box.left(), m_area->verticalScrollBar()->value(), 20, 0);
+    m_area->ensureVisible(box.right(), m_area->verticalScrollBar()->value(), 20, 0);
+    if (m_tree->rowOf(node) == 0) return;
+    const int pinned = static_cast<int>(m_tree->pinnedHeight());
+    m_area->ensureVisible(m_area->horizontalScrollBar()->value(), box.top() - pinned, 0, 8);
+    m_area->ensureVisible(m_area->horizontalScrollBar()->value(), box.bottom(), 0, 24);
+}
+
 void DecodeView::setNextWords(const std::vector<int>& path, const std::vector<NextWord>& words) {
-    if (path == m_path) m_panel->setNextWords(words);
+    if (path == m_path) m_panel->setNextWords(path, words);
 }
 
 void DecodeView::fixPath(int node) {

@@ -22,6 +22,7 @@ class MutedMark;
 class PlayBar;
 class Playhead;
 class SegmentedControl;
+class TreeLegend;
 
 /// A beam search as it went: the tree, its growth step by step, the hypotheses, and the words that the reader fixes.
 class DecodeView : public QWidget, public Staged {
@@ -35,7 +36,7 @@ public:
     /// what it asks for and this program leaves out.
     void setSettings(const Decoding::Settings& settings, const std::optional<Decoding::Settings>& own = {},
                      const QStringList& leftOut = {});
-    /// Of its options the branches that were given up; how is searched is Decoding's.
+    /// Of its options whether dead ends are shown; how is searched is Decoding's.
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     /// Null: there is nothing to search (`why` says it).
@@ -50,7 +51,7 @@ public:
     Button* own() const { return m_own; }
 
 signals:
-    /// The reader shows or hides what was given up.
+    /// The reader shows or folds the dead ends.
     void optionsChanged();
     void allHeadsOnWanted();
     void beamChanged(int beam);
@@ -68,7 +69,7 @@ private:
     QWidget* makeBar();
     QWidget* makeStage();
     void showNode(int node);
-    void markFixed(std::vector<BeamTree::Node>& nodes) const;
+    void bringIntoSight(int node);
     void fixPath(int node);
     void fixNextWord(const QString& word);
     void showSteps();
@@ -85,11 +86,12 @@ private:
     QLabel* m_isOwn;           ///< that it is searched as the model's file says
     Button* m_own;             ///< back to that
     QSpinBox* m_maxLength;
-    Button* m_pruned;
+    SegmentedControl* m_deadEnds;
     QLabel* m_fixed;
     Button* m_release;
     MutedMark* m_muted;
     BeamTree* m_tree;
+    TreeLegend* m_legend = nullptr;
     QScrollArea* m_area = nullptr;
     DecodePanel* m_panel;
     Playhead* m_head;  ///< an operation is a word

@@ -2,9 +2,12 @@
 // How the tree of a search is drawn; beam_tree.cpp says where everything stands.
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/search/beam_tree.h"
+#include "ui/widgets/search/beam_tree_sizes.h"
+#include "ui/widgets/theme/icon.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -12,8 +15,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kTurn = 14;      ///< behind a node, in which a branch turns to its row
-constexpr double kHeadings = 20;  ///< their middle
+using namespace beam;
 
 /// The part of a path that has grown.
 QPainterPath grown(const QPainterPath& path, double share) {
@@ -25,18 +27,25 @@ QPainterPath grown(const QPainterPath& path, double share) {
     return part;
 }
 
-/// It turns to its row at once, so that it stays clear of the numbers before the other nodes.
+/// Straight on in its row, or down the trunk before the next column and into a row below.
 QPainterPath edgeBetween(QPointF from, QPointF to) {
     QPainterPath path(from);
-    const QPointF turned(std::min(from.x() + kTurn, to.x()), to.y());
-    const QPointF bend((turned.x() - from.x()) / 2, 0);
-    path.cubicTo(from + bend, turned - bend, turned);
+    if (std::abs(from.y() - to.y()) < 0.5) {
+        path.lineTo(to);
+        return path;
+    }
+    const double trunk = to.x() - kTrunk, down = to.y() > from.y() ? 1 : -1;
+    const double turn = std::min({6.0, kTrunk, std::abs(to.y() - from.y()) / 2});
+    path.lineTo(trunk - turn, from.y());
+    path.quadTo(trunk, from.y(), trunk, from.y() + down * turn);
+    path.lineTo(trunk, to.y() - down * turn);
+    path.quadTo(trunk, to.y(), trunk + turn, to.y());
     path.lineTo(to);
     return path;
 }
 
-QFont numberFont(const BeamTree::Node& node) {
-    return monoFont(11, node.best ? QFont::Medium : QFont::Normal);
+QList<qreal> dashOf(BeamTree::Node::State state) {
+    return state == BeamTree::Node::State::Excluded ? QList<qreal>{1, 3} : QList<qreal>{3, 3};
 }
 
 }  // namespace
@@ -44,119 +53,180 @@ QFont numberFont(const BeamTree::Node& node) {
 QPainterPath BeamTree::edgeTo(int node) const {
     const Node& it = m_nodes[static_cast<size_t>(node)];
     const QRectF from = it.parent < 0 ? startRect() : nodeRect(it.parent), to = nodeRect(node);
+    if (to.isEmpty() || from.isEmpty() || from.right() >= to.left()) return {};
     return edgeBetween({from.right(), from.center().y()}, {to.left(), to.center().y()});
 }
 
+/// Behind what reads to an end, so that the eye goes along.
+void BeamTree::paintGrounds(QPainter& p, const std::vector<int>& nodes, const Theme& t) const {
+    for (const int node : nodes) {
+        if (nextInRow(node) >= 0 || droppedShare(node) > 0) continue;
+        int first = node;
+        while (m_nodes[static_cast<size_t>(first)].parent >= 0 &&
+               rowOf(m_nodes[static_cast<size_t>(first)].parent) == rowOf(node))
+            first = m_nodes[static_cast<size_t>(first)].parent;
+        const QRectF row = nodeRect(first).united(nodeRect(node));
+        paint::box(p, row.adjusted(-kTrunk + 1, -3, kTrunk - 1, 3), rowOf(node) == 0 ? t.beam : t.surface, {}, 8);
+    }
+}
+
 void BeamTree::paintEdge(QPainter& p, int node, const Theme& t) const {
+    const QPainterPath edge = edgeTo(node);
+    if (edge.isEmpty()) return;
     const Node& it = m_nodes[static_cast<size_t>(node)];
-    const BranchMotion motion = motionOf(node);
-    const double fade = it.state == Node::State::Pruned ? motion.fade : 0;
-    QPen pen(it.best ? t.nowLine : paint::mixed(t.text2, t.line2, fade), it.best ? 2.5 : 1.25);
-    if (fade >= 0.5) pen.setDashPattern({3, 3});
+    const Fading fading = fadingOf(node);
+    const bool isLit = m_lit.contains(node);
+    const QColor color = it.best ? t.nowLine : isLit ? t.text : paint::mixed(t.text2, t.line2, fading.dropped);
+    QPen pen(color, it.best ? 3 : isLit ? 2.5 : 1.5);
+    if (fading.dropped >= 0.5 && !isLit) pen.setDashPattern(dashOf(it.state));
+    p.setOpacity(fading.word > 0 ? fading.opacity : 1);
     p.setPen(pen);
     p.setBrush(Qt::NoBrush);
-    p.drawPath(grown(edgeTo(node), motion.grow));
-}
-
-QRectF BeamTree::numberRect(int node) const {
-    const Node& it = m_nodes[static_cast<size_t>(node)];
-    const QRectF box = nodeRect(node);
-    if (box.isEmpty()) return {};
-    if (m_isNarrow) return {box.left(), box.center().y() + 1, box.width(), box.height() / 2 - 3};
-    const double width = paint::textWidth(formatNumber(it.cumulative), numberFont(it)) + 6;
-    return {box.left() - 8 - width, box.center().y() - 8, width, 16};
-}
-
-/// On the line that leads to the node, which is straight there; or in the node, below its word.
-void BeamTree::paintNumber(QPainter& p, int node, const Theme& t) const {
-    const Node& it = m_nodes[static_cast<size_t>(node)];
-    const BranchMotion motion = motionOf(node);
-    if (motion.word <= 0) return;
-    const double fade = it.state == Node::State::Pruned ? motion.fade : 0;
-    const QRectF at = numberRect(node);
-    const bool finished = it.state == Node::State::Finished;
-    const QColor ink = it.best ? t.nowText : finished && m_isNarrow ? t.good : paint::mixed(t.text2, t.text3, fade);
-    p.setOpacity(motion.word);
-    if (!m_isNarrow) paint::box(p, at, t.bg);
-    const QPointF place = m_isNarrow ? at.center() : QPointF(at.right() - 3, at.center().y());
-    paint::centredText(p, place, formatNumber(it.cumulative), numberFont(it), ink,
-                       m_isNarrow ? Anchor::Middle : Anchor::End);
+    p.drawPath(grown(edge, fading.grow));
     p.setOpacity(1);
 }
 
 void BeamTree::paintNode(QPainter& p, int node, const Theme& t) const {
     const Node& it = m_nodes[static_cast<size_t>(node)];
     const QRectF box = nodeRect(node);
-    const BranchMotion motion = motionOf(node);
-    if (motion.word <= 0) return;
-    const bool pruned = it.state == Node::State::Pruned, finished = it.state == Node::State::Finished;
-    const double fade = pruned ? motion.fade : 0;
-    const QColor fill = it.best ? t.nowTint : finished ? t.goodTint : paint::mixed(t.surface, t.bg, fade);
-    const QColor border = it.best ? t.nowLine : finished ? t.good : paint::mixed(t.text2, t.line, fade);
-    const QColor ink = it.best ? t.nowText : finished ? t.good : paint::mixed(t.text, t.text3, fade);
-    p.setOpacity(motion.word);
-    paint::box(p, box, node == m_hovered && !it.best ? t.sunken : fill, border, 6, it.best ? 2 : 1);
-    const double room = box.width() - (m_isNarrow ? kBesideWord : 12);
-    const int size = m_isNarrow ? 12 : 13;
-    QFont font = paint::fitting(it.word, uiFont(size, fade >= 0.5 ? QFont::Normal : QFont::DemiBold), room);
-    if (paint::textWidth(it.word, font) > room) font = paint::fitting(it.word, uiFont(size), room);
-    const QPointF middle = box.center() - QPointF(0, m_isNarrow ? 7 : 0);
-    paint::centredText(p, middle, paint::elided(it.word, font, room), font, ink, Anchor::Middle);
-    if (it.fixed) paint::box(p, QRectF(box.left() + 8, box.bottom() - 5, box.width() - 16, 2), t.nowLine, {}, 1);
+    const Fading fading = fadingOf(node);
+    if (fading.opacity <= 0) return;
+    const bool finished = it.state == Node::State::Finished;
+    const QColor faded = finished && !it.best ? t.good : paint::mixed(t.text, t.text3, fading.dropped);
+    const QColor ink = it.best ? t.nowText : faded;
+    const QColor fill = it.best ? t.nowTint : finished ? t.goodTint : paint::mixed(t.surface, t.bg, fading.dropped);
+    const QColor border = it.best ? t.nowLine : finished ? t.good : paint::mixed(t.text2, t.line2, fading.dropped);
+    p.setOpacity(fading.opacity);
+    paint::box(p, box, fill, m_lit.contains(node) && !it.best ? t.text : border, 6, it.best ? 2 : 1);
+    if (it.fixed) paint::box(p, QRectF(box.left() + 4, box.top() + 7, 3, box.height() - 14), t.nowLine, {}, 1);
+
+    // The word, log P below it, its own probability below both: closer together where the row is low.
+    const double share = (box.height() - kLowest) / (kTallest - kLowest);
+    const double bar = box.bottom() - std::lerp(5.0, 8.0, share), height = bar - box.top();
+    const double middle = box.left() + (m_column - kGap) / 2, room = m_column - kGap - kBesideWord;
+    const QString word = shownWord(node);
+    const int weight = fading.dropped >= 0.5 ? QFont::Normal : QFont::DemiBold;
+    QFont font = paint::fitting(word, uiFont(share > 0.5 ? 14 : 12, weight), room);
+    if (paint::textWidth(word, font) > room) font = paint::fitting(word, uiFont(12), room);
+    paint::centredText(p, {middle, box.top() + height * 0.32}, paint::elided(word, font, room), font, ink,
+                       Anchor::Middle);
+    const QColor quiet = it.best || finished ? ink : t.text3;
+    paint::centredText(p, {middle, box.top() + height * 0.75}, formatNumber(it.cumulative), monoFont(11), quiet,
+                       Anchor::Middle);
+    const QRectF track(box.left() + 8, bar, m_column - kGap - 16, 3);
+    paint::box(p, track, t.sunken, {}, 1.5);
+    const double probability = std::clamp(std::exp(it.logProb), 0.0, 1.0);
+    paint::box(p, QRectF(track.left(), track.top(), std::max(1.0, track.width() * probability), track.height()),
+               it.best ? t.now : t.sequential(0.6), {}, 1.5);
     if (node == m_selected) paint::outline(p, box.adjusted(-3, -3, 3, 3), t.text, 2, 9);
     p.setOpacity(1);
 }
 
-void BeamTree::paintFold(QPainter& p, size_t fold, const Theme& t) const {
-    const BeamLayout::Fold& it = m_layout.folds[fold];
-    const BranchMotion motion = motionOf(it.nodes.front());
-    const QRectF box = foldRect(fold);
-    const QRectF from = it.parent < 0 ? startRect() : nodeRect(it.parent);
-    QPen pen(paint::mixed(t.text2, t.line2, motion.fade), 1.25);
-    if (motion.fade >= 0.5) pen.setDashPattern({3, 3});
+void BeamTree::paintEnding(QPainter& p, int node, const Theme& t) const {
+    const QString ending = endingOf(node);
+    if (ending.isEmpty()) return;
+    const QRectF at = endingRect(node);
+    const bool isCutOff = m_nodes[static_cast<size_t>(node)].end == BeamLanes::End::CutOff;
+    const bool isUnlit = !m_lit.empty() && !m_lit.contains(node);
+    p.setOpacity((isCutOff ? 1 : droppedShare(node)) * (isUnlit ? kUnlit : 1));
+    QPen pen(t.line2, 1.5);
+    pen.setDashPattern(dashOf(m_nodes[static_cast<size_t>(node)].state));
     p.setPen(pen);
-    p.setBrush(Qt::NoBrush);
-    p.drawPath(grown(edgeBetween({from.right(), from.center().y()}, {box.left(), box.center().y()}), motion.grow));
-    if (motion.word <= 0) return;
-    p.setOpacity(motion.word);
-    paint::box(p, box, t.bg, t.line2, box.height() / 2);
-    paint::centredText(p, box.center(), QStringLiteral("+%1").arg(it.nodes.size()), monoFont(11, QFont::Medium),
-                       t.text2, Anchor::Middle);
+    const double y = at.center().y();
+    p.drawLine(QPointF(at.left(), y), QPointF(at.left() + 9, y));
+    if (!isCutOff) drawIcon(p, Icon::Cross, QRectF(at.left() + 11, y - 6, 12, 12), t.text3);
+    paint::centredText(p, {at.left() + (isCutOff ? 13 : kBeforeEnding - 2), y}, ending, uiFont(kEnding), t.text3);
     p.setOpacity(1);
 }
 
+void BeamTree::paintMark(QPainter& p, const Mark& mark, const Theme& t) const {
+    const QRectF at = markRect(mark);
+    if (at.isEmpty()) return;
+    const int step = mark.parent < 0 ? 1 : m_nodes[static_cast<size_t>(mark.parent)].step + 1;
+    const bool isUnlit = !m_lit.empty() && !m_lit.contains(mark.parent);
+    p.setOpacity((step == revealed() ? BranchMotion::at(phase()).fade : 1) * (isUnlit ? kUnlit : 1));
+    const QRectF from = mark.parent < 0 ? startRect() : nodeRect(mark.parent);
+    // What touches the next word has none of the gap in which the mark hangs.
+    const double right = from.left() + (mark.parent < 0 ? kStartWidth : m_column - kGap);
+    QPainterPath stub({right, from.center().y()});
+    stub.quadTo(right + 5, from.center().y(), right + 5, from.center().y() + 6);
+    stub.lineTo(right + 5, at.center().y());
+    QPen pen(t.line2, 1.5);
+    pen.setDashPattern({3, 3});
+    p.setPen(pen);
+    p.setBrush(Qt::NoBrush);
+    if (from.right() <= right + 1) p.drawPath(stub);
+    const QString text = mark.isOpen ? QStringLiteral("−") : QStringLiteral("+%1").arg(mark.count);
+    paint::centredText(p, {right - 1, at.center().y()}, text, uiFont(12, QFont::Medium), t.text2, Anchor::End);
+    p.setOpacity(1);
+}
+
+void BeamTree::paintHeadings(QPainter& p, const Theme& t) const {
+    const QFont font = uiFont(12, QFont::Medium);
+    const auto heading = [&](double x, const QString& text) {
+        paint::centredText(p, {x, m_scrolled + kHeadings}, text, font, t.text3, Anchor::Middle);
+    };
+    heading(startRect().center().x(), tr("Start"));
+    const QString named = tr("Word %1"), last = named.arg(m_steps);
+    const bool fits = paint::textWidth(last, font) < m_column - 4;
+    for (int step = 1; step <= m_steps; ++step)
+        heading(columnX(step) + (m_column - kGap) / 2, fits ? named.arg(step) : QString::number(step));
+}
+
+/// Where the tree is scrolled, its first row stays, and the others go on below it.
 void BeamTree::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
-    const auto heading = [&](double x, const QString& text) {
-        paint::centredText(p, {x, kHeadings}, text, uiFont(12, QFont::DemiBold), t.text2, Anchor::Middle);
-    };
-    heading(startRect().center().x(), tr("Start"));
-    const QString named = tr("Word %1"), last = named.arg(m_steps);
-    const bool fits = paint::textWidth(last, uiFont(12, QFont::DemiBold)) < m_column - 4;
-    for (int step = 1; step <= m_steps; ++step)
-        heading(columnX(step) + (m_column - gap()) / 2, fits ? named.arg(step) : QString::number(step));
-
-    // Pruned branches below, the best one on top.
-    std::vector<int> order;
-    for (int i = 0; i < static_cast<int>(m_nodes.size()); ++i)
-        if (isDrawn(i)) order.push_back(i);
-    std::ranges::stable_sort(order, {}, [this](int i) {
-        const Node& it = m_nodes[static_cast<size_t>(i)];
-        return it.best ? 2 : it.state == Node::State::Pruned ? 0 : 1;
-    });
-    for (const int node : order)
-        paintEdge(p, node, t);
-    for (size_t fold = 0; fold < m_layout.folds.size(); ++fold)
-        if (!foldRect(fold).isEmpty()) paintFold(p, fold, t);
-    for (const int node : order) {
-        paintNode(p, node, t);
-        paintNumber(p, node, t);
+    const double pinned = m_scrolled + pinnedHeight();
+    std::vector<int> spine, others;
+    for (int i = 0; i < static_cast<int>(m_nodes.size()); ++i) {
+        if (!isDrawn(i)) continue;
+        if (rowOf(i) == 0)
+            spine.push_back(i);
+        else
+            others.push_back(i);
     }
+    // What was dropped below what goes on.
+    std::ranges::stable_sort(others, std::greater<>(), [this](int i) { return m_lanes.droppedAt(i) > 0; });
+    const auto draw = [&](const std::vector<int>& nodes) {
+        for (const int node : nodes)
+            paintNode(p, node, t);
+        for (const int node : nodes)
+            paintEnding(p, node, t);
+        for (const Mark& mark : m_marks)
+            if ((rowOf(mark.parent) == 0) == (&nodes == &spine)) paintMark(p, mark, t);
+    };
+    if (m_scrolled > 0) {
+        p.save();
+        p.setClipRect(QRectF(0, pinned, width(), height() - pinned));
+    }
+    paintGrounds(p, others, t);
+    if (m_scrolled == 0) paintGrounds(p, spine, t);
+    for (const int node : others)
+        paintEdge(p, node, t);
+    draw(others);
+    if (m_scrolled > 0) {
+        p.restore();
+        paint::box(p, QRectF(0, m_scrolled, width(), pinnedHeight()), t.bg);
+        paint::box(p, QRectF(0, pinned - 1, width(), 1), t.line);
+        // Where branches leave the row that stays.
+        p.save();
+        p.setClipRect(QRectF(0, m_scrolled, width(), pinnedHeight() - 1));
+        paintGrounds(p, spine, t);
+        for (const int node : others)
+            if (rowOf(m_nodes[static_cast<size_t>(node)].parent) == 0 && centreOf(node) > pinned)
+                paintEdge(p, node, t);
+        p.restore();
+    }
+    for (const int node : spine)
+        paintEdge(p, node, t);
+    draw(spine);
+    paintHeadings(p, t);
     const bool any = !m_nodes.empty();
     paint::box(p, startRect(), any ? t.nowTint : t.surface, any ? t.nowLine : t.line2, 6, any ? 2 : 1);
-    paint::centredText(p, startRect().center(), m_start, uiFont(13, QFont::DemiBold), t.nowText, Anchor::Middle);
+    const QFont font = paint::fitting(m_start, uiFont(12, QFont::DemiBold), kStartWidth - 4);
+    paint::centredText(p, startRect().center(), m_start, font, t.nowText, Anchor::Middle);
 }
 
 }  // namespace headlight
