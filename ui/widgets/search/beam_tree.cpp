@@ -134,12 +134,6 @@ void BeamTree::layRows() {
     if (m_deadEnds == DeadEnds::Shown) {
         const int all = laidOut(m_steps, Drop::Behind, true).count;
         m_withSingles = kTop + kTallest / 2 + (all - 0.5) * kLeastPitch + kBelow <= height();
-        m_mostRows = laidOut(m_steps, Drop::Behind, m_withSingles).count;
-    } else {
-        m_mostRows = 1;
-        for (int step = 1; step <= m_steps; ++step)
-            m_mostRows = std::max(
-                {m_mostRows, laidOut(step, Drop::Before, false).count, laidOut(step, Drop::Behind, false).count});
     }
     m_final = laidOut(m_steps, Drop::Behind, m_withSingles);
     layAtTime();
@@ -155,6 +149,8 @@ void BeamTree::layAtTime() {
         m_before = phase() < 1 ? laidOut(revealed() - 1, Drop::Behind, false) : m_layout;
         m_between = phase() < 1 ? laidOut(revealed(), Drop::Before, false) : m_layout;
     }
+    const int rows = std::max({m_before.count, m_between.count, m_layout.count});
+    if (std::exchange(m_mostRows, rows) != rows) updateGeometry();
     m_marks.clear();
     for (const BeamLanes::Fold& fold : m_layout.folds)
         if (m_nodes[static_cast<size_t>(fold.nodes.front())].step <= revealed())
