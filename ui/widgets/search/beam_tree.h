@@ -151,7 +151,7 @@ private:
     BeamLanes::Layout m_final;                        ///< once all is searched
     std::vector<Mark> m_marks;
     std::set<int> m_lit;
-    int m_mostRows = 1;    ///< at any step
+    int m_mostRows = 1;    ///< of the step that is drawn, before and behind its losses
     double m_pitch = 42;   ///< from one row to the next
     double m_column = 97;  ///< from one column to the next
     double m_least = 60;   ///< of it, so that every word is whole
