@@ -41,8 +41,8 @@ nlohmann::json inFull(const Evaluation& result) {
 void runEvaluate(const EvaluateOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
-    const LengthPenalty penalty = options.lengthPenalty.empty() ? ownBeam(model).lengthPenalty
-                                                                : LengthPenalty::parse(options.lengthPenalty);
+    const LengthPenalty penalty =
+        options.lengthPenalty.empty() ? ownBeam(model).lengthPenalty : LengthPenalty::parse(options.lengthPenalty);
     const Evaluation result = evaluate(model, options.corpus.readFor(model),
                                        {.beam = options.beam, .lengthPenalty = penalty, .mutedHeads = muted});
     if (options.beam > 1)

@@ -223,9 +223,9 @@ struct StageState {
     Scoring scoring = Scoring::Average;  ///< as everywhere else; GNMT's where only its α is named
     double penalty = 0.7;                ///< α of the length penalty
     int maxLength = 20;
-    std::string fixed;  ///< words that the search must begin with, a space between them
+    std::string fixed;           ///< words that the search must begin with, a space between them
     bool deadEndsShown = false;  ///< each in a row of its own, not folded into "+5"
-    bool nextWord = false;  ///< of a translator, in the place of its search
+    bool nextWord = false;       ///< of a translator, in the place of its search
     River river = River::Depth;
     double temperature = 1;  ///< of the next word
     int topK = 0;            ///< 0: all

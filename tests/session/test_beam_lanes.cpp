@@ -7,9 +7,10 @@
 #include <QProcess>
 #include <QTest>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
+
+#include <nlohmann/json.hpp>
 
 #include "core/decode/score_formula.h"
 #include "core/lessons/stage_state.h"
@@ -191,7 +192,8 @@ private slots:
         for (const int beam : {1, 2, 3, 5, 8, 10})
             for (const int words : {3, 20})
                 for (const char* fixed : {"", "she"})
-                    QTest::addRow("%d, %d words, %s", beam, words, fixed) << beam << words << QString::fromLatin1(fixed);
+                    QTest::addRow("%d, %d words, %s", beam, words, fixed)
+                        << beam << words << QString::fromLatin1(fixed);
     }
     void everyRowOfASearchIsOneOfItsHypotheses() {
         QFETCH(int, beam);
@@ -225,8 +227,13 @@ private slots:
                                    Node{.parent = 1, .step = 2, .cumulative = -3, .kept = true},
                                    Node{.parent = 1, .step = 2, .cumulative = -4},
                                    Node{.parent = 3, .step = 3, .cumulative = -6},
-                                   Node{.parent = 2, .step = 3, .cumulative = -3, .score = -1, .best = true,
-                                        .kept = true, .end = BeamLanes::End::Finished}};
+                                   Node{.parent = 2,
+                                        .step = 3,
+                                        .cumulative = -3,
+                                        .score = -1,
+                                        .best = true,
+                                        .kept = true,
+                                        .end = BeamLanes::End::Finished}};
         const BeamLanes lanes(nodes);
         QCOMPARE(lanes.droppedAt(0), 0);
         QCOMPARE(lanes.droppedAt(1), 3);
@@ -246,8 +253,8 @@ private slots:
         const auto found = searchNow(m_model, sentence, {});
         const Written& best = found->search.translation.best();
         QProcess process;
-        process.start(QStringLiteral(HEADLIGHT_CLI), {"translate", lanesModel, sentence, "--json", "--beam",
-                                                      QString::number(found->settings.beam)});
+        process.start(QStringLiteral(HEADLIGHT_CLI),
+                      {"translate", lanesModel, sentence, "--json", "--beam", QString::number(found->settings.beam)});
         QVERIFY(process.waitForFinished(fixture::kPatienceMs));
         const QJsonObject told = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
         const QJsonObject first = told["hypotheses"].toArray()[0].toObject();
@@ -265,8 +272,7 @@ private slots:
         list.start(QStringLiteral(HEADLIGHT_CLI), {"translate", lanesModel, sentence, "--beam", "2", "--n-best", "2"});
         QVERIFY(list.waitForFinished(fixture::kPatienceMs));
         QVERIFY(list.readAllStandardError().contains("score = log P / |y|"));
-        QCOMPARE(list.readAllStandardOutput().split('\t').value(0),
-                 QByteArray::number(best.score, 'f', 4));
+        QCOMPARE(list.readAllStandardOutput().split('\t').value(0), QByteArray::number(best.score, 'f', 4));
     }
 
     void piecesOfAWordTouchAndWordsDoNot() {

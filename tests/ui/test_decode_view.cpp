@@ -129,6 +129,7 @@ private slots:
         const LengthPenalty at{LengthPenalty::Kind::Gnmt, 0.7};
         const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3, .penalty = at});
         DecodeView view;
+        view.setSettings({.beam = 3, .penalty = at});
         show(view, result);
         const auto* panel = view.findChild<DecodePanel*>();
         const auto& lines = panel->curves()->lines();
@@ -191,7 +192,8 @@ private slots:
             for (int other = 0; other < count; ++other) {
                 if (other == i || tree.nodeRect(other).isEmpty()) continue;
                 QVERIFY(!box.intersects(tree.nodeRect(other)));
-                QVERIFY(tree.endingRect(other).isEmpty() || !box.intersects(tree.endingRect(other).adjusted(1, 1, 0, -1)));
+                QVERIFY(tree.endingRect(other).isEmpty() ||
+                        !box.intersects(tree.endingRect(other).adjusted(1, 1, 0, -1)));
                 const QRectF inside = box.adjusted(1, 1, -1, -1);
                 const QPainterPath edge = tree.edgeTo(other);
                 for (double share = 0; share <= 1; share += 0.01)
@@ -440,6 +442,7 @@ private slots:
         const auto result = searchNow(m_model, decodeViewSentence, {.beam = 2});
         DecodeView view;
         show(view, result);
+        view.tree()->setDeadEnds(BeamTree::DeadEnds::Shown);
         QSignalSpy fixed(&view, &DecodeView::prefixWanted);
         BeamTree* tree = view.tree();
         QTest::keyClick(tree, Qt::Key_Right);

@@ -48,8 +48,7 @@ std::vector<int> Decoding::Result::pathTo(int node) const {
 int Decoding::Result::endOf(const Written& hypothesis) const {
     const auto& nodes = search.tree.nodes;
     for (size_t i = 0; i < nodes.size(); ++i) {
-        const bool goesOn =
-            nodes[i].state == SearchNode::State::Kept || nodes[i].state == SearchNode::State::Finished;
+        const bool goesOn = nodes[i].state == SearchNode::State::Kept || nodes[i].state == SearchNode::State::Finished;
         if (nodes[i].step != static_cast<int>(hypothesis.tokens.size()) || !goesOn) continue;
         const std::vector<int> path = pathTo(static_cast<int>(i));
         if (model->target->display(path) == hypothesis.tokens) return static_cast<int>(i);

@@ -14,13 +14,13 @@ class BeamLanes {
 public:
     enum class End { None, CutOff, Finished };  ///< CutOff: written as far as the limit of words
     struct Node {
-        int parent = -1;         ///< its place among the nodes, before its own; -1: the start
-        int step = 1;            ///< of the word, from 1
-        double cumulative = 0;   ///< log P of everything so far
-        double score = 0;        ///< the same under the length penalty
-        bool best = false;       ///< on the way to the best hypothesis
-        bool kept = false;       ///< the search went on from it, or it is an end
-        End end = End::None;     ///< of a hypothesis
+        int parent = -1;        ///< its place among the nodes, before its own; -1: the start
+        int step = 1;           ///< of the word, from 1
+        double cumulative = 0;  ///< log P of everything so far
+        double score = 0;       ///< the same under the length penalty
+        bool best = false;      ///< on the way to the best hypothesis
+        bool kept = false;      ///< the search went on from it, or it is an end
+        End end = End::None;    ///< of a hypothesis
     };
     /// Children of a node (-1: of the start) that came to nothing, and are not drawn.
     struct Fold {

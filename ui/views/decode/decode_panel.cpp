@@ -59,10 +59,8 @@ DecodePanel::DecodePanel(QWidget* parent)
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(8);
-    auto* heading = new QHBoxLayout;
-    heading->addWidget(new Caption(tr("What was written"), 18, QFont::DemiBold, Caption::Tone::Main), 1);
-    heading->addWidget(m_finished, 0, Qt::AlignBottom);
-    column->addLayout(heading);
+    column->addWidget(new Caption(tr("What was written"), 18, QFont::DemiBold, Caption::Tone::Main));
+    column->addWidget(m_finished);
     column->addWidget(makeScoring());
     column->addWidget(m_table);
     m_curves->setFixedHeight(120);

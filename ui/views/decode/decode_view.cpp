@@ -52,8 +52,9 @@ protected:
         entry(m_hasFixed ? DecodeView::tr("pruned, or ruled out by a fixed word") : DecodeView::tr("pruned"), t.bg,
               t.line2, 1);
         // As much of the rest as there is room for.
-        for (const QString& numbers : {DecodeView::tr("Below a word: log P of everything so far. Bar: its own probability"),
-                                       DecodeView::tr("Below a word: log P so far"), DecodeView::tr("log P so far")}) {
+        for (const QString& numbers :
+             {DecodeView::tr("Below a word: log P of everything so far. Bar: its own probability"),
+              DecodeView::tr("Below a word: log P so far"), DecodeView::tr("log P so far")}) {
             if (x + paint::textWidth(numbers, uiFont(12)) + 20 > width()) continue;
             paint::centredText(p, {width() - 20.0, 14}, numbers, uiFont(12), t.text3, Anchor::End);
             break;

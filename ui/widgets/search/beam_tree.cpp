@@ -47,7 +47,7 @@ void BeamTree::setNodes(std::vector<Node> nodes, int steps) {
     m_open.clear();
     double longest = 0;
     for (const Node& node : m_nodes)
-        longest = std::max(longest, paint::textWidth(node.word, uiFont(kSmallWord, QFont::DemiBold)));
+        if (node.kept) longest = std::max(longest, paint::textWidth(node.word, uiFont(kSmallWord, QFont::DemiBold)));
     m_least = std::clamp(std::ceil(longest) + kBesideWord + kGap, kNarrowest, kLeastForWords);
     layRows();
 }
@@ -134,12 +134,6 @@ void BeamTree::layRows() {
     if (m_deadEnds == DeadEnds::Shown) {
         const int all = laidOut(m_steps, Drop::Behind, true).count;
         m_withSingles = kTop + kTallest / 2 + (all - 0.5) * kLeastPitch + kBelow <= height();
-        m_mostRows = laidOut(m_steps, Drop::Behind, m_withSingles).count;
-    } else {
-        m_mostRows = 1;
-        for (int step = 1; step <= m_steps; ++step)
-            m_mostRows = std::max({m_mostRows, laidOut(step, Drop::Before, false).count,
-                                   laidOut(step, Drop::Behind, false).count});
     }
     m_final = laidOut(m_steps, Drop::Behind, m_withSingles);
     layAtTime();
@@ -155,6 +149,8 @@ void BeamTree::layAtTime() {
         m_before = phase() < 1 ? laidOut(revealed() - 1, Drop::Behind, false) : m_layout;
         m_between = phase() < 1 ? laidOut(revealed(), Drop::Before, false) : m_layout;
     }
+    const int rows = std::max({m_before.count, m_between.count, m_layout.count});
+    if (std::exchange(m_mostRows, rows) != rows) updateGeometry();
     m_marks.clear();
     for (const BeamLanes::Fold& fold : m_layout.folds)
         if (m_nodes[static_cast<size_t>(fold.nodes.front())].step <= revealed())
@@ -189,8 +185,8 @@ void BeamTree::fit() {
     double column = std::clamp((width() - columnX(1) - kRight) / steps, m_least, kWidest);
     for (int node = 0; node < static_cast<int>(m_nodes.size()); ++node)
         if (const double ending = endingWidth(node); ending > 0)
-            column = std::min(column, (width() - columnX(1) - kRight - ending + kGap) /
-                                          m_nodes[static_cast<size_t>(node)].step);
+            column = std::min(
+                column, (width() - columnX(1) - kRight - ending + kGap) / m_nodes[static_cast<size_t>(node)].step);
     m_column = std::floor(std::max(column, m_least));
 }
 
@@ -256,8 +252,8 @@ QSize BeamTree::sizeHint() const {
     double width = columnX(1) + m_steps * m_least + kRight;
     for (int node = 0; node < static_cast<int>(m_nodes.size()); ++node)
         if (const double ending = endingWidth(node); ending > 0)
-            width = std::max(width, columnX(1) + m_nodes[static_cast<size_t>(node)].step * m_least - kGap + ending +
-                                        kRight);
+            width = std::max(width,
+                             columnX(1) + m_nodes[static_cast<size_t>(node)].step * m_least - kGap + ending + kRight);
     const bool hasMarks = !m_marks.empty() || !m_final.folds.empty();
     const double pitch = hasMarks ? kLeastMarkedPitch : kLeastPitch;
     return {static_cast<int>(std::ceil(width)),
@@ -307,8 +303,8 @@ QString BeamTree::endingText(int node) const {
     if (it.end == BeamLanes::End::Finished) return {};
     if (it.kept && it.step == m_steps) return tr("not finished");
     if (it.state == Node::State::Excluded) {
-        const auto fixed = std::ranges::find_if(
-            m_nodes, [&](const Node& other) { return other.fixed && other.step == it.step; });
+        const auto fixed =
+            std::ranges::find_if(m_nodes, [&](const Node& other) { return other.fixed && other.step == it.step; });
         return fixed == m_nodes.end() ? tr("ruled out") : tr("ruled out: “%1” is fixed").arg(fixed->word);
     }
     const int at = m_lanes.droppedAt(node);
@@ -406,9 +402,8 @@ std::vector<int> BeamTree::readingOrder() const {
     std::vector<int> order;
     for (int i = 0; i < static_cast<int>(m_nodes.size()); ++i)
         if (isDrawn(i)) order.push_back(i);
-    std::ranges::stable_sort(order, {}, [this](int node) {
-        return std::pair(rowOf(node), m_nodes[static_cast<size_t>(node)].step);
-    });
+    std::ranges::stable_sort(
+        order, {}, [this](int node) { return std::pair(rowOf(node), m_nodes[static_cast<size_t>(node)].step); });
     return order;
 }
 

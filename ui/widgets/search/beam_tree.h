@@ -145,13 +145,13 @@ private:
     QString m_start;
     BeamLanes m_lanes;
     DeadEnds m_deadEnds = DeadEnds::Folded;
-    bool m_withSingles = false;                      ///< what the search never went on from has rows too
-    std::set<int> m_open;                            ///< nodes whose dead ends the reader opened, -1 the start
+    bool m_withSingles = false;                       ///< what the search never went on from has rows too
+    std::set<int> m_open;                             ///< nodes whose dead ends the reader opened, -1 the start
     BeamLanes::Layout m_before, m_between, m_layout;  ///< of the step that is drawn; with its losses; without them
-    BeamLanes::Layout m_final;  ///< once all is searched
+    BeamLanes::Layout m_final;                        ///< once all is searched
     std::vector<Mark> m_marks;
     std::set<int> m_lit;
-    int m_mostRows = 1;    ///< at any step
+    int m_mostRows = 1;    ///< of the step that is drawn, before and behind its losses
     double m_pitch = 42;   ///< from one row to the next
     double m_column = 97;  ///< from one column to the next
     double m_least = 60;   ///< of it, so that every word is whole

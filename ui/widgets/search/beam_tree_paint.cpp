@@ -60,13 +60,19 @@ QPainterPath BeamTree::edgeTo(int node) const {
 /// Behind what reads to an end, so that the eye goes along.
 void BeamTree::paintGrounds(QPainter& p, const std::vector<int>& nodes, const Theme& t) const {
     for (const int node : nodes) {
-        if (nextInRow(node) >= 0 || droppedShare(node) > 0) continue;
+        const bool leadsOn = m_nodes[static_cast<size_t>(node)].kept && droppedShare(node) <= 0;
+        if (nextInRow(node) >= 0 || !leadsOn) continue;
         int first = node;
         while (m_nodes[static_cast<size_t>(first)].parent >= 0 &&
                rowOf(m_nodes[static_cast<size_t>(first)].parent) == rowOf(node))
             first = m_nodes[static_cast<size_t>(first)].parent;
-        const QRectF row = nodeRect(first).united(nodeRect(node));
+        // It grows with its last word.
+        QRectF row = nodeRect(first).united(nodeRect(node));
+        const double word = fadingOf(node).word;
+        if (first == node) p.setOpacity(word);
+        if (first != node) row.setRight(std::lerp(nodeRect(node).left() - kGap, nodeRect(node).right(), word));
         paint::box(p, row.adjusted(-kTrunk + 1, -3, kTrunk - 1, 3), rowOf(node) == 0 ? t.beam : t.surface, {}, 8);
+        p.setOpacity(1);
     }
 }
 
@@ -215,8 +221,7 @@ void BeamTree::paintEvent(QPaintEvent*) {
         p.setClipRect(QRectF(0, m_scrolled, width(), pinnedHeight() - 1));
         paintGrounds(p, spine, t);
         for (const int node : others)
-            if (rowOf(m_nodes[static_cast<size_t>(node)].parent) == 0 && centreOf(node) > pinned)
-                paintEdge(p, node, t);
+            if (rowOf(m_nodes[static_cast<size_t>(node)].parent) == 0 && centreOf(node) > pinned) paintEdge(p, node, t);
         p.restore();
     }
     for (const int node : spine)

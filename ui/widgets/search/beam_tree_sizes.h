@@ -17,7 +17,7 @@ inline constexpr double kLeastMarkedPitch = 48;
 inline constexpr double kLowest = 32, kTallest = 48;  ///< of a node
 inline constexpr double kBesideWord = 8;              ///< of a node, at both sides together
 inline constexpr double kBeforeEnding = 28;           ///< a dash and a cross
-inline constexpr int kSmallWord = 11, kEnding = 12;   ///< letters
+inline constexpr int kSmallWord = 10, kEnding = 12;   ///< letters
 inline constexpr double kUnlit = 0.4;                 ///< opacity of what is not in the sentence that is pointed at
 
 }  // namespace headlight::beam
