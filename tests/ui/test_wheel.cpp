@@ -28,7 +28,8 @@ void turnWheel(QWidget& over, int notches) {
     const QPointF at = QRectF(over.rect()).center();
     QWheelEvent event(at, over.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
                       false);
-    QApplication::sendEvent(&over, &event);
+    QSpontaneKeyEvent::setSpontaneous(&event);  // Qt offers the parents only what comes from the system
+    qApp->notify(&over, &event);
 }
 
 /// What the wheel could change, as text.
@@ -88,10 +89,7 @@ private slots:
             const QString before = valueOf(control);
             turnWheel(*control, -1);
             QCOMPARE(valueOf(control), before);
-            QTRY_VERIFY2(page.area->verticalScrollBar()->value() > 0,
-                         qPrintable(QStringLiteral("%1, to %2")
-                                        .arg(control->metaObject()->className())
-                                        .arg(page.area->verticalScrollBar()->maximum())));
+            QVERIFY2(page.area->verticalScrollBar()->value() > 0, control->metaObject()->className());
             QVERIFY(!control->hasFocus());
             QVERIFY(!(control->focusPolicy() == Qt::WheelFocus));
         }

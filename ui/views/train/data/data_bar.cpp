@@ -28,10 +28,10 @@ public:
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setFocusPolicy(Qt::StrongFocus);
     }
-    void setFile(const QString& name, const QString& more, bool isSource) {
+    void setFile(const QString& name, const QStringList& more, bool isSource) {
         setText(name);
         setAccessibleName(DataBar::tr("Take %1 away").arg(name));
-        setToolTip(accessibleName());
+        setToolTip(accessibleName() + u'\n' + more.join(kBetween));
         m_more = more;
         m_isSource = isSource;
         update();
@@ -47,12 +47,18 @@ protected:
         const double room = width() - 48;
         paint::centredText(p, {16, 15}, paint::elided(text(), uiFont(13, QFont::DemiBold), room),
                            uiFont(13, QFont::DemiBold), t.text);
-        paint::centredText(p, {16, 31}, paint::elided(m_more, uiFont(11), room), uiFont(11), t.text2);
+        // What has no room is in the tool tip.
+        QStringList shown = m_more;
+        while (shown.size() > 1 && paint::textWidth(shown.join(kBetween), uiFont(11)) > room)
+            shown.removeLast();
+        paint::centredText(p, {16, 31}, paint::elided(shown.join(kBetween), uiFont(11), room), uiFont(11), t.text2);
         drawIcon(p, Icon::Cross, QRectF(width() - 28, height() / 2.0 - 8, 16, 16), t.text2);
     }
 
 private:
-    QString m_more;
+    static constexpr QStringView kBetween = u" · ";
+
+    QStringList m_more;
     bool m_isSource = true;
 };
 
@@ -166,8 +172,7 @@ void DataBar::show(const DataChoice& choice) {
                                        : glimpse->words.at(static_cast<size_t>(isText ? 1 : i));
             more << tr("%1 words").arg(formatCount(words));
         }
-        m_chips[i]->setFile(QFileInfo(QString::fromStdString(paths[i])).fileName(), more.join(QStringLiteral(" · ")),
-                            i == 0 && !isText);
+        m_chips[i]->setFile(QFileInfo(QString::fromStdString(paths[i])).fileName(), more, i == 0 && !isText);
     }
     m_swap->setVisible(!files.sourceFile.empty());
     m_drop->setTexts(choice.hasFiles() ? tr("Drop others here, or choose …") : tr("Drop your text here, or choose …"),
