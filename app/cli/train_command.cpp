@@ -9,6 +9,7 @@
 #include "app/cli/config_file.h"
 #include "app/cli/train_options.h"
 #include "core/data/evaluation.h"
+#include "core/data/example_sentence.h"
 #include "core/data/new_model.h"
 #include "core/data/training_recipe.h"
 #include "core/error.h"
@@ -247,7 +248,7 @@ private:
 
     /// What the model file says of how the model was made.
     TrainingStory story(const Trainer& trainer) const {
-        nlohmann::json json = storyOf(m_options.corpus, trainer, m_train.pairs.size()).json();
+        nlohmann::json json = storyOf(m_options.corpus, trainer, m_train.pairs.size(), example()).json();
         if (!m_chosen.empty()) json["weights"] = m_chosen;
         if (!m_test.empty()) {
             json["test_loss"] = m_judged.loss;
@@ -257,6 +258,12 @@ private:
         json["validation_loss"] = m_validated.loss;
         json["bleu"] = optional(m_validated.bleu);
         return TrainingStory(json);
+    }
+
+    /// Of data of the user's own, a sentence that whoever opens the model begins with.
+    std::string example() const {
+        const size_t place = m_options.corpus.task.empty() ? ordinaryPair(m_validation, m_model) : m_validation.size();
+        return place < m_validation.size() ? beginningOf(m_validation[place], m_model) : std::string();
     }
 
     const TrainCommandOptions& m_options;

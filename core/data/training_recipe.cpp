@@ -322,7 +322,8 @@ std::string settingsFileOf(const std::string& model) {
     return std::filesystem::path(model).replace_extension("train.yaml").string();
 }
 
-TrainingStory storyOf(const CorpusFiles& files, const Trainer& trainer, size_t trainingPairs) {
+TrainingStory storyOf(const CorpusFiles& files, const Trainer& trainer, size_t trainingPairs,
+                      const std::string& example) {
     const TrainOptions& options = trainer.options();
     nlohmann::json json{{"data", files.description()},
                         {"steps", trainer.stepsDone()},
@@ -335,6 +336,7 @@ TrainingStory storyOf(const CorpusFiles& files, const Trainer& trainer, size_t t
                         {"label_smoothing", options.labelSmoothing},
                         {"clip_norm", options.clipNorm},
                         {"optimizer", nameOfOptimizer(options.optimizer)}};
+    if (!example.empty()) json["example"] = example;
     if (trainer.stepsDone() < options.steps) json["planned_steps"] = options.steps;
     if (options.accumulate > 1) json["accumulate"] = options.accumulate;
     if (options.adam.weightDecay > 0) json["weight_decay"] = options.adam.weightDecay;

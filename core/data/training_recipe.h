@@ -45,6 +45,7 @@ bool readSetting(const Setting& setting, KeepOptions& keep);
 std::string settingsFileOf(const std::string& model);
 
 /// What the model's file says of how it was made, without figures.
-TrainingStory storyOf(const CorpusFiles& files, const Trainer& trainer, size_t trainingPairs);
+TrainingStory storyOf(const CorpusFiles& files, const Trainer& trainer, size_t trainingPairs,
+                      const std::string& example = {});
 
 }  // namespace headlight

@@ -100,47 +100,49 @@ private slots:
         }
     }
 
-    void trainAndTestAreMeasuredAlike_data() {
+    void trainAndValidationAreMeasuredAlike_data() {
         QTest::addColumn<QString>("architecture");
         for (const char* each : {"transformer", "rnn"})
             QTest::newRow(each) << each;
     }
     /// Without dropout and smoothing, both on sentences of the same kind: what `evaluate` says of them.
-    void trainAndTestAreMeasuredAlike() {
+    void trainAndValidationAreMeasuredAlike() {
         QFETCH(QString, architecture);
         const CorpusSplits splits = findTask("vi-en").generate();
         ModelConfig config = smallSetup(1).config;
         config.architecture = architecture.toStdString();
         config.dropout = 0.4;
         const TrainedModel model = newModel(config.toJson(), {}, splits.train, 3);
-        const HeadsProbe probe(model, splits, std::string(findTask("vi-en").example));
-        QVERIFY(probe.trainSample().size() >= 15 && probe.testSample().size() >= 15);
-        for (const SentencePair& pair : probe.testSample())
-            QVERIFY(std::ranges::find(splits.test, pair.source, &SentencePair::source) != splits.test.end());
+        const Corpus validation = watchedSample(splits.validation, model);
+        const HeadsProbe probe(model, splits, validation, std::string(findTask("vi-en").example));
+        QVERIFY(probe.trainSample().size() == 200 && validation.size() == 200);
+        for (const SentencePair& pair : validation)
+            QVERIFY(std::ranges::find(splits.validation, pair.source, &SentencePair::source) !=
+                    splits.validation.end());
         for (const SentencePair& pair : probe.trainSample())
             QVERIFY(std::ranges::find(splits.train, pair.source, &SentencePair::source) != splits.train.end());
         // Not the first lines: those of a task are its simplest.
         QVERIFY(probe.trainSample().back().source != splits.train[probe.trainSample().size() - 1].source);
         const HeadsFrame frame = probe.frame(model, 0, HeadsFrame::Kind::Regular);
         QVERIFY(std::abs(frame.trainLoss - evaluate(model, probe.trainSample()).loss) < 1e-5);
-        QVERIFY(std::abs(frame.testLoss - evaluate(model, probe.testSample()).loss) < 1e-5);
+        QCOMPARE(frame.validationLoss, evaluate(model, validation).loss);
     }
 
     /// A new model knows nothing: it says every word about equally often.
     void aNewModelsLossIsThatOfGuessing() {
         const CorpusSplits splits = findTask("copy").generate();
         const TrainedModel model = newModel(smallSetup(1).config.toJson(), {}, splits.train, 3);
-        const HeadsProbe probe(model, splits, "");
+        const HeadsProbe probe(model, splits, watchedSample(splits.validation, model), "");
         const HeadsFrame frame = probe.frame(model, 0, HeadsFrame::Kind::Regular);
         const double guessing = std::log(model.target->vocabulary().size());
         QVERIFY2(std::abs(frame.trainLoss - guessing) < 0.8, qPrintable(QString::number(frame.trainLoss)));
-        QVERIFY2(std::abs(frame.testLoss - guessing) < 0.8, qPrintable(QString::number(frame.testLoss)));
+        QVERIFY2(std::abs(frame.validationLoss - guessing) < 0.8, qPrintable(QString::number(frame.validationLoss)));
     }
 
     void sharpIsSaidOfTheWeights() {
         const CorpusSplits splits = findTask("vi-en").generate();
         const TrainedModel model = newModel(smallSetup(1).config.toJson(), {}, splits.train, 3);
-        const HeadsProbe probe(model, splits, "tôi đang học tiếng anh");
+        const HeadsProbe probe(model, splits, watchedSample(splits.validation, model), "tôi đang học tiếng anh");
         QCOMPARE(probe.forced().target, std::string("i am learning english"));
         const HeadsFrame frame = probe.frame(model, 0, HeadsFrame::Kind::Regular);
         size_t at = 0;
@@ -174,7 +176,7 @@ private slots:
                 QVERIFY(frame.trace->records()[i].shape == frames.front().trace->records()[i].shape);
         }
         QVERIFY(frames.back().trace->records()[0].values != frames.front().trace->records()[0].values);
-        QVERIFY(frames.back().testLoss < frames.front().testLoss);
+        QVERIFY(frames.back().validationLoss < frames.front().validationLoss);
     }
 
     void whereARunRestsThereIsAFrameAndOnlyOne() {

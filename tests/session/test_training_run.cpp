@@ -111,11 +111,12 @@ QString difference(const Watched& one, const Watched& other) {
         return QStringLiteral("frames");
     if (differ(one.heads, other.heads, [](const HeadsFrame& a, const HeadsFrame& b) {
             return a.step == b.step && a.kind == b.kind && a.written == b.written && a.trainLoss == b.trainLoss &&
-                   a.testLoss == b.testLoss && a.spread == b.spread;
+                   a.validationLoss == b.validationLoss && a.spread == b.spread;
         }))
         return QStringLiteral("heads");
     if (differ(one.validations, other.validations, [](const ValidationPoint& a, const ValidationPoint& b) {
-            return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy && a.bleu == b.bleu;
+            return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy && a.isWhole() == b.isWhole() &&
+                   (a.bleu == b.bleu || !a.isWhole());
         }))
         return QStringLiteral("validations");
     if (differ(one.weights, other.weights, [](const WeightsFrame& a, const WeightsFrame& b) {

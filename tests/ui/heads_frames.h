@@ -20,7 +20,7 @@ inline HeadsFrame headsFrame(int step, const QString& written, const std::vector
     frame.reference = QStringLiteral("i am learning english");
     frame.written = written;
     frame.trainLoss = 4.0 / (1 + step / 50.0);
-    frame.testLoss = frame.trainLoss * 1.1;
+    frame.validationLoss = frame.trainLoss * 1.1;
     return frame;
 }
 

@@ -179,7 +179,7 @@ inline void RenderRows::training() {
     add("training-heads", trained + QStringList{"film=encoder.layers.0.self_attn.1"},
         both(mentions("encoder layer 1, self-attention, head 2"),
              both(writes({"step 0", filmed(0), "3", filmed(heads.newest())}),
-                  writes({"test " + formatNumber(heads.shown()->testLoss, 3)}))));
+                  writes({"validation " + formatNumber(heads.shown()->validationLoss, 3)}))));
     QStringList norms;
     for (const ModuleState& module : weights.modules)
         norms << formatNumber(std::log10(module.gradientNorm));

@@ -302,7 +302,7 @@ private slots:
         }));
         QTest::mouseClick(view()->start(), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
-        QCOMPARE(run().facts().testPairs, 60L);
+        QCOMPARE(run().facts().validationPairs, 60L);
         QCOMPARE(run().facts().trainingPairs, choice().picture()->size(CorpusPart::Training));
     }
 

@@ -2,19 +2,26 @@
 // Heads being born: what is drawn of the step that is looked at, and how one goes from step to step.
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTableWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 
+#include "tests/session/small_run.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/heads_frames.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
 #include "ui/views/train/born_wall.h"
 #include "ui/views/train/head_film.h"
 #include "ui/views/train/learnt_card.h"
 #include "ui/views/train/learnt_chart.h"
 #include "ui/views/train/loss_scrubber.h"
+#include "ui/views/train/runs_view.h"
 #include "ui/views/train/sharp_chart.h"
+#include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_heads_view.h"
+#include "ui/views/train/training_view.h"
 #include "ui/views/train/written_words.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -41,6 +48,53 @@ private slots:
     void cleanup() {
         m_view.reset();
         motion::setReduced(true);
+    }
+
+    /// A step has one figure, whatever panel says it: of data with words that the model does not know too.
+    void everyPanelSaysTheSameOfAStep() {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("pairs.tsv")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (int i = 0; i < 300; ++i)
+            file.write(QStringLiteral("a word %1 of w%2\tsome word w%2 and %1\n").arg(i % 7).arg(i).toUtf8());
+        file.close();
+        // So long that most steps at which heads are looked at are none at which it translates.
+        TrainingSetup setup = fixture::smallSetup(1500);
+        setup.data.files = {.pairs = file.fileName().toStdString()};
+        setup.data.tokenizer.minCount = 2;
+        TrainingRun run;
+        TrainingView beside;
+        RunsView runs;
+        runs.begin(QStringLiteral("this one"));
+        m_view->follow(run);
+        connect(&run, &TrainingRun::pointsAdded, &beside, &TrainingView::appendPoints);
+        connect(&run, &TrainingRun::validated, &beside, &TrainingView::appendValidation);
+        connect(&run, &TrainingRun::pointsAdded, &runs, [&](const auto& points) { runs.append(points); });
+        connect(&run, &TrainingRun::validated, &runs, [&](const auto& points) { runs.append(points); });
+        run.reset(setup);
+        runs.show();
+        const auto says = [](const QWidget& view, const QString& text) {
+            const QList<QLabel*> labels = view.findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == text; });
+        };
+        int probed = 0;
+        for (const int step : headSteps(1500, 1000)) {
+            if (step == 0 || step > 40) continue;
+            run.trainTo(step);
+            QTRY_VERIFY_WITH_TIMEOUT(m_view->story()->shown() && m_view->story()->shown()->step == step,
+                                     fixture::kLongPatienceMs);
+            QTRY_COMPARE_WITH_TIMEOUT(run.step(), step, fixture::kLongPatienceMs);
+            const QString loss = formatNumber(m_view->story()->shown()->validationLoss, 3);
+            const QString text = QStringLiteral("validation %1").arg(loss);
+            QTRY_VERIFY2(says(*beside.lossChart(), text), qPrintable(text));
+            QVERIFY2(says(*m_view, text), qPrintable(text));
+            QCOMPARE(runs.list()->item(0, 2)->text(), loss);
+            ++probed;
+        }
+        QVERIFY(probed >= 4);
+        QCOMPARE(runs.list()->horizontalHeaderItem(2)->text(), QStringLiteral("Validation loss"));
+        // All of them, words that are not known counted as the model counts them.
+        QCOMPARE(run.facts().validationPairs, 15L);
     }
 
     void theScrubberMovesAllAndLetGoItIsNowAgain() {
@@ -186,8 +240,9 @@ private slots:
     void theSentenceSaysWhenTheyCame() {
         // 4.4 / (1 + step / 50) on the test sentences.
         QCOMPARE(m_view->chart()->sentence(),
-                 QStringLiteral("None up to step 50. Then, up to step 400, while the test loss goes from 2.20 to 0.49, "
-                                "3 come."));
+                 QStringLiteral(
+                     "None up to step 50. Then, up to step 400, while the validation loss goes from 2.20 to 0.49, "
+                     "3 come."));
         m_view->story()->cutBack(50);
         QCOMPARE(m_view->chart()->sentence(), QStringLiteral("None up to step 50."));
     }
@@ -343,7 +398,7 @@ private:
         const QRectF picture = m_view->film()->frameRect(static_cast<int>(place));
         QCOMPARE(fixture::colorAt(*m_view->film(), picture.topLeft() + QPointF(-5, 30)).name(),
                  Theme::light().nowTint.name());
-        const QString test = QStringLiteral("test %1").arg(QString::number(told.testLoss, 'f', 3));
+        const QString test = QStringLiteral("validation %1").arg(QString::number(told.validationLoss, 'f', 3));
         QVERIFY2(std::ranges::any_of(m_view->findChildren<QLabel*>(),
                                      [&](const QLabel* label) { return label->text() == test; }),
                  qPrintable(test));

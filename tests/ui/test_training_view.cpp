@@ -67,7 +67,7 @@ void fill(TrainingView& view) {
                       {"Encoder feed-forward", 33152, Role::Encoder},
                       {"Decoder cross-attention", 33280, Role::Decoder},
                       {"Layer norm", 1280, Role::Neutral}},
-                     {{"Training pairs", "3,049"}, {"Test pairs", "200"}, {"Vocabulary vi / en", "39 / 65"}}});
+                     {{"Training pairs", "3,049"}, {"For validation", "200"}, {"Vocabulary vi / en", "39 / 65"}}});
     view.setClipNorm(1);
     view.setTimes(2.9, 6.4);
     view.setState(TrainingState::Running);

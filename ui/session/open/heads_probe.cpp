@@ -3,25 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/data/evaluation.h"
+#include "core/data/example_sentence.h"
 #include "core/data/translate.h"
 #include "core/experiment/loss_of_words.h"
 #include "core/tensor/random.h"
-#include "core/train/trainer.h"
 
 namespace headlight {
 
 namespace {
 
-/// Of each part: enough to see a loss fall, few enough that all frames together take three hundredths of a run.
-constexpr size_t sampleSize = 20;
-constexpr int evaluationBatch = 64;
+constexpr size_t sampleSize = 200;
 /// Of the corpus, whatever the run's seed: runs compare.
 constexpr uint64_t sampleSeed = 20;
 
-/// Anywhere in the corpus, as its first lines may be its easiest; in its order.
+/// In the order of the corpus.
 Corpus sampled(const Corpus& corpus) {
     std::vector<size_t> places(corpus.size());
     for (size_t i = 0; i < places.size(); ++i)
@@ -38,11 +35,6 @@ Corpus sampled(const Corpus& corpus) {
     return sample;
 }
 
-double lossOn(const std::vector<Example>& sample, const TrainedModel& model) {
-    if (sample.empty()) return std::numeric_limits<double>::quiet_NaN();
-    return evaluateLoss(*model.network, sample, evaluationBatch).loss;
-}
-
 /// The widest of 1, 2, 5, 10, … that is not above it.
 int evenGap(int most) {
     int gap = 1;
@@ -54,13 +46,17 @@ int evenGap(int most) {
 
 }  // namespace
 
-std::string beginningOf(const SentencePair& sentence, const TrainedModel& model) {
-    if (model.network->config().corpusKind() != CorpusKind::Text) return sentence.source;
-    if (model.network->config().masked()) return sentence.target;
-    constexpr size_t tokensGiven = 4;
-    std::vector<std::string> tokens = model.target->split(sentence.target);
-    tokens.resize(std::min(tokens.size(), tokensGiven));
-    return model.target->join(tokens);
+Corpus watchedSample(const Corpus& part, const TrainedModel& model) {
+    if (model.network->config().corpusKind() == CorpusKind::Text) {
+        const size_t lines = std::min(part.size(), sampleSize);
+        return {part.begin(), part.begin() + static_cast<std::ptrdiff_t>(lines)};
+    }
+    Corpus sample = sampled(part);
+    keepReadable(sample, model);
+    if (!sample.empty()) return sample;
+    sample = part;
+    keepReadable(sample, model);
+    return sampled(sample);
 }
 
 size_t bytesOf(const HeadsFrame& frame) {
@@ -75,6 +71,8 @@ std::shared_ptr<const Trace> attentionOf(const Trace& whole, std::span<const Att
     auto part = std::make_shared<Trace>();
     part->sourceTokens = whole.sourceTokens;
     part->targetTokens = whole.targetTokens;
+    part->sourceWritten = whole.sourceWritten;
+    part->targetWritten = whole.targetWritten;
     part->lastWritten = whole.lastWritten;
     for (const AttentionBlock& block : blocks)
         for (const TraceRecord* record : {block.weights, block.mask})
@@ -101,28 +99,33 @@ std::vector<int> headSteps(int last, size_t most) {
     return steps;
 }
 
-HeadsProbe::HeadsProbe(const TrainedModel& model, const CorpusSplits& splits, const std::string& probe)
-    : m_trainSample(sampled(splits.train)), m_testSample(sampled(splits.test)) {
+HeadsProbe::HeadsProbe(const TrainedModel& model, const CorpusSplits& splits, const Corpus& validation,
+                       const std::string& probe)
+    : m_trainSample(watchedSample(splits.train, model)) {
+    const bool isText = model.network->config().corpusKind() == CorpusKind::Text;
+    const auto isWatched = [&](const SentencePair& pair) {
+        return isText ? beginningOf(pair, model) == probe : pair.source == probe;
+    };
     const auto canRead = [&](const SentencePair& pair) {
         return !encode({pair}, model, Purpose::Evaluation).pairs.empty();
     };
-    const auto take = [&](const Corpus& corpus, auto wanted) {
-        for (auto pair = corpus.begin(); pair != corpus.end() && m_forced.target.empty(); ++pair)
-            if (wanted(*pair) && canRead(*pair)) m_forced = *pair;
-    };
-    for (const Corpus* part : {&splits.test, &splits.validation, &splits.train, &splits.unseen})
-        take(*part, [&](const SentencePair& pair) { return pair.source == probe; });
-    for (const Corpus* part : {&splits.test, &splits.train})
-        take(*part, [](const SentencePair&) { return true; });
-    m_train = keepReadable(m_trainSample, model);
-    m_test = keepReadable(m_testSample, model);
+    for (const Corpus* part : {&validation, &splits.test, &splits.validation, &splits.train, &splits.unseen})
+        for (auto pair = part->begin(); pair != part->end() && m_forced.target.empty(); ++pair)
+            if (isWatched(*pair) && canRead(*pair)) m_forced = *pair;
+    for (const Corpus* part : {&validation, &splits.train})
+        if (m_forced.target.empty())
+            if (const size_t place = ordinaryPair(*part, model); place < part->size()) m_forced = (*part)[place];
+    Corpus sample = m_trainSample;
+    m_train = keepReadable(sample, model);
+    sample = validation;
+    m_validation = keepReadable(sample, model);
 }
 
 HeadsFrame HeadsProbe::frame(const TrainedModel& model, int step, HeadsFrame::Kind kind) const {
     HeadsFrame frame = reading(model, step);
     frame.kind = kind;
-    frame.trainLoss = lossOn(m_train, model);
-    frame.testLoss = lossOn(m_test, model);
+    frame.trainLoss = lossOn(model, m_train).loss;
+    frame.validationLoss = lossOn(model, m_validation).loss;
     if (!m_forced.target.empty())
         frame.written = QString::fromStdString(respond(model, beginningOf(m_forced, model)).text);
     return frame;
@@ -145,9 +148,13 @@ HeadsFrame HeadsProbe::reading(const TrainedModel& model, int step) const {
             frame.spread.push_back(places.read(block.headWeights(head)).facts().relativeEntropy);
     }
     if (model.network->config().corpusKind() == CorpusKind::Labels) return frame;
-    for (const WordCost& word : costsOf(whole, targetWords(model.network->config(), whole), 0))
-        frame.said.push_back(
-            {QString::fromStdString(model.target->displayOne(word.target)), std::exp(word.logProbability)});
+    std::vector<int> said;
+    const std::vector<WordCost> costs = costsOf(whole, targetWords(model.network->config(), whole), 0);
+    for (const WordCost& word : costs)
+        said.push_back(word.target);
+    const std::vector<std::string> words = model.target->display(said);
+    for (size_t i = 0; i < costs.size(); ++i)
+        frame.said.push_back({QString::fromStdString(words[i]), std::exp(costs[i].logProbability)});
     return frame;
 }
 

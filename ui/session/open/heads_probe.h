@@ -40,9 +40,10 @@ struct HeadsFrame {
     GoldLinks gold = {};                  ///< of the sentence, where its task knows them
     QString source = {}, reference = {};  ///< the sentence, and what the model is made to write
     QString written = {};                 ///< what it makes of the sentence when it is left to itself
-    /// Mean −log p of a target token of the same sentences in every frame, without dropout and smoothing; not a number
-    /// where there are none.
-    double trainLoss = 0, testLoss = 0;
+    /// Mean −log p of a target token of the same sentences in every frame, without dropout and smoothing: of a sample
+    /// of those that are learned from, and of those that the run is validated by (ValidationPoint::loss of the same
+    /// step).
+    double trainLoss = 0, validationLoss = 0;
 };
 
 size_t bytesOf(const HeadsFrame& frame);
@@ -54,19 +55,23 @@ std::shared_ptr<const Trace> attentionOf(const Trace& whole, std::span<const Att
 /// further apart later, and of each length of run the same but for the last; `most` of them, at least two.
 std::vector<int> headSteps(int last, size_t most);
 
-/// What a model is given of a sentence to make something of it: all of the source; of a text the first words.
-std::string beginningOf(const SentencePair& sentence, const TrainedModel& model);
+/// The sentences of a part that a run is watched by, at most 200: enough for figures that move smoothly, few enough not
+/// to hold the training up. Drawn from all of the part, as its first ones may be its easiest, and the same whatever the
+/// run's seed; of a running text the first lines, as its windows reach over from one to the next. None that is too long
+/// for the model.
+Corpus watchedSample(const Corpus& part, const TrainedModel& model);
 
 /// What a run's heads are watched with.
 class HeadsProbe {
 public:
-    /// The pair whose source is `probe`, otherwise the first of the test set that the model can read.
-    HeadsProbe(const TrainedModel& model, const CorpusSplits& splits, const std::string& probe);
+    /// Watches the pair whose source is `probe`, or of a text the line that begins so; otherwise an ordinary one of
+    /// `validation`, the sentences that the run is validated by.
+    HeadsProbe(const TrainedModel& model, const CorpusSplits& splits, const Corpus& validation,
+               const std::string& probe);
 
     /// Empty where no pair can be read.
     const SentencePair& forced() const { return m_forced; }
     const Corpus& trainSample() const { return m_trainSample; }
-    const Corpus& testSample() const { return m_testSample; }
 
     HeadsFrame frame(const TrainedModel& model, int step, HeadsFrame::Kind kind) const;
     /// The same without losses and without what the model writes when it is left to itself: one forward pass.
@@ -74,8 +79,8 @@ public:
 
 private:
     SentencePair m_forced;
-    Corpus m_trainSample, m_testSample;
-    std::vector<Example> m_train, m_test;  ///< the same as ids
+    Corpus m_trainSample;
+    std::vector<Example> m_train, m_validation;  ///< as ids
 };
 
 }  // namespace headlight

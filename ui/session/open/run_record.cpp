@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ nlohmann::json toJson(const std::vector<Point>& points) {
     return json;
 }
 
-/// Lists of numbers that are of one length, or nothing.
+/// Lists of numbers (null: not measured) that are of one length, or nothing.
 template <class Point>
 std::vector<Point> pointsOf(const nlohmann::json& json, const char* which) {
     const auto curves = json.find(curvesKey);
@@ -60,7 +61,8 @@ std::vector<Point> pointsOf(const nlohmann::json& json, const char* which) {
     const nlohmann::json& lists = (*curves)[which];
     const auto isList = [&](const char* key, size_t size) {
         return lists.contains(key) && lists[key].is_array() && lists[key].size() == size &&
-               std::ranges::all_of(lists[key], [](const nlohmann::json& each) { return each.is_number(); });
+               std::ranges::all_of(lists[key],
+                                   [](const nlohmann::json& each) { return each.is_number() || each.is_null(); });
     };
     if (!lists.is_object() || !lists.contains("step") || !isList("step", lists["step"].size())) return {};
     std::vector<Point> points(lists["step"].size());
@@ -70,7 +72,8 @@ std::vector<Point> pointsOf(const nlohmann::json& json, const char* which) {
     visitPoint(static_cast<const Point*>(nullptr), [&](const char* key, double Point::*field) {
         whole = whole && isList(key, points.size());
         for (size_t i = 0; whole && i < points.size(); ++i)
-            points[i].*field = lists[key][i].get<double>();
+            points[i].*field =
+                lists[key][i].is_null() ? std::numeric_limits<double>::quiet_NaN() : lists[key][i].get<double>();
     });
     return whole ? points : std::vector<Point>();
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/example_sentence.h"
 #include "core/data/new_model.h"
 #include "core/data/task.h"
 #include "core/data/training_recipe.h"
@@ -20,7 +21,6 @@ namespace headlight {
 
 namespace {
 
-constexpr size_t kTestSentences = 200;  // enough for a BLEU that moves smoothly, few enough not to hold the training up
 constexpr size_t shownSentences = 20;
 constexpr size_t momentsOfAdam = 2;
 
@@ -41,15 +41,11 @@ std::vector<std::string> writtenFor(const TrainedModel& model, const std::vector
     return written;
 }
 
-/// Where the reader gave none, the sentence to follow is the task's own; of files the first of those kept away that
-/// makes a picture.
+/// Where the reader gave none, the sentence to follow is the task's own; of files an ordinary one of those kept away.
 std::string exampleOf(const CorpusFiles& files, const Corpus& heldOut, const TrainedModel& model) {
     if (!files.task.empty()) return std::string(findTask(files.task).example);
-    constexpr size_t tokensOfAPicture = 16;
-    for (const SentencePair& pair : heldOut)
-        if (std::string start = beginningOf(pair, model); model.source->split(start).size() <= tokensOfAPicture)
-            return start;
-    return beginningOf(heldOut.front(), model);
+    const size_t place = ordinaryPair(heldOut, model);
+    return beginningOf(place < heldOut.size() ? heldOut[place] : heldOut.front(), model);
 }
 
 /// A run that was kept in a file may be of a text that somebody has changed since.
@@ -94,28 +90,24 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
     const auto during = [&tell](Phase part) -> WorkProgress {
         return [&tell, part](double share) { return !tell || tell({part, share}); };
     };
-    CorpusSplits splits = setup.data.splits(setup.options.seed, nullptr, during(Phase::Reading));
+    const CorpusSplits splits = setup.data.splits(setup.options.seed, nullptr, during(Phase::Reading));
     makeModel(splits.train, during(Phase::LearningWords));
     m_train = encode(splits.train, m_model, Purpose::Training, during(Phase::Encoding));
     if (m_train.pairs.empty()) throw Error("every sentence is longer than the model may read: give shorter ones");
     if (setup.keep.choosesWeights()) {
-        m_watched = keepReadable(splits.validation, m_model);
+        Corpus watched = splits.validation;
+        m_watched = keepReadable(watched, m_model);
         if (m_watched.empty())
             throw Error("no sentence is left to choose weights by: give more of them, or shorter ones");
     }
-    // Of one's own files the test is for the end.
-    if (setup.data.files.task.empty()) {
-        std::swap(splits.test, splits.validation);
-        keepForTheEnd(splits.validation);
-    }
+    keepForTheEnd(splits.test);
     const bool chosen = !setup.probe.trimmed().isEmpty();
-    m_test = splits.test;
-    keepReadable(m_test, m_model);
-    if (m_test.empty())
+    m_validation = watchedSample(splits.validation, m_model);
+    if (m_validation.empty())
         throw Error("no sentence is left to look at while the model learns: give more of them, or shorter ones");
-    m_test.resize(std::min(m_test.size(), kTestSentences));
-    m_probe = chosen ? setup.probe.toStdString() : exampleOf(setup.data.files, m_test, m_model);
-    m_heads = std::make_unique<HeadsProbe>(m_model, splits, m_probe);
+    m_probe = chosen ? setup.probe.toStdString() : exampleOf(setup.data.files, m_validation, m_model);
+    if (setup.data.files.task.empty()) m_ownExample = exampleOf(setup.data.files, m_validation, m_model);
+    m_heads = std::make_unique<HeadsProbe>(m_model, splits, m_validation, m_probe);
     m_trainer = std::make_unique<Trainer>(*m_model.network, m_train.pairs, setup.options);
     if (setup.from) {
         refuseOtherWords(*setup.from->model, m_model);
@@ -158,7 +150,6 @@ void TrainingBench::setRateChanges(const std::vector<RateChange>& changes) {
     rememberOrigin();
 }
 
-/// At most kTestSentences; of pairs none that is too long.
 TrainingCheckpoint TrainingBench::keep() const {
     return {step(), copyOfModel(), std::make_shared<const TrainerState>(m_trainer->state()), m_origin};
 }
@@ -186,8 +177,7 @@ TrainingFacts TrainingBench::facts() const {
     TrainingFacts facts;
     const TrainOptions& options = m_trainer->options();
     facts.trainingPairs = static_cast<long>(m_train.pairs.size());
-    facts.testPairs = static_cast<long>(m_test.size());
-    facts.isOwnData = m_setup.data.files.task.empty();
+    facts.validationPairs = static_cast<long>(m_validation.size());
     facts.sourceVocabulary = m_model.source->vocabulary().size();
     facts.targetVocabulary = m_model.target->vocabulary().size();
     facts.probe = QString::fromStdString(m_probe);
@@ -209,8 +199,13 @@ ProbeFrame TrainingBench::frame(ProbeFrame::Kind kind) const {
 }
 
 ValidationPoint TrainingBench::validation(const TrainedModel& model) const {
-    const Evaluation result = evaluate(model, m_test);
+    const Evaluation result = evaluate(model, m_validation);
     return {step(), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
+}
+
+ValidationPoint TrainingBench::validationLoss() const {
+    const LossReport loss = lossOn(m_model, encode(m_validation, m_model, Purpose::Evaluation).pairs);
+    return {step(), loss.loss, loss.tokenAccuracy};
 }
 
 std::optional<TestFigures> TrainingBench::test(const TrainedModel& model) const {
@@ -223,14 +218,14 @@ WeightsFrame TrainingBench::weights() const {
     return {step(), moduleStates(*m_model.network, m_trainer->gradientNorms())};
 }
 
-/// Evenly from the whole test set, which is sorted by nothing in particular.
+/// Evenly from all that it is validated by.
 SentencesFrame TrainingBench::sentences() const {
     Corpus shown;
     std::vector<std::string> given;
-    const size_t every = std::max<size_t>(1, m_test.size() / shownSentences);
-    for (size_t i = 0; i < m_test.size() && shown.size() < shownSentences; i += every) {
-        shown.push_back(m_test[i]);
-        given.push_back(beginningOf(m_test[i], m_model));
+    const size_t every = std::max<size_t>(1, m_validation.size() / shownSentences);
+    for (size_t i = 0; i < m_validation.size() && shown.size() < shownSentences; i += every) {
+        shown.push_back(m_validation[i]);
+        given.push_back(beginningOf(m_validation[i], m_model));
     }
     const std::vector<std::string> written = writtenFor(m_model, given);
     SentencesFrame frame{step(), {}};
@@ -245,7 +240,7 @@ SentencesFrame TrainingBench::sentences() const {
 std::shared_ptr<TrainedModel> TrainingBench::copyOfModel() const {
     auto copy = std::make_shared<TrainedModel>(m_model);
     copy->network = m_model.network->clone();
-    copy->training = storyOf(m_setup.data.files, *m_trainer, m_train.pairs.size());
+    copy->training = storyOf(m_setup.data.files, *m_trainer, m_train.pairs.size(), m_ownExample);
     return copy;
 }
 

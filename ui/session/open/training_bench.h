@@ -34,10 +34,12 @@ public:
     HeadsFrame heads(HeadsFrame::Kind kind) const { return m_heads->frame(m_model, step(), kind); }
     HeadsFrame reading() const { return m_heads->reading(m_model, step()); }
     ValidationPoint validation() const { return validation(m_model); }
+    /// The same without BLEU, which costs a translation.
+    ValidationPoint validationLoss() const;
     /// Of a copy with other weights.
     ValidationPoint validation(const TrainedModel& model) const;
-    /// On those that are kept for the end, evenly chosen where they are many: at most mostJudged. Nothing where the
-    /// data are a task's, whose test pairs are looked at all along, or none are kept.
+    /// On those that are kept for the end, evenly chosen where they are many: at most mostJudged. Nothing where none
+    /// are kept.
     std::optional<TestFigures> test(const TrainedModel& model) const;
     static constexpr size_t mostJudged = 1000;
     /// On all sentences for validation, by which weights are chosen; of a run whose options choose.
@@ -57,13 +59,14 @@ private:
     std::shared_ptr<const TrainingSetup> m_origin;  ///< without what it goes on from
     TrainedModel m_model;
     EncodedCorpus m_train;
-    Corpus m_test;
-    Corpus m_kept;       ///< of files of one's own, for the end
-    long m_keptAll = 0;  ///< that there were before they were thinned
+    Corpus m_validation;  ///< that the run is watched by
+    Corpus m_kept;        ///< for the end
+    long m_keptAll = 0;   ///< that there were before they were thinned
     std::vector<Example> m_watched;
     std::unique_ptr<Trainer> m_trainer;
     std::vector<float> m_firstWeights;
     std::string m_probe;
+    std::string m_ownExample;  ///< of data of one's own, a sentence to begin with; else empty
     std::unique_ptr<HeadsProbe> m_heads;
 };
 

@@ -3,6 +3,9 @@
 
 #include <QString>
 #include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,8 +32,16 @@ struct ValidationPoint {
     int step = 0;
     double loss = 0;
     double accuracy = 0;
-    double bleu = 0;  ///< 0 to 100
+    double bleu = std::numeric_limits<double>::quiet_NaN();  ///< 0 to 100; not a number where nothing was translated
+
+    bool isWhole() const { return !std::isnan(bleu); }
 };
+
+/// The last one that has a BLEU, or nullptr.
+inline const ValidationPoint* lastWhole(const std::vector<ValidationPoint>& points) {
+    const auto last = std::ranges::find_if(points.rbegin(), points.rend(), &ValidationPoint::isWhole);
+    return last == points.rend() ? nullptr : &*last;
+}
 
 /// The probe sentence as the model of that step reads and translates it. Of the trace only the last attention block is
 /// kept: all that a picture of the film draws, a hundredth of the whole.
@@ -58,7 +69,7 @@ struct WeightsFrame {
     std::vector<ModuleState> modules;
 };
 
-/// A test sentence as the model of that step translates it.
+/// A sentence for validation as the model of that step translates it.
 struct SentenceState {
     QString source, reference, written;
     double loss = 0;  ///< mean −log p of a word of the reference
@@ -95,7 +106,7 @@ struct TestFigures {
 struct ModelToSave {
     std::shared_ptr<const TrainedModel> model;
     ValidationPoint figures;
-    std::optional<TestFigures> test = {};  ///< of files of one's own: those that are kept for the end
+    std::optional<TestFigures> test = {};  ///< on those that are kept for the end
 };
 
 enum class TrainingState { Idle, Preparing, Running, Paused, Finished, Failed };

@@ -47,8 +47,7 @@ using TellPreparation = std::function<bool(const TrainingPreparation&)>;
 /// What is known of a run once it is prepared.
 struct TrainingFacts {
     long trainingPairs = 0;
-    long testPairs = 0;      ///< that are looked at while it learns; of files they are those for validation
-    bool isOwnData = false;  ///< of files of the reader's, not a task's
+    long validationPairs = 0;  ///< that are looked at while it learns
     int sourceVocabulary = 0;
     int targetVocabulary = 0;
     QString probe;

@@ -67,7 +67,8 @@ void TrainingWorker::lookBackToSave(int wanted, int number) {
         copy = gathered(step, number);
     } else if (approach(step)) {
         copy.model = m_bench->copyOfModel();
-        copy.figures = page(step).validation ? *page(step).validation : m_bench->validation();
+        copy.figures =
+            page(step).validation && page(step).validation->isWhole() ? *page(step).validation : m_bench->validation();
         copy.test = m_bench->test(*copy.model);
     } else {
         copy.left = step - m_bench->step();

@@ -39,7 +39,7 @@ LossScrubber::LossScrubber(HeadsStory* story, QWidget* parent) : QWidget(parent)
 void LossScrubber::follow() {
     double low = 1, high = 1;
     for (const HeadsFrame& frame : m_story->frames())
-        for (const double loss : {frame.trainLoss, frame.testLoss})
+        for (const double loss : {frame.trainLoss, frame.validationLoss})
             if (isThere(loss)) {
                 low = std::min(low, loss);
                 high = std::max(high, loss);
@@ -47,9 +47,9 @@ void LossScrubber::follow() {
     constexpr double kAir = 1.15;
     m_range = {low / kAir, high * kAir};
     if (const HeadsFrame* shown = m_story->shown())
-        setAccessibleDescription(tr("Step %1 of %2: train %3, test %4")
+        setAccessibleDescription(tr("Step %1 of %2: sentences learned from %3, validation %4")
                                      .arg(formatCount(shown->step), formatCount(m_story->lastStep()),
-                                          formatNumber(shown->trainLoss, 3), formatNumber(shown->testLoss, 3)));
+                                          formatNumber(shown->trainLoss, 3), formatNumber(shown->validationLoss, 3)));
     update();
 }
 
@@ -106,7 +106,7 @@ void LossScrubber::paintEvent(QPaintEvent*) {
         }
     p.setRenderHint(QPainter::Antialiasing);
     paintLine(p, &HeadsFrame::trainLoss, t.sequentialStops[t.isDark ? 6 : 5]);
-    paintLine(p, &HeadsFrame::testLoss, t.text);
+    paintLine(p, &HeadsFrame::validationLoss, t.text);
     axis.paint(p, shown->step, t);
     axis.paintNow(p, shown->step, t);
 }

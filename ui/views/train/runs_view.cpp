@@ -40,15 +40,16 @@ QIcon tickBox(const QColor& color, const Theme& t, double ratio) {
 }
 
 enum RunsColumn { Steps = 1, RunLoss, BleuScore };  ///< of the list, behind the name
-enum Quantity { TrainLoss, TestLoss, Accuracy, Bleu };
+enum Quantity { TrainLoss, ValidationLoss, Accuracy, Bleu };
 
 }  // namespace
 
 RunsView::RunsView(QWidget* parent)
     : QWidget(parent),
-      m_quantity(new SegmentedControl({tr("Train loss"), tr("Test loss"), tr("Test accuracy"), tr("BLEU")})),
+      m_quantity(
+          new SegmentedControl({tr("Train loss"), tr("Validation loss"), tr("Validation accuracy"), tr("BLEU")})),
       m_chart(new RunsChart),
-      m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Test loss"), tr("BLEU")}, tr("Runs"))),
+      m_list(makePlainTable({tr("Run"), tr("Steps"), tr("Validation loss"), tr("BLEU")}, tr("Runs"))),
       m_checkpoints(makePlainTable({tr("Kept model"), tr("Step")}, tr("Kept models"))),
       m_open(new Button(Button::Kind::Primary, tr("Look inside"), Icon::Explore)),
       m_fork(new ComboBox(tr("What is otherwise from there on"))),
@@ -57,7 +58,7 @@ RunsView::RunsView(QWidget* parent)
     auto* curves =
         new Card(tr("Runs over one another"), tr("up to four; tick them below. A bead is a model that was kept"));
     m_quantity->setAccessibleName(tr("What is drawn"));
-    m_quantity->setCurrentIndex(TestLoss);
+    m_quantity->setCurrentIndex(ValidationLoss);
     curves->header()->addWidget(m_quantity);
     m_chart->setAxisTitle(tr("step"));
     curves->body()->addWidget(m_chart, 1);
@@ -252,10 +253,10 @@ void RunsView::drawCurves(const std::vector<Listed>& all) {
         for (size_t i = 0; quantity == TrainLoss && i < run.points->size(); i += every)
             line.emplace_back((*run.points)[i].step, (*run.points)[i].loss);
         for (const ValidationPoint& point : *run.validations)
-            if (quantity != TrainLoss)
-                line.emplace_back(point.step, quantity == TestLoss   ? point.loss
-                                              : quantity == Accuracy ? point.accuracy
-                                                                     : point.bleu);
+            if (quantity != TrainLoss && (quantity != Bleu || point.isWhole()))
+                line.emplace_back(point.step, quantity == ValidationLoss ? point.loss
+                                              : quantity == Accuracy     ? point.accuracy
+                                                                         : point.bleu);
         for (const QPointF& point : line) {
             range.right = std::max(range.right, point.x());
             range.top = std::max(range.top, point.y() * 1.05);
@@ -307,10 +308,11 @@ void RunsView::fillList(const std::vector<Listed>& all) {
     int row = 0;
     for (const Listed& run : all) {
         const bool tested = !run.validations->empty();
+        const ValidationPoint* const translated = lastWhole(*run.validations);
         setPlainRow(m_list, row,
                     {run.name, formatCount(run.points->empty() ? 0 : run.points->back().step),
                      tested ? formatNumber(run.validations->back().loss, 3) : QString(),
-                     tested ? formatNumber(run.validations->back().bleu, 1) : QString()});
+                     translated ? formatNumber(translated->bleu, 1) : QString()});
         // As in the chart's legend: the boxes that are ticked have the colours of the lines, in their order.
         const bool drawn = isDrawn(run) && line < kRunsMostDrawn;
         QTableWidgetItem* name = m_list->item(row, 0);

@@ -25,14 +25,14 @@ enum SentencesColumn { Source, Written, Reference, Loss };
 SentencesView::SentencesView(QWidget* parent)
     : QWidget(parent),
       m_step(new LabelledSlider(tr("Step"), {0, 0, 0})),
-      m_table(
-          makePlainTable({tr("Source"), tr("The model writes"), tr("Reference"), tr("Loss")}, tr("Test sentences"))),
+      m_table(makePlainTable({tr("Source"), tr("The model writes"), tr("Reference"), tr("Loss")},
+                             tr("Sentences for validation"))),
       m_curveCard(new Card(tr("Loss of a sentence"))),
       m_curve(new PlainChart) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 16, 20, 20);
     column->setSpacing(16);
-    auto* card = new Card(tr("Test sentences"), tr("not trained on; move the slider to go back in time"));
+    auto* card = new Card(tr("Sentences for validation"), tr("not trained on; move the slider to go back in time"));
     card->body()->addWidget(m_step);
     card->body()->addWidget(m_table, 1);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);

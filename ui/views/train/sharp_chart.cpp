@@ -49,8 +49,8 @@ QString SharpChart::sentence() const {
     const int count = m_story->sharpHeads(most);
     if (first == 0 || first == most)
         return plural(tr("At most %n head(s), first at step %1.", nullptr, count).arg(step(most)), count);
-    const auto loss = [&](int frame) { return formatNumber(frames[static_cast<size_t>(frame)].testLoss); };
-    return tr("None up to step %1. Then, up to step %2, while the test loss goes from %3 to %4, %5 come.")
+    const auto loss = [&](int frame) { return formatNumber(frames[static_cast<size_t>(frame)].validationLoss); };
+    return tr("None up to step %1. Then, up to step %2, while the validation loss goes from %3 to %4, %5 come.")
         .arg(step(first - 1), step(most), loss(first - 1), loss(most), formatCount(count));
 }
 

@@ -93,10 +93,7 @@ TrainingSummary summaryOf(const TrainingRun::Facts& facts) {
                      : kind == CorpusKind::Labels ? TrainingFactsText::tr("Training sentences")
                                                   : TrainingFactsText::tr("Training pairs"),
                      formatCount(facts.trainingPairs)},
-                    {facts.isOwnData              ? TrainingFactsText::tr("For validation")
-                     : kind == CorpusKind::Labels ? TrainingFactsText::tr("Test sentences")
-                                                  : TrainingFactsText::tr("Test pairs"),
-                     formatCount(facts.testPairs)},
+                    {TrainingFactsText::tr("For validation"), formatCount(facts.validationPairs)},
                     {TrainingFactsText::tr("Vocabulary"),
                      config.hasOneVocabulary()
                          ? formatCount(facts.targetVocabulary)

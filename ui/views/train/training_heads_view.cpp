@@ -104,10 +104,10 @@ TrainingHeadsView::TrainingHeadsView(QWidget* parent)
 void TrainingHeadsView::makeCards() {
     m_lossCard = cardOf(tr("Loss"), {}, m_scrubber);
     m_train = readout(Caption::Tone::Data);
-    m_test = readout(Caption::Tone::Main);
+    m_validation = readout(Caption::Tone::Main);
     m_lossCard->header()->setSpacing(16);
     m_lossCard->header()->addWidget(m_train, 0, Qt::AlignTop);
-    m_lossCard->header()->addWidget(m_test, 0, Qt::AlignTop);
+    m_lossCard->header()->addWidget(m_validation, 0, Qt::AlignTop);
     m_wallCard = cardOf(tr("Heads being born"), {}, m_wall);
     m_filmCard = cardOf(tr("Film of one head"), {}, m_film);
     m_explore->setHeight(28);
@@ -208,10 +208,9 @@ void TrainingHeadsView::showStep() {
     const HeadsFrame* const shown = m_story.shown();
     const bool headless = shown && m_story.heads().empty();
     const QString step = shown ? formatCount(shown->step) : QString();
-    m_lossCard->setCaption(
-        tr("log scale; both on sentences drawn from all of their part, without dropout and smoothing"));
-    m_train->setText(shown ? tr("train %1").arg(lossText(shown->trainLoss)) : QString());
-    m_test->setText(shown ? tr("test %1").arg(lossText(shown->testLoss)) : QString());
+    m_lossCard->setCaption(tr("log scale; sentences learned from and for validation, without dropout and smoothing"));
+    m_train->setText(shown ? tr("learned from %1").arg(lossText(shown->trainLoss)) : QString());
+    m_validation->setText(shown ? tr("validation %1").arg(lossText(shown->validationLoss)) : QString());
     const auto heads = static_cast<qint64>(m_story.heads().size());
     m_wallCard->setCaption(heads > 0
                                ? plural(tr("%n head(s), one sentence, step %1. Framed: sharp; below: since this step",

@@ -91,7 +91,7 @@ private:
     SegmentedControl* m_sides;
     QStackedWidget* m_sideCards;
     QWidget* m_side;
-    QLabel *m_train, *m_test, *m_sharp, *m_sentence;
+    QLabel *m_train, *m_validation, *m_sharp, *m_sentence;
     Button* m_explore;
 };
 

@@ -43,8 +43,7 @@ QString thousands(double value) {
 
 }  // namespace
 
-TrainingView::TrainingView(QWidget* parent)
-    : QWidget(parent), m_bar(new TrainingBar), m_film(new FilmStrip), m_heldOut(tr("test %1")) {
+TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new TrainingBar), m_film(new FilmStrip) {
     auto* grid = new QGridLayout;
     grid->setSpacing(16);
     m_charts = grid;
@@ -107,7 +106,7 @@ void TrainingView::makeCharts(QGridLayout* grid) {
     m_loss = new TrainingChart(tr("Loss"), tr("cross-entropy"), {.format = plainNumber, .readoutLines = 2});
     m_accuracy =
         new TrainingChart(tr("Word accuracy"), tr("next word"), {.maximumY = 1, .format = percent, .readoutLines = 2});
-    m_bleu = new TrainingChart(tr("BLEU"), tr("greedy, test pairs"),
+    m_bleu = new TrainingChart(tr("BLEU"), tr("greedy, validation pairs"),
                                {.maximumY = 100, .format = plainNumber, .readoutLines = 2});
     m_learningRate = new TrainingChart(tr("Learning rate"), {}, {.format = rate});
     m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands, .bars = true});
@@ -193,12 +192,10 @@ void TrainingView::setClipNorm(double norm) {
     m_gradient->setCaption(norm > 0 ? tr("clipped at %1").arg(plainNumber(norm)) : QString());
 }
 
-void TrainingView::setKind(CorpusKind kind, bool isOwnData) {
-    m_heldOut = isOwnData ? tr("validation %1") : tr("test %1");
+void TrainingView::setKind(CorpusKind kind) {
     const bool translates = kind == CorpusKind::Translation;
     m_bleu->setVisible(translates);
     m_charts->addWidget(m_accuracy, 0, 1, 1, translates ? 1 : 2);
-    m_bleu->setCaption(isOwnData ? tr("greedy, validation pairs") : tr("greedy, test pairs"));
     m_accuracy->setTitle(kind == CorpusKind::Labels ? tr("Accuracy") : tr("Word accuracy"));
     m_accuracy->setCaption(kind == CorpusKind::Labels ? tr("of labels") : tr("next word"));
 }
@@ -322,15 +319,24 @@ void TrainingView::showSteps() {
 
 void TrainingView::showReadouts() {
     const TrainingPoint last = m_points.empty() ? TrainingPoint{} : m_points.back();
-    const ValidationPoint validation = m_validations.empty() ? ValidationPoint{} : m_validations.back();
-    const bool tested = !m_validations.empty();
-    const auto both = [this, tested](TrainingChart* chart, const QString& train, const QString& test) {
-        chart->setReadout(tested ? m_heldOut.arg(test) : QString(),
-                          train.isEmpty() ? QString() : tr("train %1").arg(train));
+    // What was measured at an earlier step than the line beside it says so.
+    const auto measured = [&](const ValidationPoint& at, const QString& value) {
+        return at.step == last.step ? tr("validation %1").arg(value)
+                                    : tr("validation %1 at step %2").arg(value, formatCount(at.step));
     };
-    both(m_loss, formatNumber(last.loss, 3), formatNumber(validation.loss, 3));
-    both(m_accuracy, formatPercent(last.accuracy), formatPercent(validation.accuracy));
-    both(m_bleu, {}, formatNumber(validation.bleu, 1));
+    const auto readout = [](TrainingChart* chart, const QString& validation, const QString& train) {
+        chart->setReadout(validation, train.isEmpty() ? QString() : tr("train %1").arg(train));
+    };
+    QString loss, accuracy, bleu;
+    if (!m_validations.empty()) {
+        const ValidationPoint& at = m_validations.back();
+        loss = measured(at, formatNumber(at.loss, 3));
+        accuracy = measured(at, formatPercent(at.accuracy));
+    }
+    if (const ValidationPoint* whole = lastWhole(m_validations)) bleu = measured(*whole, formatNumber(whole->bleu, 1));
+    readout(m_loss, loss, formatNumber(last.loss, 3));
+    readout(m_accuracy, accuracy, formatPercent(last.accuracy));
+    readout(m_bleu, bleu, {});
     m_learningRate->setReadout(formatScientific(last.learningRate));
     const std::vector<double> rates = m_throughput->bars();  // the last bar in digits, and no other number
     m_throughput->setReadout(rates.empty() ? QString() : formatCount(std::llround(rates.back())));

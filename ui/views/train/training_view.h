@@ -43,7 +43,7 @@ public:
     void setClipNorm(double norm);
     void setSummary(const TrainingSummary& summary);
     /// What is learned, and from whose text: what is measured is called after it.
-    void setKind(CorpusKind kind, bool isOwnData);
+    void setKind(CorpusKind kind);
     /// What the loss of a training batch has in it that that of the held-out sentences has not; 0: nothing.
     void setLossMeasure(double dropout, double labelSmoothing);
     /// The sentence that the film follows, and the cell that it outlines.
@@ -116,7 +116,6 @@ private:
     QWidget* m_side;  ///< the rate, and below it what the model is made of
     Button* m_explore;
 
-    QString m_heldOut;  ///< a readout of what is kept away
     int m_total = 0;
     std::vector<TrainingPoint> m_points;
     std::vector<ValidationPoint> m_validations;
