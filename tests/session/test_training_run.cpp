@@ -115,7 +115,8 @@ QString difference(const Watched& one, const Watched& other) {
         }))
         return QStringLiteral("heads");
     if (differ(one.validations, other.validations, [](const ValidationPoint& a, const ValidationPoint& b) {
-            return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy && a.bleu == b.bleu;
+            return a.step == b.step && a.loss == b.loss && a.accuracy == b.accuracy && a.isWhole() == b.isWhole() &&
+                   (a.bleu == b.bleu || !a.isWhole());
         }))
         return QStringLiteral("validations");
     if (differ(one.weights, other.weights, [](const WeightsFrame& a, const WeightsFrame& b) {

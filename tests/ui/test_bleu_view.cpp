@@ -243,7 +243,7 @@ void TestBleuView::typedSentencesHaveNoReference() {
     QCOMPARE(scored.view.place()->text(), QStringLiteral("None of the 500 test sentences"));
     // No counts of what there is nothing to count by: what is missing is said, and the field to add it in is open.
     const QString said = fixture::shownText(scored.view);
-    QVERIFY2(said.contains(QStringLiteral("this sentence has none, so it has no score")), qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("This sentence has none, so it has no score")), qPrintable(said));
     QVERIFY2(said.contains(QStringLiteral("No score")) && !said.contains(QStringLiteral("counts for nothing")),
              qPrintable(said));
     QVERIFY(!scored.view.picture()->isVisible() && !scored.view.side()->formula()->isVisible());

@@ -81,7 +81,8 @@ private slots:
         for (const int step : headSteps(1500, 1000)) {
             if (step == 0 || step > 40) continue;
             run.trainTo(step);
-            QTRY_COMPARE_WITH_TIMEOUT(m_view->story()->shown()->step, step, fixture::kLongPatienceMs);
+            QTRY_VERIFY_WITH_TIMEOUT(m_view->story()->shown() && m_view->story()->shown()->step == step,
+                                     fixture::kLongPatienceMs);
             QTRY_COMPARE_WITH_TIMEOUT(run.step(), step, fixture::kLongPatienceMs);
             const QString loss = formatNumber(m_view->story()->shown()->validationLoss, 3);
             const QString text = QStringLiteral("validation %1").arg(loss);

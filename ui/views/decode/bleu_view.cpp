@@ -150,6 +150,7 @@ Card* BleuView::makeSentenceCard() {
     body->addWidget(m_input);
     body->addWidget(m_picture);
     body->addWidget(m_story);
+    body->addStretch(1);
     return m_sentenceCard;
 }
 
@@ -363,9 +364,10 @@ void BleuView::showTest() {
 }
 
 QString BleuView::lackOf() const {
-    const QString what = tr("The model writes “%1”. BLEU compares that with a reference, a good translation made by "
-                            "somebody else, and this sentence has none, so it has no score.")
-                             .arg(m_reading->translation);
+    const QString what =
+        tr("BLEU compares what the model writes, “%1”, with a reference, a good translation by somebody "
+           "else. This sentence has none, so it has no score.")
+            .arg(m_reading->translation);
     return what + u' ' +
            (m_set ? tr("Type a reference below, or step to a test sentence: those have one.")
                   : tr("Type a reference below."));

@@ -485,10 +485,11 @@ bool SubwordsView::event(QEvent* event) {
 
 void SubwordsView::keyPressEvent(QKeyEvent* event) {
     if (!m_film) return QWidget::keyPressEvent(event);
+    const int now = std::min(wantedMoment(), m_film->mergeCount());
     if (event->key() == Qt::Key_Comma)
-        setMerges(std::max(0, (m_shown ? m_shown->merges : m_merges) - 1));
+        setMerges(std::max(0, now - 1));
     else if (event->key() == Qt::Key_Period)
-        setMerges(std::min(m_film->mergeCount(), (m_shown ? m_shown->merges : m_merges) + 1));
+        setMerges(std::min(m_film->mergeCount(), now + 1));
     else if (event->key() == Qt::Key_Space)
         m_head.togglePlaying();
     else
