@@ -277,6 +277,7 @@ private:
 
     /// Of data of the user's own, a sentence that whoever opens the model begins with.
     std::string example() const {
+        if (!m_options.example.empty()) return m_options.example;
         const size_t place = m_options.corpus.task.empty() ? ordinaryPair(m_validation, m_model) : m_validation.size();
         return place < m_validation.size() ? beginningOf(m_validation[place], m_model) : std::string();
     }

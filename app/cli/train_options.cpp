@@ -315,6 +315,8 @@ void addTrainOptions(CLI::App& command, TrainCommandOptions& options) {
     addTrainingChoices(command, options);
     addOwnFiles(command, options.validation, "validation", "to validate on, in place of some that are set aside");
     addOwnFiles(command, options.test, "test", "that are kept away to the end, and then judged by");
+    command.add_option("--example", options.example, "The sentence with which the model opens; else one of the data")
+        ->option_text("TEXT");
     command.add_option("--report-every", options.reportEvery, "Steps between two reports")
         ->check(CLI::PositiveNumber)
         ->option_text("N");

@@ -37,6 +37,7 @@ void addTrainingChoices(CLI::App& command, TrainingChoices& choices);
 
 /// What `train` was asked for.
 struct TrainCommandOptions : TrainingChoices {
+    std::string example;  ///< the sentence with which the model opens; empty: one of the data
     long reportEvery = 50;
     std::string out, checkpoint, resume;
     safetensors::DType weights = safetensors::DType::F32;  ///< as they are written

@@ -56,9 +56,9 @@ struct Evaluation {
         double exact = 0;  ///< share of translations that equal one of them, as text
     };
     std::optional<AllReferences> allReferences = {};
-    long sentences = 0;                  ///< of a text its lines
-    long tokens = 0;                     ///< of which `loss` is the mean
-    long skipped = 0;                    ///< too long for the model
+    long sentences = 0;  ///< of a text its lines
+    long tokens = 0;     ///< of which `loss` is the mean
+    long skipped = 0;    ///< too long for the model
 };
 /// Throws Error where there is nothing in the corpus that the model can read.
 /// Translates greedily unless the options ask for a beam; their muted heads count for the loss as well.

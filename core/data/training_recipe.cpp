@@ -302,7 +302,7 @@ std::vector<Setting> settingsOf(const TrainingRecipe& recipe) {
 
 TrainingRecipe recipeOf(const std::vector<Setting>& settings) {
     static const std::set<std::string> changeNothing = {
-        "out", "dtype", "json", "report_every", "checkpoint", "checkpoint_every", "threads", "resume"};
+        "out", "dtype", "example", "json", "report_every", "checkpoint", "checkpoint_every", "threads", "resume"};
     static const std::set<std::string> noPlace = {"source_embeddings", "target_embeddings"};
     TrainingRecipe recipe;
     nlohmann::json config = nlohmann::json::object();

@@ -188,7 +188,7 @@ private slots:
         const QString credit = QStringLiteral("written for this test, CC0");
         QCOMPARE(run({"train", "--pairs", "several.tsv", "--validation-pairs", "several.tsv", "--arch", "transformer",
                       "--d-model", "32", "--num-heads", "2", "--steps", "200", "--label-smoothing", "0", "--credit",
-                      credit, "--out", "several.safetensors"})
+                      credit, "--example", "he sleeps there", "--out", "several.safetensors"})
                      .status,
                  0);
         const Result measured = run({"evaluate", "several.safetensors", "--pairs", "several.tsv", "--json"});
@@ -199,7 +199,8 @@ private slots:
         QVERIFY(std::abs(all["bleu"].toDouble() - 100) < 1e-6);
         QVERIFY(figures["bleu"].toDouble() < 90);
         QCOMPARE(figures["sequence_accuracy"].toDouble(), 0.6);
-        QVERIFY(run({"summary", "several.safetensors"}).out.contains(credit.toUtf8()));
+        const QByteArray summary = run({"summary", "several.safetensors"}).out;
+        QVERIFY(summary.contains(credit.toUtf8()) && summary.contains("he sleeps there"));
         QVERIFY(read(path("several.train.yaml")).contains(credit.toUtf8()));
         write(path("once.tsv"), "we eat bread\tnous mangeons du pain\n");
         const Result once = run({"evaluate", "several.safetensors", "--pairs", "once.tsv", "--json"});

@@ -70,8 +70,8 @@ private slots:
     }
 
     void drawnPiecesBecomeText() {
-        QCOMPARE(textOf({"J'‿", "‿ignore", "où", "‿.", "e"}), std::string("J'ignore où. e"));
-        QCOMPARE(textOf({}), std::string());
+        QCOMPARE(textOf(Texts{"J'‿", "‿ignore", "où", "‿.", "e"}), std::string("J'ignore où. e"));
+        QCOMPARE(textOf(Texts{}), std::string());
         QCOMPARE(pieceOfDrawn("‿lle"), (Piece{"lle", true, false}));
         QCOMPARE(pieceOfDrawn("‿"), (Piece{"‿", false, false}));
     }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/lessons/stage_state.h"
+#include "tests/ui/calm_theme.h"
 #include "tests/ui/render_room_rows.h"
 #include "ui/session/open/step_cursor.h"
 #include "ui/shell/render.h"
@@ -28,7 +29,7 @@ class TestRender : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        m_theme = std::make_unique<LightTheme>();
+        m_theme = calmTheme(m_settings);
         m_all = m_rows.all();
     }
     void cleanupTestCase() { m_theme.reset(); }
@@ -172,7 +173,8 @@ private:
     }
 
     QTemporaryDir m_folder;
-    std::unique_ptr<LightTheme> m_theme;
+    QTemporaryDir m_settings;
+    std::unique_ptr<ThemeManager> m_theme;
     RenderRows m_rows;
     std::vector<RenderRow> m_all;
 };
