@@ -264,7 +264,6 @@ CorpusSplits apart(Corpus corpus, const std::vector<CorpusPart>& parts) {
 
 std::vector<CorpusPart> dealtParts(const std::vector<std::size_t>& sources, unsigned seed, SplitSizes sizes) {
     constexpr std::size_t largestPart = 2000;
-    const auto [validation, test] = sizesOf(sources.size(), sizes, largestPart);
     std::vector<std::size_t> pairs;  // by source
     for (const std::size_t source : sources) {
         if (source >= pairs.size()) pairs.resize(source + 1);
@@ -273,6 +272,7 @@ std::vector<CorpusPart> dealtParts(const std::vector<std::size_t>& sources, unsi
     std::vector<std::size_t> order(pairs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     SeededRandom(seed).shuffle(order);
+    const auto [validation, test] = sizesOf(pairs.size(), sizes, largestPart);
     std::vector<CorpusPart> ofSource(pairs.size(), CorpusPart::Training);
     std::size_t next = 0;
     const auto fill = [&](CorpusPart part, std::size_t wanted) {

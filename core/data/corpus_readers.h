@@ -49,7 +49,7 @@ std::vector<std::pair<int, int>> readAlignment(std::string_view line);
 /// What a pair, or a line of a text, is for.
 enum class CorpusPart : unsigned char { Training, Validation, Test };
 
-/// How many are set aside; negative: a twentieth each, of pairs at most 2,000, at least 1 where there are 3.
+/// How many are set aside; negative: a twentieth each (of different sources at most 2,000, at least 1 of 3).
 struct SplitSizes {
     long validation = -1, test = -1;
     bool operator==(const SplitSizes&) const = default;

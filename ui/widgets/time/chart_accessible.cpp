@@ -18,7 +18,7 @@ public:
     QAccessibleInterface* child(int) const override { return nullptr; }
     int indexOfChild(const QAccessibleInterface*) const override { return -1; }
     QString text(QAccessible::Text kind) const override {
-        const QString own = QAccessibleWidget::text(kind);
+        QString own = QAccessibleWidget::text(kind);
         if (kind != QAccessible::Name || !own.isEmpty()) return own;
         for (const QWidget* around = widget()->parentWidget(); around; around = around->parentWidget())
             if (const auto* card = qobject_cast<const Card*>(around)) return card->title();

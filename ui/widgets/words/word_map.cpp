@@ -116,7 +116,8 @@ std::vector<int> WordMap::inOrder() const {
     std::vector<int> order(m_points.size());
     std::iota(order.begin(), order.end(), 0);
     if (m_lit >= 0 && !m_groups.empty())
-        std::ranges::stable_partition(order, [this](int word) { return m_groups[static_cast<size_t>(word)] != m_lit; });
+        std::stable_partition(order.begin(), order.end(),
+                              [this](int word) { return m_groups[static_cast<size_t>(word)] != m_lit; });
     return order;
 }
 
