@@ -145,11 +145,11 @@ TextGuess guessReading(const std::string& path) {
         full += line.length + 1 + next.firstWord > guess.width;
     }
     guess.wrapped = pairs > 0 ? static_cast<double>(full) / static_cast<double>(pairs) : 0;
+    const bool hasBlankLines =
+        guess.blank > 0 && static_cast<double>(guess.blank) >= blankLines * static_cast<double>(guess.lines);
     if (pairs >= fewestPairs && guess.width >= narrowest && guess.wrapped >= wrapped)
         guess.reading = TextReading::Paragraphs;
-    else if (static_cast<double>(guess.blank) >= blankLines * static_cast<double>(guess.lines) && guess.blank > 0)
-        guess.reading = TextReading::Breaks;
-    else if (guess.mean >= paragraph)
+    else if (hasBlankLines || guess.mean >= paragraph)
         guess.reading = TextReading::Breaks;
     return guess;
 }
