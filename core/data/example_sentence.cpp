@@ -42,9 +42,8 @@ std::size_t ordinaryPair(const Corpus& corpus, const TrainedModel& model) {
         pairs.push_back(pair);
     }
     if (pairs.empty()) return corpus.size();
-    std::vector<long> lengths;
-    for (const Measured& pair : pairs)
-        lengths.push_back(pair.tokens);
+    std::vector<long> lengths(pairs.size());
+    std::ranges::transform(pairs, lengths.begin(), &Measured::tokens);
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::ranges::nth_element(lengths, middle);
     const long median = std::min(*middle, tokensOfAPicture * (isText ? 1 : 2));

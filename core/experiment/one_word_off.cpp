@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <vector>
@@ -83,9 +84,9 @@ public:
     }
 
     std::optional<std::string> best() {
-        if (const auto found = bestOf(ofItsTask())) return found;
+        if (auto found = bestOf(ofItsTask())) return found;
         m_tried = 0;
-        if (const auto found = bestOf(candidates(Nearness::Near))) return found;
+        if (auto found = bestOf(candidates(Nearness::Near))) return found;
         if (m_tried >= m_mostTried || asksItself() || !goesOn()) return {};
         return bestOf(candidates(Nearness::Far));
     }
@@ -227,7 +228,7 @@ private:
             const bool asks = asksItself() && (config().masked() || place.inPrompt > 0);
             if (asksItself() && !asks) continue;
             std::vector<double> likely = asks ? expected(place) : closeness(place);
-            likely.resize(m_texts.size(), -INFINITY);
+            likely.resize(m_texts.size(), -std::numeric_limits<double>::infinity());
             if (nearness == Nearness::Far)
                 for (double& each : likely)
                     each = -each;
@@ -309,9 +310,10 @@ private:
             std::vector<std::string> texts{m_sentence};
             for (const Candidate& each : all)
                 texts.push_back(each.text);
-            for (const Translation& each : translate(m_model, texts, ownBeam(m_model)))
-                answers.push_back(
-                    {each.best().text, each.best().logProb / std::max<double>(1, std::ssize(each.best().tokens))});
+            for (const Translation& each : translate(m_model, texts, ownBeam(m_model))) {
+                const auto tokens = static_cast<double>(each.best().tokens.size());
+                answers.push_back({each.best().text, each.best().logProb / std::max(1.0, tokens)});
+            }
             return answers;
         }
         answers.push_back(answer(m_prompt));

@@ -122,7 +122,7 @@ void TestImportWords::aPartOfACharacterShowsWhichItIsOf() {
     const Trace trace = traceSentence(opened.model, "🙂");
     QVERIFY(trace.sourceTokens.size() > 1);  // its four bytes are no token of so small a vocabulary
     for (const std::string& token : trace.sourceTokens)
-        QVERIFY2(token.starts_with("🙂"), token.c_str());
+        QVERIFY2(token.find("🙂") != std::string::npos, token.c_str());
 }
 
 void TestImportWords::marianIsSearchedAsItSaysAndNeverWritesPad() {

@@ -93,7 +93,7 @@ private slots:
 
     void otherProgramsPiecesJoin_data() {
         QTest::addColumn<QString>("folder");
-        for (const char* folder : {"gpt2", "gpt2-json", "llama", "llama-json", "bert", "bert-cased-json", "t5"})
+        for (const char* folder : {"gpt2", "gpt2-json", "llama", "llama-json", "bert", "bert-cased-json"})
             QTest::newRow(folder) << folder;
     }
     /// Read again without what marks a piece, a text has its words: in them nothing is parted and nothing runs

@@ -4,6 +4,8 @@
 #include <QTest>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "core/data/evaluation.h"
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -120,7 +122,10 @@ void TestWhy::everySumOfEveryShippedModelCloses() {
     QFETCH(QString, path);
     const TrainedModel model = loadModel(path.toStdString());
     const bool text = model.network->config().corpusKind() == CorpusKind::Text;
-    const Corpus corpus = findTask(model.training.task()).generate().test;
+    // A model of real language brings one sentence.
+    const std::string task = model.training.task();
+    const Corpus corpus = task.empty() ? Corpus{{model.training.json().at("example").get<std::string>(), {}}}
+                                       : findTask(task).generate().test;
     // Fifty sentences where somebody asks for the figure; two tell a mistake as well.
     const size_t sentences = qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING") ? 50 : 2;
     Gaps all;

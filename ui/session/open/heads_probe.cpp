@@ -150,6 +150,7 @@ HeadsFrame HeadsProbe::reading(const TrainedModel& model, int step) const {
     if (model.network->config().corpusKind() == CorpusKind::Labels) return frame;
     std::vector<int> said;
     const std::vector<WordCost> costs = costsOf(whole, targetWords(model.network->config(), whole), 0);
+    said.reserve(costs.size());
     for (const WordCost& word : costs)
         said.push_back(word.target);
     const std::vector<std::string> words = model.target->display(said);

@@ -380,7 +380,7 @@ QString BeamTree::stateOf(int node) const {
     if (it.best && it.end == BeamLanes::End::Finished) return tr("the end of the best hypothesis");
     if (it.best) return tr("in the best hypothesis");
     if (it.state == Node::State::Finished) return tr("finished");
-    if (const QString ending = endingOf(node); !ending.isEmpty()) return ending;
+    if (QString ending = endingOf(node); !ending.isEmpty()) return ending;
     if (m_lanes.isDropped(node, revealed())) return tr("dropped at word %1").arg(m_lanes.droppedAt(node));
     return tr("kept");
 }
