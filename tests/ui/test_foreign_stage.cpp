@@ -126,7 +126,7 @@ private slots:
         apply(*m_window, stageFromLink((m_window->link() + "&beam=6&scoring=power&penalty=2").toStdString()));
         QCOMPARE(decoding.settings().beam, 6);
         QCOMPARE(decoding.settings().penalty, (LengthPenalty{LengthPenalty::Kind::Power, 2}));
-        QCOMPARE(room()->view()->beam()->count(), 7);
+        QCOMPARE(room()->view()->beam()->count(), 8);
         QTest::mouseClick(room()->view()->own(), Qt::LeftButton);
         QVERIFY(decoding.isOwn());
     }
