@@ -186,9 +186,27 @@ private slots:
               "he sleeps there\til dort par là\nhe sleeps there\tce garçon sommeille là\n"
               "we eat bread\tnous mangeons du pain\n");
         const QString credit = QStringLiteral("written for this test, CC0");
-        QCOMPARE(run({"train", "--pairs", "several.tsv", "--validation-pairs", "several.tsv", "--arch", "transformer",
-                      "--d-model", "32", "--num-heads", "2", "--steps", "200", "--label-smoothing", "0", "--credit",
-                      credit, "--example", "he sleeps there", "--out", "several.safetensors"})
+        QCOMPARE(run({"train",
+                      "--pairs",
+                      "several.tsv",
+                      "--validation-pairs",
+                      "several.tsv",
+                      "--arch",
+                      "transformer",
+                      "--d-model",
+                      "32",
+                      "--num-heads",
+                      "2",
+                      "--steps",
+                      "200",
+                      "--label-smoothing",
+                      "0",
+                      "--credit",
+                      credit,
+                      "--example",
+                      "he sleeps there",
+                      "--out",
+                      "several.safetensors"})
                      .status,
                  0);
         const Result measured = run({"evaluate", "several.safetensors", "--pairs", "several.tsv", "--json"});

@@ -43,7 +43,7 @@ private slots:
             QAccessibleInterface& item = told(button);
             QCOMPARE(item.role(), QAccessible::ListItem);
             QCOMPARE(item.text(QAccessible::Name), button->text());
-            selected += item.state().selected;
+            selected += item.state().selected ? 1 : 0;
             QCOMPARE(bool(item.state().selected), button->isChecked());
         }
         QCOMPARE(selected, 1);
