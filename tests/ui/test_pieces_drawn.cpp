@@ -138,7 +138,12 @@ private slots:
                     QVERIFY2(!schemeMarks().match(drawn).hasMatch(), qPrintable(QLatin1String(name) + u' ' + drawn));
                 for (const QWidget* each : window->findChildren<QWidget*>())
                     for (const QString& said : {each->accessibleName(), each->accessibleDescription()})
-                        QVERIFY2(!schemeMarks().match(said).hasMatch(), qPrintable(QLatin1String(name) + u' ' + said));
+                        // An id behind the vocabulary is written so; it is no piece.
+                        QVERIFY2(
+                            !schemeMarks()
+                                 .match(QString(said).remove(QRegularExpression(QStringLiteral("<no▁token▁\\d+>"))))
+                                 .hasMatch(),
+                            qPrintable(QLatin1String(name) + u' ' + said));
             }
     }
 

@@ -328,7 +328,8 @@ void SubwordsView::showChoice() {
     if (!m_film) return m_source->setTexts({parts.join(QStringLiteral(" · "))});
     const QString words = formatCount(m_film->tokens());
     const QString all = tr("%1 words, %2 different").arg(words, formatCount(m_film->words()));
-    m_source->setTexts({(parts + QStringList{all}).join(QStringLiteral(" · ")), all, tr("%1 words").arg(words)});
+    m_source->setTexts(
+        {(parts + QStringList{all}).join(QStringLiteral(" · ")), all, tr("%1 words").arg(words), QString()});
 }
 
 /// Without merges to play there is the cut, and why there is no more.
