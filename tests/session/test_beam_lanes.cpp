@@ -280,6 +280,20 @@ private slots:
         const auto& nodes = found->search.tree.nodes;
         for (size_t i = 0; i < nodes.size(); ++i)
             if (nodes[i].parent >= 0) QVERIFY(!found->isOneWord(nodes[i].parent, static_cast<int>(i)));
+
+        const auto real = openTrainedModel(shippedModel(QStringLiteral("en-fr-transformer")));
+        const auto pieces = searchNow(real, QStringLiteral("I don't know where she lives."), {.beam = 10});
+        int touching = 0;
+        for (size_t i = 0; i < pieces->search.tree.nodes.size(); ++i) {
+            const int parent = pieces->search.tree.nodes[i].parent;
+            if (parent < 0 || !pieces->isOneWord(parent, static_cast<int>(i))) continue;
+            ++touching;
+            QVERIFY(pieces->wordAt(parent).endsWith(QChar(0x203F)));
+            const std::vector<int> both{pieces->search.tree.nodes[static_cast<size_t>(parent)].token,
+                                        pieces->search.tree.nodes[i].token};
+            QVERIFY(!QString::fromStdString(real->target->decode(both)).contains(u' '));
+        }
+        QVERIFY(touching > 0);
     }
 
     void aPageHasTheRowsToo() {

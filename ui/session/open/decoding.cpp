@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/session/open/session.h"
 #include "ui/session/trace/value_words.h"
 
@@ -27,6 +28,11 @@ std::optional<Decoding::Settings> ownSettings(const TrainedModel& model) {
     }
 }
 
+/// As it is drawn behind those before it: a piece may touch the last of them.
+QString lastWordOf(const TrainedModel& model, const std::vector<int>& path) {
+    return QString::fromStdString(model.target->display(path).back());
+}
+
 }  // namespace
 
 QString Decoding::Result::word(int token) const {
@@ -34,7 +40,7 @@ QString Decoding::Result::word(int token) const {
 }
 
 QString Decoding::Result::wordAt(int node) const {
-    return QString::fromStdString(model->target->display(pathTo(node)).back());
+    return lastWordOf(*model, pathTo(node));
 }
 
 std::vector<int> Decoding::Result::pathTo(int node) const {
@@ -63,13 +69,13 @@ QStringList Decoding::Result::fixedWords() const {
 QString Decoding::Result::fixedAfter(const std::vector<int>& path) const {
     const std::vector<int>& fixed = settings.prefix;
     const bool isAmong = path.size() < fixed.size() && std::equal(path.begin(), path.end(), fixed.begin());
-    return isAmong ? word(fixed[path.size()]) : QString();
+    return isAmong ? lastWordOf(*model, {fixed.begin(), fixed.begin() + std::ssize(path) + 1}) : QString();
 }
 
 const SearchNode* Decoding::Result::nodeAfter(const std::vector<int>& path, const QString& next) const {
     const auto& nodes = search.tree.nodes;
     for (size_t i = 0; i < nodes.size(); ++i) {
-        if (nodes[i].step != static_cast<int>(path.size()) + 1 || word(nodes[i].token) != next) continue;
+        if (nodes[i].step != static_cast<int>(path.size()) + 1 || wordAt(static_cast<int>(i)) != next) continue;
         std::vector<int> before = pathTo(static_cast<int>(i));
         before.pop_back();
         if (before == path) return &nodes[i];
@@ -98,15 +104,11 @@ std::vector<BeamLanes::Node> Decoding::Result::lanes() const {
 }
 
 bool Decoding::Result::isOneWord(int node, int child) const {
-    const Tokenizer& tokenizer = *model->target;
-    const int first = search.tree.nodes[static_cast<size_t>(node)].token;
-    const int second = search.tree.nodes[static_cast<size_t>(child)].token;
-    if (tokenizer.isSpecial(first) || tokenizer.isSpecial(second)) return false;
-    const QString before = QString::fromStdString(tokenizer.decode({first}));
-    const QString both = QString::fromStdString(tokenizer.decode({first, second}));
+    const PieceText before(wordAt(node)), behind(wordAt(child));
     // A mark of punctuation stands close to its word too, and is none of its pieces.
-    return both.size() > before.size() && both.startsWith(before) && !before.isEmpty() &&
-           before.back().isLetterOrNumber() && both[before.size()].isLetterOrNumber();
+    const QString seam = before.text.right(1) + behind.text.left(1);
+    return (before.joinsRight || behind.joinsLeft) &&
+           std::ranges::all_of(seam, [](QChar c) { return c.isLetterOrNumber(); });
 }
 
 std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const TrainedModel>& model,
@@ -138,8 +140,7 @@ std::vector<NextWord> nextWords(const TrainedModel& model, const QString& source
         if (node.step != static_cast<int>(path.size()) + 1) continue;
         std::vector<int> behind = path;
         behind.push_back(node.token);
-        result.push_back(
-            {QString::fromStdString(model.target->display(behind).back()), std::exp(node.logProb), node.logProb});
+        result.push_back({lastWordOf(model, behind), std::exp(node.logProb), node.logProb});
     }
     return result;
 }

@@ -102,7 +102,7 @@ std::vector<BeamTree::Node> nodesOf(const Decoding::Result& result) {
     for (size_t i = 0; i < nodes.size(); ++i) {
         const SearchNode& searched = result.search.tree.nodes[i];
         static_cast<BeamLanes::Node&>(nodes[i]) = lanes[i];
-        nodes[i].word = result.word(searched.token);
+        nodes[i].word = result.wordAt(static_cast<int>(i));
         nodes[i].logProb = searched.logProb;
         nodes[i].state = stateOf(searched.state);
         // The words that the reader fixed, not those that stood beside them.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/search/beam_tree_accessible.h"
 #include "ui/widgets/search/beam_tree_sizes.h"
 #include "ui/widgets/theme/paint.h"
@@ -279,11 +280,13 @@ bool BeamTree::touchesNext(int node) const {
 /// Without the mark that it goes on, where one sees that it does.
 QString BeamTree::shownWord(int node) const {
     const Node& it = m_nodes[static_cast<size_t>(node)];
-    QString word = it.state == Node::State::Finished ? tr("end") : it.word;
+    if (it.state == Node::State::Finished) return tr("end");
     const bool isBehind = it.glued && it.parent >= 0 && rowOf(it.parent) == rowOf(node);
-    if (touchesNext(node) && word.endsWith(QLatin1String("@@"))) word.chop(2);
-    if (isBehind && word.startsWith(QLatin1String("##"))) word.remove(0, 2);
-    return word;
+    QStringList touching;
+    if (isBehind) touching << m_nodes[static_cast<size_t>(it.parent)].word;
+    touching << it.word;
+    if (touchesNext(node)) touching << m_nodes[static_cast<size_t>(nextInRow(node))].word;
+    return chipText(touching, isBehind ? 1 : 0);
 }
 
 QRectF BeamTree::nodeRect(int node) const {
