@@ -125,7 +125,9 @@ HeadsFrame HeadsProbe::frame(const TrainedModel& model, int step, HeadsFrame::Ki
     HeadsFrame frame = reading(model, step);
     frame.kind = kind;
     frame.trainLoss = lossOn(model, m_train).loss;
-    frame.validationLoss = lossOn(model, m_validation).loss;
+    const LossReport validation = lossOn(model, m_validation);
+    frame.validationLoss = validation.loss;
+    frame.validationAccuracy = validation.tokenAccuracy;
     if (!m_forced.target.empty())
         frame.written = QString::fromStdString(respond(model, beginningOf(m_forced, model)).text);
     return frame;

@@ -44,6 +44,7 @@ struct HeadsFrame {
     /// of those that are learned from, and of those that the run is validated by (ValidationPoint::loss of the same
     /// step).
     double trainLoss = 0, validationLoss = 0;
+    double validationAccuracy = 0;  ///< share of those target tokens that are the likeliest, under teacher forcing
 };
 
 size_t bytesOf(const HeadsFrame& frame);

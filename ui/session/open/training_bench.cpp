@@ -109,8 +109,9 @@ TrainingBench::TrainingBench(const TrainingSetup& setup, const TellPreparation& 
     m_validation = watchedSample(splits.validation, m_model);
     if (m_validation.empty())
         throw Error("no sentence is left to look at while the model learns: give more of them, or shorter ones");
-    m_probe = chosen ? setup.probe.toStdString() : exampleOf(setup.data.files, m_validation, m_model);
-    if (setup.data.files.task.empty()) m_ownExample = exampleOf(setup.data.files, m_validation, m_model);
+    const std::string example = exampleOf(setup.data.files, m_validation, m_model);
+    m_probe = chosen ? setup.probe.toStdString() : example;
+    if (setup.data.files.task.empty()) m_ownExample = example;
     m_heads = std::make_unique<HeadsProbe>(m_model, splits, m_validation, m_probe);
     m_trainer = std::make_unique<Trainer>(*m_model.network, m_train.pairs, setup.options);
     if (setup.from) {
@@ -205,11 +206,6 @@ ProbeFrame TrainingBench::frame(ProbeFrame::Kind kind) const {
 ValidationPoint TrainingBench::validation(const TrainedModel& model) const {
     const Evaluation result = evaluate(model, m_validation);
     return {step(), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
-}
-
-ValidationPoint TrainingBench::validationLoss() const {
-    const LossReport loss = lossOn(m_model, encode(m_validation, m_model, Purpose::Evaluation).pairs);
-    return {step(), loss.loss, loss.tokenAccuracy};
 }
 
 std::optional<TestFigures> TrainingBench::test(const TrainedModel& model) const {

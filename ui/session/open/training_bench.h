@@ -34,8 +34,6 @@ public:
     HeadsFrame heads(HeadsFrame::Kind kind) const { return m_heads->frame(m_model, step(), kind); }
     HeadsFrame reading() const { return m_heads->reading(m_model, step()); }
     ValidationPoint validation() const { return validation(m_model); }
-    /// The same without BLEU, which costs a translation.
-    ValidationPoint validationLoss() const;
     /// Of a copy with other weights.
     ValidationPoint validation(const TrainedModel& model) const;
     /// On those that are kept for the end, evenly chosen where they are many: at most mostJudged. Nothing where none

@@ -371,7 +371,7 @@ TrainingWorker::Page TrainingWorker::measured(const StepReport& report, double s
         page.validation = m_bench->validation();
         page.weights = m_bench->weights();
     } else if (page.heads) {  // what stands beside the heads stands in the curves
-        page.validation = m_bench->validationLoss();
+        page.validation = ValidationPoint{step, page.heads->validationLoss, page.heads->validationAccuracy};
     }
     if (!m_stop && m_setup.keep.choosesWeights() && m_setup.keep.isDue(step)) page.watchedLoss = m_bench->watchedLoss();
     if (!m_stop && isDue(step, m_last, sentencesInRun)) page.sentences = m_bench->sentences();
