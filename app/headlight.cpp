@@ -60,17 +60,9 @@ headlight::RenderRequest requestFrom(const Arguments& arguments) {
     if (arguments.source) request.source = QString::fromStdString(*arguments.source);
     request.out = QString::fromStdString(arguments.out);
     if (request.out.isEmpty()) throw headlight::Error("say where to write the picture with --out FILE");
-    for (const std::string& option : arguments.options) {
-        const QString text = QString::fromStdString(option);
-        const qsizetype at = text.indexOf('=');
-        if (at < 1) throw headlight::Error("--option " + option + ": write it as key=value");
-        request.options[text.left(at)] = text.mid(at + 1);
-    }
-    if (!arguments.size.empty()) {
-        const QStringList parts = QString::fromStdString(arguments.size).split('x');
-        if (parts.size() != 2) throw headlight::Error("--size " + arguments.size + ": write it as 1280x800");
-        request.size = {parts[0].toInt(), parts[1].toInt()};
-    }
+    for (const std::string& option : arguments.options)
+        request.addOption(QString::fromStdString(option));
+    if (!arguments.size.empty()) request.setSize(QString::fromStdString(arguments.size));
     return request;
 }
 

@@ -146,7 +146,7 @@ private:
         request.picture = row.picture;
         request.out = out;
         for (const QString& option : row.options)
-            request.options[option.section(u'=', 0, 0)] = option.section(u'=', 1);
+            request.addOption(option);
         for (qsizetype i = 0; i + 1 < row.arguments.size(); i += 2) {
             const QString &name = row.arguments[i], &value = row.arguments[i + 1];
             if (name == QLatin1String("--model"))
@@ -156,9 +156,9 @@ private:
             else if (name == QLatin1String("--state"))
                 request.link = value;
             else if (name == QLatin1String("--option"))
-                request.options[value.section(u'=', 0, 0)] = value.section(u'=', 1);
+                request.addOption(value);
             else if (name == QLatin1String("--size"))
-                request.size = {value.section(u'x', 0, 0).toInt(), value.section(u'x', 1).toInt()};
+                request.setSize(value);
             else
                 qFatal("%s: not among what is read here", qPrintable(name));
         }

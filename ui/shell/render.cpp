@@ -260,6 +260,18 @@ QStringList names() {
 
 }  // namespace
 
+void RenderRequest::addOption(const QString& option) {
+    const qsizetype at = option.indexOf(u'=');
+    if (at < 1) throw Error("--option " + option.toStdString() + ": write it as key=value");
+    options[option.left(at)] = option.mid(at + 1);
+}
+
+void RenderRequest::setSize(const QString& text) {
+    const QStringList parts = text.split(u'x');
+    if (parts.size() != 2) throw Error("--size " + text.toStdString() + ": write it as 1280x800");
+    size = {parts[0].toInt(), parts[1].toInt()};
+}
+
 void render(const RenderRequest& request, ThemeManager& theme) {
     if (!isView(request.picture) && !names().contains(request.picture))
         throw Error("there is no picture \"" + request.picture.toStdString() + "\" to draw: use " +

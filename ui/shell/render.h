@@ -21,6 +21,11 @@ struct RenderRequest {
     QMap<QString, QString> options;  ///< keys of StageState, on top of the link or of the lesson's step; and `frames`
     QSize size{1376, 852};
     QString out;
+
+    /// Adds `key=value`. Throws Error for what has no key.
+    void addOption(const QString& option);
+    /// `1280x800`. Throws Error for other texts; which sizes can be drawn is asked by render().
+    void setSize(const QString& text);
 };
 
 /// Throws Error for an unknown view or option, and whatever loading and reading throw.
