@@ -253,7 +253,7 @@ private:
     void lookAtTexts() {
         const QStringList whole = words();
         const auto isOfWord = [&](const QString& stem) {
-            return stem.size() > 1 &&  // one letter may begin any piece of a list
+            return !stem.isEmpty() &&
                    std::ranges::any_of(whole, [&](const QString& word) { return word.startsWith(stem); });
         };
         const QTemporaryDir folder;

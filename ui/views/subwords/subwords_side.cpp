@@ -54,15 +54,16 @@ void MergeList::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const std::vector<Merge>& merges = m_shown->film->merges();
+    const double numbers = std::max(24.0, paint::textWidth(QString::number(merges.size()), monoFont(11)) + 4);
     for (int at = first(); at < std::min(first() + kPage, static_cast<int>(merges.size())); ++at) {
         const Merge& merge = merges[static_cast<size_t>(at)];
         const QRectF cell = cellRect(at);
         const double middle = cell.center().y();
         const bool on = at + 1 == m_shown->merges;
         if (on) paint::box(p, cell, t.nowTint, t.nowLine, 5);
-        paint::centredText(p, {cell.left() + 30, middle}, QString::number(at + 1), monoFont(11),
+        paint::centredText(p, {cell.left() + numbers, middle}, QString::number(at + 1), monoFont(11),
                            on ? t.nowText : t.text3, Anchor::End);
-        const double left = cell.left() + 36;
+        const double left = cell.left() + numbers + 6;
         if (at >= m_shown->merges) {
             paint::box(p, QRectF(left, middle - 6, std::min(48.0, cell.right() - left - 8), 12), Qt::transparent,
                        t.line, 3);
