@@ -297,6 +297,11 @@ std::vector<CorpusPart> textParts(std::size_t count, SplitSizes sizes) {
 }
 
 CorpusSplits splitCorpus(Corpus corpus, unsigned seed, SplitSizes sizes) {
+    if (sizes == SplitSizes{0, 0}) {  // nothing to look for in a large one
+        CorpusSplits whole;
+        whole.train = std::move(corpus);
+        return whole;
+    }
     const std::vector<CorpusPart> parts = dealtParts(sourcesOf(corpus), seed, sizes);
     return apart(std::move(corpus), parts);
 }

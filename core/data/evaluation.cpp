@@ -123,14 +123,20 @@ std::optional<Evaluation::AllReferences> againstAllReferences(const Corpus& corp
 /// Translations against the references.
 void measureTranslations(const TrainedModel& model, const Corpus& corpus, const EncodedCorpus& encoded,
                          const BeamOptions& options, Evaluation& result) {
+    // One that recurs is translated once.
     std::vector<std::vector<int>> sources;
-    for (const Example& pair : encoded.pairs)
-        sources.push_back(pair.source);
+    std::vector<size_t> placeOf;
+    std::map<std::vector<int>, size_t> known;
+    for (const Example& pair : encoded.pairs) {
+        const auto [at, isNew] = known.try_emplace(pair.source, sources.size());
+        if (isNew) sources.push_back(pair.source);
+        placeOf.push_back(at->second);
+    }
     const std::vector<std::vector<Hypothesis>> found = beamSearch(model.seq2seq(), sources, options);
     std::vector<std::string> texts, references;
     long right = 0;
-    for (size_t i = 0; i < found.size(); ++i) {
-        const Hypothesis& best = found[i].front();
+    for (size_t i = 0; i < placeOf.size(); ++i) {
+        const Hypothesis& best = found[placeOf[i]].front();
         std::vector<int> tokens = best.tokens;
         if (best.finished) tokens.pop_back();
         texts.push_back(model.target->decode(tokens));

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/data/line_reader.h"
 #include "core/error.h"
 #include "core/io/trained_model.h"
@@ -45,12 +43,9 @@ TextReading parseTextReading(std::string_view text) {
 }
 
 TextReading readingOf(const TrainingStory& training) {
-    const nlohmann::json& story = training.json();
-    const auto data = story.find("data");
-    if (data == story.end() || !data->is_object()) return TextReading::Lines;
-    const auto said = data->find("running_text");
+    const std::string said = training.ofData("running_text");
     for (const TextReading reading : textReadings)
-        if (said != data->end() && *said == nameOf(reading)) return reading;
+        if (said == nameOf(reading)) return reading;
     return TextReading::Lines;
 }
 

@@ -83,16 +83,25 @@ Plane principalPlane(const EmbeddingTable& table, const std::function<bool(doubl
     return plane;
 }
 
-std::vector<Neighbour> nearestNeighbours(const EmbeddingTable& table, int index, int count) {
-    const Rows rows = rowsOf(table);
+std::vector<double> cosinesWith(Tensor<const float> table, int index) {
+    const Rows rows(table.data, table.rows(), table.cols());
     const Eigen::RowVectorXd own = rows.row(index).cast<double>();
-    std::vector<Neighbour> neighbours;
-    neighbours.reserve(table.names.size());
-    for (int row = 0; row < table.count(); ++row) {
+    std::vector<double> cosines;
+    cosines.reserve(static_cast<size_t>(table.rows()));
+    for (int row = 0; row < table.rows(); ++row) {
         const auto other = rows.row(row).cast<double>();
         const double lengths = other.norm() * own.norm();
-        if (row != index) neighbours.push_back({row, lengths > 0 ? other.dot(own) / lengths : 0});
+        cosines.push_back(lengths > 0 ? other.dot(own) / lengths : 0);
     }
+    return cosines;
+}
+
+std::vector<Neighbour> nearestNeighbours(const EmbeddingTable& table, int index, int count) {
+    const std::vector<double> cosines = cosinesWith({table.values.data(), {table.count(), table.width}}, index);
+    std::vector<Neighbour> neighbours;
+    neighbours.reserve(cosines.size());
+    for (int row = 0; row < table.count(); ++row)
+        if (row != index) neighbours.push_back({row, cosines[static_cast<size_t>(row)]});
     const auto nearer = [](const Neighbour& a, const Neighbour& b) {
         return a.cosine > b.cosine || (a.cosine == b.cosine && a.index < b.index);
     };

@@ -41,6 +41,9 @@ struct Plane {
 };
 Plane principalPlane(const EmbeddingTable& table, const std::function<bool(double)>& progress = {});
 
+/// The cosine of the angle between one row of a table and each of them; 0 with a row of zeros.
+std::vector<double> cosinesWith(Tensor<const float> table, int index);
+
 /// The vectors most like one of them, by the cosine of their angle, the nearest first; itself left out.
 struct Neighbour {
     int index = 0;

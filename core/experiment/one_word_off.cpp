@@ -199,23 +199,8 @@ private:
     std::vector<double> closeness(const Place& place) const {
         const ParameterSet& parameters = std::as_const(*m_model.network).parameters();
         for (size_t i = 0; i < parameters.entries().size(); ++i) {
-            if (wordsOf(m_model, parameters.entries()[i]) != m_model.source.get()) continue;
-            const Tensor<const float> table = parameters.value(static_cast<ParameterId>(i));
-            const auto width = static_cast<size_t>(table.cols());
-            const std::span<const float> own(table.row(place.id), width);
-            std::vector<double> all(static_cast<size_t>(table.rows()));
-            for (int id = 0; id < table.rows(); ++id) {
-                double product = 0, lengths = 0, ownLengths = 0;
-                const float* const other = table.row(id);
-                for (size_t k = 0; k < width; ++k) {
-                    const auto x = static_cast<double>(own[k]), y = static_cast<double>(other[k]);
-                    product += x * y;
-                    lengths += y * y;
-                    ownLengths += x * x;
-                }
-                all[static_cast<size_t>(id)] = lengths > 0 ? product / std::sqrt(lengths * ownLengths) : 0;
-            }
-            return all;
+            if (wordsOf(m_model, parameters.entries()[i]) == m_model.source.get())
+                return cosinesWith(parameters.value(static_cast<ParameterId>(i)), place.id);
         }
         return std::vector<double>(m_texts.size());
     }

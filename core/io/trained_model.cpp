@@ -12,18 +12,6 @@
 
 namespace headlight {
 
-namespace {
-
-/// A text that the story tells of its data; "" where it does not.
-std::string ofData(const nlohmann::json& story, const char* key) {
-    const auto data = story.find("data");
-    if (data == story.end() || !data->is_object()) return {};
-    const auto text = data->find(key);
-    return text != data->end() && text->is_string() ? text->get<std::string>() : std::string();
-}
-
-}  // namespace
-
 TrainingStory::TrainingStory() : TrainingStory(nlohmann::json::object()) {}
 TrainingStory::TrainingStory(nlohmann::json story)
     : m_json(std::make_unique<nlohmann::json>(story.is_object() ? std::move(story) : nlohmann::json::object())) {}
@@ -39,12 +27,11 @@ TrainingStory TrainingStory::ofTask(std::string_view task, uint64_t seed) {
     return TrainingStory(nlohmann::json{{"data", {{"task", task}}}, {"seed", seed}, {"steps", 0}});
 }
 
-std::string TrainingStory::task() const {
-    return ofData(*m_json, "task");
-}
-
-std::string TrainingStory::credit() const {
-    return ofData(*m_json, "credit");
+std::string TrainingStory::ofData(const char* key) const {
+    const auto data = m_json->find("data");
+    if (data == m_json->end() || !data->is_object()) return {};
+    const auto text = data->find(key);
+    return text != data->end() && text->is_string() ? text->get<std::string>() : std::string();
 }
 
 std::optional<long> TrainingStory::steps() const {

@@ -37,9 +37,11 @@ public:
 
     const nlohmann::json& json() const { return *m_json; }
     /// Of the built-in task that it learned; "" where there is none.
-    std::string task() const;
+    std::string task() const { return ofData("task"); }
     /// Who wrote the sentences that it learned from, and their licence; "" where it does not say.
-    std::string credit() const;
+    std::string credit() const { return ofData("credit"); }
+    /// What it tells of its data under a key; "" where it does not, or no text.
+    std::string ofData(const char* key) const;
     /// Steps that were trained, where it says so.
     std::optional<long> steps() const;
     void setSteps(long steps);
