@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QPainter>
+#include <QScrollArea>
 #include <algorithm>
 #include <utility>
 
@@ -143,7 +144,7 @@ void SurgeryMaps::alignWords() {
 /// A square on the left is as wide as one on the right; beside those on the left stand their names.
 void SurgeryMaps::shareWidth() {
     auto* const grid = static_cast<QGridLayout*>(layout());
-    const int room = width() - kWayRoom - grid->horizontalSpacing();
+    const int room = width() - grid->contentsMargins().right() - grid->horizontalSpacing();
     double names = 0;
     int left = 0, right = 0;
     for (const size_t at : {size_t{0}, size_t{1}}) {
@@ -165,6 +166,11 @@ void SurgeryMaps::shareWidth() {
 
 void SurgeryMaps::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // A bar that appears takes of the room of the ways: squares that grew narrower by it could make words stand
+    // upright, and so ask for the bar for ever.
+    const auto* const area = parentWidget() ? qobject_cast<QScrollArea*>(parentWidget()->parentWidget()) : nullptr;
+    const int bar = area ? area->maximumViewportSize().width() - area->viewport()->width() : 0;
+    layout()->setContentsMargins(0, 0, std::max(0, kWayRoom - bar), 0);
     shareWidth();
 }
 
