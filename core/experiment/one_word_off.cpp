@@ -306,11 +306,11 @@ private:
             if (!goesOn()) break;
             Prompt prompt = m_prompt;
             // What stands around the text stays as it is; a text with masks in it is read anew.
-            const auto from = std::ranges::search(prompt.source, m_ids);
-            if (from.empty())
+            const auto from = std::search(prompt.source.begin(), prompt.source.end(), m_ids.begin(), m_ids.end());
+            if (m_ids.empty() || from == prompt.source.end())
                 prompt = Prompt::of(traceSentence(m_model, each.text));
             else
-                std::ranges::copy(m_model.source->encode(each.text), from.begin());
+                std::ranges::copy(m_model.source->encode(each.text), from);
             answers.push_back(answer(prompt));
         }
         return answers;

@@ -34,8 +34,9 @@ def parse_options(story, config):
         parser.add_argument(f"--{prefix}source-file", metavar="FILE", help="sources, a sentence a line …")
         parser.add_argument(f"--{prefix}target-file", metavar="FILE", help="… and targets, line by line")
         parser.add_argument(f"--{prefix}text-file", metavar="FILE", help="of language models: a sentence a line")
+    told = story.get("data")  # other programs write a name
     parser.add_argument("--running-text", choices=("breaks", "paragraphs"), help="the text is one stream",
-                        default=story.get("data", {}).get("running_text"))
+                        default=told.get("running_text") if isinstance(told, dict) else None)
     parser.add_argument("--steps", type=int, default=1000, metavar="N")
     parser.add_argument("--batch-size", type=int, default=story.get("batch_size", 64), metavar="N",
                         help="examples a step, of all processes together")

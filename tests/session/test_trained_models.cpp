@@ -109,6 +109,10 @@ private slots:
         QStringList silent;
         for (const QFileInfo& file : shippedModels()) {
             const TrainedModel shipped = loadModel(file.filePath().toStdString());
+            if (shipped.training.task().empty()) {  // of real sentences, which are not here
+                QVERIFY_THROWS_EXCEPTION(Error, recordedRecipe(shipped));
+                continue;
+            }
             if (!shipped.training.json().contains("learning_rate")) silent << file.completeBaseName();
             const TrainingRecipe recipe = recordedRecipe(shipped);
             QCOMPARE(recipe.options.steps, *shipped.training.steps());

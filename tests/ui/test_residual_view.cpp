@@ -236,7 +236,9 @@ private slots:
         QVERIFY(shown.view.chart()->lines()[0].lengths ==
                 streamOf(*shown.trace, shown.model->network->config()).of(Stack::Only)->lengths);
         QVERIFY(fixture::shownText(shown.view).contains("‖x‖ of this sentence"));
-        QVERIFY(fixture::shownText(shown.view).contains("the batch is this sentence"));
+        QVERIFY(fixture::shownText(shown.view)
+                    .contains("The batch is this sentence. This model's file does not "
+                              "say which text it learned from."));
         QCOMPARE(shown.view.batch()->shown().company.size(), size_t(1));
     }
 
