@@ -136,7 +136,7 @@ Corpus EvaluationCorpus::readFor(const TrainedModel& model) const {
     EvaluationCorpus settled = *this;
     settled.settleReading(&model);
     settled.check(model.network->config());
-    return task.empty() ? settled.readFiles() : partOf(findTask(task).generate(), part);
+    return task.empty() ? settled.readFiles() : partOf(findTask(task).corpus(), part);
 }
 
 std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text) {

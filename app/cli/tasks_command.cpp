@@ -27,7 +27,7 @@ void listTasks(bool json) {
                   << "validation" << std::setw(7) << "test" << std::setw(8) << "unseen" << std::setw(14) << "words"
                   << "  description\n";
     for (const Task& task : tasks()) {
-        const CorpusSplits splits = task.generate();
+        const CorpusSplits& splits = task.corpus();
         const int source = vocabularySize(splits.train, &SentencePair::source);
         const int target = vocabularySize(splits.train, &SentencePair::target);
         if (json) {

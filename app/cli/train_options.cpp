@@ -232,6 +232,10 @@ CorpusSplits TrainingChoices::splits() const {
 void addTrainingChoices(CLI::App& command, TrainingChoices& options) {
     options.corpus.addTo(command);
     command
+        .add_option("--title", options.corpus.title,
+                    "What the sentences are (\"English to French\"): how the window calls what the model learned")
+        ->option_text("TEXT");
+    command
         .add_option("--credit", options.corpus.credit, "Who wrote the sentences, and their licence: told by the model")
         ->option_text("TEXT");
     command.add_option("--longest", options.rules.longest, "Leave out pairs with more words on a side; 0: none")

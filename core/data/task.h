@@ -18,8 +18,11 @@ struct Task {
     std::string_view sourceLanguage;  ///< BCP 47 tag, or empty for symbols
     std::string_view targetLanguage;
     std::string_view example;  ///< a source sentence to start with; it is one of the task's
-    CorpusSplits (*generate)();
+    CorpusSplits (*write)();
     CorpusKind kind = CorpusKind::Translation;
+
+    /// What it writes: written when it is first asked for, and kept as long as the program runs.
+    const CorpusSplits& corpus() const;
 };
 
 /// All built-in tasks, in the order in which a menu shows them. A new task is registered in tasks.cpp alone.

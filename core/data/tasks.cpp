@@ -2,6 +2,8 @@
 #include "core/data/tasks/tasks.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "core/data/task.h"
 #include "core/error.h"
@@ -45,6 +47,14 @@ const std::vector<Task>& tasks() {
          "steve is arrogant but his book is awesome", builtin::sentiment, CorpusKind::Labels},
     };
     return all;
+}
+
+const CorpusSplits& Task::corpus() const {
+    static std::mutex mutex;
+    static std::map<std::string_view, CorpusSplits> written;
+    const std::lock_guard lock(mutex);
+    const auto found = written.find(name);
+    return found != written.end() ? found->second : written.emplace(name, write()).first->second;
 }
 
 const Task& findTask(std::string_view name) {

@@ -74,6 +74,7 @@ nlohmann::json CorpusFiles::description() const {
         if (const std::string hash = platform::sha256OfFile(path); !hash.empty()) json["sha256"][key] = hash;
     }
     if (undoEntities) json["undo_entities"] = true;
+    if (!title.empty()) json["title"] = title;
     if (!credit.empty()) json["credit"] = credit;
     if (!textFile.empty() && reading != TextReading::Lines) json["running_text"] = nameOf(reading);
     return json;
@@ -147,7 +148,7 @@ SplitSizes TrainingData::setAside() const {
 CorpusSplits TrainingData::splits(uint64_t seed, ReadingNotes* notes, const WorkProgress& progress) const {
     CorpusSplits splits;
     if (!files.task.empty())
-        splits = findTask(files.task).generate();
+        splits = findTask(files.task).corpus();
     else if (!files.textFile.empty())
         splits = splitText(read(notes, progress), setAside());
     else

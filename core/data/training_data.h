@@ -24,6 +24,7 @@ struct CorpusFiles {
     std::string textFile = {};
     std::string alignments = {};               ///< gold links of the pairs in the files, a line a pair (Pharaoh)
     bool undoEntities = false;                 ///< `&apos;` and the like, in the files, become what they stand for
+    std::string title = {};                    ///< what the sentences are: "English to French"; the model tells it
     std::string credit = {};                   ///< who wrote the sentences, and their licence: the model tells it
     TextReading reading = TextReading::Lines;  ///< of a text
 

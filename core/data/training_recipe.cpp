@@ -231,6 +231,8 @@ bool readSetting(const Setting& setting, TrainingData& data) {
         data.tokenizer.lowercase = setting.value == written(true);
     else if (setting.key == "undo_entities")
         data.files.undoEntities = setting.value == written(true);
+    else if (setting.key == "title")
+        data.files.title = setting.value;
     else if (setting.key == "credit")
         data.files.credit = setting.value;
     else if (setting.key == "running_text")
@@ -264,6 +266,7 @@ std::vector<Setting> settingsOf(const TrainingData& data) {
     Fields fields = fileFields(data);
     fields.emplace_back("tokenizer", nameOfTokenizer(data.tokenizer));
     if (data.files.undoEntities) fields.emplace_back("undo_entities", written(true));
+    if (!data.files.title.empty()) fields.emplace_back("title", data.files.title);
     if (!data.files.credit.empty()) fields.emplace_back("credit", data.files.credit);
     if (data.files.reading != TextReading::Lines) fields.emplace_back("running_text", nameOf(data.files.reading));
     if (data.tokenizer.lowercase) fields.emplace_back("lowercase", written(true));

@@ -101,7 +101,7 @@ private:
         if (!task || !goesOn()) return all;
         const bool isText = config().corpusKind() == CorpusKind::Text;
         const auto own = wordsIn(m_sentence);
-        const CorpusSplits splits = task->generate();
+        const CorpusSplits& splits = task->corpus();
         std::set<std::string> known{m_sentence};
         for (const Corpus* part : {&splits.test, &splits.validation, &splits.train})
             for (const SentencePair& pair : *part) {

@@ -63,7 +63,7 @@ FigureTable merges(const StageState& state, const TrainedModel&) {
 std::optional<std::string> referenceOf(const std::string& source, const TrainedModel& model) {
     const Task* task = taskOf(model.training);
     if (!task) return std::nullopt;
-    const CorpusSplits splits = task->generate();
+    const CorpusSplits& splits = task->corpus();
     for (const Corpus* part : {&splits.test, &splits.unseen, &splits.validation, &splits.train}) {
         const auto found = std::ranges::find(*part, source, &SentencePair::source);
         if (found != part->end()) return found->target;
@@ -98,7 +98,7 @@ FigureTable gradientReachOf(const StageState& state, const TrainedModel& model) 
     const ModelConfig& config = model.network->config();
     const CellPlace place{config.encoderDecoder() ? Stack::Encoder : Stack::Only,
                           (std::max(1, state.layer) - 1) % std::max(1, config.numLayers)};
-    const GradientReach reach = gradientReach(model, task->generate().test, place, kLongestFollowed);
+    const GradientReach reach = gradientReach(model, task->corpus().test, place, kLongestFollowed);
     FigureTable table{static_cast<int>(reach.share.size()), reach.share};
     for (size_t back = 0; back < reach.share.size(); ++back)
         table.places.push_back(static_cast<double>(back));

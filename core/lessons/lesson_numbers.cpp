@@ -262,7 +262,7 @@ NumberMatrix LessonNumbers::testPerplexity(const StageState& state) {
         const TrainedModel& reader = model(state.model);
         const Task* task = taskOf(reader.training);
         if (!task) throw Error(state.model + " was trained on no built-in task");
-        const EncodedCorpus test = encode(task->generate().test, reader, Purpose::Evaluation);
+        const EncodedCorpus test = encode(task->corpus().test, reader, Purpose::Evaluation);
         found = m_testPerplexities.emplace(state.model, std::exp(lossOn(reader, test.pairs).loss)).first;
     }
     return {0, 1, 1, nullptr, &found->second};

@@ -147,7 +147,7 @@ BENCHMARK(translateAndTrace)->Unit(benchmark::kMillisecond);
 /// A thousand sentences in batches, all processors.
 void beamSearchOfAThousand(benchmark::State& state) {
     std::vector<std::string> sentences;
-    const CorpusSplits splits = findTask("vi-en").generate();
+    const CorpusSplits& splits = findTask("vi-en").corpus();
     for (const Corpus* part : {&splits.test, &splits.validation})
         for (const SentencePair& pair : *part)
             sentences.push_back(pair.source);

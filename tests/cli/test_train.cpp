@@ -201,6 +201,8 @@ private slots:
                       "200",
                       "--label-smoothing",
                       "0",
+                      "--title",
+                      "English to French",
                       "--credit",
                       credit,
                       "--example",
@@ -218,7 +220,8 @@ private slots:
         QVERIFY(figures["bleu"].toDouble() < 90);
         QCOMPARE(figures["sequence_accuracy"].toDouble(), 0.6);
         const QByteArray summary = run({"summary", "several.safetensors"}).out;
-        QVERIFY(summary.contains(credit.toUtf8()) && summary.contains("he sleeps there"));
+        for (const QString& told : {credit, QStringLiteral("English to French"), QStringLiteral("he sleeps there")})
+            QVERIFY2(summary.contains(told.toUtf8()), qPrintable(told));
         QVERIFY(read(path("several.train.yaml")).contains(credit.toUtf8()));
         write(path("once.tsv"), "we eat bread\tnous mangeons du pain\n");
         const Result once = run({"evaluate", "several.safetensors", "--pairs", "once.tsv", "--json"});

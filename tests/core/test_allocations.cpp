@@ -102,7 +102,7 @@ private slots:
     void aStepAllocatesNothingAfterTheFirstThree() {
         QFETCH(QByteArray, config);
         const qsizetype space = config.indexOf(' ');
-        CorpusSplits splits = findTask(config.left(space).toStdString()).generate();
+        CorpusSplits splits = findTask(config.left(space).toStdString()).corpus();
         splits.train.resize(200);  // several epochs
         const TrainedModel model =
             newModel(nlohmann::json::parse(config.mid(space).toStdString()), {}, splits.train, 1);

@@ -141,7 +141,7 @@ void TestAttribution::valuesOfNothingCountNothing() {
 
 void TestAttribution::methodsAreHeldAgainstTrueAlignments() {
     const TrainedModel model = fixture::loadShipped("vi-en-long-lstm-attention");
-    Corpus corpus = findTask(model.training.task()).generate().test;
+    Corpus corpus = findTask(model.training.task()).corpus().test;
     corpus.resize(3);
     const AlignmentError byAttention = attributionError(model, corpus, AttributionMethod::Attention);
     const AlignmentError same = alignmentErrors(model, corpus).front();

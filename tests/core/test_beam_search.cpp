@@ -119,7 +119,7 @@ void TestBeamSearch::wideEnoughItFindsTheBestOfAll() {
 void TestBeamSearch::greedyIsABeamOfOne() {
     const TrainedModel model = fixture::loadShipped("vi-en-transformer");
     std::vector<std::vector<int>> test;
-    for (const SentencePair& pair : findTask("vi-en").generate().test)
+    for (const SentencePair& pair : findTask("vi-en").corpus().test)
         test.push_back(model.source->encode(pair.source));
     const std::vector<Hypothesis> greedy = decodeGreedily(model.seq2seq(), test);
     const auto beam = beamSearch(model.seq2seq(), test, {.beam = 1, .threads = 1});
@@ -156,7 +156,7 @@ void TestBeamSearch::batchIsAsOneByOne() {
 void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere_data() {
     QTest::addColumn<QString>("name");
     for (const char* name : {"vi-en-transformer", "vi-en-rnn", "vi-en-gru", "vi-en-long-lstm-attention",
-                             "chat-gru-attention", "fr-en-transformer"})
+                             "chat-gru-attention", "vi-en-pre-norm"})
         QTest::newRow(name) << name;
 }
 
@@ -164,7 +164,7 @@ void TestBeamSearch::sentencesThatEndLeaveTheOthersAsTheyWere() {
     QFETCH(QString, name);
     const TrainedModel model = fixture::loadShipped(name);
     // Trained models end their translations, each at a step of its own.
-    const Corpus corpus = taskOf(model.training)->generate().test;
+    const Corpus corpus = taskOf(model.training)->corpus().test;
     std::vector<std::vector<int>> texts;
     for (size_t i = 0; i < std::min<size_t>(40, corpus.size()); ++i)
         texts.push_back(model.source->encode(corpus[i].source));

@@ -150,7 +150,7 @@ private slots:
 
     void anLstmsGradientIsTheChainRules() {
         const TrainedModel opened = modelFile("resources/models/stories-lstm");
-        const Corpus corpus{findTask("stories").generate().test.front()};
+        const Corpus corpus{findTask("stories").corpus().test.front()};
         // The reach takes the longest window of the text; its last word is only predicted.
         const GradientReach found = gradientReach(opened, corpus, {Stack::Only, 0}, 1);
         std::vector<int> window = longestWindow(opened, corpus);
@@ -187,7 +187,7 @@ private slots:
     }
 
     void anLstmsGradientReachesFartherThanAPlainNetworks() {
-        Corpus corpus = findTask("vi-en-long").generate().test;
+        Corpus corpus = findTask("vi-en-long").corpus().test;
         corpus.resize(60);
         const auto at = [&](const char* name) {
             const GradientReach reach = gradientReach(modelFile(std::string("resources/models/vi-en-long-") + name),
@@ -235,7 +235,7 @@ private slots:
     void whatIsWrittenIsTheMeanOverReadings() {
         for (const char* name : {"vi-en-long-lstm", "vi-en-gru", "vi-en-rnn"}) {
             const TrainedModel opened = modelFile(std::string("resources/models/") + name);
-            Corpus corpus = findTask("vi-en").generate().test;
+            Corpus corpus = findTask("vi-en").corpus().test;
             corpus.resize(12);
             const CellWrites found = cellWrites(opened, corpus, {Stack::Encoder, 0}, 12);
             QCOMPARE(found.sentences, 12L);
@@ -269,7 +269,7 @@ private slots:
 
     void whoNoLongerWantsItIsAskedBetweenSentences() {
         const TrainedModel opened = modelFile("resources/models/vi-en-gru");
-        Corpus corpus = findTask("vi-en").generate().test;
+        Corpus corpus = findTask("vi-en").corpus().test;
         corpus.resize(20);
         int left = 5;
         QCOMPARE(cellWrites(opened, corpus, {Stack::Encoder, 0}, 20, [&] { return left-- > 0; }).sentences, 5L);
@@ -277,7 +277,7 @@ private slots:
 
 private:
     static SentencePair longPair() {
-        for (const SentencePair& pair : findTask("vi-en-long").generate().test)
+        for (const SentencePair& pair : findTask("vi-en-long").corpus().test)
             if (std::ranges::count(pair.source, ' ') > 10) return pair;
         return {};
     }

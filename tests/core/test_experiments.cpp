@@ -28,7 +28,7 @@ const TrainedModel& shippedTranslator() {
 }
 
 Corpus sentences(size_t count) {
-    Corpus corpus = findTask("vi-en").generate().test;
+    Corpus corpus = findTask("vi-en").corpus().test;
     corpus.resize(count);
     return corpus;
 }
@@ -295,7 +295,7 @@ private slots:
     }
 
     void variantsDifferInTheirSettingAlone() {
-        CorpusSplits splits = findTask("copy").generate();
+        CorpusSplits splits = findTask("copy").corpus();
         TrainingPlan plan{.config = {{"d_model", 16}, {"num_heads", 2}, {"d_ff", 32}},
                           .train = {.steps = 8, .batchSize = 16}};
         const TrainedModel first = trainVariant(plan, splits), again = trainVariant(plan, splits);

@@ -190,7 +190,7 @@ private slots:
     }
 
     void aSurveyHasEveryWordOfEverySentence() {
-        Corpus corpus = findTask("vi-en").generate().test;
+        Corpus corpus = findTask("vi-en").corpus().test;
         corpus.resize(30);
         const FiringSurvey survey = surveyFiring(shippedUnits(), corpus, 3);
         QCOMPARE(survey.sentences.size(), size_t(30));
@@ -227,7 +227,7 @@ private slots:
     }
 
     void aSurveyIsBounded() {
-        const Corpus corpus = findTask("vi-en").generate().test;
+        const Corpus corpus = findTask("vi-en").corpus().test;
         const FiringSurvey survey = surveyFiring(shippedUnits(), corpus, 3, {}, 256 * 20);
         QVERIFY(survey.words.size() >= 20 && survey.words.size() < 40);
         int asked = 0;
@@ -237,7 +237,7 @@ private slots:
     void aTextsAndALabelsWordsAreReadToo() {
         for (const char* name : {"stories-transformer", "sentiment-transformer"}) {
             const TrainedModel model = fixture::loadByName(name);
-            Corpus corpus = findTask(model.training.task()).generate().test;
+            Corpus corpus = findTask(model.training.task()).corpus().test;
             corpus.resize(4);
             const FiringSurvey survey = surveyFiring(model, corpus, 1);
             QCOMPARE(survey.sentences.size(), size_t(4));

@@ -16,7 +16,7 @@ using namespace headlight;
 namespace {
 
 Corpus someOf(const TrainedModel& model, size_t count) {
-    Corpus test = taskOf(model.training)->generate().test;
+    Corpus test = taskOf(model.training)->corpus().test;
     test.resize(count);
     return test;
 }

@@ -76,7 +76,7 @@ private slots:
         const std::vector<double> back = told.numbers.columnPlaces(told.scene, "gradient_reach");
         const auto model = fixture::openShipped("vi-en-long-rnn");
         const GradientReach reach =
-            gradientReach(*model, taskOf(model->training)->generate().test, {Stack::Encoder, 0}, kLongestFollowed);
+            gradientReach(*model, taskOf(model->training)->corpus().test, {Stack::Encoder, 0}, kLongestFollowed);
         QCOMPARE(shares, reach.share);
         QVERIFY(shares[0] == 1 && shares.back() < 1e-3 && back[0] == 0 && back.size() == shares.size());
         told.scene.state.model = "vi-en-transformer";

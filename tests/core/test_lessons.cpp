@@ -353,7 +353,7 @@ private slots:
         QVERIFY(trace.sourceTokens.size() == 5);
         QVERIFY(std::abs(told("perplexity[1,1]") - std::exp(loss)) < 1e-9);
         QVERIFY(told("word_probs[4,1]") > 0.5);  // “her” after “anna laughed and”
-        const Evaluation whole = evaluate(*model, findTask("stories").generate().test);
+        const Evaluation whole = evaluate(*model, findTask("stories").corpus().test);
         QVERIFY(std::abs(told("test_perplexity[1,1]") - whole.perplexity) < 1e-6);
         QVERIFY_EXCEPTION_THROWN(told("word_probs[5,1]"), Error);
         const StageState translator = stageFrom({{"model", "vi-en-transformer"}});

@@ -25,7 +25,7 @@ private slots:
     void oneWordIsAnotherAndSoIsTheAnswer_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"vi-en-transformer", "vi-en-rnn", "vi-en-long-lstm-attention", "stories-transformer",
-                                 "sentiment-transformer", "dates-transformer", "fr-en-transformer", "stories-masked"})
+                                 "sentiment-transformer", "dates-transformer", "stories-masked"})
             if (QFile::exists(QStringLiteral(HEADLIGHT_SOURCE_DIR "/resources/models/%1.safetensors").arg(name)))
                 QTest::newRow(name) << QString::fromLatin1(name);
     }

@@ -165,7 +165,7 @@ private slots:
 
     void aSurveyIsWhatTheSentencesSayOneByOne() {
         const TrainedModel model = fixture::loadByName("vi-en-transformer");
-        Corpus corpus = findTask("vi-en").generate().test;
+        Corpus corpus = findTask("vi-en").corpus().test;
         corpus.resize(5);
         const StreamSurvey survey = surveyStream(model, corpus, 3);
         QCOMPARE(survey.sentences, 5);
@@ -198,7 +198,7 @@ private slots:
 
     void aReadingAloneIsASurveyOfItself() {
         const TrainedModel model = fixture::loadByName("vi-en-pre-norm");
-        const SentencePair pair = findTask("vi-en").generate().test.front();
+        const SentencePair pair = findTask("vi-en").corpus().test.front();
         const StreamSurvey one = surveyStream(model, {pair}, 1);
         const StreamSurvey same = streamOf(traceSentence(model, pair.source, pair.target), model.network->config());
         for (const Stack stack : {Stack::Encoder, Stack::Decoder}) {
@@ -209,7 +209,7 @@ private slots:
 
     /// What the picture of lengths by depth tells, and what the lessons say of the pair.
     void aPreNormStreamGrowsAndAPostNormOneDoesNot() {
-        Corpus corpus = findTask("vi-en").generate().test;
+        Corpus corpus = findTask("vi-en").corpus().test;
         corpus.resize(40);
         const TrainedModel post = fixture::loadByName("vi-en-transformer"), pre = fixture::loadByName("vi-en-pre-norm");
         QVERIFY(differInNormOrderOnly(post.network->config(), pre.network->config()));
@@ -241,7 +241,7 @@ private slots:
 
     void whatIsNoLongerWantedEnds() {
         const TrainedModel model = fixture::loadByName("vi-en-transformer");
-        const Corpus corpus = findTask("vi-en").generate().test;
+        const Corpus corpus = findTask("vi-en").corpus().test;
         int asked = 0;
         QCOMPARE(surveyStream(model, corpus, 1, [&] { return ++asked <= 3; }).sentences, 3);
     }

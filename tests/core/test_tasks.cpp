@@ -24,13 +24,6 @@ Words taskWordsOf(const std::string& text) {
     return {std::istream_iterator<std::string>(stream), {}};
 }
 
-const CorpusSplits& corpusOf(const Task& task) {
-    static std::map<std::string_view, CorpusSplits> known;
-    auto found = known.find(task.name);
-    if (found == known.end()) found = known.emplace(task.name, task.generate()).first;
-    return found->second;
-}
-
 std::vector<const Corpus*> partsOf(const CorpusSplits& splits) {
     return {&splits.train, &splits.validation, &splits.test, &splits.unseen};
 }
@@ -161,7 +154,7 @@ private slots:
         QFETCH(int, train);
         QFETCH(int, test);
         QFETCH(int, others);
-        const CorpusSplits& splits = corpusOf(thisTask());
+        const CorpusSplits& splits = thisTask().corpus();
         QCOMPARE(int(splits.train.size()), train);
         QCOMPARE(int(splits.validation.size()), others);
         QCOMPARE(int(splits.test.size()), test);
@@ -170,8 +163,8 @@ private slots:
 
     void everyCallWritesTheSame_data() { eachTask(); }
     void everyCallWritesTheSame() {
-        const CorpusSplits again = thisTask().generate();
-        const auto first = partsOf(corpusOf(thisTask()));
+        const CorpusSplits again = thisTask().write();
+        const auto first = partsOf(thisTask().corpus());
         const auto second = partsOf(again);
         for (std::size_t i = 0; i < first.size(); ++i)
             QVERIFY(equal(*first[i], *second[i]));
@@ -186,7 +179,7 @@ private slots:
     void everyMachineWritesTheSame() {
         QFETCH(QByteArray, digest);
         QCryptographicHash hash(QCryptographicHash::Md5);
-        for (const Corpus* part : partsOf(corpusOf(thisTask())))
+        for (const Corpus* part : partsOf(thisTask().corpus()))
             for (const SentencePair& pair : *part)
                 hash.addData(QByteArray::fromStdString(pair.source + "\t" + pair.target + "\n"));
         QCOMPARE(hash.result().toHex(), digest);
@@ -196,7 +189,7 @@ private slots:
     void noSourceAndNoTargetStandsInTwoParts() {
         std::set<std::string> sources;
         std::map<std::string, std::size_t> partOfTarget;
-        const auto parts = partsOf(corpusOf(thisTask()));
+        const auto parts = partsOf(thisTask().corpus());
         for (std::size_t part = 0; part < parts.size(); ++part)
             for (const SentencePair& pair : *parts[part]) {
                 QVERIFY2(sources.insert(pair.source).second, pair.source.c_str());
@@ -207,7 +200,7 @@ private slots:
 
     void alignmentsAreSortedAndWithinTheSentence_data() { eachTaskOfPairs(); }
     void alignmentsAreSortedAndWithinTheSentence() {
-        for (const Corpus* part : partsOf(corpusOf(thisTask())))
+        for (const Corpus* part : partsOf(thisTask().corpus()))
             for (const SentencePair& pair : *part) {
                 const int sources = int(taskWordsOf(pair.source).size());
                 const int targets = int(taskWordsOf(pair.target).size());
@@ -224,7 +217,7 @@ private slots:
     void fewTargetWordsComeFromNowhere() {
         std::size_t words = 0;
         std::size_t alone = 0;
-        for (const SentencePair& pair : corpusOf(thisTask()).train) {
+        for (const SentencePair& pair : thisTask().corpus().train) {
             std::set<int> aligned;
             for (const auto& link : pair.alignment)
                 aligned.insert(link.second);
@@ -241,7 +234,7 @@ private slots:
     void ourTokenizerReadsTheWordsAsTheAlignmentCountsThem_data() { eachTask(); }
     void ourTokenizerReadsTheWordsAsTheAlignmentCountsThem() {
         const auto tokenizer = trainTokenizer({}, {});
-        for (const Corpus* part : partsOf(corpusOf(thisTask())))
+        for (const Corpus* part : partsOf(thisTask().corpus()))
             for (const SentencePair& pair : *part) {
                 QCOMPARE(tokenizer->split(pair.source), taskWordsOf(pair.source));
                 QCOMPARE(tokenizer->split(pair.target), taskWordsOf(pair.target));
@@ -250,7 +243,7 @@ private slots:
 
     void unseenSentencesHoldACombinationOfFrequentWordsThatTrainingLacks_data() { eachTaskOfPairs(); }
     void unseenSentencesHoldACombinationOfFrequentWordsThatTrainingLacks() {
-        const CorpusSplits& splits = corpusOf(thisTask());
+        const CorpusSplits& splits = thisTask().corpus();
         const bool neighbours = isSymbols(thisTask().name);
         const Novelty bySource(splits, &SentencePair::source, neighbours, 10);
         const Novelty byTarget(splits, &SentencePair::target, neighbours, 10);
@@ -260,7 +253,7 @@ private slots:
 
     void everyWordOfTheOtherPartsStandsInTraining_data() { eachTask(); }
     void everyWordOfTheOtherPartsStandsInTraining() {
-        const CorpusSplits& splits = corpusOf(thisTask());
+        const CorpusSplits& splits = thisTask().corpus();
         for (const auto side : {&SentencePair::source, &SentencePair::target}) {
             const auto known = wordCounts(splits.train, side);
             for (const Corpus* part : {&splits.validation, &splits.test, &splits.unseen})
@@ -272,7 +265,7 @@ private slots:
     void theExampleIsATrainingSentence_data() { eachTask(); }
     void theExampleIsATrainingSentence() {
         const std::string example(thisTask().example);
-        const Corpus& train = corpusOf(thisTask()).train;
+        const Corpus& train = thisTask().corpus().train;
         QVERIFY(std::any_of(train.begin(), train.end(), [&](const SentencePair& pair) {
             return thisTask().kind == CorpusKind::Text ? pair.target.starts_with(example) : pair.source == example;
         }));
@@ -293,7 +286,7 @@ private slots:
         QFETCH(int, least);
         QFETCH(int, most);
         for (const auto side : {&SentencePair::source, &SentencePair::target}) {
-            const int size = int(wordCounts(corpusOf(thisTask()).train, side).size());
+            const int size = int(wordCounts(thisTask().corpus().train, side).size());
             QVERIFY2(size >= least && size <= most, qPrintable(QString::number(size)));
         }
     }
@@ -321,14 +314,14 @@ private slots:
     void theSentencesOfTheLessonsAreThere() {
         QFETCH(QString, source);
         QFETCH(QString, target);
-        const SentencePair* pair = find(corpusOf(thisTask()).train, source.toStdString());
+        const SentencePair* pair = find(thisTask().corpus().train, source.toStdString());
         QVERIFY(pair);
         QCOMPARE(QString::fromStdString(pair->target), target);
     }
 
     void theRedDogStandsInsideSentencesToo() {
         int count = 0;
-        for (const SentencePair& pair : corpusOf(findTask("fr-en")).train)
+        for (const SentencePair& pair : findTask("fr-en").corpus().train)
             count += pair.source.find(" le gros chien rouge") != std::string::npos ||
                              pair.source.starts_with("le gros chien rouge ")
                          ? 1
@@ -343,7 +336,7 @@ private slots:
     }
     void lettersAreMovedAsTheTaskSays() {
         const std::string_view name = thisTask().name;
-        for (const Corpus* part : partsOf(corpusOf(thisTask())))
+        for (const Corpus* part : partsOf(thisTask().corpus()))
             for (const SentencePair& pair : *part) {
                 Words letters = taskWordsOf(pair.source);
                 const Words target = taskWordsOf(pair.target);
@@ -358,7 +351,7 @@ private slots:
     }
 
     void datesAndWeekdaysAreReal() {
-        const CorpusSplits& splits = corpusOf(findTask("dates"));
+        const CorpusSplits& splits = findTask("dates").corpus();
         int weekdays = 0;
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& pair : *part) {
@@ -388,14 +381,14 @@ private slots:
             "\\b(we|they|you) (am|is|does|has)\\b|\\b(a|this|that|the) \\w*[^s]s (is|does|has) |\\b(?<word>\\w+) "
             "\\k<word>\\b");
         QVERIFY(wrong.isValid());
-        for (const Corpus* part : partsOf(corpusOf(thisTask())))
+        for (const Corpus* part : partsOf(thisTask().corpus()))
             for (const SentencePair& pair : *part)
                 QVERIFY2(!wrong.match(QString::fromStdString(pair.target)).hasMatch(), pair.target.c_str());
     }
 
     void longSentencesAreOfAllLengthsToForty() {
         std::vector<int> counts(41);
-        const CorpusSplits& splits = corpusOf(findTask("vi-en-long"));
+        const CorpusSplits& splits = findTask("vi-en-long").corpus();
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& pair : *part) {
                 QVERIFY2(taskWordsOf(pair.source).size() <= 40 && taskWordsOf(pair.target).size() <= 40,
@@ -408,7 +401,7 @@ private slots:
 
     void lanKeepsHerTastes() {
         std::set<std::string> liked, disliked;
-        const CorpusSplits& splits = corpusOf(findTask("chat"));
+        const CorpusSplits& splits = findTask("chat").corpus();
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& pair : *part) {
                 const std::string &reply = pair.target, yes = "yes , i like ", no = "i do not like ";
@@ -424,7 +417,7 @@ private slots:
     void theWordsThatDecideAlwaysSpeakForTheSameLabel() {
         std::map<std::string, std::set<std::string>> labelsOf;
         std::map<std::string, int> sentences;
-        const CorpusSplits& splits = corpusOf(findTask("sentiment"));
+        const CorpusSplits& splits = findTask("sentiment").corpus();
         for (const Corpus* part : partsOf(splits))
             for (const SentencePair& pair : *part) {
                 const Words words = taskWordsOf(pair.source);
@@ -442,7 +435,7 @@ private slots:
     }
 
     void aStoryStaysWithItsChildAndItsAnimal() {
-        const CorpusSplits& splits = corpusOf(findTask("stories"));
+        const CorpusSplits& splits = findTask("stories").corpus();
         const std::set<std::string> hers{"she", "her", "girl"}, his{"he", "his", "him", "boy"},
             animals{"cat", "dog", "duck", "pony", "hen"}, names{"linh", "mai", "minh", "tom", "emma", "jack", "ivan"};
         std::set<std::string> girl, boy, animal, name;
@@ -479,7 +472,7 @@ private slots:
 #else
         const double most = 30;
 #endif
-        const double seconds = fixture::secondsFor([] { thisTask().generate(); });
+        const double seconds = fixture::secondsFor([] { thisTask().write(); });
         QVERIFY2(seconds < most, qPrintable(QString::number(seconds)));
     }
 };

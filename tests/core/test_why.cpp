@@ -125,7 +125,7 @@ void TestWhy::everySumOfEveryShippedModelCloses() {
     // A model of real language brings one sentence.
     const std::string task = model.training.task();
     const Corpus corpus = task.empty() ? Corpus{{model.training.json().at("example").get<std::string>(), {}}}
-                                       : findTask(task).generate().test;
+                                       : findTask(task).corpus().test;
     // Fifty sentences where somebody asks for the figure; two tell a mistake as well.
     const size_t sentences = qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING") ? 50 : 2;
     Gaps all;

@@ -28,7 +28,7 @@ protected:
         m_window = std::make_unique<MainWindow>(*m_manager);
         m_window->resize(1440, 900);
         m_window->show();
-        m_window->openModel(firstModel());
+        m_window->openModel(headlight::shippedModel(QStringLiteral("vi-en-transformer")));
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), fixture::kPatienceMs));
         QTRY_VERIFY(bench().session.isSettled() && bench().session.reading());
     }

@@ -169,7 +169,7 @@ private slots:
         m_window = std::make_unique<MainWindow>(*m_manager);
         m_window->resize(1440, 900);
         m_window->show();
-        m_window->openModel(firstModel());
+        m_window->openModel(headlight::shippedModel(QStringLiteral("vi-en-transformer")));
         auto* learn = m_window->rooms().find<LearnRoom>();
         QVERIFY2(learn->isVisible(), "the program begins with the lessons");
         QTest::mouseClick(learn->list()->card(0), Qt::LeftButton);

@@ -108,7 +108,7 @@ private slots:
     /// Without dropout and smoothing, both on sentences of the same kind: what `evaluate` says of them.
     void trainAndValidationAreMeasuredAlike() {
         QFETCH(QString, architecture);
-        const CorpusSplits splits = findTask("vi-en").generate();
+        const CorpusSplits& splits = findTask("vi-en").corpus();
         ModelConfig config = smallSetup(1).config;
         config.architecture = architecture.toStdString();
         config.dropout = 0.4;
@@ -130,7 +130,7 @@ private slots:
 
     /// A new model knows nothing: it says every word about equally often.
     void aNewModelsLossIsThatOfGuessing() {
-        const CorpusSplits splits = findTask("copy").generate();
+        const CorpusSplits& splits = findTask("copy").corpus();
         const TrainedModel model = newModel(smallSetup(1).config.toJson(), {}, splits.train, 3);
         const HeadsProbe probe(model, splits, watchedSample(splits.validation, model), "");
         const HeadsFrame frame = probe.frame(model, 0, HeadsFrame::Kind::Regular);
@@ -140,7 +140,7 @@ private slots:
     }
 
     void sharpIsSaidOfTheWeights() {
-        const CorpusSplits splits = findTask("vi-en").generate();
+        const CorpusSplits& splits = findTask("vi-en").corpus();
         const TrainedModel model = newModel(smallSetup(1).config.toJson(), {}, splits.train, 3);
         const HeadsProbe probe(model, splits, watchedSample(splits.validation, model), "tôi đang học tiếng anh");
         QCOMPARE(probe.forced().target, std::string("i am learning english"));

@@ -19,7 +19,7 @@ std::shared_ptr<const TrainedModel> smallModel(uint64_t seed) {
     config.numHeads = 2;
     config.numEncoderLayers = config.numDecoderLayers = 1;
     config.dFf = 32;
-    auto model = std::make_shared<TrainedModel>(newModel(config.toJson(), {}, findTask("copy").generate().train, seed));
+    auto model = std::make_shared<TrainedModel>(newModel(config.toJson(), {}, findTask("copy").corpus().train, seed));
     model->training = TrainingStory::ofTask("copy", seed);
     return model;
 }

@@ -21,7 +21,7 @@ private slots:
 
 void TestPythonText::modelSentenceAndValueAreNamed() {
     Session session;
-    session.openModel(firstModel());
+    session.openModel(shippedModel(QStringLiteral("vi-en-transformer")));
     QTRY_VERIFY(session.model());
     session.setInput(QStringLiteral("tôi yêu bạn"), QStringLiteral("i love you"), {"decoder.layers.0.cross_attn.2"});
     QTRY_VERIFY(session.reading());
@@ -31,7 +31,7 @@ void TestPythonText::modelSentenceAndValueAreNamed() {
     selection.setHead(3);
     const auto value = pythonValueOf(session, selection);
     QVERIFY(value);
-    QCOMPARE(QFileInfo(value->model), QFileInfo(firstModel()));
+    QCOMPARE(QFileInfo(value->model), QFileInfo(shippedModel(QStringLiteral("vi-en-transformer"))));
     const QStringList lines = pythonFor(*value).split(u'\n');
     const QString all = lines.join(u' ');
     for (const QString& part :
@@ -53,7 +53,7 @@ void TestPythonText::textIsQuotedForPython() {
 
 void TestPythonText::aHeadIsTakenWhereTheValueHasHeads() {
     Session session;
-    session.openModel(firstModel());
+    session.openModel(shippedModel(QStringLiteral("vi-en-transformer")));
     QTRY_VERIFY(session.model());
     session.setSource(QStringLiteral("tôi yêu bạn"));
     QTRY_VERIFY(session.reading());

@@ -195,11 +195,11 @@ inline void RenderRows::training() {
     table.close();
     add("training-data", {"settings=pairs=" + table.fileName() + ", longest=1"},
         both(writes({"6 pairs read, 3 used"}), mentions("3 longer than 1 word: lines 1 2 6")));
-    const ModelConfig& french = model("fr-en-transformer").network->config();
-    add("training", {"task=fr-en", "seed=9"},
-        both(writes({"French to English"}),
+    const ModelConfig& chat = model("chat-gru-attention").network->config();
+    add("training", {"task=chat", "seed=9"},
+        both(writes({"Small talk"}),
              both(writes({"Seed", "9"}),
-                  mentions(QStringLiteral("%1 / %2").arg(french.sourceVocabSize).arg(french.targetVocabSize)))));
+                  mentions(QStringLiteral("%1 / %2").arg(chat.sourceVocabSize).arg(chat.targetVocabSize)))));
 }
 
 inline void RenderRows::models() {

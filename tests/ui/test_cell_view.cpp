@@ -245,7 +245,7 @@ private slots:
         open.show(12, 3);
         open.wait();
         const CellWrites expected =
-            cellWrites(*open.model, findTask("vi-en-long").generate().test, {Stack::Encoder, 0}, CellStudy::kRead);
+            cellWrites(*open.model, findTask("vi-en-long").corpus().test, {Stack::Encoder, 0}, CellStudy::kRead);
         const auto& bars = open.view.side()->bars()->bars();
         QCOMPARE(bars.size(), CellSide::kBars);
         double before = 2;

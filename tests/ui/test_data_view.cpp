@@ -62,7 +62,7 @@ class TestDataView : public QObject {
 
     /// Two files of so many lines of a built-in task.
     QStringList twoFiles(int lines) {
-        const CorpusSplits splits = findTask("vi-en").generate();
+        const CorpusSplits& splits = findTask("vi-en").corpus();
         QByteArray sources, targets;
         for (int i = 0; i < lines; ++i) {
             sources += QByteArray::fromStdString(splits.train[static_cast<size_t>(i)].source) + '\n';
@@ -153,7 +153,7 @@ private slots:
     /// The page was empty until a file was dropped, though a task was chosen.
     void aBuiltInTaskShowsItsSentences() {
         QTRY_VERIFY(!view()->rows()->rows().empty());
-        const CorpusSplits splits = findTask("vi-en").generate();
+        const CorpusSplits& splits = findTask("vi-en").corpus();
         const auto text = [](const std::vector<SentenceRows::Token>& tokens) {
             QStringList words;
             for (const SentenceRows::Token& token : tokens)
@@ -374,7 +374,7 @@ private slots:
     }
 
     void filesOfTheirOwnAreForValidationAndTest() {
-        const CorpusSplits splits = findTask("vi-en").generate();
+        const CorpusSplits& splits = findTask("vi-en").corpus();
         const auto some = [&](const char* name, const Corpus& corpus, bool source) {
             QByteArray lines;
             for (size_t i = 0; i < 60; ++i)
@@ -493,7 +493,7 @@ private slots:
     void aTextMakesALanguageModelAndLabelsAClassifier() {
         QFETCH(QString, task);
         QFETCH(QString, architecture);
-        const CorpusSplits splits = findTask(task.toStdString()).generate();
+        const CorpusSplits& splits = findTask(task.toStdString()).corpus();
         QByteArray text;
         for (size_t i = 0; i < std::min<size_t>(400, splits.train.size()); ++i) {
             const SentencePair& pair = splits.train[i];

@@ -254,7 +254,7 @@ private slots:
     void contextsAreThoseOfTheTestSet() {
         ShownUnits shown;
         shown.state();
-        const FiringSurvey survey = surveyFiring(*shown.model, findTask("vi-en").generate().test, 3);
+        const FiringSurvey survey = surveyFiring(*shown.model, findTask("vi-en").corpus().test, 3);
         QCOMPARE(
             shown.view.firing()->text(),
             QStringLiteral("%1 of %2 test words").arg(formatCount(survey.fired(82)), formatCount(survey.words.size())));
@@ -276,7 +276,7 @@ private slots:
         const auto write = [&](const char* more) {
             QFile file(path);
             QVERIFY(file.open(QIODevice::WriteOnly));
-            for (const SentencePair& pair : findTask("vi-en").generate().test)
+            for (const SentencePair& pair : findTask("vi-en").corpus().test)
                 file.write(QByteArray::fromStdString(pair.source + '\t' + pair.target + more + '\n'));
         };
         write("");

@@ -208,7 +208,7 @@ private slots:
 
     void theChartIsTheMeanOfTheTestSentences() {
         ShownStream shown(QStringLiteral("vi-en-transformer"));
-        Corpus corpus = findTask("vi-en").generate().test;
+        Corpus corpus = findTask("vi-en").corpus().test;
         corpus.resize(ResidualView::kSentences);
         const auto& lines = shown.view.chart()->lines();
         QCOMPARE(lines.size(), size_t(2));
@@ -254,7 +254,7 @@ private slots:
         const auto& sentences = batch.shown().sentences;
         QCOMPARE(sentences.size(), size_t(4));
         QVERIFY(sentences[0] == shown.trace->at("decoder.layers.0.residual1").values);
-        const Corpus corpus = findTask("vi-en").generate().test;
+        const Corpus corpus = findTask("vi-en").corpus().test;
         std::vector<std::vector<float>> all{sentences[0]};
         for (size_t i = 0; all.size() < 64; ++i) {
             const Trace other = traceSentence(*shown.model, corpus[i].source, corpus[i].target);

@@ -47,7 +47,7 @@ private slots:
     void init() {
         QSettings().clear();
         m_window = open();
-        m_window->openModel(firstModel());
+        m_window->openModel(shippedModel(QStringLiteral("vi-en-transformer")));
         apply(*m_window, {});
     }
     void cleanup() { m_window.reset(); }

@@ -2,9 +2,11 @@
 // Runs that others ask for: a step that a link has a sentence read by, and the run of a model that has none here.
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/data/recorded_recipe.h"
 #include "core/error.h"
+#include "core/io/safetensors.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/run_record.h"
 #include "ui/shell/train_room.h"
@@ -104,6 +106,22 @@ void TrainRoom::makeRunAgain() {
     }
 }
 
+namespace {
+
+/// Whether the file of a model that ships holds these weights, as closely as it keeps them.
+bool keepsThese(const TrainedModel& shipped, const TrainedModel& made) {
+    const auto flat = [](const TrainedModel& model) { return std::as_const(*model.network).parameters().flat(); };
+    std::vector<float> rounded(flat(made).begin(), flat(made).end());
+    try {
+        if (shipped.training.savedAs() == "F16") safetensors::roundTo(safetensors::DType::F16, rounded, "");
+    } catch (const Error&) {
+        return false;  // too large for F16: the file has others
+    }
+    return std::ranges::equal(flat(shipped), rounded);
+}
+
+}  // namespace
+
 /// Made again, the run either ends with the model's own weights, or the reader is told that it does not.
 void TrainRoom::holdAgainst(const std::vector<TrainingCheckpoint>& kept) {
     if (!m_again) return;
@@ -111,8 +129,7 @@ void TrainRoom::holdAgainst(const std::vector<TrainingCheckpoint>& kept) {
     const auto end =
         std::ranges::find_if(kept, [&](const TrainingCheckpoint& each) { return steps && each.step == *steps; });
     if (end == kept.end()) return;
-    const auto flat = [](const TrainedModel& model) { return std::as_const(*model.network).parameters().flat(); };
-    const bool isSame = std::ranges::equal(flat(*m_again), flat(*end->model));
+    const bool isSame = keepsThese(*m_again, *end->model);
     m_heads->learnt()->tellAgain(
         isSame ? tr("Made again, the run ends at step %1 with the weights of %2, to the last bit.")
                      .arg(formatCount(end->step), m_againName)

@@ -63,7 +63,7 @@ void CellStudy::study(const std::shared_ptr<const TrainedModel>& model, CellPlac
     m_place = place;
     m_sentence = open.source;
     m_isOfOneSentence = task == nullptr;
-    const auto corpus = [task, open] { return task ? testSentences(*task) : Corpus{open}; };
+    const auto corpus = [task, open] { return task ? task->corpus().test : Corpus{open}; };
     m_writing.ask<std::shared_ptr<const CellWrites>>(
         [model, place, corpus](const Background::Wanted& wanted) {
             return std::make_shared<const CellWrites>(cellWrites(*model, corpus(), place, kRead, wanted));
@@ -138,7 +138,7 @@ CellStudy::Found CellStudy::reachesOf(const std::shared_ptr<const TrainedModel>&
                    each.card.training.task() == "vi-en-long";
         });
         const Task* const task = other == shipped.end() ? nullptr : taskOf(other->card.training);
-        if (task) add(other->key(), *other->open(), {Stack::Encoder, 0}, testSentences(*task));
+        if (task) add(other->key(), *other->open(), {Stack::Encoder, 0}, task->corpus().test);
     }
     return found;
 }

@@ -52,7 +52,7 @@ bool HeadStudy::hasTask() const {
 
 void HeadStudy::judge(FirstWord first) {
     if (!hasTask()) return;
-    judge(first, [task = taskOf(m_model->training)] { return testSentences(*task); });
+    judge(first, [task = taskOf(m_model->training)] { return task->corpus().test; });
 }
 
 void HeadStudy::judge(FirstWord first, const QString& file) {

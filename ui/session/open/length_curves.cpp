@@ -90,7 +90,7 @@ void LengthCurves::measure(std::function<std::shared_ptr<const TrainedModel>()> 
 /// On the thread.
 void LengthCurves::measureParts(const TrainedModel& model, int measurement) {
     if (!isWanted(measurement)) return;
-    const std::vector<Corpus> parts = byLength(model, testSentences(*taskOf(model.training)));
+    const std::vector<Corpus> parts = byLength(model, taskOf(model.training)->corpus().test);
     for (size_t i = 0; i < parts.size() && isWanted(measurement); ++i) {
         if (parts[i].empty()) continue;
         try {

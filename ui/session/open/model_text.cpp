@@ -79,7 +79,7 @@ Corpus heldOut(const FoundData& found) {
 }  // namespace
 
 ModelText textOfModel(const TrainedModel& model) {
-    if (const Task* const task = taskOf(model.training)) return {testSentences(*task)};
+    if (const Task* const task = taskOf(model.training)) return {task->corpus().test};
     const FoundData found = findData(model);
     if (!found.data) return {{}, whatIsMissing(found)};
     try {

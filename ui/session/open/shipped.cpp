@@ -39,12 +39,17 @@ QString shippedModel(const QString& name) {
     return {};
 }
 
+QString firstModel() {
+    return shippedModel(QStringLiteral("en-fr-transformer"));
+}
+
 QString shippedBeside(const QString& key) {
     const QString own = QFileInfo(key).completeBaseName();
     const QStringList parts = own.split(u'-');
-    const auto rank = [&parts, first = QFileInfo(firstModel())](const QFileInfo& file) {
+    const auto rank = [&parts](const QFileInfo& file) {
         const QStringList others = file.completeBaseName().split(u'-');
-        return std::pair(std::ranges::mismatch(parts, others).in1 - parts.begin(), file == first);
+        const bool plain = others.size() == 3 && others.last() == QLatin1String("transformer");  // `vi-en-transformer`
+        return std::pair(std::ranges::mismatch(parts, others).in1 - parts.begin(), plain);
     };
     std::optional<QFileInfo> best;
     for (const QFileInfo& file : shippedModels())

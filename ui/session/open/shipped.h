@@ -39,9 +39,7 @@ QStringList recentModels();
 /// The first digits of a file's SHA-256; empty where it cannot be read.
 QString hashOfFile(const QString& path);
 
-/// The model that the program begins with.
-inline QString firstModel() {
-    return shippedModel(QStringLiteral("vi-en-transformer"));
-}
+/// The model that the program begins with: a translator of real language.
+QString firstModel();
 
 }  // namespace headlight

@@ -17,14 +17,6 @@ std::string plain(const std::string& source) {
 
 }  // namespace
 
-const Corpus& testSentences(const Task& task) {
-    static std::mutex mutex;
-    static std::map<std::string_view, Corpus> made;
-    const std::lock_guard lock(mutex);
-    const auto found = made.find(task.name);
-    return found != made.end() ? found->second : made.emplace(task.name, task.generate().test).first->second;
-}
-
 std::shared_ptr<const TestSet> TestSet::of(const TrainedModel& model) {
     static std::mutex mutex;
     static std::map<std::string, std::shared_ptr<const TestSet>, std::less<>> made;
@@ -32,14 +24,14 @@ std::shared_ptr<const TestSet> TestSet::of(const TrainedModel& model) {
     if (!task || task->kind != CorpusKind::Translation || !model.network->config().encoderDecoder()) return nullptr;
     const std::lock_guard lock(mutex);
     std::shared_ptr<const TestSet>& set = made[std::string(task->name)];
-    if (!set) set = std::make_shared<const TestSet>(task->generate());
+    if (!set) set = std::make_shared<const TestSet>(task->corpus());
     return set;
 }
 
-TestSet::TestSet(CorpusSplits splits) : m_sentences(std::move(splits.test)) {
+TestSet::TestSet(const CorpusSplits& splits) : m_sentences(splits.test) {
     for (size_t i = 0; i < m_sentences.size(); ++i)
         m_places.emplace(plain(m_sentences[i].source), static_cast<int>(i) + 1);
-    for (const Corpus* part : {&m_sentences, &splits.unseen, &splits.validation, &splits.train})
+    for (const Corpus* part : {&splits.test, &splits.unseen, &splits.validation, &splits.train})
         for (const SentencePair& pair : *part)
             m_references.emplace(plain(pair.source), pair.target);
 }

@@ -13,9 +13,6 @@
 
 namespace headlight {
 
-/// The test sentences of a built-in task, made once. Of any thread.
-const Corpus& testSentences(const Task& task);
-
 /// The sentences that a translator of a built-in task is judged by, with their references. They stand in no run's
 /// training text.
 class TestSet {
@@ -24,7 +21,7 @@ public:
     /// first call and kept. May be called from any thread.
     static std::shared_ptr<const TestSet> of(const TrainedModel& model);
 
-    explicit TestSet(CorpusSplits splits);
+    explicit TestSet(const CorpusSplits& splits);
 
     const Corpus& sentences() const { return m_sentences; }
     /// From 1; 0: it is none of them.

@@ -22,7 +22,7 @@ std::shared_ptr<const Pairs> pairsOf(const Task& task) {
     std::shared_ptr<const Pairs>& pairs = made[std::string(task.name)];
     if (pairs) return pairs;
     auto fresh = std::make_shared<Pairs>();
-    const CorpusSplits splits = task.generate();
+    const CorpusSplits& splits = task.corpus();
     for (const Corpus* corpus : {&splits.train, &splits.validation, &splits.test, &splits.unseen})
         for (const SentencePair& pair : *corpus)
             if (!pair.alignment.empty()) fresh->emplace(std::pair(pair.source, pair.target), pair.alignment);

@@ -122,6 +122,7 @@ QString dataOf(const TrainingStory& training) {
     const nlohmann::json& story = training.json();
     const auto data = story.find("data");
     if (data == story.end() || !data->is_object()) return {};
+    if (const std::string title = training.ofData("title"); !title.empty()) return QString::fromStdString(title);
     QStringList files;
     for (const char* key : {"pairs", "source_file", "target_file", "text_file"})
         if (const auto at = data->find(key); at != data->end() && at->is_string())

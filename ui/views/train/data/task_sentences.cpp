@@ -31,12 +31,12 @@ TaskSentences::TaskSentences(QObject* parent) : QObject(parent), m_background(th
 void TaskSentences::setTask(const std::string& name) {
     if (m_name == name) return;
     m_name = name;
-    m_splits.reset();
+    m_splits = nullptr;
     m_background.drop();
     if (name.empty()) return;
-    using Splits = std::shared_ptr<const CorpusSplits>;
-    m_background.ask<Splits>([name] { return std::make_shared<const CorpusSplits>(findTask(name).generate()); },
-                             [this](const Splits& splits) {
+    using Splits = const CorpusSplits*;
+    m_background.ask<Splits>([name] { return &findTask(name).corpus(); },
+                             [this](Splits splits) {
                                  m_splits = splits;
                                  emit written();
                              },

@@ -25,7 +25,7 @@ public:
     void setTask(const std::string& name);
 
     /// Before they are written, null.
-    std::shared_ptr<const CorpusSplits> splits() const { return m_splits; }
+    const CorpusSplits* splits() const { return m_splits; }
     /// So many, most of training and a sixth each of validation and of the test, spread evenly over their part; `shift`
     /// other ones. A word of theirs is always known: every word of a task stands in its training.
     std::vector<SentenceRows::Row> rows(size_t count, size_t shift) const;
@@ -37,7 +37,7 @@ signals:
 
 private:
     std::string m_name;
-    std::shared_ptr<const CorpusSplits> m_splits;
+    const CorpusSplits* m_splits = nullptr;
     Background m_background;
 };
 
