@@ -171,6 +171,13 @@ void TestBleuView::aFurtherReferenceFindsMore() {
     scored.view.tellOptions(state);
     QCOMPARE(state.references, StageState::Lines{own.toStdString()});
     QVERIFY(scored.drawnTexts(*scored.view.picture()).contains(QStringLiteral("Reference 2")));
+    const NgramPicture& picture = *scored.view.picture();
+    const auto& words = picture.sentence().ngrams[0];
+    for (int i = 0; i < static_cast<int>(words.size()); ++i)
+        for (int j = 0; j < 20; ++j)  // behind a word of another reference it would seem to begin there
+            for (double along = 0; along <= 1; along += 0.01)
+                QVERIFY(!picture.referenceRect(1 - words[size_t(i)].reference, j)
+                             .contains(picture.linkOf(i).pointAtPercent(along)));
     // They belong to the sentence.
     scored.view.dots()->sentenceChosen(10);
     scored.view.tellOptions(state);

@@ -4,7 +4,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
@@ -248,21 +247,37 @@ QString NgramPicture::spoken() const {
     return told.join(QStringLiteral(", "));
 }
 
+QPainterPath NgramPicture::linkOf(int word) const {
+    const NgramMatch& found = m_sentence.ngrams[0][static_cast<size_t>(word)];
+    if (found.kind == NgramMatch::Kind::Absent) return {};
+    const QRectF there = referenceRect(found.reference, found.place);
+    const QPointF to(wordRect(word).center().x(), wordRect(word).top());
+    const int last = static_cast<int>(m_sentence.references.size()) - 1;
+    QPointF from(there.center().x(), there.bottom());
+    QPainterPath path(from);
+    if (found.reference < last) {  // behind a word of a later reference it would seem to begin there
+        const double gap = (there.right() + referenceRect(found.reference, found.place + 1).left()) / 2;
+        const double next = referenceRect(found.reference + 1, 0).top();
+        path = QPainterPath(QPointF(there.right() - 10, from.y()));
+        path.cubicTo({there.right() - 10, next}, {gap, from.y()}, {gap, next});
+        from = {gap, referenceRect(last, 0).bottom()};
+        path.lineTo(from);
+    }
+    path.cubicTo({from.x(), from.y() + 18}, {to.x(), to.y() - 18}, to);
+    return path;
+}
+
 void NgramPicture::paintLinks(QPainter& p) const {
     const Theme& t = Theme::of(this);
     const auto& words = m_sentence.ngrams[0];
     const Bar now = lit();
     for (int i = 0; i < static_cast<int>(words.size()); ++i) {
-        const NgramMatch& each = words[static_cast<size_t>(i)];
-        if (each.kind == NgramMatch::Kind::Absent) continue;
+        const QPainterPath path = linkOf(i);
+        if (path.isEmpty()) continue;
         const bool isLit = now.valid() && i >= now.place && i < now.place + now.order;
-        const QPointF from(referenceRect(each.reference, each.place).center().x(),
-                           referenceRect(each.reference, each.place).bottom());
-        const QPointF to(wordRect(i).center().x(), wordRect(i).top());
-        QPainterPath path(from);
-        path.cubicTo({from.x(), from.y() + 18}, {to.x(), to.y() - 18}, to);
-        p.setPen(QPen(isLit ? t.nowLine : t.sequential(0.625), isLit ? 2 : 1.5,
-                      each.kind == NgramMatch::Kind::Clipped ? Qt::DashLine : Qt::SolidLine));
+        const bool isClipped = words[static_cast<size_t>(i)].kind == NgramMatch::Kind::Clipped;
+        p.setPen(
+            QPen(isLit ? t.nowLine : t.sequential(0.625), isLit ? 2 : 1.5, isClipped ? Qt::DashLine : Qt::SolidLine));
         p.setBrush(Qt::NoBrush);
         p.drawPath(path);
     }

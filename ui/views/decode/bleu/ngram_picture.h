@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <QPainterPath>
 
 #include "core/train/sentence_bleu.h"
 
@@ -33,6 +34,8 @@ public:
     QRectF barRect(Bar bar) const;
     QRectF wordRect(int word) const;
     QRectF referenceRect(int reference, int word) const;
+    /// The line from where a word of the translation was found; empty where it was not.
+    QPainterPath linkOf(int word) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint().boundedTo({360, 10000}); }
