@@ -52,6 +52,22 @@ double MergeChart::yOf(long pieces) const {
     return plot().bottom() - plot().height() * (static_cast<double>(pieces) - least) / (most - least);
 }
 
+/// Below the curve; where it falls too soon for that, above it.
+QPointF MergeChart::placeOfLeast(double wide) const {
+    const MergeFilm& film = *m_shown->film;
+    const QRectF in = plot();
+    const double first = in.left() + 8;
+    const auto isHigh = [&](double x, double above) {
+        const int merges = std::clamp(static_cast<int>((x - in.left()) / in.width() * all()), 0, all());
+        return yOf(film.pieces(merges)) < in.bottom() - above;
+    };
+    if (isHigh(first + wide, 16)) return {first, in.bottom() - 8};
+    double x = first;
+    while (x < in.right() - wide && isHigh(x, 10))
+        ++x;
+    return {x, in.bottom() - 18};
+}
+
 void MergeChart::drag(double x) {
     if (!m_shown || all() == 0) return;
     const double share = (x - plot().left()) / plot().width();
@@ -97,11 +113,10 @@ void MergeChart::paintEvent(QPaintEvent*) {
     p.drawPath(rest);
     p.setPen(QPen(t.text, 2));
     p.drawPath(done);
-    paint::centredText(p, {in.left() + 8, in.bottom() - 8},
-                       m_shown->isOfModel ? tr("%1: whole words").arg(formatCount(film.tokens()))
-                                          : tr("%1: whole words, %2 in the vocabulary, and <unk>")
-                                                .arg(formatCount(film.tokens()), formatCount(film.words())),
-                       uiFont(11), t.text2);
+    const QString least = m_shown->isOfModel ? tr("%1: whole words").arg(formatCount(film.tokens()))
+                                             : tr("%1: whole words, %2 in the vocabulary, and <unk>")
+                                                   .arg(formatCount(film.tokens()), formatCount(film.words()));
+    paint::centredText(p, placeOfLeast(paint::textWidth(least, uiFont(11))), least, uiFont(11), t.text2);
     const double x = xOf(m_shown->merges);
     p.setPen(QPen(t.nowLine, 2));
     p.drawLine(QPointF(x, in.top()), QPointF(x, in.bottom()));

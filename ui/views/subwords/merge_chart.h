@@ -18,6 +18,7 @@ public:
     void show(std::shared_ptr<const SubwordsShown> shown);
     double xOf(int merges) const;
     double yOf(long pieces) const;
+    QPointF placeOfLeast(double wide) const;
 
     QSize sizeHint() const override { return {900, 96}; }
     QSize minimumSizeHint() const override { return {300, 88}; }
