@@ -261,6 +261,12 @@ const char* otherKind(std::string_view firstBytes) {
     return nullptr;
 }
 
+bool isText(std::string_view firstBytes) {
+    const auto isOfText = [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    const auto isAscii = [](unsigned char c) { return c < 0x80; };
+    return std::ranges::all_of(firstBytes, isOfText) && std::ranges::any_of(firstBytes, isAscii);
+}
+
 }  // namespace
 
 const char* nameOf(DType dtype) {
@@ -291,6 +297,10 @@ size_t headerLength(std::string_view firstBytes, size_t fileSize, const std::str
             throw Error(file + ": this is " + other +
                         ": Headlight reads models as safetensors; headlight-cli import --help says of which programs");
         }
+        if (isText(firstBytes.substr(0, kPrefixBytes)))
+            throw Error(file +
+                        ": this is a text, and no model: open it in the window (Train, Data), or learn from it "
+                        "with headlight-cli train");
         throw Error(file + ": the header would be " + std::to_string(length) + " bytes long, more than the " +
                     std::to_string(kMaxHeaderBytes) + " allowed; this is not a safetensors file: choose another");
     }

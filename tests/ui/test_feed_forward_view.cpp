@@ -309,7 +309,7 @@ private slots:
         QVERIFY(residual.batchNote()->text().contains("own.tsv have changed"));
         QFile::remove(path);
         open();
-        QVERIFY2(view.missingText()->text().contains("no longer in " + QDir::toNativeSeparators(folder.path())),
+        QVERIFY2(view.missingText()->text().contains("not in " + QDir::toNativeSeparators(folder.path())),
                  qPrintable(view.missingText()->text()));
         QVERIFY(residual.batchNote()->text().contains("own.tsv"));
     }

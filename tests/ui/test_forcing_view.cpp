@@ -3,6 +3,7 @@
 // by its colour alone; what a reader can hand in; and what stands where there is no truth.
 #include <QAbstractButton>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "ui/views/decode/forcing/place_curve.h"
 #include "ui/views/decode/forcing_view.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
 #include "ui/widgets/words/word_bars.h"
 
 using namespace headlight;
@@ -65,6 +67,7 @@ private slots:
     void theWantedCardComesIntoSight();
     void keysAndClicksChoose();
     void withoutATruth();
+    void aTruthIsTyped();
     void modelsWithoutADecoder();
     void whatStoodThereIsOfTheModelBefore();
 
@@ -323,6 +326,26 @@ void TestForcingView::withoutATruth() {
             QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.front().front().toString().toStdString(), TestSet::of(*shown.model)->sentences().front().source);
+}
+
+/// A model that learned from sentences of somebody's own has no test set: its truth is typed.
+void TestForcingView::aTruthIsTyped() {
+    const QString source = QStringLiteral("The dog is sleeping.");
+    ShownForcing shown(QStringLiteral("en-fr-transformer"), source);
+    QVERIFY(!shown.view.ways());
+    for (const QAbstractButton* button : shown.view.findChildren<QAbstractButton*>())
+        QVERIFY(!button->isVisible() || button->text() != QStringLiteral("Take a test sentence"));
+    QLineEdit* const input = shown.view.noTruth()->input();
+    QVERIFY(input->isVisible());
+    QSignalSpy wanted(&shown.view, &ForcingView::targetWanted);
+    QTest::keyClicks(input, "Le chien dort.");
+    QTest::keyClick(input, Qt::Key_Return);
+    QCOMPARE(wanted.count(), 1);
+    const QString target = wanted.front().front().toString();
+    shown.view.setReading(shown.model, readSentence(*shown.model, source, {}, target));
+    QTRY_VERIFY(!shown.view.isBusy() && shown.view.ways());
+    QCOMPARE(shown.view.truthText(), std::string("Le chien dort."));
+    QVERIFY(shown.stage().isVisible() && !input->isVisible());
 }
 
 void TestForcingView::modelsWithoutADecoder() {

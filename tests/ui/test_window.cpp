@@ -18,6 +18,7 @@
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/heads_panel.h"
+#include "ui/views/train/data/data_view.h"
 #include "ui/views/train/film_strip.h"
 #include "ui/views/train/training_chart.h"
 #include "ui/views/train/training_view.h"
@@ -44,6 +45,7 @@ private slots:
     void mutingAHeadShowsWhatTheOthersWrite();
     void stepsThroughTheComputation();
     void opensADroppedFile();
+    void sentencesAreOpenedUnderTrain();
     void badFileIsToldAndNothingIsLost();
     void trainsAndDrawsIt();
     void changesThemeEverywhere();
@@ -210,6 +212,38 @@ void TestWindow::opensADroppedFile() {
     QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
     QApplication::sendEvent(m_window.get(), &drop);
     QTRY_VERIFY(session().model());
+}
+
+void TestWindow::sentencesAreOpenedUnderTrain() {
+    openShipped();
+    QTemporaryDir folder;
+    const auto write = [&folder](const char* name, const QByteArray& text) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        if (!file.open(QIODevice::WriteOnly)) qFatal("no file can be written");
+        file.write(text);
+        return file.fileName();
+    };
+    const auto used = [this] { return m_window->rooms().find<TrainRoom>()->choice().data().files; };
+    const QString table = write("pairs.tsv", "I know.\tJe sais.\nYou know.\tTu sais.\nWe know.\tNous savons.\n");
+    m_window->open(table);
+    QCOMPARE(m_window->rooms().view(), ViewName::TrainingData);
+    QTRY_COMPARE(used().pairs, table.toStdString());
+    QVERIFY2(m_window->noticeText().isEmpty(), qPrintable(m_window->noticeText()));
+    // Two that are dropped in another room.
+    m_window->rooms().showView(ViewName::Attention);
+    const QString source = write("a.en", "I know.\nYou know.\nWe know.\n");
+    const QString target = write("a.fr", "Je sais.\nTu sais.\nNous savons.\n");
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(source), QUrl::fromLocalFile(target)});
+    QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &drop);
+    QCOMPARE(m_window->rooms().view(), ViewName::TrainingData);
+    QTRY_COMPARE(used().sourceFile, source.toStdString());
+    QCOMPARE(used().targetFile, target.toStdString());
+    QVERIFY(session().reading());
 }
 
 void TestWindow::badFileIsToldAndNothingIsLost() {

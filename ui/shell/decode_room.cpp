@@ -60,6 +60,7 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     follow(m_nextWord);
     addPage(m_forcing);
     addPage(m_bleu);
+    connect(m_forcing, &ForcingView::targetWanted, &workbench.session, &Session::setTarget);
     connect(m_forcing, &ForcingView::runWanted, this, &DecodeRoom::openKeepingSentence);
     m_nextWord->setSettling(&workbench.settling);
     connect(&workbench.session, &Session::readingChanged, this, [this] {

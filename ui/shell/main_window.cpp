@@ -19,7 +19,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/import/import_model.h"
+#include "core/import/file_kind.h"
 #include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_pictures.h"
@@ -37,6 +37,7 @@
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/shell/view_tabs.h"
+#include "ui/views/train/data/data_view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/panel.h"
@@ -65,6 +66,15 @@ protected:
         drawMark(painter, {8, 0}, Theme::of(this));
     }
 };
+
+/// A text and its translation, line by line; empty where it is anything else.
+QStringList twoTexts(const QList<QUrl>& urls) {
+    QStringList files;
+    for (const QUrl& url : urls)
+        if (url.isLocalFile() && kindOfFile(url.toLocalFile().toStdString()) == FileKind::Text)
+            files << url.toLocalFile();
+    return urls.size() == 2 && files.size() == 2 ? files : QStringList();
+}
 
 }  // namespace
 
@@ -250,14 +260,21 @@ Presenter* MainWindow::present() {
 
 void MainWindow::open(const QString& what) {
     if (what.startsWith(QLatin1String("headlight:"))) return openLink(what);
-    const QFileInfo file(what);
-    const bool folderOfLessons = file.isDir() && !isModelFolder(what.toStdString());
-    const bool lessons = folderOfLessons || QStringList{QStringLiteral("zip"), QStringLiteral("md"),
-                                                        QStringLiteral("yaml"), QStringLiteral("yml")}
-                                                .contains(file.suffix());
-    if (lessons) return openLessons(file.absoluteFilePath());
-    openModel(file.absoluteFilePath());
-    m_workbench->lookInsideRequested();
+    const QString file = QFileInfo(what).absoluteFilePath();
+    switch (kindOfFile(file.toStdString())) {
+        case FileKind::Lessons:
+            return openLessons(file);
+        case FileKind::Text:
+            return openSentences({file});
+        case FileKind::Model:
+            openModel(file);
+            return m_workbench->lookInsideRequested();
+    }
+}
+
+void MainWindow::openSentences(const QStringList& files) {
+    m_rooms->find<TrainRoom>()->data()->open(files);
+    m_rooms->showView(ViewName::TrainingData);
 }
 
 void MainWindow::rememberStage() {
@@ -337,7 +354,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     const bool link = event->mimeData()->text().startsWith(QLatin1String("headlight:"));
     const bool kept = qobject_cast<const KeptModelDrag*>(event->mimeData()) != nullptr;
-    if (link || kept || (urls.size() == 1 && urls.first().isLocalFile())) event->acceptProposedAction();
+    const bool file = urls.size() == 1 && urls.first().isLocalFile();
+    if (link || kept || file || !twoTexts(urls).isEmpty()) event->acceptProposedAction();
 }
 
 /// Where a kept model is held above the rail, Compare opens under the reader's hand.
@@ -355,6 +373,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (qobject_cast<const KeptModelDrag*>(event->mimeData())) return event->ignore();  // nobody took it
     event->acceptProposedAction();
     const QList<QUrl> urls = event->mimeData()->urls();
+    if (const QStringList texts = twoTexts(urls); !texts.isEmpty()) return openSentences(texts);
     open(urls.size() == 1 && urls.first().isLocalFile() ? urls.first().toLocalFile() : event->mimeData()->text());
 }
 

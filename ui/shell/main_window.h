@@ -49,6 +49,8 @@ public:
     void openLessons(const QString& path);
     /// What is given to the program, pasted or dropped on it: a model, lessons, or a `headlight:` link.
     void open(const QString& what);
+    /// Shows under Train what a model would learn from them: a table or a text, or two line by line.
+    void openSentences(const QStringList& files);
     /// All that the stage shows, as a link.
     QString link() const;
     /// Models that are trained here, and the run that goes on, have their place in that folder; a run that an earlier

@@ -36,8 +36,8 @@ QString whatIsMissing(const FoundData& found) {
                                           "Train → Data, then open the model again.")
                                           .arg(name)
                                     : ModelTextWords::tr(
-                                          "This model learned from %1, which is no longer in %2. Put it back, or open "
-                                          "it under Train → Data; then open the model again.")
+                                          "This model learned from %1, which is not in %2. Put it there, or open it "
+                                          "under Train → Data; then open the model again.")
                                           .arg(name, folder);
         case FoundData::Missing::Changed:
             return ModelTextWords::tr(

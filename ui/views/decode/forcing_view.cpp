@@ -53,19 +53,20 @@ ForcingView::ForcingView(QWidget* parent)
     auto* other = new EmptyPage(tr("This model has no decoder that is handed a translation word by word: there is no "
                                    "truth to feed it. Open a translator."),
                                 tr("Open a model"));
-    auto* noTruth = new EmptyPage(tr("Nobody says what this sentence should be in the other language, so there is no "
-                                     "truth to feed. Take a sentence of the model's test set, or give it a target."),
-                                  tr("Take a test sentence"));
+    m_noTruth = new EmptyPage(tr("Nobody has said what this sentence should be in the other language, so there is no "
+                                 "truth to feed. Type a good translation of it."),
+                              tr("Take a test sentence"));
+    m_noTruth->addInput(tr("A translation by somebody, then Enter"));
     m_pages->addWidget(none);
     m_pages->addWidget(other);
     m_pages->addWidget(new EmptyPage(tr("Type a sentence above to see it translated both ways."), {}));
-    m_pages->addWidget(noTruth);
+    m_pages->addWidget(m_noTruth);
     m_pages->addWidget(makeRoom());
     for (EmptyPage* page : {none, other})
         connect(page, &EmptyPage::activated, this, &ForcingView::openModelRequested);
-    connect(noTruth, &EmptyPage::activated, this, [this] {
-        if (m_set) emit sourceWanted(QString::fromStdString(m_set->sentences().front().source));
-    });
+    connect(m_noTruth, &EmptyPage::activated, this,
+            [this] { emit sourceWanted(QString::fromStdString(m_set->sentences().front().source)); });
+    connect(m_noTruth, &EmptyPage::typed, this, &ForcingView::targetWanted);
     connect(m_stage, &ForcingStage::stepChosen, this, &ForcingView::choose);
     connect(m_curve, &PlaceCurve::placeChosen, this, &ForcingView::choose);
     connect(m_stage, &ForcingStage::truthToggled, this, &ForcingView::toggleTruth);
@@ -213,6 +214,8 @@ void ForcingView::takeWays(std::shared_ptr<const TwoWays> ways, std::string trut
     m_truthText = std::move(truth);
     m_waysOf = m_model;
     m_pages->setCurrentIndex(m_ways ? Room : NoTruth);
+    m_noTruth->showAction(m_set != nullptr);
+    m_noTruth->input()->clear();
     m_picture = m_ways ? forcingPicture(*m_model, *m_ways) : ForcingPicture();
     m_stage->setPicture(m_picture);
     showStep();

@@ -20,6 +20,7 @@ class QStackedLayout;
 namespace headlight {
 
 class Card;
+class EmptyPage;
 class FailureBox;
 class ForcingCurves;
 class ForcingRuns;
@@ -57,6 +58,7 @@ public:
     ForcingRuns* runs() const { return m_runs; }
     ForcingCurves* curves() const { return m_curves; }
     SegmentedControl* run() const { return m_run; }
+    EmptyPage* noTruth() const { return m_noTruth; }
 
 signals:
     /// The reader chose otherwise.
@@ -64,6 +66,8 @@ signals:
     void openModelRequested();
     /// A test sentence is to be read.
     void sourceWanted(const QString& source);
+    /// What somebody would write.
+    void targetWanted(const QString& target);
     /// A shipped model is to be opened, by its name, and the sentence kept.
     void runWanted(const QString& model);
 
@@ -103,6 +107,7 @@ private:
     StageState::Side m_wanted = StageState::Side::Auto;  ///< the card that is to be seen
 
     QStackedLayout* m_pages;
+    EmptyPage* m_noTruth;  ///< the reader types one
     QScrollArea* m_area;
     SegmentedControl* m_run;
     ForcingStage* m_stage;

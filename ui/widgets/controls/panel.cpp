@@ -2,6 +2,7 @@
 #include "ui/widgets/controls/panel.h"
 
 #include <QEvent>
+#include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -93,12 +94,17 @@ void Rule::paintEvent(QPaintEvent*) {
     p.fillRect(rect(), Theme::of(this).line);
 }
 
+namespace {
+
+constexpr int kMeasure = 460;  ///< of an empty page's lines
+
+}  // namespace
+
 EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* parent) : QWidget(parent) {
     auto* text = new Caption(sentence, 15, QFont::Normal, Caption::Tone::Secondary);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
     // A layout gives a centred label only its hint, which knows nothing of the lines that this width needs.
-    constexpr int kMeasure = 460;
     text->setFixedSize(kMeasure, text->heightForWidth(kMeasure) + 8);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(16);
@@ -108,8 +114,25 @@ EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* pa
         auto* button = new Button(Button::Kind::Primary, action);
         column->addWidget(button, 0, Qt::AlignHCenter);
         connect(button, &Button::clicked, this, &EmptyPage::activated);
+        m_action = button;
     }
     column->addStretch(3);
+}
+
+void EmptyPage::addInput(const QString& placeholder) {
+    m_input = new QLineEdit;
+    m_input->setPlaceholderText(placeholder);
+    m_input->setAccessibleName(placeholder);
+    m_input->setFixedWidth(kMeasure);
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(2, m_input, 0, Qt::AlignHCenter);  // behind a stretch and the sentence
+    connect(m_input, &QLineEdit::returnPressed, this, [this] {
+        if (const QString text = m_input->text().trimmed(); !text.isEmpty()) emit typed(text);
+    });
+}
+
+void EmptyPage::showAction(bool isThere) {
+    if (m_action) m_action->setVisible(isThere);
 }
 
 QScrollArea* scrolling(QWidget* content) {

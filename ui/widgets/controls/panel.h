@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QLineEdit;
 class QScrollArea;
 
 namespace headlight {
@@ -57,8 +58,20 @@ class EmptyPage : public QWidget {
 public:
     EmptyPage(const QString& sentence, const QString& action, QWidget* parent = nullptr);
 
+    /// A field below the sentence, to type what is missing.
+    void addInput(const QString& placeholder);
+    QLineEdit* input() const { return m_input; }
+    /// Whether what the button does can be done.
+    void showAction(bool isThere);
+
 signals:
     void activated();
+    /// What was typed, at Enter.
+    void typed(const QString& text);
+
+private:
+    QWidget* m_action = nullptr;
+    QLineEdit* m_input = nullptr;
 };
 
 /// A scroll area that is only there when it is needed and has no look of its own.

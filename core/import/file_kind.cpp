@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/file_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "core/import/import_model.h"
+
+namespace headlight {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kLessons{".zip"sv, ".md"sv, ".yaml"sv, ".yml"sv};
+/// Text that is part of a model's folder.
+constexpr std::array kOfModels{"vocab.txt"sv, "merges.txt"sv};
+
+std::string firstBytes(const std::filesystem::path& path) {
+    constexpr std::streamsize kEnough = 4096;
+    std::string bytes(kEnough, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(bytes.data(), kEnough);
+    bytes.resize(static_cast<size_t>(file.gcount()));
+    return bytes;
+}
+
+}  // namespace
+
+FileKind kindOfFile(const std::string& path) {
+    const std::filesystem::path file(path);
+    std::error_code problem;
+    if (std::filesystem::is_directory(file, problem)) return isModelFolder(path) ? FileKind::Model : FileKind::Lessons;
+    std::string ending = file.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (std::ranges::find(kLessons, ending) != kLessons.end()) return FileKind::Lessons;
+    if (ending == ".json" || std::ranges::find(kOfModels, file.filename().string()) != kOfModels.end())
+        return FileKind::Model;
+    const std::string bytes = firstBytes(file);
+    if (bytes.empty()) return FileKind::Model;
+    const bool isGzipped = bytes.starts_with("\x1f\x8b"sv);
+    const bool isUtf16 = bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv);
+    // The length that a model begins with has zeros, and so has whatever else is no text.
+    return isGzipped || isUtf16 || bytes.find('\0') == std::string::npos ? FileKind::Text : FileKind::Model;
+}
+
+}  // namespace headlight
