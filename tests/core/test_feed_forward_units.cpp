@@ -163,7 +163,7 @@ private slots:
     }
 
     void aPreNormModelHasItsFinalNormAlone() {
-        const TrainedModel model = fixture::loadByName("fr-en-transformer");
+        const TrainedModel model = fixture::loadByName("vi-en-pre-norm");
         const Trace trace = readUnits(model);
         const FeedForwardLayer layer = feedForwardLayers(trace)[2];
         const Tensor<const float> w2 = weightCalled(model, "transformer.decoder.layers.0.linear2.weight"),
