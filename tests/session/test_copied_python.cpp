@@ -83,10 +83,12 @@ void TestCopiedPython::itHoldsWhatTheWindowShows_data() {
     QTest::newRow("a head of a translator, another muted")
         << shippedModel(QStringLiteral("vi-en-transformer")) << "tôi yêu bạn"
         << "i love you" << QStringList{"decoder.layers.0.cross_attn.2"} << "decoder.layers.1.cross_attn.weights" << 3;
-    QTest::newRow("what the translator itself writes") << shippedModel(QStringLiteral("vi-en-transformer")) << "tôi yêu bạn"
-                                                       << "" << QStringList() << "logits" << 0;
-    QTest::newRow("quotation marks, a dash in front") << shippedModel(QStringLiteral("vi-en-transformer")) << "-\"tôi\" 'yêu' \\ bạn"
-                                                      << "" << QStringList() << "encoder.output" << 0;
+    QTest::newRow("what the translator itself writes")
+        << shippedModel(QStringLiteral("vi-en-transformer")) << "tôi yêu bạn"
+        << "" << QStringList() << "logits" << 0;
+    QTest::newRow("quotation marks, a dash in front")
+        << shippedModel(QStringLiteral("vi-en-transformer")) << "-\"tôi\" 'yêu' \\ bạn"
+        << "" << QStringList() << "encoder.output" << 0;
     QTest::newRow("a network's values in a folder of BERT's") << foreignModels + "bert"
                                                               << "5 9 11"
                                                               << "" << QStringList() << "layers.1.ffn.activation" << 0;

@@ -19,6 +19,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/architecture/architecture_stage.h"
+#include "ui/views/decode/decode_view.h"
 #include "ui/views/laboratory/position_view.h"
 #include "ui/views/residual/profile_stack.h"
 #include "ui/views/surgery/surgery_maps.h"
@@ -94,6 +95,9 @@ private slots:
 
     /// Beside a lesson the second line of what is found of a head was cut through.
     void headsOfANarrowStageAreNamedWhole();
+
+    /// Beside a lesson the choices above the tree stood over one another.
+    void theBarOfASearchGivesWayToItsControls();
 
 private:
     QWidget* open(const char* model, ViewName view);
@@ -240,6 +244,28 @@ void TestLegible::headsOfANarrowStageAreNamedWhole() {
             QApplication::processEvents();
         QCOMPARE(strip->height(), strip->heightForWidth(strip->width()));
     }
+}
+
+void TestLegible::theBarOfASearchGivesWayToItsControls() {
+    open("vi-en-transformer", ViewName::Decode);
+    const auto* view = m_window->findChild<DecodeView*>();
+    const QSize before = m_window->size();
+    const int least = m_window->minimumWidth();
+    for (const int wide : {1600, least, 1600}) {
+        m_window->resize(wide, before.height());
+        for (int round = 0; round < 4; ++round)
+            QApplication::processEvents();
+        int captions = 0;
+        for (const QWidget* control :
+             view->beam()->parentWidget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            if (!control->isVisible()) continue;
+            const auto* label = qobject_cast<const QLabel*>(control);
+            captions += label && !label->text().isEmpty() ? 1 : 0;
+            QVERIFY2(control->width() >= control->sizeHint().width(), qPrintable(QString::number(wide)));
+        }
+        QCOMPARE(captions == 3, wide > least);
+    }
+    m_window->resize(before);
 }
 
 void TestLegible::aLowWindowShowsTheWholePicture() {

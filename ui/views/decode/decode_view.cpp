@@ -161,11 +161,39 @@ DecodeView::DecodeView(QWidget* parent)
     setResult(nullptr);
 }
 
+/// Beside a lesson there is no room for every caption: their controls' tips say the same.
+void DecodeView::fitBar() {
+    const auto width = [this](const QWidget* caption) {
+        return caption->sizeHint().width() + m_bar->layout()->spacing();
+    };
+    int needed = m_bar->layout()->sizeHint().width();
+    for (const QWidget* caption : m_captions)
+        if (caption->isHidden()) needed += width(caption);
+    for (QWidget* caption : m_captions) {
+        const bool hasRoom = needed <= m_bar->width();
+        if (!hasRoom) needed -= width(caption);
+        if (caption->isHidden() == hasRoom) caption->setVisible(hasRoom);  // which asks for another layout
+    }
+}
+
+bool DecodeView::eventFilter(QObject* watched, QEvent* event) {
+    const bool isMoved = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
+    if (watched == m_bar && isMoved) fitBar();
+    return QWidget::eventFilter(watched, event);
+}
+
 QWidget* DecodeView::makeBar() {
     auto* bar = new Panel(Qt::BottomEdge);
+    m_bar = bar;
     bar->setFixedHeight(52);
     bar->setHoldsControls();
+    bar->installEventFilter(this);
     auto* row = new QHBoxLayout(bar);
+    const auto caption = [this](const QString& text) {
+        auto* label = new Caption(text, 12, QFont::Medium, Caption::Tone::Secondary);
+        m_captions.insert(m_captions.begin(), label);
+        return label;
+    };
     row->setContentsMargins(20, 0, 20, 1);
     row->setSpacing(8);
     showBeams(Decoding::Settings().beam, 0);
@@ -173,22 +201,24 @@ QWidget* DecodeView::makeBar() {
     m_own->hide();
     m_own->setHeight(28);
     m_beam->setAccessibleName(tr("Beam width"));
+    m_beam->setToolTip(tr("Beam width"));
     m_maxLength->setRange(1, 100);
     m_maxLength->setValue(20);
     m_maxLength->setAccessibleName(tr("Words at most"));
+    m_maxLength->setToolTip(tr("Words at most"));
     m_maxLength->setFont(monoFont(12, QFont::Medium));
     m_maxLength->setFixedWidth(56);
     m_deadEnds->setAccessibleName(tr("Dead ends"));
     m_deadEnds->setToolTip(tr("Branches that the search gave up: counted as “+5”, or each in a row of its own"));
-    row->addWidget(new Caption(tr("Beam width"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(caption(tr("Beam width")));
     row->addWidget(m_beam);
     row->addWidget(m_isOwn);
     row->addWidget(m_own);
     row->addSpacing(4);
-    row->addWidget(new Caption(tr("Words at most"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(caption(tr("Words at most")));
     row->addWidget(m_maxLength);
     row->addSpacing(4);
-    row->addWidget(new Caption(tr("Dead ends"), 12, QFont::Medium, Caption::Tone::Secondary));
+    row->addWidget(caption(tr("Dead ends")));
     row->addWidget(m_deadEnds);
     row->addWidget(m_fixed);
     row->addWidget(m_release);

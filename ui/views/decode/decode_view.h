@@ -64,9 +64,11 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* makeBar();
+    void fitBar();
     QWidget* makeStage();
     void showNode(int node);
     void bringIntoSight(int node);
@@ -81,6 +83,8 @@ private:
     std::shared_ptr<const Decoding::Result> m_result;
     QStackedLayout* m_pages;
     QLabel* m_empty;
+    QWidget* m_bar = nullptr;
+    std::vector<QWidget*> m_captions;  ///< of what stands in the bar, in the order in which they give way
     SegmentedControl* m_beam;
     std::vector<int> m_beams;  ///< that can be chosen, in their order
     QLabel* m_isOwn;           ///< that it is searched as the model's file says
