@@ -30,8 +30,9 @@ struct Arguments {
 
 void addOptions(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
-    app.add_option("file", arguments.file, "A model, a folder or file of lessons, or a headlight: link to open")
-        ->option_text("MODEL.safetensors|LESSONS|LINK");
+    app.add_option("file", arguments.file,
+                   "A model, sentences to learn from, a folder or file of lessons, or a headlight: link to open")
+        ->option_text("MODEL.safetensors|TEXT|LESSONS|LINK");
     app.add_option("--course", arguments.course, "An instructor's course to open: see lessons/AUTHORING.md")
         ->option_text("FILE.yaml");
     app.add_option("--state", arguments.state, "What the stage is to show, as Copy link gives it")

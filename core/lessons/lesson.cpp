@@ -135,8 +135,11 @@ StageSetting settingAt(const Lesson& lesson, size_t step) {
         std::erase_if(setting, [](const auto& each) { return !livesOn(each.first); });
         const std::optional<StageSetting>& stage = lesson.steps[i].stage;
         if (!stage) continue;
-        // Another sentence is translated by the model itself; a pointer at something else points at no cell of it.
-        if (stage->contains("source") || stage->contains("model")) setting.erase("target");
+        // Another sentence is translated by the model itself, and what others wrote for the last one is not for it; a
+        // pointer at something else points at no cell of it.
+        if (stage->contains("source") || stage->contains("model"))
+            for (const char* of : {"target", "references"})
+                setting.erase(of);
         if (stage->contains("focus") || stage->contains("source")) setting.erase("cell");
         for (const auto& [key, value] : *stage)
             setting[key] = value;

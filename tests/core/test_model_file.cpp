@@ -304,7 +304,7 @@ void TestModelFile::filesOfOtherProgramsAreCalledByTheirName_data() {
     row("older PyTorch", QByteArray("\x80\x02\x8a\x0al\xfc\x9c\x46", 8), "pickle");
     row("GGUF", "GGUF\x03", "GGUF");
     row("Keras", "\x89HDF\r\n\x1a\n", "HDF5");
-    row("text", "the cat sat", "not a safetensors file");
+    row("text", "the cat sat", "this is a text, and no model");
 }
 
 void TestModelFile::filesOfOtherProgramsAreCalledByTheirName() {

@@ -291,7 +291,7 @@ private:
                     choice->setCurrentIndex(wanted.toInt() - 1);
         } else if (key == "references") {
             QLineEdit* input = m_window->rooms().find<DecodeRoom>()->bleu()->referenceInput();
-            input->setText(wanted);
+            input->setText(wanted.section(u'\n', -1));  // the last is new
             emit input->returnPressed();
         } else {
             QFAIL(("no way is known to meet the condition " + key).c_str());

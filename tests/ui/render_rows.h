@@ -115,8 +115,16 @@ public:
     static inline const QString kModel = QStringLiteral("vi-en-transformer");
 
 private:
+    /// Of kModel, where the row names no other and no lesson that does.
     void add(const char* picture, const QStringList& options, const Check& check, const QStringList& more = {}) {
-        m_rows.push_back({QString::fromLatin1(picture), options, check, more});
+        const auto names = [](const QString& option) {
+            return option.startsWith(QLatin1String("model=")) || option.startsWith(QLatin1String("lesson="));
+        };
+        const bool hasModel = more.contains(QLatin1String("--model")) ||
+                              more.join(u' ').contains(QLatin1String("model=")) || std::ranges::any_of(options, names);
+        const QStringList which =
+            hasModel ? QStringList() : QStringList{QStringLiteral("--model"), file(qPrintable(kModel))};
+        m_rows.push_back({QString::fromLatin1(picture), options, check, which + more});
     }
 
     template <class Values>
