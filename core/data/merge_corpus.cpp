@@ -36,7 +36,7 @@ const Task* taskNamed(const std::string& name) {
 }
 
 void addTask(const Task& task, TokenCounter& counter, const WorkProgress& progress) {
-    const Corpus corpus = task.corpus().train;
+    const Corpus& corpus = task.corpus().train;
     for (size_t i = 0; i < corpus.size(); ++i) {
         tellNowAndThen(progress, i, corpus.size());
         if (!corpus[i].source.empty()) counter.add(corpus[i].source);

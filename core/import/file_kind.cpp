@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/import/import_model.h"
+#include "core/io/text_file.h"
 
 namespace headlight {
 
@@ -43,10 +44,9 @@ FileKind kindOfFile(const std::string& path) {
         return FileKind::Model;
     const std::string bytes = firstBytes(file);
     if (bytes.empty()) return FileKind::Model;
-    const bool isGzipped = bytes.starts_with("\x1f\x8b"sv);
     const bool isUtf16 = bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv);
     // The length that a model begins with has zeros, and so has whatever else is no text.
-    return isGzipped || isUtf16 || bytes.find('\0') == std::string::npos ? FileKind::Text : FileKind::Model;
+    return isGzip(bytes) || isUtf16 || bytes.find('\0') == std::string::npos ? FileKind::Text : FileKind::Model;
 }
 
 }  // namespace headlight

@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::size_t blockSize = std::size_t{1} << 16;
 
-bool isGzip(const char* bytes, std::size_t count) {
-    return count >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
-}
-
 }  // namespace
+
+bool isGzip(std::string_view firstBytes) {
+    return firstBytes.starts_with("\x1f\x8b");
+}
 
 /// Unpacks what the caller lays in: `next` bytes at a time.
 class TextFile::Inflater {
@@ -98,7 +98,7 @@ TextFile::int_type TextFile::underflow() {
     std::size_t count = 0;
     if (!m_inflater) {
         count = readRaw();
-        if (!std::exchange(m_begun, true) && isGzip(m_raw.data(), count)) {
+        if (!std::exchange(m_begun, true) && isGzip({m_raw.data(), count})) {
             m_inflater = std::make_unique<Inflater>(m_path);
             m_inflater->lay(m_raw.data(), count);
             count = 0;

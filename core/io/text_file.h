@@ -5,9 +5,13 @@
 #include <memory>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
+
+/// Whether a file that begins so is a gzip file.
+bool isGzip(std::string_view firstBytes);
 
 /// The bytes of a text file from its beginning on, unpacked where it is a gzip file (its first two bytes say so, not
 /// its name; several such files behind one another are one text). Pipes and devices are read too. Memory does not grow

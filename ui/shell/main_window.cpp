@@ -69,11 +69,11 @@ protected:
 
 /// A text and its translation, line by line; empty where it is anything else.
 QStringList twoTexts(const QList<QUrl>& urls) {
-    QStringList files;
-    for (const QUrl& url : urls)
-        if (url.isLocalFile() && kindOfFile(url.toLocalFile().toStdString()) == FileKind::Text)
-            files << url.toLocalFile();
-    return urls.size() == 2 && files.size() == 2 ? files : QStringList();
+    const auto isText = [](const QUrl& url) {
+        return url.isLocalFile() && kindOfFile(url.toLocalFile().toStdString()) == FileKind::Text;
+    };
+    if (urls.size() != 2 || !std::ranges::all_of(urls, isText)) return {};
+    return {urls[0].toLocalFile(), urls[1].toLocalFile()};
 }
 
 }  // namespace
