@@ -16,6 +16,7 @@
 #include "tests/ui/drawn.h"
 #include "tests/ui/opened.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/views/surgery/other_bar.h"
 #include "ui/views/surgery/place_map.h"
 #include "ui/views/surgery/surgery_maps.h"
@@ -460,6 +461,30 @@ private slots:
         QCOMPARE(read.told(), state);
     }
 
+    /// Whatever the machine does between two rounds of events.
+    void whatBWritesStandsInTheBarWhereItFits() {
+        const SurgeryPicture picture(fixture::shippedModel("vi-en-long-lstm"), kA, kB);
+        const QString written = textOf(picture.rowOfB().words);
+        size_t fits = 0, widths = 0;
+        for (int width = 400; width <= 1200; width += 25, ++widths) {
+            OtherBar bar(new SegmentedControl({"State", "Sublayer", "Head"}));
+            bar.resize(width, 80);
+            bar.show();
+            QApplication::processEvents();
+            const auto stands = [&] {
+                const auto all = bar.findChildren<QLabel*>();
+                return std::ranges::any_of(
+                    all, [&](const QLabel* label) { return label->text() == written && label->isVisible(); });
+            };
+            bar.setPicture(&picture);
+            const bool atOnce = stands();
+            QApplication::processEvents();
+            bar.setPicture(&picture);
+            QVERIFY2(atOnce == stands(), qPrintable(QString::number(width)));
+            fits += atOnce;
+        }
+        QVERIFY(fits > 0 && fits < widths);
+    }
     void editsAreReadAndWritten() {
         for (const char* text : {"state:2:4", "-head:12:1", "sublayer:1:60"})
             QCOMPARE(SurgeryEdit::parse(text)->text(), std::string(text));
