@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,6 +26,10 @@ std::string jsonQuoted(std::string_view text, BadBytes bad = BadBytes::Replace);
 
 /// Parses text of our own. Returns a discarded value (`is_discarded()`) if it is not JSON.
 nlohmann::json parseJson(std::string_view text);
+
+/// The texts, numbers and truth values of an object, and of objects in it, in the order in which they stand there, each
+/// behind its path (`translation.en`); lists are passed over. Nothing where the text is no JSON object.
+std::optional<std::vector<std::pair<std::string, std::string>>> flatJson(std::string_view text);
 
 /// What a JSON file by a stranger may hold at most. One list in another takes a hundred times the memory of its bytes.
 struct JsonLimits {

@@ -38,7 +38,8 @@ void ReadingOptions::addTo(CLI::App& command) {
 
 void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--task", task, "A built-in task: see headlight-cli tasks")->option_text("NAME");
-    command.add_option("--pairs", pairs, "Sentence pairs, source TAB target a line")->option_text("FILE.tsv");
+    command.add_option("--pairs", pairs, "Sentence pairs: source TAB target a line, CSV, or JSON lines")
+        ->option_text("FILE");
     command.add_option("--source-file", sourceFile, "Source sentences, one a line")->option_text("FILE");
     command.add_option("--target-file", targetFile, "Their translations, line by line")->option_text("FILE");
     command
@@ -53,6 +54,18 @@ void CorpusOptions::addTo(CLI::App& command) {
         ->check(CLI::IsMember({"", "lines", "breaks", "paragraphs"}))
         ->expected(0, 1)
         ->option_text("[lines|breaks|paragraphs]");
+    command
+        .add_option("--encoding", layout.encoding,
+                    "Of the files, as UTF-16LE or windows-1252; without it as their bytes look")
+        ->option_text("NAME");
+    command
+        .add_option("--columns", layout.columns,
+                    "Of a table the source's and the target's, of a text its own: numbers from 1, or names")
+        ->option_text("A,B");
+    command
+        .add_option("--header", layout.header,
+                    "Whether the first row of a table names its columns; without it as it looks")
+        ->option_text("true|false");
     command.add_flag("--undo-entities", undoEntities, "Read &apos; in the files as ', &#233; as é, and so on");
 }
 
@@ -100,7 +113,7 @@ void CorpusOptions::settleReading(const TrainedModel* model) {
     if (said && !said->empty()) {
         reading = parseTextReading(*said);
     } else if (said) {
-        const TextGuess guess = guessReading(textFile);
+        const TextGuess guess = guessReading(textFile, layout);
         reading = guess.reading;
         note(textFile + " is read as " + nameOf(reading) + ": " + reasonOf(guess));
     } else if (model) {
@@ -108,7 +121,19 @@ void CorpusOptions::settleReading(const TrainedModel* model) {
     }
 }
 
+void CorpusOptions::noteLayout() const {
+    for (const auto& [path, use] : {std::pair(&pairs, SheetUse::Pairs),
+                                    {&textFile, SheetUse::Text},
+                                    {&sourceFile, SheetUse::Lines},
+                                    {&targetFile, SheetUse::Lines}}) {
+        if (path->empty()) continue;
+        if (const std::string read = describe(layoutOf(*path, use, layout), use); !read.empty())
+            note(*path + " is read as " + read);
+    }
+}
+
 Corpus CorpusOptions::readFiles() const {
+    noteLayout();
     ReadingNotes notes;
     Corpus corpus;
     {

@@ -77,6 +77,8 @@ struct CorpusOptions : CorpusFiles {
     void addTo(CLI::App& command);
     /// Settles how a text is read: as it was said, else as `model` learned to read, else a sentence a line.
     void settleReading(const TrainedModel* model = nullptr);
+    /// A note of each file that is no plain one: how it is read.
+    void noteLayout() const;
     /// CorpusFiles::read(), with progress and notes.
     Corpus readFiles() const;
 };

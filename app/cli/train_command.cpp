@@ -300,7 +300,7 @@ private:
 /// A text that does not look as it is read.
 void noteGuess(const CorpusOptions& corpus) {
     if (corpus.textFile.empty() || corpus.said || corpus.reading != TextReading::Lines) return;
-    const TextGuess guess = guessReading(corpus.textFile);
+    const TextGuess guess = guessReading(corpus.textFile, corpus.layout);
     if (guess.reading == TextReading::Lines) return;
     note(corpus.textFile + " is read a sentence a line, and looks like running text, as " + reasonOf(guess) +
          ": --running-text reads it as one stream");
@@ -324,6 +324,7 @@ void addTrain(CLI::App& app) {
         }
         options->corpus.settleReading(start.network ? &start : nullptr);
         noteGuess(options->corpus);
+        options->corpus.noteLayout();
         checkOptions(*options, start.network ? start.network->config() : ModelConfig::fromJson(options->config));
         std::vector<Setting> settings = settingsOf(*command);
         // Who repeats a run begins it anew, and comes to the same model.

@@ -11,6 +11,7 @@
 #include "core/data/line_reader.h"
 #include "core/data/pair_stream.h"
 #include "core/data/seeded_random.h"
+#include "core/data/sheet.h"
 #include "core/error.h"
 #include "core/text/unicode.h"
 
@@ -84,13 +85,13 @@ private:
 }
 
 /// Hands on each line; throws Error where none says anything.
-void readEach(LineReader& reader, const std::function<void(std::string&&)>& use) {
+void readEach(LineSource& reader, const std::string& path, const std::function<void(std::string&&)>& use) {
     bool saysSomething = false;
     for (std::string line; reader.next(line);) {
         saysSomething = saysSomething || !isBlank(line);
         use(std::move(line));
     }
-    if (!saysSomething) refuseEmpty(reader.path());
+    if (!saysSomething) refuseEmpty(path);
 }
 
 /// The whole pairs of a table or of two files; the others are told of.
@@ -131,23 +132,25 @@ Corpus checked(Corpus corpus, const ReadingOptions& options) {
 std::vector<std::string> readLines(const std::string& path) {
     LineReader reader(path);
     std::vector<std::string> lines;
-    readEach(reader, [&](std::string&& line) { lines.push_back(std::move(line)); });
+    readEach(reader, path, [&](std::string&& line) { lines.push_back(std::move(line)); });
     return lines;
 }
 
 Corpus readText(const std::string& path, const ReadingOptions& options, ReadingNotes* notes) {
     const bool running = options.text != TextReading::Lines;
-    LineReader reader(path, {.undoEntities = options.undoEntities, .cutAfter = running ? TextLines::longestPiece : 0});
+    Sheet sheet(path, SheetUse::Text, options.layout,
+                {.undoEntities = options.undoEntities, .cutAfter = running ? TextLines::longestPiece : 0});
+    const LineReader& reader = sheet.reader();
     PairCollector collector(options, notes);
     if (running) {
-        TextLines lines(reader, options.text);
+        TextLines lines(sheet.lines(), options.text);
         for (SentencePair line; lines.next(line); collector.show(reader))
             collector.add(std::move(line), reader);
         Corpus corpus = collector.take(reader.entities());
         if (corpus.empty()) refuseEmpty(path);
         return corpus;
     }
-    readEach(reader, [&](std::string&& line) {
+    readEach(sheet.lines(), path, [&](std::string&& line) {
         collector.add({"", std::move(line)}, reader);
         collector.show(reader);
     });
@@ -155,7 +158,7 @@ Corpus readText(const std::string& path, const ReadingOptions& options, ReadingN
 }
 
 Corpus readPairs(const std::string& path, const ReadingOptions& options, ReadingNotes* notes) {
-    PairStream stream({.pairs = path, .undoEntities = options.undoEntities});
+    PairStream stream({.pairs = path, .undoEntities = options.undoEntities, .layout = options.layout});
     Corpus corpus = collected(stream, options, notes);
     if (corpus.empty())
         throw Error(path + " is empty, or has no line with both; give a file with source, tab and target on each line");
@@ -164,7 +167,10 @@ Corpus readPairs(const std::string& path, const ReadingOptions& options, Reading
 
 Corpus readParallelText(const std::string& sourcePath, const std::string& targetPath, const ReadingOptions& options,
                         ReadingNotes* notes) {
-    PairStream stream({.sourceFile = sourcePath, .targetFile = targetPath, .undoEntities = options.undoEntities});
+    PairStream stream({.sourceFile = sourcePath,
+                       .targetFile = targetPath,
+                       .undoEntities = options.undoEntities,
+                       .layout = options.layout});
     bool anySource = false, anyTarget = false;
     Corpus corpus = collected(stream, options, notes, [&](const SentencePair& pair) {
         anySource = anySource || !pair.source.empty();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data/corpus.h"
+#include "core/data/file_layout.h"
 #include "core/data/text_reading.h"
 #include "core/work_progress.h"
 
@@ -16,6 +17,7 @@ namespace headlight {
 struct ReadingOptions {
     bool undoEntities = false;              ///< core/text/entities.h
     TextReading text = TextReading::Lines;  ///< how the lines of a text hang together
+    LayoutChoice layout = {};               ///< what of the files' layout is not seen from them
     std::string alignments = {};            ///< a file with the pairs' gold alignments: readAlignment(), a line a pair
     WorkProgress progress = {};             ///< asked now and then; where it says no, WorkStopped is thrown
 };
@@ -27,9 +29,10 @@ struct ReadingNotes {
     long entities = 0;               ///< undone
 };
 
-/// Pairs from a Tatoeba-style TSV: `source TAB target [TAB anything]` a line. Byte order mark, CRLF, blank lines and a
-/// missing last newline are taken in stride; text comes out in NFC. Throws Error with file and line for a line without
-/// a tab, invalid UTF-8 or a NUL byte, and for a file that is missing, longer than 2 GiB, or has no whole pair.
+/// Pairs from a table: `source TAB target [TAB anything]` a line, CSV, or JSON lines, as layoutOf() finds it. Byte
+/// order mark, CRLF, blank lines and a missing last newline are taken in stride; text comes out in NFC. Throws Error
+/// with file and line for a row without both columns, for bytes that are not in the file's encoding and for a NUL byte,
+/// and for a file that is missing, longer than 2 GiB, or has no whole pair.
 Corpus readPairs(const std::string& path, const ReadingOptions& options = {}, ReadingNotes* notes = nullptr);
 
 /// Pairs from two files, a sentence a line; throws as readPairs(), and where the numbers of lines differ (both named).

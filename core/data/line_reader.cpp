@@ -40,10 +40,10 @@ void LineReader::fail(std::size_t line, const std::string& problem) const {
 
 std::string LineReader::clean(std::string_view raw) {
     constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
-    if (m_line == 1 && raw.starts_with(byteOrderMark)) raw.remove_prefix(byteOrderMark.size());
+    if (raw.starts_with(byteOrderMark)) raw.remove_prefix(byteOrderMark.size());
     if (raw.ends_with('\r')) raw.remove_suffix(1);
     if (const auto at = findInvalidUtf8(raw))
-        fail("is not valid UTF-8 (byte " + std::to_string(*at + 1) + "); convert the file to UTF-8");
+        fail("is not valid UTF-8 (byte " + std::to_string(*at + 1) + "); convert the file to UTF-8, or say which encoding it has");
     if (!m_options.undoEntities) return toNfc(raw);
     std::string text(raw);
     m_entities += undoEntities(text);

@@ -8,24 +8,37 @@
 
 namespace headlight {
 
-/// Hands out a text file's lines in NFC and knows where it stands. A byte order mark, CRLF and a missing last newline
-/// are taken in stride; a NUL byte, invalid UTF-8 and what is too long (a line, or 2 GiB unpacked) are told by file and
+/// Lines, one after another.
+class LineSource {
+public:
+    LineSource() = default;
+    virtual ~LineSource() = default;
+    LineSource(const LineSource&) = delete;
+    LineSource& operator=(const LineSource&) = delete;
+
+    /// False at the end.
+    virtual bool next(std::string& line) = 0;
+    /// Whether what was handed out last goes on in what comes next, as a cut line does.
+    virtual bool goesOn() const { return false; }
+};
+
+/// Hands out a text file's lines in NFC and knows where it stands. A byte order mark (and one in the middle, where two
+/// files were joined), CRLF and a missing last newline are taken in stride; a NUL byte, invalid UTF-8 and what is too long (a line, or 2 GiB unpacked) are told by file and
 /// line, before memory is full of them.
-class LineReader {
+class LineReader final : public LineSource {
 public:
     struct Options {
         bool undoEntities = false;
         std::size_t mostBytes = std::size_t{2} << 30;
         std::size_t cutAfter = 0;  ///< a line is cut at its first space behind so many bytes; 0: it stays whole
+        std::string encoding = {};  ///< encodingNamed(); empty: UTF-8
     };
     explicit LineReader(const std::string& path) : LineReader(path, Options()) {}
-    LineReader(const std::string& path, const Options& options) : m_file(path), m_options(options) {}
+    LineReader(const std::string& path, const Options& options)
+        : m_file(path, "a text file", options.encoding), m_options(options) {}
 
-    /// False at the end.
-    bool next(std::string& line);
-
-    /// Whether what was handed out last goes on in what comes next, as a cut line does.
-    bool goesOn() const { return m_goesOn; }
+    bool next(std::string& line) override;
+    bool goesOn() const override { return m_goesOn; }
 
     const std::string& path() const { return m_file.path(); }
     std::size_t line() const { return m_line; }   ///< of the last one that was handed out, from 1
@@ -33,9 +46,9 @@ public:
     double share() const { return m_file.share(); }
     /// Throws Error: file, line and problem.
     [[noreturn]] void fail(const std::string& problem) const { fail(m_line, problem); }
+    [[noreturn]] void fail(std::size_t line, const std::string& problem) const;
 
 private:
-    [[noreturn]] void fail(std::size_t line, const std::string& problem) const;
     std::string clean(std::string_view raw);
 
     TextFile m_file;

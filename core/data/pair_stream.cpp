@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/pair_stream.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/error.h"
 #include "core/text/unicode.h"
 
@@ -10,6 +13,18 @@ namespace {
 
 const std::string& firstOf(const CorpusFiles& files) {
     return !files.pairs.empty() ? files.pairs : !files.textFile.empty() ? files.textFile : files.sourceFile;
+}
+
+SheetUse useOf(const CorpusFiles& files) {
+    if (!files.pairs.empty()) return SheetUse::Pairs;
+    return files.textFile.empty() ? SheetUse::Lines : SheetUse::Text;
+}
+
+/// A cell is one side of a pair: its line ends are spaces.
+std::string onOneLine(std::string&& cell) {
+    std::erase(cell, '\r');
+    std::ranges::replace(cell, '\n', ' ');
+    return std::move(cell);
 }
 
 /// "FILE has 12", lines in all, from where its reader stands.
@@ -24,36 +39,38 @@ std::string countOf(LineReader& reader) {
 
 PairStream::PairStream(const CorpusFiles& files)
     : m_files(files),
-      m_first(firstOf(files), {.undoEntities = files.undoEntities,
-                               .cutAfter = files.reading == TextReading::Lines ? 0 : TextLines::longestPiece}),
-      m_lines(m_first, files.reading) {
+      m_first(firstOf(files), useOf(files), files.layout,
+              {.undoEntities = files.undoEntities,
+               .cutAfter = files.reading == TextReading::Lines ? 0 : TextLines::longestPiece}) {
     if (!files.targetFile.empty())
-        m_second.emplace(files.targetFile, LineReader::Options{.undoEntities = files.undoEntities});
+        m_second.emplace(files.targetFile, SheetUse::Lines, files.layout,
+                         LineReader::Options{.undoEntities = files.undoEntities});
+    if (!files.textFile.empty()) m_lines.emplace(m_first.lines(), files.reading);
 }
 
 bool PairStream::next() {
     if (m_second) return nextOfTwo();
     if (!m_files.pairs.empty()) return nextOfTable();
-    return m_lines.next(m_pair);
+    return m_lines->next(m_pair);
 }
 
 bool PairStream::nextOfTable() {
-    while (m_first.next(m_line)) {
-        const std::string_view text = m_line;
-        if (trimmed(text).empty()) continue;
-        const size_t tab = text.find('\t');
-        if (tab == std::string_view::npos)
-            m_first.fail("has no tab; write the source, a tab and the target on each line");
-        const std::string_view rest = text.substr(tab + 1);
-        m_pair.source = trimmed(text.substr(0, tab));
-        m_pair.target = trimmed(rest.substr(0, rest.find('\t')));
-        return true;
-    }
-    return false;
+    const auto [source, target] = layout().columns;
+    RowReader& rows = m_first.rows();
+    if (!rows.next(m_cells)) return false;
+    const std::size_t last = std::max(source, target);
+    if (m_cells.size() <= last && layout().kind == FileLayout::Kind::Tabs && m_cells.size() == 1)
+        rows.fail("has no tab; write the source, a tab and the target on each line");
+    if (m_cells.size() <= last)
+        rows.fail("has " + std::to_string(m_cells.size()) + (m_cells.size() == 1 ? " column" : " columns") +
+                  ", and column " + std::to_string(last + 1) + " is read; give every row as many");
+    m_pair.target = onOneLine(source == target ? std::string(m_cells[target]) : std::move(m_cells[target]));
+    m_pair.source = onOneLine(std::move(m_cells[source]));
+    return true;
 }
 
 bool PairStream::nextOfTwo() {
-    const bool hasFirst = m_first.next(m_line), hasSecond = m_second->next(m_otherLine);
+    const bool hasFirst = m_first.lines().next(m_line), hasSecond = m_second->lines().next(m_otherLine);
     if (hasFirst != hasSecond) refuseUnequal();
     m_pair.source = trimmed(m_line);
     m_pair.target = trimmed(m_otherLine);
@@ -61,8 +78,8 @@ bool PairStream::nextOfTwo() {
 }
 
 void PairStream::refuseUnequal() {
-    const std::string sources = countOf(m_first);
-    throw Error(sources + " lines and " + countOf(*m_second) + "; the two must match line by line");
+    const std::string sources = countOf(m_first.reader());
+    throw Error(sources + " lines and " + countOf(m_second->reader()) + "; the two must match line by line");
 }
 
 bool PairStream::isWhole() const {

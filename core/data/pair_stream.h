@@ -3,15 +3,15 @@
 
 #include <optional>
 
-#include "core/data/line_reader.h"
+#include "core/data/sheet.h"
 #include "core/data/text_reading.h"
 #include "core/data/training_data.h"
 
 namespace headlight {
 
-/// The pairs of files one after another, in the memory of one of them: a table (`source TAB target [TAB anything]`,
-/// blank lines passed over), two files line by line, or the lines of a text as TextLines hands them out. Throws
-/// Error as LineReader, for a line of a table without a tab, and at the end where one of two files is longer.
+/// The pairs of files one after another, in the memory of one of them: a table, two files line by line, or the lines
+/// of a text as TextLines hands them out. Throws Error as Sheet and RowReader, for a row without both columns, and at
+/// the end where one of two files is longer.
 class PairStream {
 public:
     /// `files` are no task.
@@ -26,13 +26,17 @@ public:
     bool isWhole() const;
     /// The line that it stands in, from 1.
     size_t line() const { return m_first.line(); }
+    /// Of the table, of the text, or of the first of two files.
+    const FileLayout& layout() const { return m_first.layout(); }
     /// Of the file that the source stands in; and of the one whose side is blank.
-    const LineReader& reader() const { return m_first; }
-    const LineReader& blankReader() const { return m_second && !m_pair.source.empty() ? *m_second : m_first; }
+    const LineReader& reader() const { return m_first.reader(); }
+    const LineReader& blankReader() const {
+        return (m_second && !m_pair.source.empty() ? *m_second : m_first).reader();
+    }
     /// How much of the files is read, 0 to 1.
-    double share() const { return m_first.share(); }
+    double share() const { return reader().share(); }
     /// Undone so far.
-    long entities() const { return m_first.entities() + (m_second ? m_second->entities() : 0); }
+    long entities() const { return reader().entities() + (m_second ? m_second->reader().entities() : 0); }
 
 private:
     bool nextOfTable();
@@ -40,9 +44,10 @@ private:
     [[noreturn]] void refuseUnequal();
 
     const CorpusFiles m_files;
-    LineReader m_first;
-    std::optional<LineReader> m_second;
-    TextLines m_lines;  ///< of a text
+    Sheet m_first;
+    std::optional<Sheet> m_second;
+    std::optional<TextLines> m_lines;  ///< of a text
+    std::vector<std::string> m_cells;
     std::string m_line, m_otherLine;
     SentencePair m_pair;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/data/line_reader.h"
+#include "core/data/sheet.h"
 #include "core/error.h"
 #include "core/io/trained_model.h"
 #include "core/text/unicode.h"
@@ -95,7 +96,7 @@ std::string withJoint(const SentencePair& line, bool first) {
     return line.target;
 }
 
-TextGuess guessReading(const std::string& path) {
+TextGuess guessReading(const std::string& path, const LayoutChoice& layout) {
     constexpr std::size_t mostBytes = std::size_t{1} << 20;
     constexpr int fewestPairs = 8, narrowest = 30;
     constexpr double wrapped = 0.85, blankLines = 0.02, longLines = 0.98;
@@ -105,7 +106,8 @@ TextGuess guessReading(const std::string& path) {
         bool indented;
     };
     std::vector<Line> lines;
-    LineReader reader(path, {.cutAfter = TextLines::longestPiece});
+    Sheet sheet(path, SheetUse::Text, layout, {.cutAfter = TextLines::longestPiece});
+    LineSource& reader = sheet.lines();
     std::size_t bytes = 0;
     long all = 0;
     TextGuess guess;

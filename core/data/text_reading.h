@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include "core/data/corpus.h"
+#include "core/data/file_layout.h"
 
 namespace headlight {
 
-class LineReader;
+class LineSource;
 class TrainingStory;
 
 /// How the lines of a text file hang together.
@@ -34,14 +35,14 @@ public:
     static constexpr std::size_t longestPiece = 16384;
 
     /// `reader` cuts long lines where it reads running text, and lives longer.
-    TextLines(LineReader& reader, TextReading reading) : m_reader(reader), m_reading(reading) {}
+    TextLines(LineSource& reader, TextReading reading) : m_reader(reader), m_reading(reading) {}
     /// False at the end. Sets target and joint.
     bool next(SentencePair& line);
 
 private:
     Joint joint(bool continues, bool indented) const;
 
-    LineReader& m_reader;
+    LineSource& m_reader;
     TextReading m_reading;
     bool m_begun = false, m_blank = false, m_continues = false, m_wasIndented = false;
 };
@@ -58,7 +59,7 @@ struct TextGuess {
     int width = 0;       ///< characters of a long line
     int mean = 0;        ///< characters of a line
 };
-/// Looks at the first lines of a file, a mebibyte at most. Throws Error as LineReader.
-TextGuess guessReading(const std::string& path);
+/// Looks at the first lines of a file, a mebibyte at most. Throws Error as Sheet.
+TextGuess guessReading(const std::string& path, const LayoutChoice& layout = {});
 
 }  // namespace headlight

@@ -51,6 +51,8 @@ void CorpusFiles::check(const ModelConfig& config) const {
             "say where the sentences come from: one of --task, --pairs, --text-file, or --source-file with "
             "--target-file");
     const bool fits = !task.empty() ? findTask(task).kind == kind : textFile.empty() == (kind != CorpusKind::Text);
+    if (!layout.columns.empty() && pairs.empty() && textFile.empty())
+        throw Error("--columns chooses among those of --pairs or --text-file: give one of these");
     if (!alignments.empty() && pairs.empty() && sourceFile.empty())
         throw Error("--alignments links the words of --pairs, or of --source-file and --target-file: give these");
     if (reading != TextReading::Lines && textFile.empty())
@@ -59,11 +61,21 @@ void CorpusFiles::check(const ModelConfig& config) const {
 }
 
 Corpus CorpusFiles::read(ReadingNotes* notes, const WorkProgress& progress) const {
-    const ReadingOptions options{
-        .undoEntities = undoEntities, .text = reading, .alignments = alignments, .progress = progress};
+    const ReadingOptions options{.undoEntities = undoEntities,
+                                 .text = reading,
+                                 .layout = layout,
+                                 .alignments = alignments,
+                                 .progress = progress};
     if (!pairs.empty()) return readPairs(pairs, options, notes);
     if (!textFile.empty()) return readText(textFile, options, notes);
     return readParallelText(sourceFile, targetFile, options, notes);
+}
+
+CorpusFiles CorpusFiles::readAlike(CorpusFiles other) const {
+    other.undoEntities = undoEntities;
+    other.reading = reading;
+    other.layout = layout;
+    return other;
 }
 
 nlohmann::json CorpusFiles::description() const {
@@ -74,6 +86,8 @@ nlohmann::json CorpusFiles::description() const {
         if (const std::string hash = platform::sha256OfFile(path); !hash.empty()) json["sha256"][key] = hash;
     }
     if (undoEntities) json["undo_entities"] = true;
+    for (const auto& [key, value] : settingsOf(layout))
+        json[key] = value;
     if (!title.empty()) json["title"] = title;
     if (!credit.empty()) json["credit"] = credit;
     if (!textFile.empty() && reading != TextReading::Lines) json["running_text"] = nameOf(reading);
@@ -155,10 +169,7 @@ CorpusSplits TrainingData::splits(uint64_t seed, ReadingNotes* notes, const Work
         splits = splitCorpus(read(notes, progress), static_cast<unsigned>(seed), setAside());
     for (const auto& [part, own] : {std::pair(&splits.validation, &validation), {&splits.test, &test}}) {
         if (own->isEmpty()) continue;
-        CorpusFiles alike = *own;
-        alike.undoEntities = files.undoEntities;
-        alike.reading = files.reading;
-        *part = alike.read(notes, partOf(progress, 1, 1));
+        *part = files.readAlike(*own).read(notes, partOf(progress, 1, 1));
     }
     return splits;
 }

@@ -11,6 +11,7 @@
 
 #include "core/data/corpus.h"
 #include "core/data/corpus_readers.h"
+#include "core/data/file_layout.h"
 #include "core/text/learn_tokenizer.h"
 
 namespace headlight {
@@ -27,6 +28,7 @@ struct CorpusFiles {
     std::string title = {};                    ///< what the sentences are: "English to French"; the model tells it
     std::string credit = {};                   ///< who wrote the sentences, and their licence: the model tells it
     TextReading reading = TextReading::Lines;  ///< of a text
+    LayoutChoice layout = {};                  ///< what of the files' layout is not seen from them
 
     bool operator==(const CorpusFiles&) const = default;
     bool isEmpty() const { return *this == CorpusFiles{}; }
@@ -35,6 +37,8 @@ struct CorpusFiles {
     /// Everything in the files (no task); lines of a text are targets without a source. Throws Error as readPairs(),
     /// and WorkStopped where `progress` says so.
     Corpus read(ReadingNotes* notes = nullptr, const WorkProgress& progress = {}) const;
+    /// Files of another part, read the same way.
+    CorpusFiles readAlike(CorpusFiles other) const;
     /// As the model file tells it: names, not folders of somebody's machine, and what is in the files (SHA-256).
     nlohmann::json description() const;
     /// Of pairs, source, target and text those that are set, by the keys of their settings.

@@ -250,7 +250,7 @@ bool readSetting(const Setting& setting, TrainingData& data) {
     else if (setting.key == "test_size")
         data.sizes.test = settingNumber<long>(setting);
     else
-        return false;
+        return readSetting(setting.key, setting.value, data.files.layout);
     data.rules.validate();
     return true;
 }
@@ -269,6 +269,8 @@ std::vector<Setting> settingsOf(const TrainingData& data) {
     if (!data.files.title.empty()) fields.emplace_back("title", data.files.title);
     if (!data.files.credit.empty()) fields.emplace_back("credit", data.files.credit);
     if (data.files.reading != TextReading::Lines) fields.emplace_back("running_text", nameOf(data.files.reading));
+    for (const auto& [key, value] : settingsOf(data.files.layout))
+        fields.emplace_back(key, value);
     if (data.tokenizer.lowercase) fields.emplace_back("lowercase", written(true));
     if (data.tokenizer.minCount > 1) fields.emplace_back("min_count", std::to_string(data.tokenizer.minCount));
     if (data.tokenizer.jointBpe) fields.emplace_back("joint_bpe", written(true));

@@ -11,6 +11,7 @@
 
 #include "core/import/import_model.h"
 #include "core/io/text_file.h"
+#include "core/json_text.h"
 
 namespace headlight {
 
@@ -19,6 +20,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kLessons{".zip"sv, ".md"sv, ".yaml"sv, ".yml"sv};
+constexpr std::array kSentences{".csv"sv, ".tsv"sv, ".txt"sv, ".jsonl"sv, ".ndjson"sv};
 /// Text that is part of a model's folder.
 constexpr std::array kOfModels{"vocab.txt"sv, "merges.txt"sv};
 
@@ -31,6 +33,12 @@ std::string firstBytes(const std::filesystem::path& path) {
     return bytes;
 }
 
+/// An object on the first line, and another one behind it.
+bool isJsonLines(std::string_view bytes) {
+    const std::size_t end = bytes.find('\n');
+    return end != std::string_view::npos && bytes.substr(end + 1).starts_with('{') && flatJson(bytes.substr(0, end));
+}
+
 }  // namespace
 
 FileKind kindOfFile(const std::string& path) {
@@ -40,9 +48,11 @@ FileKind kindOfFile(const std::string& path) {
     std::string ending = file.extension().string();
     std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (std::ranges::find(kLessons, ending) != kLessons.end()) return FileKind::Lessons;
-    if (ending == ".json" || std::ranges::find(kOfModels, file.filename().string()) != kOfModels.end())
-        return FileKind::Model;
+    if (std::ranges::find(kOfModels, file.filename().string()) != kOfModels.end()) return FileKind::Model;
     const std::string bytes = firstBytes(file);
+    if (ending == ".json") return isJsonLines(bytes) ? FileKind::Text : FileKind::Model;
+    if (std::ranges::find(kSentences, ending) != kSentences.end())
+        return bytes.empty() ? FileKind::Model : FileKind::Text;
     if (bytes.empty()) return FileKind::Model;
     const bool isUtf16 = bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv);
     // The length that a model begins with has zeros, and so has whatever else is no text.

@@ -69,7 +69,7 @@ private:
     bool m_isBetween = false;  ///< a gzip file has ended; another may follow
 };
 
-TextFile::TextFile(const std::string& path, const std::string& instead)
+TextFile::TextFile(const std::string& path, const std::string& instead, const std::string& encoding)
     : m_path(path), m_raw(blockSize), m_text(blockSize) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) throw Error(path + " is a folder; give " + instead);
@@ -79,6 +79,9 @@ TextFile::TextFile(const std::string& path, const std::string& instead)
         const std::uintmax_t size = std::filesystem::file_size(path, error);
         if (!error) m_size = static_cast<double>(size);
     }
+    if (encoding.empty() || encoding == kUtf8) return;
+    m_decoder = std::make_unique<Decoder>(encoding, path);
+    m_decoded.resize(blockSize);
 }
 
 TextFile::~TextFile() = default;
@@ -94,7 +97,7 @@ std::size_t TextFile::readRaw() {
     return count;
 }
 
-TextFile::int_type TextFile::underflow() {
+std::size_t TextFile::readUnpacked() {
     std::size_t count = 0;
     if (!m_inflater) {
         count = readRaw();
@@ -117,8 +120,24 @@ TextFile::int_type TextFile::underflow() {
         }
         count = m_inflater->unpack(m_text);
     }
+    return count;
+}
+
+TextFile::int_type TextFile::underflow() {
+    std::vector<char>& text = m_decoder ? m_decoded : m_text;
+    std::size_t count = 0;
+    if (m_decoder) {
+        for (bool isLast = false; count == 0 && !isLast; count = m_decoder->decode(m_decoded))
+            if (m_decoder->needsInput()) {
+                const std::size_t raw = readUnpacked();
+                m_decoder->lay(m_text.data(), raw);
+                isLast = raw == 0;
+            }
+    } else {
+        count = readUnpacked();
+    }
     if (count == 0) return traits_type::eof();
-    setg(m_text.data(), m_text.data(), m_text.data() + count);
+    setg(text.data(), text.data(), text.data() + count);
     return traits_type::to_int_type(*gptr());
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/encoding.h"
+
 namespace headlight {
 
 /// Whether a file that begins so is a gzip file.
@@ -21,8 +23,10 @@ bool isGzip(std::string_view firstBytes);
 /// istream around it would turn exceptions into a bad state.
 class TextFile final : public std::streambuf {
 public:
-    /// Throws Error for a folder and for what cannot be opened: what to give `instead` is said.
-    explicit TextFile(const std::string& path, const std::string& instead = "a text file");
+    /// Throws Error for a folder and for what cannot be opened: what to give `instead` is said. Text in another
+    /// `encoding` (encodingNamed()) comes out as UTF-8; bytes that are not in it are an Error of the reading.
+    explicit TextFile(const std::string& path, const std::string& instead = "a text file",
+                      const std::string& encoding = {});
     ~TextFile() override;
 
     const std::string& path() const { return m_path; }
@@ -37,12 +41,16 @@ private:
 
     /// The next bytes of the file itself, into m_raw.
     std::size_t readRaw();
+    /// The next bytes of the text as it was written, into m_text; 0: it has ended.
+    std::size_t readUnpacked();
 
     std::string m_path;
     std::filebuf m_file;
     double m_size = 0, m_read = 0;  ///< bytes of the file
     std::vector<char> m_raw, m_text;
     std::unique_ptr<Inflater> m_inflater;  ///< of a gzip file
+    std::unique_ptr<Decoder> m_decoder;    ///< of text that is not UTF-8
+    std::vector<char> m_decoded;
     bool m_begun = false;
 };
 

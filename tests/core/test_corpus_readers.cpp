@@ -88,8 +88,8 @@ private slots:
                                             "ELF\x02\x01\x01\x00\x00\xff",
                                             10)
                                      << "line 1 holds a NUL";
-        QTest::newRow("not UTF-8") << QByteArray("a\tb\n\nc\td\xe9\n") << "line 3 is not valid UTF-8 (byte 4)";
-        QTest::newRow("UTF-16") << QByteArray("\xff\xfe\x41\x42\n") << "line 1 is not valid UTF-8";
+        QTest::newRow("not UTF-8") << QByteArray("\xc3\xa9\tb\n\nc\td\xe9\n") << "line 3 is not valid UTF-8 (byte 4)";
+        QTest::newRow("UTF-16") << QByteArray("\xff\xfe\x41\x42\n") << "is not valid UTF-16LE (byte ";
         QTest::newRow("no tab") << QByteArray("a\tb\nonly one side\n") << "line 2 has no tab";
         QTest::newRow("halves only") << QByteArray(" \tc\na\t\n") << "is empty";
     }

@@ -33,6 +33,9 @@ private slots:
                        6),
             FileKind::Text);
         add("latin.csv", "caf\xe9;coffee\n", FileKind::Text);
+        add("pairs.jsonl", "{\"en\": \"a\"}\n", FileKind::Text);
+        add("train.json", "{\"en\": \"a\"}\n{\"en\": \"b\"}\n", FileKind::Text);
+        add("marked.csv", QByteArray("I\0,\0J\0", 6), FileKind::Text);
         add("one.safetensors", QByteArray("\x10\0\0\0\0\0\0\0{}", 10), FileKind::Model);
         add("model.bin", QByteArray("PK\x03\x04\0\0", 6), FileKind::Model);
         add("config.json", "{\"model_type\": \"bert\"}", FileKind::Model);

@@ -522,7 +522,7 @@ private slots:
                                        "ELF\0\1\2",
                                        7)
                                 << QByteArray() << "NUL";
-        QTest::newRow("not UTF-8") << QByteArray("caf\xe9\tx\nb\tc\n") << QByteArray() << "not valid UTF-8";
+        QTest::newRow("not UTF-8") << QByteArray("caf\xc3\xa9\tx\nb\tc\xe9\n") << QByteArray() << "not valid UTF-8";
         QTest::newRow("one pair") << QByteArray("a\tb\n") << QByteArray() << "1 sentence of the file";
         QTest::newRow("no tab in a line") << QByteArray("a\tb\nc\td\ne\n") << QByteArray() << "line 3 has no tab";
     }

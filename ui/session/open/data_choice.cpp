@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/data/found_data.h"
-#include "core/data/line_reader.h"
 #include "core/data/task.h"
 #include "core/error.h"
 #include "core/text/unicode.h"
@@ -20,23 +19,8 @@ constexpr size_t usualVocabulary = 8000;
 constexpr size_t mostLabels = 20;
 
 /// What cannot be read is said when it is read.
-bool isTable(const std::string& path) try {
-    LineReader reader(path);
-    constexpr int linesToSee = 20;
-    int lines = 0, tabs = 0;
-    for (std::string line; lines < linesToSee && reader.next(line);) {
-        if (line.empty()) continue;
-        ++lines;
-        tabs += line.find('\t') != std::string::npos;
-    }
-    return lines > 0 && 2 * tabs > lines;
-} catch (const Error&) {
-    return false;
-}
-
-/// What cannot be read is said when it is read.
 std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
-    return files.textFile.empty() ? std::optional<TextGuess>() : guessReading(files.textFile);
+    return files.textFile.empty() ? std::optional<TextGuess>() : guessReading(files.textFile, files.layout);
 } catch (const Error&) {
     return {};
 }
@@ -185,7 +169,7 @@ CorpusKind DataChoice::kind() const {
 CorpusFiles DataChoice::filesOf(const QStringList& paths) {
     const std::string first = paths.value(0).toStdString();
     if (paths.size() > 1) return {.sourceFile = first, .targetFile = paths[1].toStdString()};
-    return isTable(first) ? CorpusFiles{.pairs = first} : CorpusFiles{.textFile = first};
+    return looksLikePairs(first) ? CorpusFiles{.pairs = first} : CorpusFiles{.textFile = first};
 }
 
 void DataChoice::setSettling(Settling* settling) {
@@ -365,11 +349,10 @@ void DataChoice::read(Read which) {
             Surveys surveys{before};
             if (!before) surveys[0] = std::make_shared<const CorpusSurvey>(data.files, data.tokenizer, tell, glimpse);
             for (const CorpusPart part : {CorpusPart::Validation, CorpusPart::Test}) {
-                CorpusFiles own = filesForPart(data, part);
+                const CorpusFiles own = filesForPart(data, part);
                 if (own.isEmpty()) continue;
-                own.undoEntities = data.files.undoEntities;
-                own.reading = data.files.reading;
-                surveys.at(static_cast<size_t>(part)) = std::make_shared<const CorpusSurvey>(own, data.tokenizer, tell);
+                surveys.at(static_cast<size_t>(part)) =
+                    std::make_shared<const CorpusSurvey>(data.files.readAlike(own), data.tokenizer, tell);
             }
             return surveys;
         },

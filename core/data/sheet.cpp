@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/sheet.h"
+
+#include <utility>
+
+namespace headlight {
+
+namespace {
+
+LineReader::Options optionsFor(const FileLayout& layout, LineReader::Options options) {
+    options.encoding = layout.encoding;
+    if (layout.isTable()) options.cutAfter = 0;
+    return options;
+}
+
+}  // namespace
+
+Sheet::Sheet(const std::string& path, SheetUse use, const LayoutChoice& choice, LineReader::Options options)
+    : m_layout(layoutOf(path, use, choice)), m_reader(path, optionsFor(m_layout, std::move(options))) {
+    if (!m_layout.isTable()) return;
+    m_rows.emplace(m_reader, m_layout.kind, m_layout.names);
+    std::vector<std::string> header;
+    if (m_layout.hasHeader) m_rows->next(header);
+    m_column.emplace(*m_rows, m_layout.columns[0]);
+}
+
+LineSource& Sheet::lines() {
+    if (m_column) return *m_column;
+    return m_reader;
+}
+
+}  // namespace headlight

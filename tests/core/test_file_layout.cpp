@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of sentences as people have them: what is recognised, what is said of it, and what comes out.
+#include <QTest>
+#include <functional>
+
+#include "core/data/corpus_readers.h"
+#include "core/data/file_layout.h"
+#include "core/data/text_reading.h"
+#include "core/data/training_data.h"
+#include "core/error.h"
+#include "core/io/encoding.h"
+#include "tests/core/written_file.h"
+
+using namespace headlight;
+
+namespace {
+
+QString messageOf(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return "no error";
+}
+
+QByteArray utf16(const QString& text, bool isMarked) {
+    QByteArray bytes(isMarked ? "\xff\xfe" : "");
+    for (const QChar unit : text) {
+        bytes += static_cast<char>(unit.unicode() & 0xff);
+        bytes += static_cast<char>(unit.unicode() >> 8);
+    }
+    return bytes;
+}
+
+/// Of a text that has no character above U+00FF, and few of those that Windows put below.
+QByteArray western(QString text) {
+    text.replace(QChar(0x201C), QChar(0x93)).replace(QChar(0x201D), QChar(0x94)).replace(QChar(0x20AC), QChar(0x80));
+    return text.toLatin1();
+}
+
+QByteArray cyrillic(const QString& text) {
+    QByteArray bytes;
+    for (const QChar c : text)
+        bytes += static_cast<char>(c.unicode() < 0x80 ? c.unicode() : c.unicode() - 0x410 + 0xc0);
+    return bytes;
+}
+
+const QString kPairs = QStringLiteral(
+    "She's late.\tElle est en retard.\nThat café is closed.\tCe café est fermé.\n"
+    "It costs €5.\tÇa coûte 5 €.\nWhere is the station?\tOù est la gare ?\n");
+
+}  // namespace
+
+class TestFileLayout : public QObject {
+    Q_OBJECT
+private slots:
+    void aFileIsReadAsItIs_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("read");
+        const QString plain = QStringLiteral("She's late.|Elle est en retard.");
+        const auto row = [](const char* what, const QString& name, const QByteArray& bytes, const QString& said,
+                            const QString& read) { QTest::newRow(what) << name << bytes << said << read; };
+        row("a table", "a.tsv", kPairs.toUtf8(), "", plain);
+        row("Windows-1252", "a.tsv", western(kPairs),
+            "a table with tabs in windows-1252; source: column 1, "
+            "target: column 2",
+            plain + "#That café is closed.|Ce café est fermé.#It costs €5.|Ça coûte 5 €.");
+        row("UTF-16, marked", "a.tsv", utf16(kPairs, true),
+            "a table with tabs in UTF-16LE; source: column 1, target: column 2", plain);
+        row("UTF-16", "a.tsv", utf16(kPairs, false),
+            "a table with tabs in UTF-16LE; source: column 1, target: column 2", plain);
+        row("Windows-1251 beside English", "a.tsv",
+            cyrillic(QStringLiteral("I see the house.\tЯ вижу дом.\nShe reads a book.\tОна читает книгу.\n"
+                                    "They live in the city.\tОни живут в городе.\n")),
+            "a table with tabs in windows-1251; source: column 1, target: column 2",
+            QStringLiteral("I see the house.|Я вижу дом."));
+        row("a header", "a.tsv", "en\tfr\n" + kPairs.toUtf8(),
+            "a table with tabs in UTF-8, its first line as the names of columns; source: en, target: fr", plain);
+        row("words, and no header", "a.tsv", "no\tnon\nit\til\nyes\toui\ngo\tva\n", "", "no|non#it|il");
+        row("ids between", "a.tsv", "17\tShe's late.\t90\tElle est en retard.\n18\tHe sleeps.\t91\tIl dort.\n",
+            "a table with tabs in UTF-8; source: column 2, target: column 4", plain);
+        row("CSV", "a.csv",
+            "en,fr,note\nHe said \"no\".,skip,x\n\"\"\"No,\"\" she said.\",\"« Non », dit-elle.\",y\n"
+            "\"A line\nand another\",Deux lignes,z\nPlain one here,Une simple,z\n",
+            "comma-separated values in UTF-8, its first line as the names of columns; source: en, target: fr",
+            "He said \"no\".|skip#\"No,\" she said.|« Non », dit-elle.#A line and another|Deux lignes");
+        row("CSV of Excel", "a.csv", "Source;Target\r\nShe's late.;Elle est en retard.\r\n1,5 km away;à 1,5 km\r\n",
+            "values with semicolons between in UTF-8, its first line as the names of columns; source: Source, "
+            "target: Target",
+            plain + "#1,5 km away|à 1,5 km");
+        row("a label before its text", "a.csv", "label,text\n1,good film\n0,bad film\n",
+            "comma-separated values in UTF-8, its first line as the names of columns; source: text, target: label",
+            "good film|1#bad film|0");
+        row("JSON lines", "a.jsonl",
+            "{\"id\": 7, \"translation\": {\"fr\": \"Il dort.\", \"en\": \"He\\nsleeps.\"}}\n\n"
+            "{\"translation\": {\"en\": \"One\", \"fr\": \"Un\", \"tags\": [\"x\"]}}\n",
+            "JSON lines in UTF-8; source: translation.fr, target: translation.en", "Il dort.|He sleeps.#Un|One");
+        row("two files joined", "a.tsv", "One\tUn\n\xef\xbb\xbfTwo\tDeux\n", "", "One|Un#Two|Deux");
+    }
+    void aFileIsReadAsItIs() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, said);
+        QFETCH(QString, read);
+        const std::string path = fixture::writtenFile(m_folder, name, bytes);
+        QCOMPARE(QString::fromStdString(describe(layoutOf(path, SheetUse::Pairs), SheetUse::Pairs)), said);
+        const Corpus corpus = readPairs(path);
+        const QStringList pairs = read.split('#');
+        QVERIFY(corpus.size() >= static_cast<size_t>(pairs.size()));
+        for (qsizetype i = 0; i < pairs.size(); ++i)
+            QCOMPARE(QString::fromStdString(corpus[static_cast<size_t>(i)].source + "|" +
+                                            corpus[static_cast<size_t>(i)].target),
+                     pairs[i]);
+        QVERIFY(looksLikePairs(path));
+    }
+
+    void whatCannotBeReadIsToldInALine_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("told");
+        const auto row = [](const char* what, const QString& name, const QByteArray& bytes, const QString& told) {
+            QTest::newRow(what) << name << bytes << told;
+        };
+        row("an open quotation mark", "a.csv", "en,fr\nHello,\"Bonjour\n" + QByteArray("Good,Bon\n").repeated(300),
+            "a.csv, line 2 has a quotation mark that is not closed; close it, or double it where it is part of the "
+            "text");
+        row("one that ends too early", "a.csv", "en,fr\n\"No,\" she said.,Non\nBye now,Au revoir\n",
+            "a.csv, line 2 has a quotation mark in the middle of a quoted cell, or behind it; double those inside a "
+            "cell");
+        row("one at the end", "a.csv", "en,fr\nHello,Bonjour\nBye,\"Au revoir\n",
+            "a.csv, line 3 has a quotation mark that is not closed; close it, or double it where it is part of the "
+            "text");
+        row("two encodings", "a.tsv", QByteArray("Caf\xc3\xa9\tCaf\xc3\xa9\n").repeated(20) + "Caf\xe9\tCaf\xe9\n",
+            "a.tsv, line 21 is not valid UTF-8 (byte 4); convert the file to UTF-8, or say which encoding it has");
+        row("a NUL", "a.tsv", QByteArray("One\tUn\nTw\0o\tDeux\n", 16),
+            "a.tsv, line 2 holds a NUL byte, so this is no text; give a text file in UTF-8");
+        row("a row that is short", "a.csv", "en,fr\nHello there,Bonjour\nonly\n",
+            "a.csv, line 3 has 1 column, and column 2 is read; give every row as many");
+        row("a header alone", "a.csv", "en,fr\n",
+            "a.csv is empty, or has no line with both; give a file with source, tab and target on each line");
+        row("no object", "a.jsonl", "{\"en\": \"a\", \"fr\": \"b\"}\nen, fr\n",
+            "a.jsonl, line 2 is no JSON object; write one on each line, as {\"source\": \"…\", \"target\": \"…\"}");
+        row("half a character", "a.tsv", utf16(kPairs, true) + "x", "a.tsv is not valid UTF-16LE");
+        row("half a surrogate", "a.tsv", utf16(QStringLiteral("a\tb\n"), true) + QByteArray("\x00\xd8\x41\x00", 4),
+            "a.tsv is not valid UTF-16LE");
+        row("a line of 100 MB", "a.tsv", "One\tUn\n" + QByteArray(100'000'000, 'a'),
+            "a.tsv, line 2 is longer than 32 MiB; give a sentence a line, or read it as running text");
+    }
+    void whatCannotBeReadIsToldInALine() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, told);
+        const std::string path = fixture::writtenFile(m_folder, name, bytes);
+        const QString message = messageOf([&] { readPairs(path); });
+        QVERIFY2(message.startsWith(m_folder.filePath(told)), qPrintable(message));
+        QVERIFY(!message.contains('\n'));
+    }
+
+    void whatIsSaidGoesBeforeWhatIsSeen() {
+        const std::string path =
+            fixture::writtenFile(m_folder, "said.csv", "en,fr,de\nThe dog sleeps.,Le chien dort.,Der Hund schläft.\n");
+        const auto first = [&](const LayoutChoice& choice) {
+            const SentencePair pair = readPairs(path, {.layout = choice}).at(0);
+            return QString::fromStdString(pair.source + "|" + pair.target);
+        };
+        QCOMPARE(first({.columns = "de,en"}), "Der Hund schläft.|The dog sleeps.");
+        QCOMPARE(first({.columns = "3, 2"}), "Der Hund schläft.|Le chien dort.");
+        QCOMPARE(first({.header = false}), "en|fr");
+        QCOMPARE(first({.encoding = "windows-1252", .columns = "3,1"}),
+                 QStringLiteral("Der Hund schlÃ¤ft.|The dog sleeps."));
+        const QString folder = m_folder.path() + "/";
+        QCOMPARE(messageOf([&] { first({.columns = "de,es"}); }),
+                 folder + "said.csv has no column \"es\"; it has en, fr, de");
+        QCOMPARE(messageOf([&] { first({.columns = "4,1", .header = false}); }),
+                 folder + "said.csv has no column \"4\"; it has columns 1 to 3");
+        QCOMPARE(messageOf([&] { first({.columns = "de"}); }),
+                 "--columns names two columns, source and target, with a comma between: 1,2 or en,fr");
+        QCOMPARE(messageOf([&] { first({.encoding = "klingon"}); }),
+                 "there is no encoding \"klingon\"; name one, as UTF-8, UTF-16LE, windows-1252 or ISO-8859-2");
+        QCOMPARE(encodingNamed("latin1"), "ISO-8859-1");
+        for (const std::string_view name : usualEncodings())
+            QCOMPARE(QString::fromStdString(encodingNamed(std::string(name))), QString::fromUtf8(name));
+    }
+
+    void aTextMayBeAColumn() {
+        const std::string objects = fixture::writtenFile(
+            m_folder, "t.jsonl", "{\"text\": \"A line.\\nAnother.\", \"id\": \"x\"}\n{\"text\": \"The end.\"}\n");
+        const auto read = [](const std::string& path, const ReadingOptions& options) {
+            QStringList lines;
+            for (const SentencePair& line : readText(path, options))
+                lines << QString::fromStdString(withJoint(line, lines.isEmpty()));
+            return lines.join('|');
+        };
+        QCOMPARE(read(objects, {}), "A line.|Another.||The end.");
+        QCOMPARE(read(objects, {.text = TextReading::Breaks}), "A line.|\nAnother.|\n\nThe end.");
+        QCOMPARE(read(objects, {.layout = {.columns = "id"}}), "x|");
+        // A comma in every line makes no table of a text.
+        const std::string prose = fixture::writtenFile(m_folder, "t.txt", "Well, yes.\nOh, no.\nSo, what?\n");
+        QCOMPARE(read(prose, {}), "Well, yes.|Oh, no.|So, what?");
+        QVERIFY(!looksLikePairs(prose));
+        QCOMPARE(messageOf([&] { read(prose, {.layout = {.columns = "1"}}); }),
+                 m_folder.filePath("t.txt has lines and no columns; leave out --columns, or give a table: CSV, TSV or "
+                                   "JSON lines"));
+        QCOMPARE(
+            read(fixture::writtenFile(m_folder, "t.txt", western(QStringLiteral("Le café est fermé.\nÇa va ?\n"))), {}),
+            "Le café est fermé.|Ça va ?");
+    }
+
+    /// Characters that lie across the blocks in which a file is read.
+    void longFilesOfAnyEncoding() {
+        QString text;
+        for (int i = 0; i < 30'000; ++i)
+            text += QStringLiteral("%1 𝄞 é\tfür %1\n").arg(i);
+        const auto check = [&](const QByteArray& bytes, const LayoutChoice& choice) {
+            const Corpus corpus = readPairs(fixture::writtenFile(m_folder, "long.tsv", bytes), {.layout = choice});
+            QCOMPARE(corpus.size(), size_t(30'000));
+            for (size_t i = 0; i < corpus.size(); ++i)
+                QCOMPARE(QString::fromStdString(corpus[i].source + "|" + corpus[i].target),
+                         QStringLiteral("%1 𝄞 é|für %1").arg(i));
+        };
+        check(text.toUtf8(), {});
+        check(utf16(text, true), {});
+        check(utf16(text, false), {.encoding = "UTF-16LE"});
+    }
+
+    void theChoiceIsKeptAsSettings() {
+        const LayoutChoice choice{.encoding = "UTF-16BE", .columns = "en,fr", .header = true};
+        LayoutChoice read;
+        for (const auto& [key, value] : settingsOf(choice))
+            QVERIFY(readSetting(key, value, read));
+        QVERIFY(read == choice);
+        QVERIFY(settingsOf(LayoutChoice()).empty());
+        QVERIFY(!readSetting("steps", "1", read));
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestFileLayout)
+#include "test_file_layout.moc"
