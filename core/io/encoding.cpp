@@ -80,6 +80,12 @@ std::string wordsToJudge(std::string_view bytes) {
     return words;
 }
 
+/// Encodings that need two bytes or more for a letter beyond ASCII.
+bool isOfWideLetters(std::string_view encoding) {
+    constexpr std::array wide{"Shift_JIS"sv, "EUC-"sv, "Big5"sv, "GB18030"sv, "ISO-2022-"sv};
+    return std::ranges::any_of(wide, [&](std::string_view name) { return encoding.starts_with(name); });
+}
+
 /// UTF-16 without a mark: in most languages every second byte of much of the text is zero.
 std::string_view wideEncoding(std::string_view bytes) {
     std::array<std::size_t, 2> zeros{};
@@ -106,6 +112,9 @@ std::string guessEncoding(std::string_view bytes, bool isWhole) {
     UErrorCode status = U_ZERO_ERROR;
     const std::unique_ptr<UCharsetDetector, Closes> detector(ucsdet_open(&status));
     ucsdet_setText(detector.get(), words.data(), static_cast<int32_t>(words.size()), &status);
+    // Words of which most letters are plain ones, and some are not.
+    const auto high = std::ranges::count_if(words, [](unsigned char c) { return c >= 0x80; });
+    const bool isLatin = 3 * static_cast<std::size_t>(high) < words.size();
     int32_t count = 0;
     const UCharsetMatch** const matches = ucsdet_detectAll(detector.get(), &count, &status);
     constexpr int32_t fairlySure = 10, asGood = 10;
@@ -116,14 +125,15 @@ std::string guessEncoding(std::string_view bytes, bool isWhole) {
         std::string name = ucsdet_getName(matches[i], &status);
         // What says that it is the first is the second, which has “ and € where the first has nothing.
         if (name == "ISO-8859-1") name = kWestern;
-        if (name.starts_with("UTF-")) continue;  // which was seen above
+        if (name.starts_with("UTF-") || (isLatin && isOfWideLetters(name))) continue;
         if (best.empty()) {
             best = name;
             most = confidence;
         }
         if (name == kWestern && confidence + asGood >= most) best = name;
     }
-    return U_FAILURE(status) || most < fairlySure ? std::string(kUtf8) : best;
+    if (U_SUCCESS(status) && most >= fairlySure) return best;
+    return std::string(isLatin ? kWestern : kUtf8);
 }
 
 std::string encodingNamed(const std::string& name) {

@@ -14,7 +14,8 @@ inline constexpr std::string_view kUtf8 = "UTF-8";
 
 /// ICU's name of the encoding that a text file probably has, from the bytes that it begins with: `UTF-8`, `UTF-16LE`,
 /// `windows-1252`. A byte order mark says it, and bytes that are UTF-8 throughout; of the rest ICU's guess where it is
-/// fairly sure, else `UTF-8`, so that whoever reads on meets the byte that is none. `isWhole`: nothing follows.
+/// fairly sure, else `windows-1252` where most letters are plain ones and `UTF-8` where not, so that whoever reads on
+/// meets the byte that is none. `isWhole`: nothing follows.
 std::string guessEncoding(std::string_view bytes, bool isWhole);
 
 /// What ICU calls an encoding that somebody names ("latin1" is `ISO-8859-1`). Throws Error for one that it does not

@@ -26,12 +26,14 @@
 #include "ui/shell/train_room.h"
 #include "ui/views/train/data/curve_chart.h"
 #include "ui/views/train/data/data_view.h"
+#include "ui/views/train/data/layout_row.h"
 #include "ui/views/train/data/length_chart.h"
 #include "ui/views/train/data/model_blueprint.h"
 #include "ui/views/train/data/part_row.h"
 #include "ui/views/train/data/sentence_rows.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/views/train/training_view.h"
+#include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/failure_box.h"
 #include "ui/widgets/controls/labelled_slider.h"
@@ -111,6 +113,53 @@ private slots:
     void cleanup() {
         m_window.reset();
         m_theme.reset();
+    }
+
+    /// A spreadsheet's export: what it was taken for is shown, and can be said otherwise.
+    void aTableIsReadAsItLooksUnlessTheReaderSaysOtherwise() {
+        QByteArray rows("en,fr,note\n");
+        for (int i = 0; i < 40; ++i)
+            rows += QByteArrayLiteral("\"She sleeps, I think, in number %1.\",Elle dort au num\xe9ro %1.,n%1\n")
+                        .replace("%1", QByteArray::number(i));
+        view()->open({write(QStringLiteral("export.csv"), rows)});
+        QTRY_VERIFY(isLooked());
+        const auto* row = view()->findChild<LayoutRow*>();
+        const auto list = [&](const char* name) {
+            for (ComboBox* each : row->findChildren<ComboBox*>())
+                if (each->accessibleName() == QLatin1String(name)) return each;
+            return static_cast<ComboBox*>(nullptr);
+        };
+        QVERIFY(row->isVisible() && fixture::shownText(*row).contains(QStringLiteral("Comma-separated")));
+        QCOMPARE(list("Encoding")->currentText(), QStringLiteral("windows-1252"));
+        QCOMPARE(list("First line")->currentText(), QStringLiteral("names of columns"));
+        QCOMPARE(list("Source")->currentText() + list("Target")->currentText(), QStringLiteral("enfr"));
+        const auto first = [&] {
+            const SentencePair& pair = choice().picture()->survey->samples().at(0).pair;
+            return QString::fromStdString(pair.source + " | " + pair.target);
+        };
+        QCOMPARE(first(), QStringLiteral("She sleeps, I think, in number 0. | Elle dort au numéro 0."));
+        const auto choose = [&](const char* name, int item) {
+            list(name)->setCurrentIndex(item);
+            emit list(name)->activated(item);
+            QTRY_VERIFY(!choice().isBusy());
+        };
+        choose("Source", 1);  // the two change places
+        QCOMPARE(first(), QStringLiteral("Elle dort au numéro 0. | She sleeps, I think, in number 0."));
+        QCOMPARE(list("Target")->currentText(), QStringLiteral("en"));
+        choose("Target", 2);
+        QCOMPARE(first(), QStringLiteral("Elle dort au numéro 0. | n0"));
+        choose("First line", 0);
+        QCOMPARE(choice().picture()->survey->entries().size(), size_t(41));
+        QCOMPARE(list("Source")->currentText(), QStringLiteral("Column 2"));
+        // What cannot be read in an encoding can be read in another: the list stays.
+        choose("Encoding", list("Encoding")->findText(QStringLiteral("UTF-8")));
+        QVERIFY(choice().failure().contains(QStringLiteral("is not valid UTF-8")) && row->isVisible());
+        choose("Encoding", list("Encoding")->findText(QStringLiteral("windows-1252")));
+        QVERIFY(choice().failure().isEmpty() && choice().picture());
+        TrainingSetup setup;
+        choice().applyTo(setup);
+        QCOMPARE(setup.data.files.layout.columns, std::string("2,3"));
+        QVERIFY(setup.data.files.layout.header == false && setup.data.files.layout.encoding == "windows-1252");
     }
 
     /// A wrapped text was cut at every line end, and each piece was a sentence.

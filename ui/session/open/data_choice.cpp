@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/data/file_layout.h"
 #include "core/data/found_data.h"
 #include "core/data/task.h"
 #include "core/error.h"
@@ -21,6 +22,16 @@ constexpr size_t mostLabels = 20;
 /// What cannot be read is said when it is read.
 std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
     return files.textFile.empty() ? std::optional<TextGuess>() : guessReading(files.textFile, files.layout);
+} catch (const Error&) {
+    return {};
+}
+
+/// What cannot be read is said when it is read.
+std::optional<FileLayout> fileLayoutOf(const CorpusFiles& files) try {
+    if (!files.pairs.empty()) return layoutOf(files.pairs, SheetUse::Pairs, files.layout);
+    if (!files.textFile.empty()) return layoutOf(files.textFile, SheetUse::Text, files.layout);
+    if (!files.sourceFile.empty()) return layoutOf(files.sourceFile, SheetUse::Lines, files.layout);
+    return {};
 } catch (const Error&) {
     return {};
 }
@@ -179,7 +190,7 @@ void DataChoice::setSettling(Settling* settling) {
 
 void DataChoice::setFiles(const CorpusFiles& files) {
     m_data.files = files;
-    m_guess = guessOf(files);
+    lookAtFile();
     m_data.files.reading = m_guess ? m_guess->reading : TextReading::Lines;
     m_data.rules = {};
     m_data.sizes = {};
@@ -221,11 +232,17 @@ void DataChoice::choose(const TrainingSetup& setup) {
         become(setup.data);
 }
 
+/// A mebibyte of it.
+void DataChoice::lookAtFile() {
+    m_guess = guessOf(m_data.files);
+    m_layout = fileLayoutOf(m_data.files);
+}
+
 /// Reads or counts again what the change asks for.
 void DataChoice::become(const TrainingData& data) {
     if (m_data == data) return;
     const TrainingData before = std::exchange(m_data, data);
-    if (before.files.textFile != data.files.textFile) m_guess = guessOf(data.files);
+    if (before.files.named() != data.files.named() || before.files.layout != data.files.layout) lookAtFile();
     emit chosen();
     const auto look = [](const TokenizerOptions& options) {  // all that decides what a word is
         return std::pair(options.lowercase, options.kind == TokenizerOptions::Kind::Whitespace);
@@ -256,6 +273,14 @@ void DataChoice::setUndoEntities(bool undo) {
     if (!hasFiles()) return;
     TrainingData data = m_data;
     data.files.undoEntities = undo;
+    become(data);
+}
+
+void DataChoice::setLayout(const LayoutChoice& layout) {
+    if (!hasFiles()) return;
+    TrainingData data = m_data;
+    data.files.layout = layout;
+    m_picture.reset();  // it is of other words
     become(data);
 }
 
@@ -306,6 +331,7 @@ void DataChoice::setTask(const std::string& task) {
     m_counting.drop();
     m_data = {.files = {.task = task}};
     m_guess.reset();
+    m_layout.reset();
     m_vocabulary = {};
     m_labels = false;
     m_surveys = {};

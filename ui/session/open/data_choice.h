@@ -77,7 +77,10 @@ public:
     /// How a text's first lines look; nothing where there is no text, or it cannot be read.
     const std::optional<TextGuess>& guess() const { return m_guess; }
 
-    /// One file: a table where its first lines have tabs, else a text. Two: line by line, the first the source.
+    /// How the file is laid out, or the first of two; nothing where there is none, or it cannot be opened.
+    const std::optional<FileLayout>& layout() const { return m_layout; }
+
+    /// One file: a table of pairs where it looks like one, else a text. Two: line by line, the first the source.
     static CorpusFiles filesOf(const QStringList& paths);
 
     /// What the choice decides of a run: its data, and the limits of its vocabularies.
@@ -90,6 +93,8 @@ public:
     void setPartFiles(CorpusPart part, const CorpusFiles& files);
     void setLabels(bool labels);
     void setUndoEntities(bool undo);
+    /// What is said of the file's layout; the rest is seen from it.
+    void setLayout(const LayoutChoice& layout);
     /// How the lines of a text hang together.
     void setReading(TextReading reading);
     void setTokenizer(const TokenizerOptions& tokenizer);
@@ -128,6 +133,7 @@ private:
     using Surveys = std::array<std::shared_ptr<const CorpusSurvey>, 3>;
     enum class Read { All, OwnParts };
 
+    void lookAtFile();
     void become(const TrainingData& data);
     void read(Read which = Read::All);
     void count();
@@ -137,6 +143,7 @@ private:
     TrainingData m_data;
     std::array<int, 2> m_vocabulary{};
     std::optional<TextGuess> m_guess;
+    std::optional<FileLayout> m_layout;
     bool m_labels = false;
     bool m_isVocabularyChosen = false;
     uint64_t m_seed = 1;

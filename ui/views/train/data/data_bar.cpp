@@ -177,7 +177,7 @@ void DataBar::show(const DataChoice& choice) {
     m_swap->setVisible(!files.sourceFile.empty());
     m_drop->setTexts(choice.hasFiles() ? tr("Drop others here, or choose …") : tr("Drop your text here, or choose …"),
                      !files.textFile.empty() ? tr("its translation line by line, or another file")
-                                             : tr("two files line by line, one table (TSV), or one text"));
+                                             : tr("a table (CSV, TSV, JSON lines), two files line by line, or a text"));
     m_cancel->setVisible(choice.isBusy() && choice.hasFiles());
     if (!choice.hasFiles()) {
         m_title->setText(tr("A built-in task is chosen"));
@@ -190,9 +190,12 @@ void DataBar::show(const DataChoice& choice) {
         m_title->setText(picture->isText()
                              ? tr("%1 lines read").arg(formatCount(read))
                              : tr("%1 pairs read, %2 used").arg(formatCount(read), formatCount(picture->deal.used())));
-        m_more->setText(!picture->isText()                    ? tr("UTF-8, one sentence a line, the lines match")
-                        : files.reading == TextReading::Lines ? tr("UTF-8, a sentence a line")
-                                                              : tr("UTF-8, running text"));
+        const QString encoding = QString::fromStdString(choice.layout() ? choice.layout()->encoding : "UTF-8");
+        const QString what = !picture->isText() && files.pairs.empty() ? tr("one sentence a line, the lines match")
+                             : !picture->isText()                      ? tr("a pair a row")
+                             : files.reading == TextReading::Lines     ? tr("a sentence a line")
+                                                                       : tr("running text");
+        m_more->setText(QStringLiteral("%1, %2").arg(encoding, what));
     } else {
         m_title->setText(tr("Reading, %1 %").arg(static_cast<int>(100 * std::max(0.0, choice.share()))));
         m_more->setText(choice.glimpse() ? tr("what is shown is of what was read so far") : QString());

@@ -14,6 +14,7 @@
 #include "ui/session/format/plural.h"
 #include "ui/views/train/data/curve_chart.h"
 #include "ui/views/train/data/data_bar.h"
+#include "ui/views/train/data/layout_row.h"
 #include "ui/views/train/data/length_chart.h"
 #include "ui/views/train/data/model_blueprint.h"
 #include "ui/views/train/data/part_row.h"
@@ -118,6 +119,9 @@ QWidget* DataView::makeRows() {
     reading->setSpacing(12);
     reading->addWidget(m_reading);
     reading->addWidget(m_readingNote, 1);
+    m_layoutRow = new LayoutRow;
+    connect(m_layoutRow, &LayoutRow::chosen, &m_choice, &DataChoice::setLayout);
+    card->body()->addWidget(m_layoutRow);
     card->body()->addWidget(m_readingRow);
     connect(m_reading, &SegmentedControl::currentChanged, this,
             [this](int index) { m_choice.setReading(textReadings[index]); });
@@ -386,6 +390,7 @@ void DataView::refresh() {
     const bool hasParts = !m_choice.data().validation.isEmpty() || !m_choice.data().test.isEmpty();
     m_splitCard->setVisible(m_choice.picture() || hasParts);
     m_name->setPlaceholderText(nameOf(m_choice.data()));
+    showLayout();
     showReading();
     showRows();
     showVocabulary();

@@ -23,6 +23,7 @@ class CurveChart;
 class DataBar;
 class FailureBox;
 class LabelledSlider;
+class LayoutRow;
 class LengthChart;
 class ModelBlueprint;
 class PartRow;
@@ -113,6 +114,7 @@ private:
     void setAside(int from, int to);
     void showTask();
     void showGlimpse();
+    void showLayout();
     void showReading();
     void showRows();
     void showVocabulary();
@@ -154,6 +156,7 @@ private:
     Card* m_rowsCard;
     SentenceRows* m_rows;
     SegmentedControl* m_filter;
+    LayoutRow* m_layoutRow;
     QWidget* m_readingRow;
     SegmentedControl* m_reading;
     QLabel* m_readingNote;

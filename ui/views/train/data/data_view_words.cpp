@@ -11,6 +11,7 @@
 #include "ui/views/train/data/curve_chart.h"
 #include "ui/views/train/data/data_bar.h"
 #include "ui/views/train/data/data_view.h"
+#include "ui/views/train/data/layout_row.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
 
@@ -87,6 +88,17 @@ std::vector<size_t> DataView::shownSamples() const {
         shown.push_back(fitting[(k * fitting.size() / room + static_cast<size_t>(m_shift)) % fitting.size()]);
     std::ranges::sort(shown);
     return shown;
+}
+
+void DataView::showLayout() {
+    const std::optional<FileLayout>& layout = m_choice.layout();
+    m_layoutRow->setVisible(m_choice.hasFiles() && layout.has_value());
+    const CorpusFiles& files = m_choice.data().files;
+    if (layout)
+        m_layoutRow->show(*layout, files.layout,
+                          !files.pairs.empty()      ? SheetUse::Pairs
+                          : !files.textFile.empty() ? SheetUse::Text
+                                                    : SheetUse::Lines);
 }
 
 /// Which reading is chosen, and what the file's lines look like.
