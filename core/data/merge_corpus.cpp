@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/data/line_reader.h"
+#include "core/data/sheet.h"
 #include "core/data/task.h"
 #include "core/error.h"
 #include "core/text/learn_tokenizer.h"
@@ -46,11 +46,11 @@ void addTask(const Task& task, TokenCounter& counter, const WorkProgress& progre
 
 /// Whether all of it was read.
 bool addFile(const std::string& path, TokenCounter& counter, const WorkProgress& progress, size_t mostBytes) {
-    LineReader reader(path);
+    Sheet sheet(path, SheetUse::Lines, {}, {});
     std::string line;
     size_t bytes = 0, lines = 0;
-    while (reader.next(line)) {
-        if (++lines % 4096 == 0) tell(progress, reader.share());
+    while (sheet.lines().next(line)) {
+        if (++lines % 4096 == 0) tell(progress, sheet.reader().share());
         bytes += line.size() + 1;
         if (bytes > mostBytes) return false;
         counter.add(line);

@@ -9,6 +9,7 @@
 
 #include "core/data/evaluation.h"
 #include "core/data/task.h"
+#include "core/data/text_reading.h"
 #include "core/io/model_file.h"
 
 using namespace headlight;
@@ -40,11 +41,13 @@ private slots:
         int models = 0;
         for (QDirIterator it(folder, {"*.safetensors"}); it.hasNext(); ++models) {
             const QString name = QFileInfo(it.next()).completeBaseName();
-            QVERIFY2(script.contains("\nmodel " + name + " --task ") || script.contains("\n    real " + name + " "),
+            QVERIFY2(script.contains("\nmodel " + name + " --task ") || script.contains("\n    real " + name + " ") ||
+                         script.contains("\ntales " + name + " "),
                      qPrintable(name));
             QVERIFY2(readme.contains("| `" + name + "`"), qPrintable(name));
         }
-        QCOMPARE(models, static_cast<int>(script.count("\nmodel ") + script.count("\n    real ")));
+        QCOMPARE(models,
+                 static_cast<int>(script.count("\nmodel ") + script.count("\n    real ") + script.count("\ntales ")));
     }
 
     // The figures of the README, a little rounded off: of translations whole sentences and BLEU, of texts perplexity.
@@ -103,6 +106,31 @@ private slots:
                 std::swap(pair.source, pair.target);
         const Evaluation result = evaluate(model, sentences, {.beam = 5});
         QVERIFY2(*result.bleu > least, qPrintable(QString::number(*result.bleu)));
+    }
+
+    // The books are not the project's: this tale was written for this test.
+    void aModelOfRealEnglishTellsTales() {
+        const TrainedModel model = loadModel((folder + "tales-transformer.safetensors").toStdString());
+        QCOMPARE(model.training.savedAs(), std::string("F16"));
+        QVERIFY(readingOf(model.training) == TextReading::Paragraphs);
+        QVERIFY(model.training.credit().find("public domain") != std::string::npos);
+        const auto perplexity = [&](const char* tale) {
+            Corpus lines = {{"", tale}};
+            lines[0].joint = Joint::None;
+            return evaluate(model, lines).perplexity;
+        };
+        const double told = perplexity(
+            "Once upon a time there lived an old king, who had a daughter. She was so beautiful that every prince in "
+            "the "
+            "world wished to marry her, but she would have none of them. At last the king was angry, and said that she "
+            "must marry the first man who came to the palace.");
+        const double shuffled = perplexity(
+            "Old a king there time daughter upon lived who an had once a. Prince so every she that was the in world "
+            "beautiful wished her to would marry none of them but she have. King angry last was at the and she said "
+            "that "
+            "man must palace the first to the who marry came.");
+        QVERIFY2(told < 40, qPrintable(QString::number(told)));
+        QVERIFY2(shuffled > 10 * told, qPrintable(QString::number(shuffled)));
     }
 
     // They are compared as three runs of one thing.

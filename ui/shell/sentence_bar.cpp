@@ -176,10 +176,10 @@ void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
     const bool isEmpty = reading && reading->translation.trimmed().isEmpty();
     m_translation->setText(isEmpty   ? whyEmpty(reading->muted.value_or(reading->baseline))
-                           : reading ? reading->translation
+                           : reading ? QString(reading->translation).replace(u'\n', u'↵')
                                      : QString());
     m_translation->setFont(uiFont(15, isEmpty ? QFont::Normal : QFont::DemiBold));
-    m_translation->setToolTip(m_translation->text());
+    m_translation->setToolTip(isEmpty || !reading ? m_translation->text() : reading->translation);
     shareRoom();
     m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList(),
                       reading ? reading->trace.get() : nullptr);

@@ -24,8 +24,8 @@ Corpus sample(const Corpus& corpus) {
 Corpus readCorpus(const std::string& path, CorpusKind kind) {
     if (kind == CorpusKind::Translation) return readPairs(path);
     Corpus corpus;
-    for (const std::string& line : readLines(path))
-        if (!line.empty()) corpus.push_back({line, line});
+    for (const SentencePair& line : readText(path))
+        if (!line.target.empty()) corpus.push_back({line.target, line.target});
     return corpus;
 }
 

@@ -154,7 +154,10 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
         m_writes->clear();
         return showWritten();
     }
-    if (!m_sentence->hasFocus() || m_sentence->text().trimmed() != picture->b()) m_sentence->setText(picture->b());
+    if (!m_sentence->hasFocus() || m_sentence->text().trimmed() != picture->b()) {
+        m_sentence->setText(picture->b());
+        m_sentence->setCursorPosition(0);  // a long one is read from its beginning
+    }
     m_writes->setText(textOf(picture->rowOfB().words));
     const QSignalBlocker quiet(m_heads);
     m_heads->clear();

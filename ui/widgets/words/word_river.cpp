@@ -224,7 +224,8 @@ void WordRiver::paintColumns(QPainter& p, const Theme& t) const {
         paint::outline(p, areaOf(m_focused.column, m_focused.piece).adjusted(-1, -1, 1, 1), t.ink, 2);
 }
 
-/// Each title once over all columns that have it, every other note a line lower.
+/// Each title once over all columns that have it, a numbered one that is too wide by its number alone; every other note
+/// a line lower.
 void WordRiver::paintNarrowTitles(QPainter& p, const Theme& t) const {
     const QFont title = uiFont(12, QFont::DemiBold), small = uiFont(11);
     const auto centre = [&](int column) { return left(column) + columnWidth() / 2; };
@@ -236,8 +237,10 @@ void WordRiver::paintNarrowTitles(QPainter& p, const Theme& t) const {
         const double middle = (centre(first) + centre(next - 1)) / 2;
         const double room = std::min((next - first + 0.5) * apart() - 4, 2 * middle);
         const bool now = first <= m_current && m_current < next;
-        paint::centredText(p, {middle, 14}, paint::elided(text, title, room), title, now ? t.nowText : t.text,
-                           Anchor::Middle);
+        const bool isNumbered = !text.isEmpty() && text.back().isDigit();
+        const bool fits = paint::textWidth(text, title) <= (next - first) * apart() - 4;
+        const QString shown = isNumbered && !fits ? text.section(u' ', -1) : paint::elided(text, title, room);
+        paint::centredText(p, {middle, 14}, shown, title, now ? t.nowText : t.text, Anchor::Middle);
     }
     for (int column = 0; column < columns; ++column) {
         const double room = std::min(2 * apart() - 4, 2 * centre(column));
