@@ -28,6 +28,7 @@ namespace {
 
 constexpr qint64 kMebibyte = 1 << 20;
 constexpr qint64 kReadAhead = kMebibyte;  ///< bytes that Qt may hold for us: a slow disk slows the download
+constexpr qint64 kUnpacked = 6;           ///< bytes of text for one of a zip, if nothing better is known
 constexpr int kOk = 200, kPartialContent = 206, kBadRequest = 400, kNotFound = 404, kGone = 410, kNotSatisfiable = 416;
 
 /// The proxies of the system; this computer is asked without one.
@@ -100,7 +101,9 @@ void SentenceFetch::refresh() {
     const std::optional<Part> part = keptPart();
     m_received = part ? part->size : 0;
     m_total = part ? part->total : 0;
-    become(!m_folder.isEmpty() && QFileInfo(path()).isFile() ? State::Here : State::Absent);
+    const bool isHere = !m_folder.isEmpty() && QFileInfo(path()).isFile();
+    if (isHere) m_failure.clear();
+    become(isHere ? State::Here : State::Absent);
 }
 
 bool SentenceFetch::canGoOn() const {
@@ -236,7 +239,8 @@ void SentenceFetch::take() {
         if (m_received + read > largest())
             return fail(tr("%1 sends far more than this set has, so nothing was kept. Try again later.").arg(m_host),
                         PartFile::Drop);
-        if (m_part.write(bytes.data(), read) != read) return fail(whyNotKept(read), PartFile::Keep);
+        if (m_part.write(bytes.data(), read) != read)
+            return fail(whyNotKept(std::max(read, m_total - m_received)), PartFile::Keep);
         m_received += read;
     }
     emit changed();
@@ -251,7 +255,7 @@ void SentenceFetch::finish() {
         if (m_reply != reply) return;  // it was given up, or asked for again
     }
     if (!m_hasBegun) return fail(whyNoAnswer(*reply), PartFile::Keep);
-    if (!m_part.flush()) return fail(whyNotKept(0), PartFile::Keep);
+    if (!m_part.flush()) return fail(whyNotKept(std::max(kMebibyte, m_total - m_received)), PartFile::Keep);
     const bool isCutShort = m_received == 0 || (m_total > 0 && m_received != m_total);
     if (isFailure || isCutShort) {
         letGo();
@@ -342,7 +346,7 @@ void SentenceFetch::conclude(Outcome outcome) {
                             .arg(m_host),
                         PartFile::Drop);
         case Outcome::NotWritable:
-            return fail(whyNotKept(kMebibyte), PartFile::Keep);
+            return fail(whyNotKept(kMebibyte + kUnpacked * m_received), PartFile::Keep);
         case Outcome::Stopped:
             break;
     }

@@ -65,7 +65,7 @@ SentenceSet setOf(const Book& book) {
     const QString title = QString::fromLatin1(book.title);
     return {.file = QString::fromLatin1(book.file),
             .name = title,
-            .what = translated("running text, about %1 words").arg(formatCount(book.words)),
+            .what = translated("text, about %1 words").arg(formatCount(book.words)),
             .url = QUrl(QStringLiteral("https://www.gutenberg.org/cache/epub/%1/pg%1.txt").arg(book.number)),
             .about = book.bytes,
             .title = title,

@@ -91,6 +91,7 @@ QWidget* DataView::makeAside() {
     }
     right->addStretch();
     m_sets = new GetSentences;
+    m_sets->setFixedWidth(kRightColumn);
     auto* sets = new QWidget;
     auto* offered = new QVBoxLayout(sets);
     offered->setContentsMargins(0, 0, kBarMargin, 0);

@@ -151,11 +151,13 @@ GetSentences::GetSentences(QWidget* parent) : QWidget(parent), m_list(new QVBoxL
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(12);
-    all->addWidget(words(tr("Free collections. Nothing is fetched before you click.")));
+    all->addWidget(
+        words(tr("Free collections, fetched only when you click. Pairs are under CC BY 2.0 FR, books in the "
+                 "public domain.")));
     all->addLayout(m_list);
     all->addWidget(
-        words(tr("Pairs are Tatoeba's sentences as manythings.org selects them, under CC BY 2.0 FR. The "
-                 "books are in the public domain. Every model that learns from a set names its source.")));
+        words(tr("The pairs are by the contributors of Tatoeba (tatoeba.org), selected by manythings.org. The "
+                 "books come from Project Gutenberg. Every model that learns from a set names its source.")));
     all->addStretch();
     offer(sentenceSets());
 }
