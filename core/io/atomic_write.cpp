@@ -37,10 +37,28 @@ fs::path replaceable(const std::string& path) {
     return error ? fs::path(path) : resolved;
 }
 
+/// Makes the new name itself last through a power failure.
+void syncFolder(const fs::path& folder, const std::string& pathForErrors) {
+    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;  // it may be written but not listed: then the system chooses when to sync it
+    const int status = fsync(descriptor);
+    const int reason = errno;
+    close(descriptor);
+    errno = reason;
+    // EINVAL: a file system that has no such thing as syncing a folder.
+    if (status != 0 && reason != EINVAL) fail(pathForErrors, "was replaced, but may not outlast a power failure");
+}
+
+fs::path folderOf(const fs::path& target) {
+    return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
 /// A new file beside the one that it will replace; removed again unless it was renamed.
-class TemporaryFile {
+class AtomicFile::Temporary {
 public:
-    TemporaryFile(const fs::path& folder, const std::string& pathForErrors) : m_pathForErrors(pathForErrors) {
+    Temporary(const fs::path& folder, const std::string& pathForErrors) : m_pathForErrors(pathForErrors) {
         static std::atomic<unsigned> counter{0};
         // A short name of its own: the target's may already be as long as the file system allows.
         do {
@@ -49,9 +67,9 @@ public:
         } while (m_descriptor < 0 && errno == EEXIST);
         if (m_descriptor < 0) fail(m_pathForErrors, "cannot be written");
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    ~Temporary() {
         if (m_descriptor >= 0) close(m_descriptor);
         if (!m_renamed) unlink(m_path.c_str());
     }
@@ -89,32 +107,30 @@ private:
     bool m_renamed = false;
 };
 
-/// Makes the new name itself last through a power failure.
-void syncFolder(const fs::path& folder, const std::string& pathForErrors) {
-    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return;  // it may be written but not listed: then the system chooses when to sync it
-    const int status = fsync(descriptor);
-    const int reason = errno;
-    close(descriptor);
-    errno = reason;
-    // EINVAL: a file system that has no such thing as syncing a folder.
-    if (status != 0 && reason != EINVAL) fail(pathForErrors, "was replaced, but may not outlast a power failure");
+AtomicFile::AtomicFile(const std::string& path)
+    : m_path(path), m_file(std::make_unique<Temporary>(folderOf(replaceable(path)), path)) {}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::span<const char> bytes) {
+    m_file->write(bytes);
 }
 
-}  // namespace
+void AtomicFile::commit() {
+    const fs::path target = replaceable(m_path);
+    m_file->renameTo(target);
+    syncFolder(folderOf(target), m_path);
+}
 
 void atomicWrite(const std::string& path, std::span<const char> bytes) {
     atomicWritePieces(path, std::span(&bytes, 1));
 }
 
 void atomicWritePieces(const std::string& path, std::span<const std::span<const char>> pieces) {
-    const fs::path target = replaceable(path);
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-    TemporaryFile file(folder, path);
+    AtomicFile file(path);
     for (const std::span<const char> piece : pieces)
         file.write(piece);
-    file.renameTo(target);
-    syncFolder(folder, path);
+    file.commit();
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
 
 namespace {
@@ -12,7 +13,7 @@ const QString layersRoot = QStringLiteral(HEADLIGHT_SOURCE_DIR "/");
 /// Folders from the bottom up; a file may include its own folder and those before it.
 const QStringList coreOrder{"platform", "tensor", "trace",  "autograd", "nn",   "models",     "text",   "train",
                             "decode",   "io",     "import", "export",   "data", "experiment", "lessons"};
-const QStringList uiOrder{"session", "widgets", "views", "lessons", "export", "shell"};
+const QStringList uiOrder{"session", "fetch", "widgets", "views", "lessons", "export", "shell"};
 
 QStringList includesOf(const QString& path) {
     QFile file(path);
@@ -42,6 +43,7 @@ private slots:
     void noIncludeClimbs();
     void coreKnowsNoQtAndNothingAboveIt();
     void onlyOneFileCallsBlas();
+    void onlyOneFolderAsksANetwork();
     void aTrainedModelNeedsNeitherJsonNorTheTrainer();
     void everyFileSaysItsLicense();
 };
@@ -82,6 +84,16 @@ void TestLayers::coreKnowsNoQtAndNothingAboveIt() {
     for (const QString& file : sourcesBelow("ui"))
         for (const QString& included : includesOf(file))
             QVERIFY2(!included.startsWith("app/"), qPrintable(file + " includes " + included));
+}
+
+void TestLayers::onlyOneFolderAsksANetwork() {
+    static const QRegularExpression network(
+        QStringLiteral("^(QtNetwork|QNetwork|QTcp|QUdp|QSsl|QLocalSocket|QAbstractSocket|QDns|QHost|sys/socket)"));
+    QSet<QString> folders;
+    for (const QString& file : sourcesBelow("core") + sourcesBelow("ui") + sourcesBelow("app"))
+        for (const QString& included : includesOf(file))
+            if (network.match(included).hasMatch()) folders << file.mid(layersRoot.size()).section('/', 0, -2);
+    QCOMPARE(folders, QSet<QString>{"ui/fetch"});
 }
 
 void TestLayers::onlyOneFileCallsBlas() {

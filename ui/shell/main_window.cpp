@@ -38,6 +38,7 @@
 #include "ui/shell/train_room.h"
 #include "ui/shell/view_tabs.h"
 #include "ui/views/train/data/data_view.h"
+#include "ui/views/train/data/get_sentences.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/panel.h"
@@ -284,6 +285,7 @@ void MainWindow::rememberStage() {
 
 void MainWindow::keepIn(const QString& folder) {
     m_workbench->trained.setFolder(QDir(folder).filePath(QStringLiteral("models")));
+    m_rooms->find<TrainRoom>()->data()->sets()->setFolder(QDir(folder).filePath(QStringLiteral("sentences")));
     const QFileInfo program(QCoreApplication::applicationFilePath());
     if (program.completeBaseName() == QLatin1String("headlight"))
         m_rooms->find<LearnRoom>()->list()->pictures()->setMaker(program.filePath(),

@@ -9,11 +9,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "core/error.h"
 #include "ui/session/format/plural.h"
 #include "ui/views/train/data/curve_chart.h"
 #include "ui/views/train/data/data_bar.h"
+#include "ui/views/train/data/get_sentences.h"
 #include "ui/views/train/data/layout_row.h"
 #include "ui/views/train/data/length_chart.h"
 #include "ui/views/train/data/model_blueprint.h"
@@ -63,7 +65,23 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
     left->addWidget(m_failure);
     left->addWidget(makeRows(), 11);
     left->addWidget(m_lower, 10);
-    // In a low window they scroll, their bar in the margin beside them.
+    auto* columns = new QHBoxLayout;
+    columns->setContentsMargins(20, 12, 20 - kBarMargin, 16);
+    columns->setSpacing(16);
+    columns->addLayout(left, 1);
+    columns->addWidget(makeAside());
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(0);
+    page->addWidget(m_bar);
+    page->addWidget(m_progress);
+    page->addLayout(columns, 1);
+    connectChoice();
+    refresh();
+}
+
+/// In a low window what stands there scrolls, its bar in the margin beside it.
+QWidget* DataView::makeAside() {
     auto* cards = new QWidget;
     auto* right = new QVBoxLayout(cards);
     right->setContentsMargins(0, 0, kBarMargin, 0);
@@ -73,21 +91,35 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
         right->addWidget(card);
     }
     right->addStretch();
-    auto* columns = new QHBoxLayout;
-    columns->setContentsMargins(20, 12, 20 - kBarMargin, 16);
-    columns->setSpacing(16);
-    columns->addLayout(left, 1);
-    QScrollArea* area = scrolling(cards);
-    area->setFixedWidth(kRightColumn + kBarMargin);
-    columns->addWidget(area);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->setSpacing(0);
-    page->addWidget(m_bar);
-    page->addWidget(m_progress);
-    page->addLayout(columns, 1);
-    connectChoice();
-    refresh();
+    m_sets = new GetSentences;
+    m_sets->setFixedWidth(kRightColumn);
+    auto* sets = new QWidget;
+    auto* offered = new QVBoxLayout(sets);
+    offered->setContentsMargins(0, 0, kBarMargin, 0);
+    offered->addWidget(m_sets);
+    m_asides[Sets] = scrolling(sets);
+    m_asides[ModelAndRun] = scrolling(cards);
+    m_aside = new SegmentedControl({tr("Get sentences"), tr("Model and run")});
+    auto* aside = new QWidget;
+    auto* all = new QVBoxLayout(aside);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(12);
+    all->addWidget(m_aside, 0, Qt::AlignLeft);
+    for (QWidget* each : m_asides)
+        all->addWidget(each, 1);
+    aside->setFixedWidth(kRightColumn + kBarMargin);
+    connect(m_aside, &SegmentedControl::currentChanged, this, &DataView::showAside);
+    connect(m_sets, &GetSentences::openWanted, this,
+            [this](const QString& path, const SentenceSet& set) { openSet(path, set.title, set.credit); });
+    showAside(Sets);
+    return aside;
+}
+
+void DataView::showAside(int which) {
+    const QSignalBlocker quiet(m_aside);
+    m_aside->setCurrentIndex(which);
+    for (const int each : {Sets, ModelAndRun})
+        m_asides[each]->setVisible(each == which);
 }
 
 QWidget* DataView::makeRows() {
@@ -323,6 +355,17 @@ void DataView::open(const QStringList& paths) {
     const CorpusFiles& now = m_choice.data().files;
     if (paths.size() == 1 && !files.textFile.empty() && !now.textFile.empty() && files != now)
         files = {.sourceFile = now.textFile, .targetFile = files.textFile};
+    choose(files);
+}
+
+void DataView::openSet(const QString& path, const QString& title, const QString& credit) {
+    CorpusFiles files = DataChoice::filesOf({path});
+    files.title = title.toStdString();
+    files.credit = credit.toStdString();
+    choose(files);
+}
+
+void DataView::choose(const CorpusFiles& files) {
     m_name->clear();
     m_filter->setCurrentIndex(All);
     m_shift = 0;
@@ -379,6 +422,9 @@ QString DataView::name() const {
 }
 
 void DataView::refresh() {
+    // Who has chosen files goes on to the model; who has none is offered some.
+    if (std::exchange(m_hadFiles, m_choice.hasFiles()) != m_choice.hasFiles())
+        showAside(m_choice.hasFiles() ? ModelAndRun : Sets);
     m_bar->show(m_choice);
     m_progress->setShare(m_choice.hasFiles() ? m_choice.share() : -1);
     const QString why = m_choice.failure().isEmpty() ? tooFew() : m_choice.failure();

@@ -22,6 +22,7 @@ class Card;
 class CurveChart;
 class DataBar;
 class FailureBox;
+class GetSentences;
 class LabelledSlider;
 class LayoutRow;
 class LengthChart;
@@ -42,6 +43,8 @@ public:
 
     /// Chooses these files, as if they had been dropped.
     void open(const QStringList& paths);
+    /// A set that was fetched: what it is and whose stays with it.
+    void openSet(const QString& path, const QString& title, const QString& credit);
     /// The same for validation or for the test: files of their own.
     void openPart(CorpusPart part, const QStringList& paths);
     /// What the reader calls the model; empty: after its files.
@@ -60,6 +63,9 @@ public:
     const ModelBlueprint* blueprint() const { return m_blueprint; }
     SegmentedControl* size() const { return m_size; }
 
+    GetSentences* sets() const { return m_sets; }
+    /// What stands at the right: sets to be fetched, or the model and its run.
+    SegmentedControl* aside() const { return m_aside; }
     SentenceRows* rows() const { return m_rows; }
     CurveChart* coverage() const { return m_coverage; }
     LengthChart* lengths() const { return m_lengths; }
@@ -106,7 +112,10 @@ private:
     QWidget* makeSplit();
     QWidget* makeModel();
     QWidget* makeRun();
+    QWidget* makeAside();
     void connectChoice();
+    void choose(const CorpusFiles& files);
+    void showAside(int which);
 
     void refresh();
     QString tooFew() const;
@@ -150,7 +159,13 @@ private:
     int m_threads = 1;
     int m_shift = 0;  ///< how many samples are passed over
 
+    enum Aside { Sets, ModelAndRun };
+
     DataBar* m_bar;
+    SegmentedControl* m_aside;
+    QWidget* m_asides[2];
+    GetSentences* m_sets;
+    bool m_hadFiles = false;
     FailureBox* m_failure;
     ProgressLine* m_progress;
     Card* m_rowsCard;
